@@ -1,0 +1,1 @@
+export { type CachedInstall, cachedInstall, run } from './cached-install.ts';
