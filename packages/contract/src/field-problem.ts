@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { FieldError } from './errors.ts';
+import { type MessageKey, message, messages } from './messages.ts';
+import type { Language } from './text.ts';
+
+/** A field that breaks its constraint, not yet in a language. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly key: MessageKey;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** The finished form; the code is the message's key without its group: `too_long`. */
+export function fieldError(problem: FieldProblem, language: Language): FieldError {
+  return {
+    path: problem.path,
+    code: problem.key.slice(problem.key.indexOf('.') + 1),
+    message: message(problem.key, language, problem.values),
+  };
+}
+
+/** `['items', 0, 'unit_price']` as `items[0].unit_price`. */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+/** Every failing field of a value that a schema refused; one problem for a field. */
+export function fieldProblems(error: z.ZodError, value: unknown): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>();
+  for (const issue of error.issues) {
+    for (const problem of translate(issue, value)) {
+      if (!problems.has(problem.path)) problems.set(problem.path, problem);
+    }
+  }
+  return [...problems.values()];
+}
+
+const formatKeys: Readonly<Record<string, MessageKey>> = {
+  email: 'field.invalid_email',
+  uuid: 'field.invalid_uuid',
+  url: 'field.invalid_url',
+  date: 'field.invalid_date',
+  datetime: 'field.invalid_date_time',
+};
+
+function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
+  const path = pathText(issue.path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), key: 'field.unknown' }));
+    case 'invalid_type':
+      if (valueAt(value, issue.path) === undefined) return [{ path, key: 'field.required' }];
+      return [{ path, key: 'field.invalid_type', values: { type: typeWord(issue.expected) } }];
+    case 'invalid_format':
+      return [{ path, key: formatKeys[issue.format] ?? 'field.invalid_format' }];
+    case 'too_big':
+      return [
+        issue.origin === 'array'
+          ? { path, key: 'field.too_many', values: { max: String(issue.maximum) } }
+          : { path, key: 'field.too_big', values: { max: String(issue.maximum) } },
+      ];
+    case 'too_small':
+      return [
+        issue.origin === 'array'
+          ? { path, key: 'field.too_few', values: { min: String(issue.minimum) } }
+          : { path, key: 'field.too_small', values: { min: String(issue.minimum) } },
+      ];
+    case 'invalid_value': {
+      if (valueAt(value, issue.path) === undefined) return [{ path, key: 'field.required' }];
+      const shown = issue.values.slice(0, 12).map(String).join(', ');
+      const choices = issue.values.length > 12 ? `${shown}, …` : shown;
+      return [{ path, key: 'field.invalid_choice', values: { choices } }];
+    }
+    case 'custom':
+      return [{ path, ...customProblem(issue.params) }];
+    default:
+      return [{ path, key: 'field.invalid_format' }];
+  }
+}
+
+const customParameters = z.object({
+  key: z.string().refine((key): key is MessageKey => Object.hasOwn(messages, key)),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+
+function customProblem(params: unknown): Omit<FieldProblem, 'path'> {
+  const parsed = customParameters.safeParse(params);
+  if (!parsed.success) return { key: 'field.invalid_format' };
+  const { key, values } = parsed.data;
+  return values ? { key, values } : { key };
+}
+
+const typeWord = (expected: string): string =>
+  expected === 'int' ? 'integer' : expected === 'record' ? 'object' : expected;
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
+    value,
+  );
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { ReferenceName } from './references.ts';
+import type { Text } from './text.ts';
+
+/** What people and platforms need to know of a field beyond its type. Said once, here; all else is derived. */
+export interface FieldDescription {
+  readonly label: Text;
+  readonly help?: Text;
+  /** A realistic value; samples, OpenAPI examples and demo texts are made of it. */
+  readonly example?: unknown;
+  /** The record that an id names: platforms offer a dropdown instead of a text box. */
+  readonly reference?: ReferenceName;
+  /** The sibling field that narrows the reference (`stage_id` depends on `pipeline_id`). */
+  readonly dependsOn?: string;
+  /** Text of several lines. */
+  readonly multiline?: boolean;
+  /** Longest text in code points (`z.string().max` would count UTF-16 units). */
+  readonly maxLength?: number;
+  /** Labels of an enumeration's values. */
+  readonly choices?: Readonly<Record<string, Text>>;
+  /** Name of the schema among OpenAPI's components. */
+  readonly id?: string;
+  /** The value is a secret, shown once. */
+  readonly secret?: boolean;
+}
+
+const descriptions = z.registry<FieldDescription>();
+
+/** Attaches the description to a schema and returns the schema. Call it last: later checks make a new schema. */
+export function describe<Schema extends z.ZodType>(schema: Schema, description: FieldDescription): Schema {
+  descriptions.add(schema, description);
+  return schema;
+}
+
+/** The description of a field, looked for through `optional`, `nullable` and `default`. */
+export function descriptionOf(schema: z.core.$ZodType): FieldDescription | undefined {
+  const own = descriptions.get(schema);
+  if (own) return own;
+  const inner = unwrap(schema);
+  return inner === schema ? undefined : descriptionOf(inner);
+}
+
+/** One step inside `optional`, `nullable` or `default`; the schema itself when it is none of these. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return schema.unwrap();
+  }
+  return schema;
+}
+
+/** The schema inside all wrappers, and which of them there were. */
+export function bareSchema(schema: z.core.$ZodType): {
+  bare: z.core.$ZodType;
+  optional: boolean;
+  nullable: boolean;
+} {
+  let bare = schema;
+  let optional = false;
+  let nullable = false;
+  for (;;) {
+    if (bare instanceof z.ZodOptional || bare instanceof z.ZodDefault) optional = true;
+    if (bare instanceof z.ZodNullable) nullable = true;
+    const inner = unwrap(bare);
+    if (inner === bare) return { bare, optional, nullable };
+    bare = inner;
+  }
+}

@@ -1,0 +1,33 @@
+export { countryCodes } from './countries.ts';
+export { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from './errors.ts';
+export {
+  dataSchemaOf,
+  type EventDeclaration,
+  type EventType,
+  events,
+  eventTypes,
+  isEventType,
+} from './events.ts';
+export { bareSchema, descriptionOf, type FieldDescription } from './field.ts';
+export { type FieldProblem, fieldError, fieldProblems, pathText } from './field-problem.ts';
+export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';
+export { commonListParameters } from './list-query.ts';
+export { type MessageKey, message, messages } from './messages.ts';
+export { openapiDocument } from './openapi/document.ts';
+export { errorsOf, type Method, type OperationDeclaration, type OperationKind } from './operation.ts';
+export {
+  type AnswerOf,
+  type BodyOf,
+  type OperationId,
+  type Operations,
+  operationIds,
+  operations,
+  type PathParameters,
+  type QueryOf,
+} from './operations.ts';
+export type { Company, CompanyItem, Contact, Lead, RestHook } from './records.ts';
+export { type Reference, type ReferenceName, references } from './references.ts';
+export { type ResourceDeclaration, type ResourceName, resources } from './resources.ts';
+export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
+export { allScopes, type Scope, scopes } from './scopes.ts';
+export type { Language, Text } from './text.ts';

@@ -1,0 +1,40 @@
+/** The numbers of the specification's chapter Limits, with their units in the names. */
+export const limits = {
+  requestsPerMinute: 120,
+  organizationRequestsPerMinute: 600,
+  testRequestsPerMinute: 60,
+  testOrganizationRequestsPerMinute: 300,
+  pageSizeDefault: 50,
+  pageSizeMaximum: 100,
+  idempotencyKeyLength: 255,
+  idempotencyRetentionHours: 24,
+  bodyBytes: 1024 * 1024,
+  webhookTargetLength: 2048,
+  webhooksPerOrganization: 50,
+  keysPerOrganization: 20,
+  deliveryTimeoutSeconds: 10,
+  deliveryAttempts: 9,
+  retryAfterSeconds: 24 * 60 * 60,
+  heldEventsPerWebhook: 1000,
+  heldEventsDays: 30,
+  failingMailHours: 24,
+  failingEndHours: 72,
+} as const;
+
+/** Seconds to wait before each attempt, counted from the end of the one before (specification, Delivery rules, 4). */
+export const attemptDelaysSeconds = [
+  0,
+  5,
+  5 * 60,
+  30 * 60,
+  2 * 3600,
+  5 * 3600,
+  10 * 3600,
+  14 * 3600,
+  24 * 3600,
+] as const;
+
+export const apiVersion = '2026-10-01';
+
+/** The API root below the origin. */
+export const basePath = '/api/v1/public';

@@ -1,0 +1,340 @@
+import type { ErrorCode } from './errors.ts';
+import type { Language } from './text.ts';
+
+/**
+ * Every message that the API can answer, in both languages, with its error code. Placeholders stand in braces and
+ * are checked by the compiler: `message('field.too_long', 'sk', { max: 255 })`.
+ */
+export const messages = {
+  // Requests
+  'request.not_json': {
+    code: 'BAD_REQUEST',
+    en: 'The body is not valid JSON.',
+    sk: 'Telo požiadavky nie je platný JSON.',
+  },
+  'request.not_an_object': {
+    code: 'BAD_REQUEST',
+    en: 'The body must be a JSON object.',
+    sk: 'Telo požiadavky musí byť objekt JSON.',
+  },
+  'request.content_type': {
+    code: 'BAD_REQUEST',
+    en: 'Send the body with Content-Type: application/json.',
+    sk: 'Telo pošlite s hlavičkou Content-Type: application/json.',
+  },
+  'request.too_large': {
+    code: 'BAD_REQUEST',
+    en: 'The body is larger than 1 MiB.',
+    sk: 'Telo požiadavky je väčšie ako 1 MiB.',
+  },
+  'request.interrupted': {
+    code: 'BAD_REQUEST',
+    en: 'The body ended before it was complete.',
+    sk: 'Telo požiadavky sa skončilo predčasne.',
+  },
+  'parameter.unsupported': {
+    code: 'UNSUPPORTED_FILTER',
+    en: 'The parameter "{parameter}" is not supported here.',
+    sk: 'Parameter „{parameter}“ tu nie je podporovaný.',
+  },
+  'parameter.invalid': {
+    code: 'INVALID_PARAMETER',
+    en: 'The parameter "{parameter}" is not valid: {reason}',
+    sk: 'Parameter „{parameter}“ nie je platný: {reason}',
+  },
+  'parameter.cursor': {
+    code: 'INVALID_CURSOR',
+    en: 'The cursor is not valid. Take it unchanged from next_cursor and keep all filters and the sort the same.',
+    sk: 'Kurzor nie je platný. Použite ho nezmenený z next_cursor a nemeňte filtre ani zoradenie.',
+  },
+  'idempotency.key': {
+    code: 'INVALID_PARAMETER',
+    en: 'The header Idempotency-Key must have 1 to 255 characters.',
+    sk: 'Hlavička Idempotency-Key musí mať 1 až 255 znakov.',
+  },
+  'idempotency.reused': {
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    en: 'This Idempotency-Key was already used for a different request. Use a new key for a new request.',
+    sk: 'Tento Idempotency-Key už bol použitý pre inú požiadavku. Pre novú požiadavku použite nový kľúč.',
+  },
+  'idempotency.in_progress': {
+    code: 'IDEMPOTENCY_IN_PROGRESS',
+    en: 'The first request with this Idempotency-Key is still running. Try again shortly.',
+    sk: 'Prvá požiadavka s týmto Idempotency-Key ešte prebieha. Skúste to o chvíľu.',
+  },
+  'record.not_found': {
+    code: 'NOT_FOUND',
+    en: 'There is no such record in this organization.',
+    sk: 'Taký záznam v tejto organizácii nie je.',
+  },
+  'path.not_found': {
+    code: 'NOT_FOUND',
+    en: 'There is no such address or method in this API.',
+    sk: 'Taká adresa alebo metóda v tomto API nie je.',
+  },
+  'rate.limited': {
+    code: 'RATE_LIMITED',
+    en: 'Too many requests. Try again in {seconds} s.',
+    sk: 'Priveľa požiadaviek. Skúste to znova o {seconds} s.',
+  },
+
+  // Credentials
+  'credential.missing': {
+    code: 'UNAUTHORIZED',
+    en: 'Send an API key in the header Authorization: Bearer <API_KEY>.',
+    sk: 'Pošlite API kľúč v hlavičke Authorization: Bearer <API_KEY>.',
+  },
+  'credential.invalid': {
+    code: 'UNAUTHORIZED',
+    en: 'The API key is not valid: it is unknown, has expired or was revoked.',
+    sk: 'API kľúč nie je platný: je neznámy, vypršal alebo bol zrušený.',
+  },
+  'credential.live_in_test': {
+    code: 'WRONG_ENVIRONMENT',
+    en: 'A live key does not work in the test environment. Use a key that starts with dk_test_.',
+    sk: 'Ostrý kľúč v testovacom prostredí nefunguje. Použite kľúč, ktorý sa začína dk_test_.',
+  },
+  'credential.test_in_live': {
+    code: 'WRONG_ENVIRONMENT',
+    en: 'A test key does not work here. Use a key that starts with dk_live_.',
+    sk: 'Testovací kľúč tu nefunguje. Použite kľúč, ktorý sa začína dk_live_.',
+  },
+  'credential.owner_inactive': {
+    code: 'TOKEN_OWNER_INACTIVE',
+    en: 'The person who owns this API key is no longer active. Create a key for an active person.',
+    sk: 'Vlastník tohto API kľúča už nie je aktívny. Vytvorte kľúč pre aktívneho používateľa.',
+  },
+  'credential.legacy': {
+    code: 'LEGACY_KEY_NOT_ALLOWED',
+    en: 'A legacy key cannot be used here. Create a new API key.',
+    sk: 'Starší typ kľúča tu nie je možné použiť. Vytvorte nový API kľúč.',
+  },
+  'credential.scope': {
+    code: 'FORBIDDEN',
+    en: 'The API key lacks the scope {scope}. Create a key that has it.',
+    sk: 'API kľúču chýba oprávnenie {scope}. Vytvorte kľúč, ktorý ho má.',
+  },
+  'organization.lapsed': {
+    code: 'PAYMENT_REQUIRED',
+    en: 'The subscription of the organization is not active. Renew it to go on.',
+    sk: 'Predplatné organizácie nie je aktívne. Pre pokračovanie ho obnovte.',
+  },
+
+  // Fields
+  'fields.invalid': {
+    code: 'VALIDATION_ERROR',
+    en: 'Some fields are not valid: {fields}.',
+    sk: 'Niektoré polia nie sú platné: {fields}.',
+  },
+  'field.required': { code: 'VALIDATION_ERROR', en: 'This field is required.', sk: 'Toto pole je povinné.' },
+  'field.empty': { code: 'VALIDATION_ERROR', en: 'This must not be empty.', sk: 'Toto nesmie byť prázdne.' },
+  'field.unknown': {
+    code: 'VALIDATION_ERROR',
+    en: 'There is no such field. Check its spelling.',
+    sk: 'Také pole neexistuje. Skontrolujte jeho názov.',
+  },
+  'field.invalid_type': {
+    code: 'VALIDATION_ERROR',
+    en: 'This must be of type {type}.',
+    sk: 'Toto musí byť typu {type}.',
+  },
+  'field.invalid_characters': {
+    code: 'VALIDATION_ERROR',
+    en: 'This holds characters that no text may have (NUL or half of a surrogate pair).',
+    sk: 'Toto obsahuje znaky, ktoré text nesmie mať (NUL alebo polovicu náhradného páru).',
+  },
+  'field.too_long': {
+    code: 'VALIDATION_ERROR',
+    en: 'At most {max} characters are allowed.',
+    sk: 'Povolených je najviac {max} znakov.',
+  },
+  'field.too_many': {
+    code: 'VALIDATION_ERROR',
+    en: 'At most {max} entries are allowed.',
+    sk: 'Povolených je najviac {max} položiek.',
+  },
+  'field.too_few': {
+    code: 'VALIDATION_ERROR',
+    en: 'At least {min} entries are needed.',
+    sk: 'Potrebných je najmenej {min} položiek.',
+  },
+  'field.duplicate': {
+    code: 'VALIDATION_ERROR',
+    en: 'The same entry stands here twice.',
+    sk: 'Tá istá položka je tu dvakrát.',
+  },
+  'field.too_big': {
+    code: 'VALIDATION_ERROR',
+    en: 'This must be at most {max}.',
+    sk: 'Toto môže byť najviac {max}.',
+  },
+  'field.too_small': {
+    code: 'VALIDATION_ERROR',
+    en: 'This must be at least {min}.',
+    sk: 'Toto musí byť najmenej {min}.',
+  },
+  'field.invalid_email': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not an e-mail address.',
+    sk: 'Toto nie je e-mailová adresa.',
+  },
+  'field.invalid_uuid': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not an id (UUID).',
+    sk: 'Toto nie je identifikátor (UUID).',
+  },
+  'field.invalid_url': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a web address.',
+    sk: 'Toto nie je webová adresa.',
+  },
+  'field.invalid_date': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a date in the form YYYY-MM-DD.',
+    sk: 'Toto nie je dátum v tvare RRRR-MM-DD.',
+  },
+  'field.invalid_date_time': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a date and time with a time zone, such as 2026-10-01T09:30:00Z.',
+    sk: 'Toto nie je dátum a čas s časovým pásmom, napríklad 2026-10-01T09:30:00Z.',
+  },
+  'field.invalid_format': {
+    code: 'VALIDATION_ERROR',
+    en: 'This does not have the right form.',
+    sk: 'Toto nemá správny tvar.',
+  },
+  'field.invalid_choice': {
+    code: 'VALIDATION_ERROR',
+    en: 'This must be one of: {choices}.',
+    sk: 'Toto musí byť jedna z hodnôt: {choices}.',
+  },
+  'field.not_found': {
+    code: 'VALIDATION_ERROR',
+    en: 'There is no such record in this organization.',
+    sk: 'Taký záznam v tejto organizácii nie je.',
+  },
+  'field.stage_of_other_pipeline': {
+    code: 'VALIDATION_ERROR',
+    en: 'This stage belongs to another pipeline.',
+    sk: 'Táto fáza patrí do inej pipeline.',
+  },
+  'field.no_open_stage': {
+    code: 'VALIDATION_ERROR',
+    en: 'This pipeline has no open stage. Choose a stage as well.',
+    sk: 'Táto pipeline nemá otvorenú fázu. Vyberte aj fázu.',
+  },
+  'field.no_pipeline': {
+    code: 'VALIDATION_ERROR',
+    en: 'The organization has no default pipeline. Choose a pipeline.',
+    sk: 'Organizácia nemá predvolenú pipeline. Vyberte pipeline.',
+  },
+  'field.lost_reason_required': {
+    code: 'VALIDATION_ERROR',
+    en: 'This pipeline asks for a lost reason.',
+    sk: 'Táto pipeline vyžaduje dôvod straty.',
+  },
+  'field.contact_of_other_company': {
+    code: 'VALIDATION_ERROR',
+    en: 'This contact belongs to another company.',
+    sk: 'Tento kontakt patrí inej firme.',
+  },
+  'field.needs_company': {
+    code: 'VALIDATION_ERROR',
+    en: 'Say which company this is for: send company_id or company.',
+    sk: 'Uveďte, ktorej firmy sa to týka: pošlite company_id alebo company.',
+  },
+  'field.either': {
+    code: 'VALIDATION_ERROR',
+    en: 'Send either {one} or {other}, not both.',
+    sk: 'Pošlite buď {one}, alebo {other}, nie oboje.',
+  },
+
+  // Records
+  'lead.archived': {
+    code: 'CONFLICT',
+    en: 'The lead is archived and cannot be changed.',
+    sk: 'Príležitosť je archivovaná a nedá sa meniť.',
+  },
+
+  // Webhooks
+  'webhook.unknown_event': {
+    code: 'UNKNOWN_EVENT',
+    en: 'There is no event "{event}". GET /webhooks/events lists all.',
+    sk: 'Udalosť „{event}“ neexistuje. Všetky vypíše GET /webhooks/events.',
+  },
+  'webhook.limit': {
+    code: 'LIMIT_EXCEEDED',
+    en: 'The organization has reached its maximum of {max} webhooks. Delete one that is no longer needed.',
+    sk: 'Organizácia dosiahla maximum {max} webhookov. Zmažte niektorý, ktorý už netreba.',
+  },
+  'webhook.url_malformed': {
+    code: 'WEBHOOK_URL_INVALID',
+    en: 'target_url is not a web address.',
+    sk: 'target_url nie je webová adresa.',
+  },
+  'webhook.url_too_long': {
+    code: 'WEBHOOK_URL_INVALID',
+    en: 'target_url is longer than {max} characters.',
+    sk: 'target_url je dlhšia ako {max} znakov.',
+  },
+  'webhook.url_not_https': {
+    code: 'WEBHOOK_URL_INVALID',
+    en: 'target_url must start with https://.',
+    sk: 'target_url sa musí začínať https://.',
+  },
+  'webhook.url_user_information': {
+    code: 'WEBHOOK_URL_INVALID',
+    en: 'target_url must not hold a user name or password.',
+    sk: 'target_url nesmie obsahovať meno používateľa ani heslo.',
+  },
+  'webhook.url_port': {
+    code: 'WEBHOOK_URL_INVALID',
+    en: 'target_url may use port 443 or a port from 1024 up.',
+    sk: 'target_url môže použiť port 443 alebo porty od 1024 vyššie.',
+  },
+  'webhook.url_unresolvable': {
+    code: 'WEBHOOK_URL_INVALID',
+    en: 'The host of target_url cannot be found.',
+    sk: 'Server z target_url sa nedá nájsť.',
+  },
+  'webhook.url_blocked': {
+    code: 'WEBHOOK_URL_BLOCKED',
+    en: 'The host of target_url is private or internal. Use a public address, or ask the operator to allow it.',
+    sk: 'Server z target_url je súkromný alebo interný. Použite verejnú adresu alebo požiadajte prevádzkovateľa o povolenie.',
+  },
+
+  // Faults
+  'service.unavailable': {
+    code: 'SERVICE_UNAVAILABLE',
+    en: 'The service is temporarily unavailable. Try again shortly.',
+    sk: 'Služba je dočasne nedostupná. Skúste to o chvíľu.',
+  },
+  'service.fault': {
+    code: 'INTERNAL_ERROR',
+    en: 'Something went wrong on our side. The request id helps the operator find out what.',
+    sk: 'Niečo sa u nás pokazilo. Identifikátor požiadavky pomôže prevádzkovateľovi zistiť čo.',
+  },
+} as const satisfies Record<string, { code: ErrorCode; en: string; sk: string }>;
+
+export type MessageKey = keyof typeof messages;
+
+type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+/** The values that a message needs. */
+export type MessageValues<Key extends MessageKey> = Record<
+  Placeholders<(typeof messages)[Key]['en']>,
+  string | number
+>;
+
+/** The finished sentence; placeholders that have no value stay visible rather than vanish. */
+export function message(
+  key: MessageKey,
+  language: Language,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return messages[key][language].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    String(values[name] ?? whole),
+  );
+}

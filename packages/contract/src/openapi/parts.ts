@@ -1,0 +1,40 @@
+import { errorStatus } from '../errors.ts';
+import { apiVersion, limits } from '../limits.ts';
+
+const integerHeader = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', examples: [example] },
+});
+
+export const responseHeaders = {
+  'X-Service-Api-Version': {
+    description: 'Dated version of the contract.',
+    schema: { type: 'string', examples: [apiVersion] },
+  },
+  'X-RateLimit-Limit': integerHeader('Ceiling of the tightest bucket.', limits.requestsPerMinute),
+  'X-RateLimit-Remaining': integerHeader('Requests left in the window.', 119),
+  'X-RateLimit-Reset': integerHeader('Seconds until the window resets.', 42),
+  'Retry-After': integerHeader('Seconds to wait before trying again.', 12),
+};
+
+export const errorSchema = {
+  type: 'object',
+  title: 'Error',
+  'x-sk-title': 'Chyba',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', enum: Object.keys(errorStatus), description: 'Stable; branch on it.' },
+        message: { type: 'string', description: 'For people, in the language of Accept-Language.' },
+        detail: {
+          description:
+            'More about the error: {parameter} of a bad query parameter, {fields: [{path, code, message}]} of a body.',
+        },
+      },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['error'],
+  examples: [{ error: { code: 'NOT_FOUND', message: 'There is no such record in this organization.' } }],
+};

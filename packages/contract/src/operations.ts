@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import type { OperationDeclaration } from './operation.ts';
+import { companyOperations } from './resources/companies.ts';
+import { contactOperations } from './resources/contacts.ts';
+import { leadOperations } from './resources/leads.ts';
+import { lookupOperations } from './resources/lookups.ts';
+import { meOperations } from './resources/me.ts';
+import { webhookOperations } from './resources/webhooks.ts';
+
+/** Every operation of the API by its id. All else (routes, documents, clients, connectors) is derived from this. */
+export const operations = {
+  ...meOperations,
+  ...companyOperations,
+  ...contactOperations,
+  ...leadOperations,
+  ...lookupOperations,
+  ...webhookOperations,
+} as const satisfies Record<string, OperationDeclaration>;
+
+export type Operations = typeof operations;
+export type OperationId = keyof Operations;
+
+export const operationIds = Object.keys(operations).filter((id): id is OperationId => id in operations);
+
+/** The parsed query of an operation; empty when it takes none. */
+export type QueryOf<O extends OperationDeclaration> = O extends { query: infer Query extends z.ZodType }
+  ? z.output<Query>
+  : Record<string, never>;
+
+/** The parsed body of an operation; undefined when it takes none. */
+export type BodyOf<O extends OperationDeclaration> = O extends { body: infer Body extends z.ZodType }
+  ? z.output<Body>
+  : undefined;
+
+/** The record, the item of a list, or the bare answer. */
+export type AnswerOf<O extends OperationDeclaration> = O extends { answer: infer Answer extends z.ZodType }
+  ? z.output<Answer>
+  : undefined;
+
+/** The names of an operation's path parameters. */
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;

@@ -1,0 +1,25 @@
+/**
+ * How an id is chosen by name. `list` is the operation that lists candidates, `items` the path inside each listed
+ * item where the candidates stand (stages stand inside pipelines), `parent` the list's parameter (or, with `items`,
+ * the listed item's own id) that a sibling field narrows by, `get` the operation that reads one by id.
+ */
+export interface Reference {
+  readonly list: string;
+  readonly get?: string;
+  readonly items?: string;
+  readonly parent?: string;
+}
+
+export const references = {
+  company: { list: 'companies.list', get: 'companies.get' },
+  contact: { list: 'contacts.list', get: 'contacts.get', parent: 'company_id' },
+  lead: { list: 'leads.list', get: 'leads.get' },
+  user: { list: 'users.list' },
+  pipeline: { list: 'pipelines.list' },
+  stage: { list: 'pipelines.list', items: 'stages', parent: 'pipeline_id' },
+  'lead-origin': { list: 'lead-origins.list' },
+  'lost-reason': { list: 'lost-reasons.list' },
+  webhook: { list: 'webhooks.list', get: 'webhooks.get' },
+} as const satisfies Record<string, Reference>;
+
+export type ReferenceName = keyof typeof references;

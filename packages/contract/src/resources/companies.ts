@@ -1,0 +1,179 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { address, appUrl, body, createdAt, id, record, ref, tagNames, updatedAt } from '../shapes.ts';
+import { text } from '../text.ts';
+import { Contact } from './contacts.ts';
+
+const name = field.name({ label: text('Name', 'Názov'), example: 'Tatra Bikes s.r.o.', max: 255 });
+const countryCode = field.countryCode({
+  label: text('Country', 'Krajina'),
+  help: text(
+    'Two-letter code (ISO 3166-1). The country of the organization when absent.',
+    'Dvojpísmenový kód (ISO 3166-1). Ak chýba, použije sa krajina organizácie.',
+  ),
+  example: 'SK',
+});
+const email = field.email({ label: text('Email', 'E-mail'), example: 'info@tatrabikes.example' });
+const phone = field.string({ label: text('Phone', 'Telefón'), example: '+421 55 123 45 67', max: 50 });
+const registrationId = field.string({
+  label: text('Registration ID', 'IČO'),
+  help: text('Number in the business register.', 'Číslo v obchodnom registri.'),
+  example: '36123456',
+  max: 20,
+});
+const taxId = field.string({ label: text('Tax ID', 'DIČ'), example: '2020123456', max: 20 });
+const vatId = field.string({ label: text('VAT ID', 'IČ DPH'), example: 'SK2020123456', max: 20 });
+const note = field.string({
+  label: text('Note', 'Poznámka'),
+  example: 'Prefers calls in the morning.',
+  multiline: true,
+});
+const ownerLabel = text('Owner', 'Vlastník');
+const { street, city, postal_code: postalCode } = address.shape;
+
+const listed = {
+  id,
+  name,
+  address,
+  country_code: countryCode.nullable(),
+  email: email.nullable(),
+  phone: phone.nullable(),
+  registration_id: registrationId.nullable(),
+  tax_id: taxId.nullable(),
+  vat_id: vatId.nullable(),
+  note: note.nullable(),
+  owner: ref(ownerLabel, { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' }).nullable(),
+  tags: tagNames,
+  custom_fields: describe(z.record(z.string(), z.string()), {
+    label: text('Custom Fields', 'Vlastné polia'),
+    help: text('Values by the name of the field, as text.', 'Hodnoty podľa názvu poľa, ako text.'),
+    example: { Segment: 'Retail' },
+  }),
+};
+const stamps = {
+  created_at: createdAt.nullable(),
+  updated_at: updatedAt.nullable(),
+  app_url: appUrl,
+};
+
+export const companyLabel = text('Company', 'Firma');
+
+/** A company as lists show it. */
+export const CompanyItem = record('CompanyItem', { label: companyLabel }, { ...listed, ...stamps });
+
+/** A company as GET, create, update and events show it: with its contacts. */
+export const Company = record(
+  'Company',
+  { label: companyLabel },
+  {
+    ...listed,
+    contacts: field.list(Contact, { label: text('Contacts', 'Kontakty') }),
+    ...stamps,
+  },
+);
+
+export const CreateCompany = body(
+  'CompanyCreate',
+  { label: companyLabel },
+  {
+    name,
+    email: email.nullish(),
+    phone: phone.nullish(),
+    street: street.optional(),
+    city: city.optional(),
+    postal_code: postalCode.optional(),
+    country_code: countryCode.nullish(),
+    registration_id: registrationId.nullish(),
+    tax_id: taxId.nullish(),
+    vat_id: vatId.nullish(),
+    owner_id: field.reference('user', { label: ownerLabel }).nullish(),
+    note: note.nullish(),
+  },
+);
+
+export const UpdateCompany = describe(CreateCompany.partial(), { label: companyLabel, id: 'CompanyUpdate' });
+
+export const companyOperations = {
+  'companies.list': operation({
+    id: 'companies.list',
+    resource: 'company',
+    kind: 'list',
+    method: 'GET',
+    path: '/companies',
+    scope: 'companies:read',
+    query: listQuery(
+      {
+        q: search(text('Part of the name or of the registration ID.', 'Časť názvu alebo IČO.')),
+        email: email.optional(),
+        registration_id: registrationId.optional(),
+        tax_id: taxId.optional(),
+        vat_id: vatId.optional(),
+        country_code: countryCode.optional(),
+        owner_id: field.reference('user', { label: ownerLabel }).optional(),
+        tag: tagNames.element.optional(),
+      },
+      ['name'],
+    ),
+    answer: CompanyItem,
+    shape: 'list',
+    statuses: [200],
+    errors: [],
+    title: text('List companies', 'Zoznam firiem'),
+    about: text('Companies of the organization, page by page.', 'Firmy organizácie po stránkach.'),
+  }),
+  'companies.create': operation({
+    id: 'companies.create',
+    resource: 'company',
+    kind: 'create',
+    method: 'POST',
+    path: '/companies',
+    scope: 'companies:write',
+    body: CreateCompany,
+    answer: Company,
+    shape: 'record',
+    statuses: [201],
+    errors: [],
+    emits: ['company.created'],
+    title: text('Create a company', 'Vytvoriť firmu'),
+    about: text(
+      'Adds a company. Nothing is matched: look for an existing one first.',
+      'Pridá firmu. Nič sa nepáruje: existujúcu firmu najprv vyhľadajte.',
+    ),
+  }),
+  'companies.get': operation({
+    id: 'companies.get',
+    resource: 'company',
+    kind: 'get',
+    method: 'GET',
+    path: '/companies/{id}',
+    scope: 'companies:read',
+    answer: Company,
+    shape: 'record',
+    statuses: [200],
+    errors: [],
+    title: text('Get a company', 'Zobraziť firmu'),
+    about: text('One company with its contacts.', 'Jedna firma aj s kontaktmi.'),
+  }),
+  'companies.update': operation({
+    id: 'companies.update',
+    resource: 'company',
+    kind: 'update',
+    method: 'PATCH',
+    path: '/companies/{id}',
+    scope: 'companies:write',
+    body: UpdateCompany,
+    answer: Company,
+    shape: 'record',
+    statuses: [200],
+    errors: [],
+    emits: ['company.updated'],
+    title: text('Update a company', 'Upraviť firmu'),
+    about: text(
+      'Changes the fields that are sent; null clears a field.',
+      'Zmení poslané polia; null pole vyprázdni.',
+    ),
+  }),
+};

@@ -1,0 +1,149 @@
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { appUrl, body, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const name = field.name({ label: text('Name', 'Meno'), example: 'Peter Novák', max: 255 });
+const email = field.email({ label: text('Email', 'E-mail'), example: 'peter.novak@tatrabikes.example' });
+const phone = field.string({ label: text('Phone', 'Telefón'), example: '+421 905 123 456', max: 50 });
+const position = field.string({ label: text('Position', 'Pozícia'), example: 'Purchasing manager' });
+const isPrimary = field.boolean({
+  label: text('Primary Contact', 'Hlavný kontakt'),
+  help: text(
+    'A company has one primary contact: a new one replaces the old.',
+    'Firma má jeden hlavný kontakt: nový nahradí pôvodný.',
+  ),
+  example: true,
+});
+const note = field.string({
+  label: text('Note', 'Poznámka'),
+  example: 'Met at the Nitra fair.',
+  max: 1000,
+  multiline: true,
+});
+const companyText = text('Company', 'Firma');
+
+export const contactLabel = text('Contact', 'Kontakt');
+
+export const Contact = record(
+  'Contact',
+  { label: contactLabel },
+  {
+    id,
+    name,
+    company: ref(companyText, {
+      id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
+      name: 'Tatra Bikes s.r.o.',
+    }).nullable(),
+    email: email.nullable(),
+    emails: field.list(email, {
+      label: text('Emails', 'E-maily'),
+      example: ['peter.novak@tatrabikes.example', 'novak@home.example'],
+    }),
+    phone: phone.nullable(),
+    phones: field.list(phone, {
+      label: text('Phones', 'Telefóny'),
+      example: ['+421 905 123 456'],
+    }),
+    position: position.nullable(),
+    is_primary: isPrimary,
+    note: note.nullable(),
+    created_at: createdAt.nullable(),
+    updated_at: updatedAt.nullable(),
+    app_url: appUrl,
+  },
+);
+
+export const CreateContact = body(
+  'ContactCreate',
+  { label: contactLabel },
+  {
+    company_id: field.reference('company', { label: companyText }),
+    name,
+    email: email.nullish(),
+    phone: phone.nullish(),
+    position: position.nullish(),
+    is_primary: isPrimary.optional(),
+    note: note.nullish(),
+  },
+);
+
+export const UpdateContact = describe(CreateContact.partial(), { label: contactLabel, id: 'ContactUpdate' });
+
+export const contactOperations = {
+  'contacts.list': operation({
+    id: 'contacts.list',
+    resource: 'contact',
+    kind: 'list',
+    method: 'GET',
+    path: '/contacts',
+    scope: 'companies:read',
+    query: listQuery(
+      {
+        q: search(text('Part of the name, e-mail or phone.', 'Časť mena, e-mailu alebo telefónu.')),
+        email: email.optional(),
+        phone: phone.optional(),
+        company_id: field.reference('company', { label: companyText }).optional(),
+        is_primary: isPrimary.optional(),
+      },
+      ['name'],
+    ),
+    answer: Contact,
+    shape: 'list',
+    statuses: [200],
+    errors: [],
+    title: text('List contacts', 'Zoznam kontaktov'),
+    about: text('Contacts of all companies, page by page.', 'Kontakty všetkých firiem po stránkach.'),
+  }),
+  'contacts.create': operation({
+    id: 'contacts.create',
+    resource: 'contact',
+    kind: 'create',
+    method: 'POST',
+    path: '/contacts',
+    scope: 'companies:write',
+    body: CreateContact,
+    answer: Contact,
+    shape: 'record',
+    statuses: [201],
+    errors: [],
+    emits: ['contact.created', 'contact.updated'],
+    title: text('Create a contact', 'Vytvoriť kontakt'),
+    about: text('Adds a person to a company.', 'Pridá osobu k firme.'),
+  }),
+  'contacts.get': operation({
+    id: 'contacts.get',
+    resource: 'contact',
+    kind: 'get',
+    method: 'GET',
+    path: '/contacts/{id}',
+    scope: 'companies:read',
+    answer: Contact,
+    shape: 'record',
+    statuses: [200],
+    errors: [],
+    title: text('Get a contact', 'Zobraziť kontakt'),
+    about: text('One contact.', 'Jeden kontakt.'),
+  }),
+  'contacts.update': operation({
+    id: 'contacts.update',
+    resource: 'contact',
+    kind: 'update',
+    method: 'PATCH',
+    path: '/contacts/{id}',
+    scope: 'companies:write',
+    body: UpdateContact,
+    answer: Contact,
+    shape: 'record',
+    statuses: [200],
+    errors: [],
+    emits: ['contact.updated'],
+    title: text('Update a contact', 'Upraviť kontakt'),
+    about: text(
+      'Changes the fields that are sent; null clears a field.',
+      'Zmení poslané polia; null pole vyprázdni.',
+    ),
+  }),
+};

@@ -1,0 +1,386 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { appUrl, body, createdAt, id, record, ref, tagNames, updatedAt } from '../shapes.ts';
+import { text } from '../text.ts';
+import { CreateCompany } from './companies.ts';
+import { CreateContact } from './contacts.ts';
+import { StageItem } from './lookups.ts';
+
+const companyText = text('Company', 'Firma');
+const contactText = text('Contact', 'Kontakt');
+const ownerText = text('Owner', 'Vlastník');
+const originText = text('Lead Origin', 'Zdroj');
+const pipelineText = text('Pipeline', 'Pipeline');
+const stageText = text('Stage', 'Fáza');
+const lostReasonText = text('Lost Reason', 'Dôvod straty');
+
+const name = field.string({
+  label: text('Name', 'Názov'),
+  help: text('The name of the company when absent.', 'Ak chýba, použije sa názov firmy.'),
+  example: 'Fleet of 20 city bikes',
+  max: 255,
+});
+const status = field.choice({
+  label: text('Status', 'Stav'),
+  choices: { open: text('Open', 'Otvorená'), won: text('Won', 'Vyhratá'), lost: text('Lost', 'Prehratá') },
+  example: 'open',
+});
+const value = field.amount({ label: text('Value', 'Hodnota'), example: 18500 });
+const acquisitionCost = field.amount({
+  label: text('Acquisition Cost', 'Náklady na získanie'),
+  example: 240.5,
+});
+const expectedCloseDate = field.date({
+  label: text('Expected Close Date', 'Očakávaný dátum uzavretia'),
+  example: '2026-11-30',
+});
+const note = field.string({
+  label: text('Note', 'Poznámka'),
+  example: 'Asked for delivery before spring.',
+  multiline: true,
+});
+const lostNote = field.string({
+  label: text('Lost Note', 'Poznámka k strate'),
+  example: 'Chose a cheaper offer.',
+  max: 2000,
+  multiline: true,
+});
+const moment = (en: string, sk: string, example: string) => field.dateTime({ label: text(en, sk), example });
+
+const ownerId = field.reference('user', { label: ownerText });
+const originId = field.reference('lead-origin', { label: originText });
+const pipelineId = field.reference('pipeline', {
+  label: pipelineText,
+  help: text('The default pipeline when absent.', 'Ak chýba, použije sa predvolená pipeline.'),
+});
+const stageId = field.reference('stage', {
+  label: stageText,
+  help: text('The first open stage of the pipeline when absent.', 'Ak chýba, použije sa prvá otvorená fáza.'),
+  dependsOn: 'pipeline_id',
+});
+const companyId = field.reference('company', { label: companyText });
+const contactId = field.reference('contact', { label: contactText, dependsOn: 'company_id' });
+const lostReasonId = field.reference('lost-reason', { label: lostReasonText });
+const moveStageId = field.reference('stage', { label: stageText, dependsOn: 'pipeline_id' });
+
+export const leadLabel = text('Lead', 'Príležitosť');
+
+export const Lead = record(
+  'Lead',
+  { label: leadLabel },
+  {
+    id,
+    name: name.nullable(),
+    status,
+    value: value.nullable(),
+    acquisition_cost: acquisitionCost.nullable(),
+    expected_close_date: expectedCloseDate.nullable(),
+    note: note.nullable(),
+    tags: tagNames,
+    company: describe(
+      z.object({
+        id: describe(z.uuid(), {
+          label: text('Company ID', 'Firma – ID'),
+          example: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
+        }),
+        name: describe(z.string(), {
+          label: text('Company Name', 'Firma – názov'),
+          example: 'Tatra Bikes s.r.o.',
+        }),
+        registration_id: describe(z.string(), {
+          label: text('Company Registration ID', 'Firma – IČO'),
+          example: '36123456',
+        }).nullable(),
+      }),
+      { label: companyText, id: 'LeadCompany' },
+    ).nullable(),
+    contact: describe(
+      z.object({
+        id: describe(z.uuid(), {
+          label: text('Contact ID', 'Kontakt – ID'),
+          example: '01985f6e-2c41-7b66-8f09-d2c1a4e37590',
+        }),
+        name: describe(z.string(), { label: text('Contact Name', 'Kontakt – meno'), example: 'Peter Novák' }),
+        email: describe(z.string(), {
+          label: text('Contact Email', 'Kontakt – e-mail'),
+          example: 'peter.novak@tatrabikes.example',
+        }).nullable(),
+        phone: describe(z.string(), {
+          label: text('Contact Phone', 'Kontakt – telefón'),
+          example: '+421 905 123 456',
+        }).nullable(),
+      }),
+      { label: contactText, id: 'LeadContact' },
+    ).nullable(),
+    client: ref(text('Client', 'Klient'), {
+      id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344',
+      name: 'Tatra Bikes s.r.o.',
+    }).nullable(),
+    owner: ref(ownerText, { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' }).nullable(),
+    assignees: field.list(
+      ref(text('Assignee', 'Riešiteľ'), {
+        id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7',
+        name: 'Jana Horváthová',
+      }),
+      { label: text('Assignees', 'Riešitelia') },
+    ),
+    origin: ref(originText, { id: '01985f6e-2c41-74c5-9d12-ae7036b8f150', name: 'Web form' }).nullable(),
+    pipeline: ref(pipelineText, { id: '01985f6e-2c41-7990-a4fe-60d8b21c7e35', name: 'Sales' }).nullable(),
+    stage: StageItem.nullable(),
+    stage_entered_at: moment('Stage Entered At', 'Vo fáze od', '2026-09-20T10:00:00.000Z').nullable(),
+    won_at: moment('Won At', 'Vyhratá', '2026-10-01T13:05:09.480Z').nullable(),
+    lost_at: moment('Lost At', 'Prehratá', '2026-10-01T13:05:09.480Z').nullable(),
+    lost_reason: ref(lostReasonText, {
+      id: '01985f6e-2c41-7d7b-87c0-f3a91e5b0642',
+      name: 'Price',
+    }).nullable(),
+    lost_note: lostNote.nullable(),
+    archived_at: moment('Archived At', 'Archivovaná', '2026-10-01T13:05:09.480Z').nullable(),
+    created_at: createdAt.nullable(),
+    updated_at: updatedAt.nullable(),
+    deduplicated: field
+      .boolean({
+        label: text('Deduplicated', 'Existujúca'),
+        help: text(
+          'True when an existing lead was returned instead of a new one.',
+          'Pravda, ak bola vrátená existujúca príležitosť namiesto novej.',
+        ),
+        example: true,
+      })
+      .optional(),
+    app_url: appUrl,
+  },
+);
+
+const leadFields = {
+  name: name.nullish(),
+  value: value.nullish(),
+  acquisition_cost: acquisitionCost.nullish(),
+  expected_close_date: expectedCloseDate.nullish(),
+  company_id: companyId.nullish(),
+  contact_id: contactId.nullish(),
+  pipeline_id: pipelineId.optional(),
+  stage_id: stageId.optional(),
+  owner_id: ownerId.nullish(),
+  assignee_ids: field
+    .list(field.reference('user', { label: text('Assignee', 'Riešiteľ') }), {
+      label: text('Assignees', 'Riešitelia'),
+      max: 50,
+    })
+    .optional(),
+  origin_id: originId.nullish(),
+  note: note.nullish(),
+};
+
+/** A company described inside a lead: matched to an existing one, else created. */
+export const InlineCompany = body(
+  'LeadInlineCompany',
+  {
+    label: companyText,
+    help: text(
+      'Matched by registration ID, e-mail or name; created when none matches, which needs a name.',
+      'Hľadá sa podľa IČO, e-mailu alebo názvu; ak sa nenájde, vytvorí sa, na čo treba názov.',
+    ),
+  },
+  {
+    name: CreateCompany.shape.name.optional(),
+    email: CreateCompany.shape.email,
+    phone: CreateCompany.shape.phone,
+    country_code: CreateCompany.shape.country_code,
+    registration_id: CreateCompany.shape.registration_id,
+  },
+);
+
+/** A contact described inside a lead: matched within the lead's company, else created. */
+export const InlineContact = body(
+  'LeadInlineContact',
+  {
+    label: contactText,
+    help: text(
+      'Matched within the company by e-mail or name; created when none matches, which needs a name.',
+      'Hľadá sa v rámci firmy podľa e-mailu alebo mena; ak sa nenájde, vytvorí sa, na čo treba meno.',
+    ),
+  },
+  {
+    name: CreateContact.shape.name.optional(),
+    email: CreateContact.shape.email,
+    phone: CreateContact.shape.phone,
+    position: CreateContact.shape.position,
+  },
+);
+
+export const CreateLead = body(
+  'LeadCreate',
+  { label: leadLabel },
+  {
+    ...leadFields,
+    pipeline_id: pipelineId.nullish(),
+    stage_id: stageId.nullish(),
+    assignee_ids: leadFields.assignee_ids.nullable(),
+    company: InlineCompany.nullish(),
+    contact: InlineContact.nullish(),
+    dedupe: field
+      .choice({
+        label: text('Deduplicate', 'Zamedziť duplicitám'),
+        help: text(
+          'With "company", the newest open lead of the company is returned instead of making another.',
+          'S hodnotou „company“ sa namiesto novej vráti najnovšia otvorená príležitosť firmy.',
+        ),
+        choices: { none: text('No', 'Nie'), company: text('By company', 'Podľa firmy') },
+        example: 'none',
+      })
+      .nullish(),
+  },
+);
+
+export const UpdateLead = body('LeadUpdate', { label: leadLabel }, leadFields);
+
+export const MoveLead = body(
+  'LeadMove',
+  { label: leadLabel },
+  {
+    stage_id: moveStageId,
+    lost_reason_id: lostReasonId.nullish(),
+    lost_note: lostNote.nullish(),
+  },
+);
+
+export const ArchiveLead = body(
+  'LeadArchive',
+  { label: leadLabel },
+  {
+    lost_reason_id: lostReasonId.nullish(),
+    lost_note: lostNote.nullish(),
+  },
+);
+
+export const leadOperations = {
+  'leads.list': operation({
+    id: 'leads.list',
+    resource: 'lead',
+    kind: 'list',
+    method: 'GET',
+    path: '/leads',
+    scope: 'leads:read',
+    query: listQuery(
+      {
+        q: search(text('Part of the name.', 'Časť názvu.')),
+        status: status.optional(),
+        pipeline_id: field.reference('pipeline', { label: pipelineText }).optional(),
+        stage_id: moveStageId.optional(),
+        company_id: companyId.optional(),
+        contact_id: contactId.optional(),
+        owner_id: ownerId.optional(),
+        origin_id: originId.optional(),
+        tag: tagNames.element.optional(),
+        archived: field
+          .boolean({
+            label: text('Archived', 'Archivované'),
+            help: text('Both kinds when absent.', 'Ak chýba, vrátia sa oba druhy.'),
+            example: false,
+          })
+          .optional(),
+      },
+      ['name', 'value', 'expected_close_date'],
+    ),
+    answer: Lead,
+    shape: 'list',
+    statuses: [200],
+    errors: [],
+    title: text('List leads', 'Zoznam príležitostí'),
+    about: text('Leads of the organization, page by page.', 'Príležitosti organizácie po stránkach.'),
+  }),
+  'leads.create': operation({
+    id: 'leads.create',
+    resource: 'lead',
+    kind: 'create',
+    method: 'POST',
+    path: '/leads',
+    scope: 'leads:write',
+    body: CreateLead,
+    answer: Lead,
+    shape: 'record',
+    statuses: [201, 200],
+    errors: [],
+    emits: ['company.created', 'contact.created', 'lead.created', 'lead.won', 'lead.lost'],
+    title: text('Create a lead', 'Vytvoriť príležitosť'),
+    about: text(
+      'Adds a lead; its company and contact can be described inline, and are then matched or created.',
+      'Pridá príležitosť; firmu a kontakt možno opísať priamo, nájdu sa alebo vytvoria.',
+    ),
+  }),
+  'leads.get': operation({
+    id: 'leads.get',
+    resource: 'lead',
+    kind: 'get',
+    method: 'GET',
+    path: '/leads/{id}',
+    scope: 'leads:read',
+    answer: Lead,
+    shape: 'record',
+    statuses: [200],
+    errors: [],
+    title: text('Get a lead', 'Zobraziť príležitosť'),
+    about: text('One lead.', 'Jedna príležitosť.'),
+  }),
+  'leads.update': operation({
+    id: 'leads.update',
+    resource: 'lead',
+    kind: 'update',
+    method: 'PATCH',
+    path: '/leads/{id}',
+    scope: 'leads:write',
+    body: UpdateLead,
+    answer: Lead,
+    shape: 'record',
+    statuses: [200],
+    errors: ['CONFLICT'],
+    emits: ['lead.updated', 'lead.stage_changed', 'lead.won', 'lead.lost'],
+    title: text('Update a lead', 'Upraviť príležitosť'),
+    about: text(
+      'Changes the fields that are sent; null clears a field. A stage or pipeline that is sent moves the lead.',
+      'Zmení poslané polia; null pole vyprázdni. Poslaná fáza alebo pipeline príležitosť presunie.',
+    ),
+  }),
+  'leads.move': operation({
+    id: 'leads.move',
+    resource: 'lead',
+    kind: 'action',
+    method: 'POST',
+    path: '/leads/{id}/move',
+    scope: 'leads:write',
+    body: MoveLead,
+    answer: Lead,
+    shape: 'record',
+    statuses: [200],
+    errors: ['CONFLICT'],
+    emits: ['lead.stage_changed', 'lead.won', 'lead.lost'],
+    title: text('Move a lead', 'Presunúť príležitosť'),
+    about: text(
+      'Places the lead in a stage of its pipeline; a won or lost stage decides it.',
+      'Umiestni príležitosť do fázy jej pipeline; vyhraná alebo prehraná fáza ju uzavrie.',
+    ),
+  }),
+  'leads.archive': operation({
+    id: 'leads.archive',
+    resource: 'lead',
+    kind: 'action',
+    method: 'POST',
+    path: '/leads/{id}/archive',
+    scope: 'leads:write',
+    body: ArchiveLead,
+    answer: Lead,
+    shape: 'record',
+    statuses: [200],
+    errors: ['CONFLICT'],
+    emits: ['lead.archived'],
+    title: text('Archive a lead', 'Archivovať príležitosť'),
+    about: text(
+      'Puts the lead away. An archived lead can be read but no longer changed.',
+      'Odloží príležitosť. Archivovanú možno čítať, no už nie meniť.',
+    ),
+  }),
+};

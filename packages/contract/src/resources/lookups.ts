@@ -1,0 +1,230 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { type OperationDeclaration, operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import type { Scope } from '../scopes.ts';
+import { id, record, ref } from '../shapes.ts';
+import { type Text, text } from '../text.ts';
+
+const name = (example: string) => field.string({ label: text('Name', 'Názov'), example });
+const color = field.string({ label: text('Color', 'Farba'), example: '#2f7a5b' });
+
+/** A stage as it stands inside pipelines and leads. */
+const stageShape = {
+  id: describe(z.uuid(), {
+    label: text('Stage ID', 'Fáza – ID'),
+    example: '01985f6e-2c41-7c1d-b0e9-8437fd2a6051',
+  }),
+  name: describe(z.string(), { label: text('Stage Name', 'Fáza – názov'), example: 'Proposal sent' }),
+};
+const stageState = {
+  kind: field.choice({
+    label: text('Stage Kind', 'Druh fázy'),
+    choices: { open: text('Open', 'Otvorená'), won: text('Won', 'Vyhratá'), lost: text('Lost', 'Prehratá') },
+    example: 'open',
+  }),
+  probability: field.integer({
+    label: text('Stage Probability', 'Pravdepodobnosť fázy'),
+    help: text('Chance to win, in percent.', 'Šanca na výhru v percentách.'),
+    max: 100,
+    example: 60,
+  }),
+};
+export const StageItem = record(
+  'LeadStage',
+  { label: text('Stage', 'Fáza') },
+  { ...stageShape, ...stageState },
+);
+export const PipelineStage = record(
+  'PipelineStage',
+  { label: text('Stage', 'Fáza') },
+  {
+    ...stageShape,
+    color: color.nullable(),
+    ...stageState,
+  },
+);
+
+export const UserItem = record(
+  'UserItem',
+  { label: text('User', 'Používateľ') },
+  {
+    id,
+    name: name('Jana Horváthová'),
+    email: describe(z.string(), { label: text('Email', 'E-mail'), example: 'jana@dealkeep.example' }),
+  },
+);
+export const PipelineItem = record(
+  'PipelineItem',
+  { label: text('Pipeline', 'Pipeline') },
+  {
+    id,
+    name: name('Sales'),
+    is_default: field.boolean({ label: text('Default', 'Predvolená'), example: true }),
+    require_lost_reason: field.boolean({
+      label: text('Lost Reason Required', 'Vyžaduje dôvod straty'),
+      example: false,
+    }),
+    stages: field.list(PipelineStage, { label: text('Stages', 'Fázy') }),
+  },
+);
+export const LeadOriginItem = record(
+  'LeadOriginItem',
+  { label: text('Lead Origin', 'Zdroj príležitosti') },
+  {
+    id,
+    name: name('Web form'),
+  },
+);
+export const LostReasonItem = record(
+  'LostReasonItem',
+  { label: text('Lost Reason', 'Dôvod straty') },
+  {
+    id,
+    name: name('Price'),
+  },
+);
+export const TagItem = record(
+  'TagItem',
+  { label: text('Tag', 'Štítok') },
+  {
+    id,
+    name: name('VIP'),
+    color: color.nullable(),
+  },
+);
+export const CustomFieldItem = record(
+  'CustomFieldItem',
+  { label: text('Custom Field', 'Vlastné pole') },
+  {
+    id,
+    name: name('Segment'),
+    description: field
+      .string({ label: text('Description', 'Opis'), example: 'Market of the company' })
+      .nullable(),
+    required: field.boolean({ label: text('Required', 'Povinné'), example: false }),
+    type: field.choice({
+      label: text('Type', 'Typ'),
+      choices: {
+        text: text('Text', 'Text'),
+        number: text('Number', 'Číslo'),
+        date: text('Date', 'Dátum'),
+        checkbox: text('Checkbox', 'Zaškrtávacie pole'),
+      },
+      example: 'text',
+    }),
+    group: ref(text('Group', 'Skupina'), {
+      id: '01985f6e-2c41-7088-9c34-e5d1f7a20b96',
+      name: 'Marketing',
+    }).nullable(),
+  },
+);
+
+/** A read-only list with `q`, and sorting by name. */
+function lookup<const Id extends string, Item extends z.ZodType, Filters extends z.core.$ZodLooseShape>(
+  declaration: {
+    id: Id;
+    resource: string;
+    path: string;
+    scope: Scope;
+    item: Item;
+    title: Text;
+    about: Text;
+    searches?: Text;
+  },
+  filters: Filters,
+) {
+  const searched = declaration.searches ?? text('Part of the name.', 'Časť názvu.');
+  return operation({
+    id: declaration.id,
+    resource: declaration.resource,
+    kind: 'list',
+    method: 'GET',
+    path: declaration.path,
+    scope: declaration.scope,
+    query: listQuery({ q: search(searched), ...filters }, ['name']),
+    answer: declaration.item,
+    shape: 'list',
+    statuses: [200],
+    errors: [],
+    title: declaration.title,
+    about: declaration.about,
+  } satisfies OperationDeclaration);
+}
+
+export const lookupOperations = {
+  'users.list': lookup(
+    {
+      id: 'users.list',
+      resource: 'user',
+      path: '/users',
+      scope: 'users:read',
+      item: UserItem,
+      title: text('List users', 'Zoznam používateľov'),
+      about: text('Active people of the organization.', 'Aktívni ľudia organizácie.'),
+      searches: text('Part of the name or e-mail.', 'Časť mena alebo e-mailu.'),
+    },
+    { email: field.email({ label: text('Email', 'E-mail'), example: 'jana@dealkeep.example' }).optional() },
+  ),
+  'pipelines.list': lookup(
+    {
+      id: 'pipelines.list',
+      resource: 'pipeline',
+      path: '/pipelines',
+      scope: 'leads:read',
+      item: PipelineItem,
+      title: text('List pipelines', 'Zoznam pipeline'),
+      about: text('Pipelines with their stages in order.', 'Pipeline s fázami v poradí.'),
+    },
+    {},
+  ),
+  'lead-origins.list': lookup(
+    {
+      id: 'lead-origins.list',
+      resource: 'lead-origin',
+      path: '/lead-origins',
+      scope: 'leads:read',
+      item: LeadOriginItem,
+      title: text('List lead origins', 'Zoznam zdrojov príležitostí'),
+      about: text('Where leads come from.', 'Odkiaľ príležitosti prichádzajú.'),
+    },
+    {},
+  ),
+  'lost-reasons.list': lookup(
+    {
+      id: 'lost-reasons.list',
+      resource: 'lost-reason',
+      path: '/lost-reasons',
+      scope: 'leads:read',
+      item: LostReasonItem,
+      title: text('List lost reasons', 'Zoznam dôvodov straty'),
+      about: text('Why leads are lost.', 'Prečo sa príležitosti strácajú.'),
+    },
+    {},
+  ),
+  'tags.list': lookup(
+    {
+      id: 'tags.list',
+      resource: 'tag',
+      path: '/tags',
+      scope: 'companies:read',
+      item: TagItem,
+      title: text('List tags', 'Zoznam štítkov'),
+      about: text('Tags of companies and leads.', 'Štítky firiem a príležitostí.'),
+    },
+    {},
+  ),
+  'custom-fields.list': lookup(
+    {
+      id: 'custom-fields.list',
+      resource: 'custom-field',
+      path: '/custom-fields',
+      scope: 'companies:read',
+      item: CustomFieldItem,
+      title: text('List custom fields', 'Zoznam vlastných polí'),
+      about: text('Custom fields of companies.', 'Vlastné polia firiem.'),
+    },
+    {},
+  ),
+};

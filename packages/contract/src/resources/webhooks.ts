@@ -1,0 +1,220 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { body, createdAt, id, record } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const targetUrl = field.string({
+  label: text('Target URL', 'Cieľová adresa'),
+  help: text(
+    'A public https:// address that receives the events.',
+    'Verejná adresa https://, ktorá prijíma udalosti.',
+  ),
+  example: 'https://hooks.example.com/dealkeep/8f2c',
+});
+const event = field.string({ label: text('Event', 'Udalosť'), example: 'lead.created' });
+const events = field.list(event, {
+  label: text('Events', 'Udalosti'),
+  example: ['lead.created', 'lead.won'],
+});
+const name = field.name({
+  label: text('Name', 'Názov'),
+  help: text(
+    'Named after the key and the first event when absent.',
+    'Ak chýba, odvodí sa z kľúča a prvej udalosti.',
+  ),
+  example: 'New leads to the mailing list',
+  max: 255,
+});
+
+const shape = { id, target_url: targetUrl, events, name: name.nullable(), created_at: createdAt };
+
+export const webhookLabel = text('REST Hook', 'REST hook');
+
+export const RestHook = record('RestHook', { label: webhookLabel }, shape);
+
+export const RestHookCreated = record(
+  'RestHookCreated',
+  { label: webhookLabel },
+  {
+    ...shape,
+    secret: field.string({
+      label: text('Signing Secret', 'Podpisový kľúč'),
+      help: text(
+        'Verifies deliveries (Standard Webhooks). Shown only in this answer.',
+        'Overuje doručenia (Standard Webhooks). Zobrazí sa iba v tejto odpovedi.',
+      ),
+      example: 'whsec_VGhpcyBpcyBub3QgYSByZWFsIHNlY3JldCwgc29ycnkh',
+      secret: true,
+    }),
+  },
+);
+
+export const CreateRestHook = body(
+  'RestHookCreate',
+  { label: webhookLabel },
+  {
+    target_url: targetUrl,
+    events: events.optional(),
+    event: describe(event.clone(), {
+      label: text('Event', 'Udalosť'),
+      help: text('A single event instead of events.', 'Jedna udalosť namiesto poľa events.'),
+      example: 'lead.created',
+    }).optional(),
+    name: name.nullish(),
+  },
+);
+
+export const EventTypeItem = record(
+  'EventType',
+  { label: text('Event Type', 'Typ udalosti') },
+  {
+    type: event,
+    label: field.string({ label: text('Label', 'Názov'), example: 'Lead created' }),
+    description: field.string({ label: text('Description', 'Opis'), example: 'A lead was created.' }),
+    entity: field.string({ label: text('Entity', 'Entita'), example: 'lead' }),
+  },
+);
+
+/** What a webhook receives: the body of every delivery. `data` is the record as its GET answers it. */
+export const Envelope = record(
+  'WebhookEnvelope',
+  { label: text('Envelope', 'Obálka') },
+  {
+    id: field.string({
+      label: text('Event ID', 'ID udalosti'),
+      help: text(
+        'The same on every attempt, and equal to the header webhook-id.',
+        'Rovnaké pri každom pokuse a zhodné s hlavičkou webhook-id.',
+      ),
+      example: 'evt_01985f6e2c417d3a9b524f0c8a7e1d63',
+    }),
+    type: event,
+    timestamp: field.dateTime({ label: text('Timestamp', 'Čas'), example: '2026-10-01T13:05:09.480Z' }),
+    api_version: field.string({ label: text('API Version', 'Verzia API'), example: '2026-10-01' }),
+    organization: describe(
+      z.object({
+        id: describe(z.uuid(), {
+          label: text('Organization ID', 'Organizácia – ID'),
+          example: '01985f6e-2c41-7001-8a2b-3c4d5e6f7081',
+        }),
+        slug: describe(z.string(), {
+          label: text('Organization Slug', 'Organizácia – skratka'),
+          example: 'tatra-studio',
+        }),
+      }),
+      { label: text('Organization', 'Organizácia') },
+    ),
+    test: field.boolean({
+      label: text('Test', 'Test'),
+      help: text('True in samples and test deliveries.', 'Pravda vo vzorkách a testovacích doručeniach.'),
+      example: false,
+    }),
+    data: describe(z.record(z.string(), z.unknown()), { label: text('Data', 'Údaje') }),
+    changed_fields: field
+      .list(describe(z.string(), { label: text('Field', 'Pole'), example: 'value' }), {
+        label: text('Changed Fields', 'Zmenené polia'),
+        help: text('Only in updated events.', 'Iba v udalostiach o zmene.'),
+        example: ['value'],
+      })
+      .optional(),
+  },
+);
+
+const manage = { resource: 'webhook', scope: 'webhooks:manage', refusesLegacyKeys: true } as const;
+
+export const webhookOperations = {
+  'webhooks.list': operation({
+    ...manage,
+    id: 'webhooks.list',
+    kind: 'list',
+    method: 'GET',
+    path: '/webhooks',
+    answer: RestHook,
+    shape: 'list',
+    statuses: [200],
+    errors: [],
+    title: text('List REST hooks', 'Zoznam REST hookov'),
+    about: text(
+      'The hooks of this credential, all on one page.',
+      'Hooky tohto prístupu, všetky na jednej stránke.',
+    ),
+  }),
+  'webhooks.create': operation({
+    ...manage,
+    id: 'webhooks.create',
+    kind: 'create',
+    method: 'POST',
+    path: '/webhooks',
+    body: CreateRestHook,
+    answer: RestHookCreated,
+    shape: 'record',
+    statuses: [201],
+    errors: ['UNKNOWN_EVENT', 'WEBHOOK_URL_INVALID', 'WEBHOOK_URL_BLOCKED', 'LIMIT_EXCEEDED'],
+    noStore: true,
+    title: text('Subscribe to events', 'Odoberať udalosti'),
+    about: text(
+      `Makes a REST hook. The target is at most ${limits.webhookTargetLength} characters long. Each event needs its read scope.`,
+      `Vytvorí REST hook. Cieľ má najviac ${limits.webhookTargetLength} znakov. Každá udalosť vyžaduje svoje oprávnenie na čítanie.`,
+    ),
+  }),
+  'webhooks.events': operation({
+    ...manage,
+    id: 'webhooks.events',
+    kind: 'list',
+    method: 'GET',
+    path: '/webhooks/events',
+    answer: EventTypeItem,
+    shape: 'list',
+    statuses: [200],
+    errors: [],
+    title: text('List event types', 'Zoznam typov udalostí'),
+    about: text('Every event that can be subscribed to.', 'Každá udalosť, ktorú možno odoberať.'),
+  }),
+  'webhooks.sample': operation({
+    ...manage,
+    id: 'webhooks.sample',
+    kind: 'get',
+    method: 'GET',
+    path: '/webhooks/events/{type}/sample',
+    answer: describe(z.array(Envelope), { label: text('Sample', 'Vzorka') }),
+    shape: 'bare',
+    statuses: [200],
+    errors: [],
+    title: text('Get a sample event', 'Vzorka udalosti'),
+    about: text(
+      'A bare array with one envelope whose test is true.',
+      'Pole s jednou obálkou, v ktorej test je pravda.',
+    ),
+  }),
+  'webhooks.get': operation({
+    ...manage,
+    id: 'webhooks.get',
+    kind: 'get',
+    method: 'GET',
+    path: '/webhooks/{id}',
+    answer: RestHook,
+    shape: 'record',
+    statuses: [200],
+    errors: [],
+    title: text('Get a REST hook', 'Zobraziť REST hook'),
+    about: text('One hook of this credential.', 'Jeden hook tohto prístupu.'),
+  }),
+  'webhooks.delete': operation({
+    ...manage,
+    id: 'webhooks.delete',
+    kind: 'delete',
+    method: 'DELETE',
+    path: '/webhooks/{id}',
+    shape: 'nothing',
+    statuses: [204],
+    errors: [],
+    title: text('Unsubscribe', 'Zrušiť odber'),
+    about: text(
+      'Deletes the hook; what was still to be delivered is dropped.',
+      'Zmaže hook; nedoručené udalosti zahodí.',
+    ),
+  }),
+};

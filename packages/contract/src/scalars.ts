@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { countryCodes } from './countries.ts';
+import { describe, type FieldDescription } from './field.ts';
+import type { MessageKey } from './messages.ts';
+
+/** Amounts above this are refused (decisions, section 3). */
+export const largestAmount = 1_000_000_000_000;
+
+/** A failed check of ours, told apart from zod's own by its message key. */
+const problem = (key: MessageKey, values: Record<string, number> = {}) => ({ params: { key, values } });
+
+/** Text that PostgreSQL and JSON can both hold: no NUL, no lone surrogates; lengths count code points. */
+function plainText(maxLength: number | undefined, trimmed: boolean, filled: boolean) {
+  const base = trimmed ? z.string().trim() : z.string();
+  return base
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), problem('field.invalid_characters'))
+    .refine((value) => !filled || value.length > 0, problem('field.empty'))
+    .refine(
+      (value) => maxLength === undefined || value.length <= maxLength || [...value].length <= maxLength,
+      problem('field.too_long', { max: maxLength ?? 0 }),
+    );
+}
+
+type Described = Omit<FieldDescription, 'maxLength' | 'reference' | 'dependsOn'>;
+
+export const string = (field: Described & { max?: number }) =>
+  describe(plainText(field.max, false, false), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
+
+/** A name: trimmed and not empty. */
+export const name = (field: Described & { max?: number }) =>
+  describe(plainText(field.max, true, true), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
+
+const longestEmail = 254; // RFC 5321, 4.5.3.1.3
+
+export const email = (field: Described) =>
+  describe(plainText(longestEmail, true, false).pipe(z.email()), { ...field, maxLength: longestEmail });
+
+export const uuid = (field: Described) => describe(z.uuid(), field);
+
+/** The id of another record of the organization. */
+export const reference = (
+  target: NonNullable<FieldDescription['reference']>,
+  field: Omit<Described, 'example'> & { dependsOn?: string; example?: string },
+) => describe(z.uuid(), { ...field, reference: target });
+
+export const amount = (field: Described) => describe(z.number().min(0).max(largestAmount), field);
+
+export const integer = (field: Described & { min?: number; max?: number }) =>
+  describe(
+    z
+      .int()
+      .min(field.min ?? 0)
+      .max(field.max ?? Number.MAX_SAFE_INTEGER),
+    field,
+  );
+
+export const boolean = (field: Described) => describe(z.boolean(), field);
+
+/** ISO 8601 date, from year 1: PostgreSQL has no year 0. */
+export const date = (field: Described) =>
+  describe(
+    z.iso.date().refine((value) => value >= '0001', problem('field.invalid_date')),
+    field,
+  );
+
+/** RFC 3339 date-time with any offset, from year 1. */
+export const dateTime = (field: Described) =>
+  describe(
+    z.iso
+      .datetime({ offset: true })
+      .refine((value) => value >= '0001-01-02', problem('field.invalid_date_time')),
+    field,
+  );
+
+export const url = (field: Described & { max?: number }) =>
+  describe(z.url(), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
+
+export const choice = <const Value extends string>(
+  field: Omit<Described, 'choices'> & {
+    choices: Record<Value, NonNullable<FieldDescription['choices']>[string]>;
+  },
+) => describe(z.enum(Object.keys(field.choices) as [Value, ...Value[]]), field);
+
+/** ISO 3166-1 alpha-2, upper case. */
+export const countryCode = (field: Described) => describe(z.enum(countryCodes), field);
+
+export const list = <Item extends z.ZodType>(item: Item, field: Described & { max?: number }) =>
+  describe(field.max === undefined ? z.array(item) : z.array(item).max(field.max), field);

@@ -1,0 +1,10 @@
+/** A text for people, in both languages of the service. */
+export interface Text {
+  readonly en: string;
+  readonly sk: string;
+}
+
+export type Language = keyof Text;
+
+/** `text('Name', 'Názov')`: short to write where hundreds of texts stand. */
+export const text = (en: string, sk: string): Text => ({ en, sk });
