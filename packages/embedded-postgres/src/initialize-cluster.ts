@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DataFolder, ignoreMissing, roleName } from './data-folder.ts';
+import { runProgram, type Surroundings } from './server-process.ts';
+import { giveTo, makeOwnFolder, nameWithin, type ServerUser } from './server-user.ts';
+
+const majorVersion = '18';
+const unfinished = 'postgres.new-';
+
+/** Whether the folder holds data; throws when they are of another major version. */
+export async function hasCluster({ cluster }: DataFolder): Promise<boolean> {
+  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(ignoreMissing);
+  if (version && version.trim() !== majorVersion)
+    throw new Error(
+      `${cluster} was written by PostgreSQL ${version.trim()}, this release brings ${majorVersion}`,
+    );
+  return version !== undefined;
+}
+
+/**
+ * Creates the data directory with one role and one database. It is made beside its place and renamed when
+ * complete, so that a start that is cut off leaves nothing half-made behind.
+ */
+export async function initializeCluster(
+  folder: DataFolder,
+  user: ServerUser,
+  binaries: string,
+  options: { database: string; sync: boolean },
+): Promise<void> {
+  for (const name of await readdir(folder.root))
+    if (name.startsWith(unfinished)) await rm(join(folder.root, name), { recursive: true });
+
+  const workshop = await makeOwnFolder(user, join(folder.root, unfinished + randomBytes(6).toString('hex')));
+  const data = await makeOwnFolder(user, join(workshop, 'data'));
+  const passwordFile = join(workshop, 'password');
+  await writeFile(passwordFile, folder.password, { mode: 0o600 });
+  await giveTo(user, passwordFile);
+  const surroundings: Surroundings = { binaries, user, cwd: data };
+  const name = await nameWithin(user, data);
+  await runProgram(
+    'initdb',
+    [
+      ...['-D', name, '-U', roleName, '--pwfile', join('..', 'password'), '-A', 'scram-sha-256'],
+      ...['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+      ...(options.sync ? [] : ['--no-sync']),
+    ],
+    surroundings,
+  );
+  await runProgram(
+    'postgres',
+    ['--single', '-D', name, '-c', 'exit_on_error=on', 'postgres'],
+    surroundings,
+    `create database "${options.database.replaceAll('"', '""')}"\n`,
+  );
+  await rename(data, folder.cluster);
+  await rm(workshop, { recursive: true });
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataFolder, ignoreMissing } from './data-folder.ts';
+import { readPostmaster } from './postmaster.ts';
+import { cannotRun, type Surroundings, spawnProgram } from './server-process.ts';
+import { type ServerSettings, settingArguments } from './server-settings.ts';
+import { nameWithin } from './server-user.ts';
+
+const logLimit = 5_000_000;
+const readyLimit = 300_000;
+const retryLimit = 30_000;
+
+/**
+ * Starts the server in a process group of its own and waits until it is ready; crash recovery included.
+ * It writes its messages into a file, not into this process, because it may outlive it.
+ */
+export async function launchServer(
+  folder: DataFolder,
+  surroundings: Surroundings,
+  options: { port?: number | undefined; settings: ServerSettings },
+): Promise<{ pid: number; port: number }> {
+  for (const limit = Date.now() + retryLimit; ; await sleep(100)) {
+    const port = options.port ?? (await freePort());
+    const result = await launch(folder, surroundings, port, options.settings);
+    if ('pid' in result) return { pid: result.pid, port };
+    // Another program took the free port first, or the last of a killed server's processes is ending.
+    const passes =
+      /pre-existing shared memory block/.test(result.said) ||
+      (options.port === undefined && /could not bind|Address already in use/.test(result.said));
+    if (!passes || Date.now() > limit)
+      throw new Error(`PostgreSQL did not start in ${folder.cluster}: ${result.said}`);
+  }
+}
+
+async function launch(
+  folder: DataFolder,
+  surroundings: Surroundings,
+  port: number,
+  settings: ServerSettings,
+): Promise<{ pid: number } | { said: string }> {
+  const log = await openLog(folder.log);
+  try {
+    const begin = (await log.stat()).size;
+    const child = spawnProgram(
+      'postgres',
+      [
+        ...['-D', await nameWithin(surroundings.user, folder.cluster), '-p', String(port)],
+        ...settingArguments(settings, { cluster_name: folder.mark }),
+      ],
+      surroundings,
+      { stdio: ['ignore', log.fd, log.fd], detached: true },
+    );
+    child.unref();
+    const failed = once(child, 'error').then(([error]) =>
+      Promise.reject(cannotRun('postgres', surroundings, error)),
+    );
+    failed.catch(() => {});
+    await Promise.race([once(child, 'spawn'), failed]);
+    const { pid } = child;
+    if (pid === undefined) return failed;
+
+    for (const limit = Date.now() + readyLimit; child.exitCode === null && child.signalCode === null; ) {
+      const found = await readPostmaster(folder);
+      if (found?.pid === pid && found.ready) return { pid };
+      if (Date.now() > limit) {
+        child.kill('SIGQUIT');
+        throw new Error(`PostgreSQL is not ready after five minutes, see ${folder.log}`);
+      }
+      await sleep(10);
+    }
+    const said = (await readFile(folder.log)).subarray(begin).toString('utf8').trim();
+    return { said: said || `it ended with ${child.exitCode ?? child.signalCode}` };
+  } finally {
+    await log.close();
+  }
+}
+
+async function openLog(file: string) {
+  const size = (await stat(file).catch(ignoreMissing))?.size ?? 0;
+  if (size > logLimit) await rename(file, `${file}.old`);
+  return open(file, 'a', 0o600);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  return address.port;
+}

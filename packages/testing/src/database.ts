@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
+
+/** A migrated database of its own, without any organization in it. */
+export interface TestDatabase {
+  url: string;
+  sql: postgres.Sql;
+  /** Closes `sql`, ends all other connections and removes the database. Happens by itself, too. */
+  drop(): Promise<void>;
+}
+
+const open = new Set<TestDatabase>();
+let server: postgres.Sql | undefined;
+
+// Registered while the test file is being collected, so it runs after all of that file's own hooks.
+afterAll(async () => {
+  await Promise.all(Array.from(open, (database) => database.drop()));
+  await server?.end();
+  server = undefined;
+});
+
+/**
+ * Makes a database from the migrated template. It is dropped when the test ends that asked for it; one made
+ * outside of a test, or in a concurrent test, when the file ends.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const provided = inject('postgres');
+  server ??= postgres(provided.url, { max: 2, onnotice: () => {} });
+  const admin = server;
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  // Copying files is twice as fast as the default strategy where nothing is synced to disk.
+  await admin`create database ${admin(name)} template ${admin(provided.template)} strategy file_copy`;
+
+  const url = new URL(provided.url);
+  url.pathname = name;
+  const sql = postgres(url.href, { onnotice: () => {} });
+  const database: TestDatabase = {
+    url: url.href,
+    sql,
+    async drop() {
+      if (!open.delete(database)) return;
+      await sql.end({ timeout: 5 });
+      await admin`drop database ${admin(name)} with (force)`;
+    },
+  };
+  open.add(database);
+  const test = TestRunner.getCurrentTest();
+  if (test && !test.concurrent) onTestFinished(() => database.drop());
+  return database;
+}

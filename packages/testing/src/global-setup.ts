@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '@dealkeep/core';
+import postgres from 'postgres';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The test run's PostgreSQL: its superuser's address and the name of the migrated template. */
+    postgres: { url: string; template: string };
+  }
+}
+
+const template = 'template_dealkeep';
+
+/** Starts PostgreSQL for this test run and makes the template that `testDatabase()` copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await startTestServer();
+  try {
+    await createTemplate(url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('postgres', { url, template });
+  return stop;
+}
+
+async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  // A group of its own: Ctrl-C must not end it before the test run.
+  const server = spawn(process.execPath, [fileURLToPath(new URL('./test-server.ts', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const ended = once(server, 'close');
+  const url: string | undefined = (await createInterface(server.stdout)[Symbol.asyncIterator]().next()).value;
+  if (url === undefined) throw new Error('PostgreSQL for the tests did not start; its message is above');
+  return {
+    url,
+    async stop() {
+      server.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function createTemplate(url: string): Promise<void> {
+  const server = postgres(url, { max: 1 });
+  try {
+    await server`create database ${server(template)}`;
+    const sql = postgres(url, { database: template, max: 2, onnotice: () => {} });
+    try {
+      await migrate(sql);
+    } finally {
+      await sql.end();
+    }
+    await server`alter database ${server(template)} with is_template true allow_connections false`;
+  } finally {
+    await server.end();
+  }
+}
