@@ -1,0 +1,78 @@
+import type { OperationDeclaration } from '@dealkeep/contract';
+import type { Bundle, Create, ZObject } from 'zapier-platform-core';
+import type { AuthenticationVariant } from '../authentication/variant.ts';
+import { bodyOf } from '../forms/body-of.ts';
+import { type FormField, formFields } from '../forms/form-field.ts';
+import { inputFieldGroups, inputFields, type SearchFor } from '../forms/input-field.ts';
+import { recordField } from '../forms/record-field.ts';
+import { guarded } from '../guarded.ts';
+import type { ApiRecord } from '../records/api-record.ts';
+import { outputFields } from '../records/output-fields.ts';
+import { resourceSample } from '../records/resource-sample.ts';
+import { shapeRecord } from '../records/shape-record.ts';
+import { labelOfResource, operationOf, recordSchema } from '../registry.ts';
+import { recordIn } from '../requests/answer.ts';
+import { callApi } from '../requests/call-api.ts';
+import { cleanError } from '../requests/clean-error.ts';
+import { actionKey, actionLabel } from './action-name.ts';
+import type { ActionDeclaration } from './catalog.ts';
+import { clearedBody, fieldsToClear } from './clear-fields.ts';
+
+/** An action: one operation of the API with its body as the form and the changed record as the result. */
+export function action(
+  variant: AuthenticationVariant,
+  declaration: ActionDeclaration,
+  searchFor: SearchFor,
+): Create {
+  const operation = operationOf(declaration.operation);
+  const schema = recordSchema(operation.resource);
+  const record = operation.path.includes('{') ? recordField(operation) : undefined;
+  const fields = operation.body ? formFields(operation.body) : [];
+  const withOptional = operation.kind === 'create';
+  const groups = inputFieldGroups(fields);
+  return {
+    key: actionKey(operation),
+    noun: labelOfResource(operation.resource),
+    display: { label: actionLabel(operation), description: declaration.description },
+    operation: {
+      inputFields: [
+        ...inputFields(record ? [record, ...fields] : fields, searchFor),
+        ...(operation.kind === 'update' ? fieldsToClear(fields) : []),
+      ],
+      ...(groups.length > 0 ? { inputFieldGroups: groups } : {}),
+      perform: guarded(async (z: ZObject, bundle: Bundle): Promise<ApiRecord> => {
+        const answer = await callApi(variant, z, bundle, {
+          operation,
+          path: record ? pathOf(z, record, bundle.inputData) : {},
+          body: bodyFor(operation, fields, bundle.inputData),
+          fields,
+        });
+        return shapeRecord(schema, recordIn(answer), withOptional);
+      }),
+      sample: resourceSample(operation.resource, withOptional),
+      outputFields: outputFields(schema, withOptional),
+    },
+  };
+}
+
+function bodyFor(
+  operation: OperationDeclaration,
+  fields: readonly FormField[],
+  input: Record<string, unknown>,
+): Record<string, unknown> {
+  const body = bodyOf(fields, input);
+  return operation.kind === 'update' ? clearedBody(fields, body, input) : body;
+}
+
+/** A field mapped from an earlier step can turn out empty, although it is required. */
+function pathOf(z: ZObject, record: FormField, input: Record<string, unknown>): Record<string, string> {
+  const id = input[record.key];
+  if (typeof id === 'string' && id !== '') return { [record.key]: id };
+  throw cleanError(
+    new z.errors.Error(
+      `${record.label}: Nothing is chosen. Check that the earlier step which fills this field found a record.`,
+      'VALIDATION_ERROR',
+      422,
+    ),
+  );
+}

@@ -1,0 +1,18 @@
+import { type Reference, type ReferenceName, references } from '@dealkeep/contract';
+
+export const referenceOf = (name: ReferenceName): Reference => references[name];
+
+/** The key of the hidden trigger that fills a dropdown: `list_lead_origins`, `list_stages`. */
+export function dropdownKey(name: ReferenceName): string {
+  const { list, items } = referenceOf(name);
+  const plural = items ?? list.slice(0, list.indexOf('.'));
+  return `list_${plural.replaceAll('-', '_')}`;
+}
+
+/** The reference that a field such as `pipeline_id` holds: `pipeline`. */
+export function referenceNamed(key: string): ReferenceName | undefined {
+  const name = key.replace(/_(id|uuid)$/, '').replaceAll('_', '-');
+  return isReferenceName(name) ? name : undefined;
+}
+
+const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(references, name);

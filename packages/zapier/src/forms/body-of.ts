@@ -1,0 +1,74 @@
+import { isApiRecord } from '../records/api-record.ts';
+import type { FieldType, FormField } from './form-field.ts';
+
+/**
+ * What a person filled in, as the API takes it. An empty box is left out, so that an update leaves that field alone.
+ * A text that is no number or truth value is passed on as it is: the API's message then names the field.
+ */
+export function bodyOf(
+  fields: readonly FormField[],
+  input: Record<string, unknown>,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = field.list ? listOf(input[field.key], field) : plainValue(input[field.key], field.type);
+    if (value !== undefined) place(body, field.path, value);
+  }
+  return body;
+}
+
+function place(body: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name, ...rest] = path;
+  if (name === undefined) return;
+  if (rest.length === 0) {
+    body[name] = value;
+    return;
+  }
+  const existing = body[name];
+  const inner = isApiRecord(existing) ? { ...existing } : {};
+  place(inner, rest, value);
+  body[name] = inner;
+}
+
+function listOf(value: unknown, field: FormField): unknown[] | undefined {
+  // Ids hold no commas: several mapped from one field of an earlier step arrive as one text.
+  const split = (item: unknown) =>
+    field.reference && typeof item === 'string' ? item.split(',').map((part) => part.trim()) : [item];
+  const items = (Array.isArray(value) ? value : [value])
+    .flatMap(split)
+    .map((item) => plainValue(item, field.type))
+    .filter((item) => item !== undefined);
+  return items.length > 0 ? items : undefined;
+}
+
+export function plainValue(value: unknown, type: FieldType): unknown {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') {
+    if (type === 'number' || type === 'integer') return numberOf(value);
+    if (type === 'boolean') return truthOf(value);
+    if (type === 'date') return dateOf(value);
+    return value;
+  }
+  // Numbers mapped into a text field arrive as numbers.
+  const isText = type === 'string' || type === 'text';
+  return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value;
+}
+
+function numberOf(value: string): unknown {
+  const number = Number(value.trim());
+  return value.trim() !== '' && Number.isFinite(number) ? number : value;
+}
+
+const truths = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+const truthOf = (value: string): unknown => truths.get(value.trim().toLowerCase()) ?? value;
+
+/** Zapier gives a moment with the user's offset; the date that the user sees is its first ten characters. */
+const dateOf = (value: string): string => (/^\d{4}-\d{2}-\d{2}T/.test(value) ? value.slice(0, 10) : value);

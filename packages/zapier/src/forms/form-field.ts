@@ -1,0 +1,93 @@
+import { bareSchema, countryCodes, descriptionOf, type ReferenceName } from '@dealkeep/contract';
+import * as z from 'zod';
+
+export type FieldType = 'string' | 'text' | 'integer' | 'number' | 'boolean' | 'datetime' | 'date';
+
+/** One value that a person fills in: a field of a request body or a parameter of a list. */
+export interface FormField {
+  /** Key on the platform: the API's name, nested objects joined by two underscores (`company__name`). */
+  readonly key: string;
+  /** Where the value stands in the body: `['company', 'name']`. */
+  readonly path: readonly string[];
+  readonly label: string;
+  readonly help: string | undefined;
+  readonly example: string | undefined;
+  readonly type: FieldType;
+  readonly list: boolean;
+  readonly required: boolean;
+  /** May be emptied by sending null. */
+  readonly nullable: boolean;
+  readonly choices: Readonly<Record<string, string>> | undefined;
+  readonly reference: ReferenceName | undefined;
+  readonly dependsOn: string | undefined;
+  /** The nested object that holds the field, shown as a group. */
+  readonly group: { readonly key: string; readonly label: string } | undefined;
+}
+
+/** The fields of a body or a query, in the contract's order, nested objects spread out. */
+export function formFields(object: z.ZodObject): FormField[] {
+  return Object.entries(object.shape).flatMap(([name, schema]) => formField(name, schema));
+}
+
+function formField(name: string, schema: z.core.$ZodType): FormField[] {
+  const { bare, optional } = bareSchema(schema);
+  if (!(bare instanceof z.ZodObject)) return [plainField(name, schema)];
+  const group = { key: name, label: descriptionOf(schema)?.label.en ?? name };
+  return formFields(bare).map((inner) => ({
+    ...inner,
+    key: `${name}__${inner.key}`,
+    path: [name, ...inner.path],
+    label: `${group.label} ${inner.label}`,
+    // Inside an optional object nothing is asked for until something of it is given; then the API says so.
+    required: inner.required && !optional,
+    group,
+  }));
+}
+
+function plainField(name: string, schema: z.core.$ZodType): FormField {
+  const { bare, optional, nullable } = bareSchema(schema);
+  const list = bare instanceof z.ZodArray;
+  const value = bare instanceof z.ZodArray ? bareSchema(bare.element).bare : bare;
+  const description = descriptionOf(schema);
+  const item = bare instanceof z.ZodArray ? descriptionOf(bare.element) : description;
+  return {
+    key: name,
+    path: [name],
+    label: description?.label.en ?? name,
+    help: description?.help?.en,
+    example: typeof item?.example === 'string' ? item.example : undefined,
+    type: fieldType(value, item?.multiline === true),
+    list,
+    required: !optional,
+    nullable,
+    choices: choicesOf(value, item?.choices),
+    reference: item?.reference,
+    dependsOn: item?.dependsOn,
+    group: undefined,
+  };
+}
+
+export function fieldType(schema: z.core.$ZodType, multiline: boolean): FieldType {
+  if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number';
+  if (schema instanceof z.ZodBoolean) return 'boolean';
+  if (schema instanceof z.ZodISODate) return 'date';
+  if (schema instanceof z.ZodISODateTime) return 'datetime';
+  return multiline ? 'text' : 'string';
+}
+
+function choicesOf(
+  schema: z.core.$ZodType,
+  labels: Readonly<Record<string, { readonly en: string }>> | undefined,
+): Record<string, string> | undefined {
+  if (!(schema instanceof z.ZodEnum)) return undefined;
+  const values = schema.options.map(String);
+  if (labels) return Object.fromEntries(values.map((value) => [value, labels[value]?.en ?? value]));
+  return values.length === countryCodes.length ? countryNames() : undefined;
+}
+
+/** The contract lists country codes only; their English names are part of every Node. */
+function countryNames(): Record<string, string> {
+  const names = new Intl.DisplayNames(['en'], { type: 'region' });
+  const named = countryCodes.map((code): [string, string] => [code, `${names.of(code) ?? code} (${code})`]);
+  return Object.fromEntries(named.sort(([, one], [, other]) => one.localeCompare(other, 'en')));
+}

@@ -1,0 +1,43 @@
+import { limits, type ReferenceName, references } from '@dealkeep/contract';
+import zapier, { type App, type Create, type Search, type Trigger } from 'zapier-platform-core';
+import manifest from '../package.json' with { type: 'json' };
+import { action } from './actions/action.ts';
+import { actions } from './actions/catalog.ts';
+import type { AuthenticationVariant } from './authentication/variant.ts';
+import { dropdownTrigger } from './dropdowns/dropdown-trigger.ts';
+import { searches } from './searches/catalog.ts';
+import { findOrCreates } from './searches/find-or-create.ts';
+import { search, searchFor } from './searches/search.ts';
+import { triggers } from './triggers/catalog.ts';
+import { hookTrigger } from './triggers/hook-trigger.ts';
+
+type Integration = App<Record<string, Trigger>, Record<string, Create>, Record<string, Search>>;
+
+/** The whole integration for one way to connect, derived from the contract and the catalogs beside this file. */
+export function integration(variant: AuthenticationVariant): Integration {
+  return {
+    version: manifest.version,
+    platformVersion: zapier.version,
+    authentication: variant.definition,
+    flags: { cleanInputData: false },
+    // What the API allows a connection; more than that waits in Zapier instead of failing.
+    throttle: { window: 60, limit: limits.requestsPerMinute, scope: ['auth'] },
+    triggers: keyed([
+      ...triggers.map((declaration) => hookTrigger(variant, declaration)),
+      ...listedReferences.map((name) => dropdownTrigger(variant, name)),
+    ]),
+    creates: keyed(actions.map((declaration) => action(variant, declaration, searchFor))),
+    searches: keyed(searches.map((declaration) => search(variant, declaration))),
+    searchOrCreates: keyed(findOrCreates()),
+  };
+}
+
+const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(references, name);
+/** Hooks are Zapier's own business: nobody chooses one. */
+const listedReferences = Object.keys(references)
+  .filter(isReferenceName)
+  .filter((name) => name !== 'webhook');
+
+function keyed<Item extends { key: string }>(items: readonly Item[]): Record<string, Item> {
+  return Object.fromEntries(items.map((item) => [item.key, item]));
+}

@@ -1,0 +1,56 @@
+import { bareSchema, descriptionOf } from '@dealkeep/contract';
+import type { PlainOutputField } from 'zapier-platform-core';
+import * as z from 'zod';
+import { fieldType } from '../forms/form-field.ts';
+
+/**
+ * The labels and types of a shaped record's fields. Zapier names a nested field by the keys on its way joined by two
+ * underscores, and a field inside a list by `[]`.
+ */
+export function outputFields(schema: z.ZodObject, withOptional = false): PlainOutputField[] {
+  return fieldsBelow(schema, { prefix: '', label: '', own: '' }, withOptional);
+}
+
+/** Where a nested field stands: the keys before its own, the whole label so far and the parent's part of it. */
+interface Parent {
+  readonly prefix: string;
+  readonly label: string;
+  readonly own: string;
+}
+
+function fieldsBelow(schema: z.ZodObject, parent: Parent, withOptional: boolean): PlainOutputField[] {
+  return Object.entries(schema.shape)
+    .filter(([, field]) => withOptional || !bareSchema(field).optional)
+    .flatMap(([name, field]) => {
+      const { bare } = bareSchema(field);
+      const key = `${parent.prefix}${name}`;
+      const own = labelOf(field) ?? name;
+      const label = joinLabels(parent, own);
+      if (bare instanceof z.ZodObject) {
+        return fieldsBelow(bare, { prefix: `${key}__`, label, own }, withOptional);
+      }
+      if (bare instanceof z.ZodRecord) return [{ key, label, dict: true }];
+      if (!(bare instanceof z.ZodArray)) return [{ key, label, type: outputType(bare) }];
+      const element = bareSchema(bare.element).bare;
+      if (!(element instanceof z.ZodObject)) return [{ key, label, list: true, type: outputType(element) }];
+      const item = labelOf(bare.element) ?? own;
+      const inside = { prefix: `${key}[]`, label: joinLabels(parent, item), own: item };
+      return fieldsBelow(element, inside, withOptional);
+    });
+}
+
+const labelOf = (schema: z.core.$ZodType): string | undefined => descriptionOf(schema)?.label.en;
+
+/** A nested field's label often begins with its parent's: `Company` and `Company Name` make the latter. */
+function joinLabels(parent: Parent, own: string): string {
+  if (parent.label === '') return own;
+  if (!own.startsWith(parent.own)) return `${parent.label} ${own}`;
+  return `${parent.label.slice(0, parent.label.length - parent.own.length)}${own}`;
+}
+
+function outputType(schema: z.core.$ZodType): NonNullable<PlainOutputField['type']> {
+  const type = fieldType(schema, false);
+  // A date without a time is no moment: as `datetime`, Zapier would move it between time zones.
+  if (type === 'date' || type === 'text') return 'string';
+  return type;
+}

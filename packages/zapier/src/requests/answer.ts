@@ -1,0 +1,36 @@
+import { type ApiRecord, isApiRecord } from '../records/api-record.ts';
+
+/** What the API answered: the status and the parsed body, undefined when there was none. */
+export interface Answer {
+  readonly status: number;
+  readonly content: unknown;
+}
+
+export interface Page {
+  readonly items: readonly ApiRecord[];
+  /** Where the next page begins; undefined on the last one. */
+  readonly nextCursor: string | undefined;
+}
+
+/** The record of an answer `{data: {...}}`. Throws when there is none: then this is no Dealkeep API. */
+export function recordIn(answer: Answer): ApiRecord {
+  const data = isApiRecord(answer.content) ? answer.content['data'] : undefined;
+  if (!isApiRecord(data)) throw unexpected(answer);
+  return data;
+}
+
+/** The records of an answer `{data: [...], next_cursor, has_more}`. */
+export function pageIn(answer: Answer): Page {
+  const content = isApiRecord(answer.content) ? answer.content : {};
+  const { data, next_cursor: cursor } = content;
+  if (!Array.isArray(data)) throw unexpected(answer);
+  return {
+    items: data.filter(isApiRecord),
+    nextCursor: typeof cursor === 'string' && content['has_more'] === true ? cursor : undefined,
+  };
+}
+
+const unexpected = ({ status }: Answer) =>
+  new Error(
+    `The answer (${status}) is not one of the Dealkeep API. Check the Service Address of the connection.`,
+  );

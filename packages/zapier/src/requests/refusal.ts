@@ -1,0 +1,66 @@
+import type { FieldError } from '@dealkeep/contract';
+import type { HttpResponse, ZObject } from 'zapier-platform-core';
+import type { AuthenticationVariant } from '../authentication/variant.ts';
+import type { FormField } from '../forms/form-field.ts';
+import { isApiRecord, valueAt } from '../records/api-record.ts';
+import type { Call } from './call-api.ts';
+
+const secondsUntilNextWindow = 60;
+
+/**
+ * The platform's error for an answer that is no success: the API's own message, with the labels of the failing fields.
+ * 401 asks to reconnect, 429 and 503 let Zapier run the step again later, a conflict stops the step without an alarm.
+ */
+export function refusal(
+  variant: AuthenticationVariant,
+  z: ZObject,
+  response: HttpResponse<unknown>,
+  call: Call,
+): Error {
+  const code = textAt(response.data, ['error', 'code']) ?? 'UNKNOWN';
+  const message = messageOf(response, call.fields ?? []);
+  if (response.status === 401) return variant.refused(z, message);
+  if (response.status === 429)
+    return new z.errors.ThrottledError(message, waitOf(response, secondsUntilNextWindow));
+  if (response.status === 503)
+    return new z.errors.ThrottledError(message, waitOf(response, secondsUntilNextWindow));
+  if (code === 'CONFLICT') return new z.errors.HaltedError(message);
+  return new z.errors.Error(message, code, response.status);
+}
+
+function messageOf(response: HttpResponse<unknown>, fields: readonly FormField[]): string {
+  const message = textAt(response.data, ['error', 'message']);
+  if (message === undefined) {
+    return 'The service gave an answer that is not understood. Check the address of the connection.';
+  }
+  const failing = valueAt(response.data, ['error', 'detail', 'fields']);
+  if (Array.isArray(failing) && failing.length > 0) {
+    return failing
+      .filter(isFieldError)
+      .map((each) => `${labelOf(each.path, fields)}: ${each.message}`)
+      .join(' ');
+  }
+  const parameter = textAt(response.data, ['error', 'detail', 'parameter']);
+  return parameter === undefined
+    ? message
+    : message.replaceAll(`"${parameter}"`, `"${labelOf(parameter, fields)}"`);
+}
+
+const isFieldError = (value: unknown): value is FieldError =>
+  isApiRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+
+/** `items[0].unit_price` is looked up without the numbers; a path that no field has stays as it is. */
+function labelOf(path: string, fields: readonly FormField[]): string {
+  const plain = path.replaceAll(/\[\d+\]/g, '');
+  return fields.find((field) => field.path.join('.') === plain)?.label ?? path;
+}
+
+function waitOf(response: HttpResponse<unknown>, fallback: number): number {
+  const seconds = Number(response.getHeader('retry-after'));
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : fallback;
+}
+
+function textAt(value: unknown, path: readonly string[]): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}

@@ -1,0 +1,60 @@
+import type { OperationId } from '@dealkeep/contract';
+
+/** What the contract does not say of a search. */
+export interface SearchDeclaration {
+  readonly list: OperationId;
+  readonly description: string;
+  /** Filters of the list to search by, in the order of the form; references and choices narrow the rest. */
+  readonly filters: readonly string[];
+  /** The action that makes the record when none is found, and the name of both together. */
+  readonly orCreate?: {
+    readonly operation: OperationId;
+    readonly label: string;
+    readonly description: string;
+  };
+}
+
+/** In the order in which the editor lists them. */
+export const searches: readonly SearchDeclaration[] = [
+  {
+    list: 'leads.list',
+    description: 'Finds a lead by its name, company, contact or stage.',
+    filters: [
+      'q',
+      'status',
+      'company_id',
+      'contact_id',
+      'owner_id',
+      'pipeline_id',
+      'stage_id',
+      'origin_id',
+      'archived',
+    ],
+    orCreate: {
+      operation: 'leads.create',
+      label: 'Find or Create Lead',
+      description: 'Finds a lead, or creates one when there is none.',
+    },
+  },
+  {
+    list: 'companies.list',
+    description: 'Finds a company by its name, e-mail or registration numbers.',
+    filters: ['q', 'email', 'registration_id', 'tax_id', 'vat_id', 'country_code', 'owner_id'],
+    orCreate: {
+      operation: 'companies.create',
+      label: 'Find or Create Company',
+      description: 'Finds a company, or creates one when there is none.',
+    },
+  },
+  {
+    list: 'contacts.list',
+    description: 'Finds a contact by name, e-mail, phone or company.',
+    filters: ['q', 'email', 'phone', 'company_id'],
+    orCreate: {
+      operation: 'contacts.create',
+      label: 'Find or Create Contact',
+      description: 'Finds a contact, or creates one when there is none.',
+    },
+  },
+  { list: 'users.list', description: 'Finds a user by name or e-mail.', filters: ['q', 'email'] },
+];

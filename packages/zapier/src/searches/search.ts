@@ -1,0 +1,123 @@
+import { limits, type ReferenceName } from '@dealkeep/contract';
+import type { Bundle, PlainInputField, Search, ZObject } from 'zapier-platform-core';
+import type { AuthenticationVariant } from '../authentication/variant.ts';
+import { referenceOf } from '../dropdowns/dropdown-key.ts';
+import { bodyOf } from '../forms/body-of.ts';
+import type { FormField } from '../forms/form-field.ts';
+import { inputFields } from '../forms/input-field.ts';
+import { guarded } from '../guarded.ts';
+import type { ApiRecord } from '../records/api-record.ts';
+import { outputFields } from '../records/output-fields.ts';
+import { resourceSample } from '../records/resource-sample.ts';
+import { shapeRecord } from '../records/shape-record.ts';
+import { filterFields, labelOfResource, operationOf, operationOn, recordSchema } from '../registry.ts';
+import { pageIn, recordIn } from '../requests/answer.ts';
+import { callApi } from '../requests/call-api.ts';
+import { cleanError } from '../requests/clean-error.ts';
+import { type SearchDeclaration, searches } from './catalog.ts';
+
+/** Key of the choice between "contains" and "is"; the API's `q` means "contains". */
+const matchField = 'match';
+
+export const searchKey = (declaration: SearchDeclaration): string =>
+  `find_${operationOf(declaration.list).resource.replaceAll('-', '_')}`;
+
+/** The search that finds what a reference holds, where there is one. */
+export function searchFor(reference: ReferenceName): string | undefined {
+  const { list, items } = referenceOf(reference);
+  const found = items === undefined ? searches.find((each) => each.list === list) : undefined;
+  return found && searchKey(found);
+}
+
+/** A search: the filters of a list as the form, the best match as the result, nothing as an empty list. */
+export function search(variant: AuthenticationVariant, declaration: SearchDeclaration): Search {
+  const operation = operationOf(declaration.list);
+  const schema = recordSchema(operation.resource);
+  const fields = searchFields(declaration);
+  return {
+    key: searchKey(declaration),
+    noun: labelOfResource(operation.resource),
+    display: { label: `Find ${labelOfResource(operation.resource)}`, description: declaration.description },
+    operation: {
+      inputFields: withMatch(inputFields(fields, searchFor)),
+      perform: guarded((z: ZObject, bundle: Bundle) => find(variant, declaration, fields, z, bundle)),
+      sample: resourceSample(operation.resource),
+      outputFields: outputFields(schema),
+    },
+  };
+}
+
+function searchFields(declaration: SearchDeclaration): FormField[] {
+  const offered = filterFields(operationOf(declaration.list));
+  return declaration.filters.map((name) => {
+    const field = offered.find(({ key }) => key === name);
+    if (!field) throw new Error(`${declaration.list} has no filter "${name}".`);
+    return { ...field, required: false };
+  });
+}
+
+function withMatch(fields: PlainInputField[]): PlainInputField[] {
+  const match: PlainInputField = {
+    key: matchField,
+    label: 'Match',
+    type: 'string',
+    required: false,
+    default: 'contains',
+    choices: { contains: 'Contains the search text', exact: 'Is exactly the search text' },
+    helpText: 'Choose the exact match where a similar name must not be taken for the same record.',
+  };
+  return fields.flatMap((field) => (field.key === 'q' ? [field, match] : [field]));
+}
+
+async function find(
+  variant: AuthenticationVariant,
+  declaration: SearchDeclaration,
+  fields: readonly FormField[],
+  z: ZObject,
+  bundle: Bundle,
+): Promise<ApiRecord[]> {
+  const operation = operationOf(declaration.list);
+  const query = bodyOf(fields, bundle.inputData);
+  if (Object.keys(query).length === 0) {
+    throw cleanError(new z.errors.Error('Fill in at least one field to search by.', 'VALIDATION_ERROR', 422));
+  }
+  const text = typeof query['q'] === 'string' ? query['q'] : undefined;
+  const listed = await callApi(variant, z, bundle, {
+    operation,
+    // Among those that contain the text, one that is the text comes first: hence more than one.
+    query: { ...query, limit: text === undefined ? 1 : limits.pageSizeMaximum },
+    fields,
+  });
+  const { items } = pageIn(listed);
+  const same = text === undefined ? undefined : items.find((item) => isNamed(item, text));
+  const best = bundle.inputData[matchField] === 'exact' && text !== undefined ? same : (same ?? items[0]);
+  if (best === undefined) return [];
+  return [
+    shapeRecord(
+      recordSchema(operation.resource),
+      await detailOf(variant, z, bundle, operation.resource, best),
+    ),
+  ];
+}
+
+/** True when a text of the record itself is what was searched for, whatever the case. */
+function isNamed(record: ApiRecord, text: string): boolean {
+  const wanted = text.trim().toLocaleLowerCase();
+  return Object.values(record).some(
+    (value) => typeof value === 'string' && value.toLocaleLowerCase() === wanted,
+  );
+}
+
+/** The record as GET answers it, which can be more than the list shows; lookups have no GET. */
+async function detailOf(
+  variant: AuthenticationVariant,
+  z: ZObject,
+  bundle: Bundle,
+  resource: string,
+  record: ApiRecord,
+): Promise<ApiRecord> {
+  const get = operationOn(resource, 'get');
+  if (!get) return record;
+  const path = { id: String(record['id'] ?? ''), uuid: String(record['uuid'] ?? '') };
+  return recordIn(await callApi(variant, z, bundle, { operation: get, path }));
+}

@@ -1,0 +1,68 @@
+import { dataSchemaOf, type EventType, events, sampleData } from '@dealkeep/contract';
+import type { PlainOutputField } from 'zapier-platform-core';
+import { type ApiRecord, isApiRecord } from '../records/api-record.ts';
+import { outputFields } from '../records/output-fields.ts';
+import { sampleOf } from '../records/sample-of.ts';
+import { shapeRecord } from '../records/shape-record.ts';
+
+/** What a trigger gives to the Zap for one event: the record's fields, then the event's. */
+export function eventOutput(type: EventType, envelope: ApiRecord, withChanges = isUpdate(type)): ApiRecord {
+  return {
+    ...shapeRecord(dataSchemaOf(type), envelope['data']),
+    event_id: envelope['id'] ?? null,
+    event_type: type,
+    event_timestamp: envelope['timestamp'] ?? null,
+    ...(withChanges ? { changed_fields: changedFields(envelope) } : {}),
+  };
+}
+
+export const isUpdate = (type: EventType): boolean => 'updated' in events[type];
+
+export function changedFields(envelope: ApiRecord): string[] {
+  const changed = envelope['changed_fields'];
+  return Array.isArray(changed) ? changed.filter((field) => typeof field === 'string') : [];
+}
+
+/**
+ * The envelope that a record would have been delivered in. The record's last change stands for the moment; its id
+ * makes the event's, so that the same record gives the same sample.
+ */
+export function envelopeFor(type: EventType, record: ApiRecord, changed: readonly string[] = []): ApiRecord {
+  const id = String(record['id'] ?? record['uuid'] ?? '');
+  return {
+    id: `evt_${id.replaceAll('-', '')}`,
+    type,
+    timestamp: record['updated_at'] ?? record['created_at'] ?? new Date().toISOString(),
+    data: record,
+    ...(isUpdate(type) ? { changed_fields: changed.length > 0 ? [...changed] : ['note'] } : {}),
+  };
+}
+
+/** What a user maps fields from when there is no record yet. */
+export function eventSample(type: EventType, withChanges?: boolean): ApiRecord {
+  const data = sampleData(type);
+  return eventOutput(
+    type,
+    envelopeFor(type, isApiRecord(data) ? sampleOf(dataSchemaOf(type), data) : {}),
+    withChanges,
+  );
+}
+
+export function eventOutputFields(type: EventType, withChanges = isUpdate(type)): PlainOutputField[] {
+  return [...outputFields(dataSchemaOf(type)), ...envelopeFields(withChanges)];
+}
+
+export function envelopeFields(withChanges: boolean): PlainOutputField[] {
+  const changes: PlainOutputField = {
+    key: 'changed_fields',
+    label: 'Changed Fields',
+    list: true,
+    type: 'string',
+  };
+  return [
+    { key: 'event_id', label: 'Event ID', type: 'string' },
+    { key: 'event_type', label: 'Event Type', type: 'string' },
+    { key: 'event_timestamp', label: 'Event Timestamp', type: 'datetime' },
+    ...(withChanges ? [changes] : []),
+  ];
+}

@@ -1,0 +1,107 @@
+import { type EventType, isEventType } from '@dealkeep/contract';
+import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import type { AuthenticationVariant } from '../authentication/variant.ts';
+import { guarded } from '../guarded.ts';
+import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
+import { type TriggerDeclaration, triggerKey } from './catalog.ts';
+import { labelOfEntity } from './entity.ts';
+import {
+  changedFields,
+  envelopeFields,
+  eventOutput,
+  eventOutputFields,
+  eventSample,
+  isUpdate,
+} from './event-output.ts';
+import { isFirstDelivery } from './first-delivery.ts';
+import { subscribe, subscriptionOf, unsubscribe } from './hook-subscription.ts';
+import { latestRecords } from './latest-records.ts';
+import { chosen, chosenEvents, filtersOf, triggerInputFields, watchField } from './trigger-form.ts';
+import { verifyDelivery } from './verify-delivery.ts';
+
+/** An instant trigger: the Zap's own REST hook, verified deliveries, real records to test with. */
+export function hookTrigger(variant: AuthenticationVariant, declaration: TriggerDeclaration): Trigger {
+  const [first] = declaration.events;
+  if (first === undefined) throw new Error(`The trigger "${declaration.label}" has no event.`);
+  const several = declaration.choose !== undefined;
+  return {
+    key: triggerKey(declaration),
+    noun: several ? 'Event' : labelOfEntity(first),
+    display: { label: declaration.label, description: declaration.description },
+    operation: {
+      type: 'hook',
+      inputFields: triggerInputFields(declaration),
+      performSubscribe: guarded((z: ZObject, bundle: Bundle) =>
+        subscribe(
+          variant,
+          z,
+          bundle,
+          chosenEvents(declaration, bundle.inputData),
+          `Zapier: ${declaration.label}`,
+        ),
+      ),
+      performUnsubscribe: guarded((z: ZObject, bundle: Bundle) => unsubscribe(variant, z, bundle)),
+      perform: guarded((z: ZObject, bundle: Bundle) => deliveredRecords(declaration, z, bundle)),
+      performList: guarded((z: ZObject, bundle: Bundle) => latestRecords(variant, declaration, z, bundle)),
+      sample: eventSample(first, several || isUpdate(first)),
+      outputFields: several
+        ? [async (_z: ZObject, bundle: Bundle) => fieldsOfChosen(declaration, bundle)]
+        : eventOutputFields(first),
+    },
+  };
+}
+
+/** The record of a delivery, or nothing when it is not genuine, was here before, or is not what the Zap waits for. */
+async function deliveredRecords(
+  declaration: TriggerDeclaration,
+  z: ZObject,
+  bundle: Bundle,
+): Promise<ApiRecord[]> {
+  const subscription = subscriptionOf(bundle);
+  const delivery = subscription && verifyDelivery(subscription.secret, bundle.rawRequest ?? {});
+  if (!delivery) {
+    z.console.error('A delivery was ignored: its signature does not match this Zap.');
+    return [];
+  }
+  const envelope: unknown = JSON.parse(delivery.content);
+  if (!isApiRecord(envelope)) return [];
+  const type = envelope['type'];
+  if (typeof type !== 'string' || !isEventType(type)) return [];
+  if (!chosenEvents(declaration, bundle.inputData).includes(type)) return [];
+  if (!isWatched(declaration, envelope, bundle.inputData)) return [];
+  if (!passesFilters(declaration, envelope, bundle.inputData)) return [];
+  if (!(await isFirstDelivery(z, subscription.id, delivery.id))) return [];
+  return [eventOutput(type, envelope, declaration.choose !== undefined || isUpdate(type))];
+}
+
+function isWatched(
+  declaration: TriggerDeclaration,
+  envelope: ApiRecord,
+  input: Record<string, unknown>,
+): boolean {
+  const watched = declaration.choose ? [] : chosen(input[watchField]);
+  return watched.length === 0 || changedFields(envelope).some((field) => watched.includes(field));
+}
+
+/** A filter `stage_id` looks at the record's `stage.id`, any other at the field of its own name. */
+function passesFilters(
+  declaration: TriggerDeclaration,
+  envelope: ApiRecord,
+  input: Record<string, unknown>,
+): boolean {
+  return filtersOf(declaration).every(({ key }) => {
+    const wanted = input[key];
+    if (wanted === undefined || wanted === null || wanted === '') return true;
+    const related = valueAt(envelope, ['data', key.replace(/_id$/, ''), 'id']);
+    return String(related ?? valueAt(envelope, ['data', key])) === String(wanted);
+  });
+}
+
+/** The output of a trigger for several events has the fields of all that are chosen. */
+function fieldsOfChosen(declaration: TriggerDeclaration, bundle: Bundle) {
+  const types: EventType[] = chosenEvents(declaration, bundle.inputData);
+  const fields = types.flatMap((type) => eventOutputFields(type, false));
+  return [...new Map(fields.map((field) => [field.key, field])).values(), ...envelopeFields(true)].filter(
+    (field, index, all) => all.findIndex(({ key }) => key === field.key) === index,
+  );
+}

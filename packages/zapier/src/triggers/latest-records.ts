@@ -1,0 +1,64 @@
+import { type EventType, events } from '@dealkeep/contract';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import type { AuthenticationVariant } from '../authentication/variant.ts';
+import { bodyOf } from '../forms/body-of.ts';
+import type { ApiRecord } from '../records/api-record.ts';
+import { operationOn } from '../registry.ts';
+import { pageIn, recordIn } from '../requests/answer.ts';
+import { callApi } from '../requests/call-api.ts';
+import type { TriggerDeclaration } from './catalog.ts';
+import { envelopeFor, eventOutput, eventSample, isUpdate } from './event-output.ts';
+import { chosen, chosenEvents, filtersOf, watchField } from './trigger-form.ts';
+
+/** The editor shows the newest of them; a few let the user pick one that has the fields filled in. */
+const recordsPerEvent = 3;
+const mostEvents = 3;
+
+/** The latest real records in the form of deliveries, to test a trigger with; the sample where there are none. */
+export async function latestRecords(
+  variant: AuthenticationVariant,
+  declaration: TriggerDeclaration,
+  z: ZObject,
+  bundle: Bundle,
+): Promise<ApiRecord[]> {
+  const types = chosenEvents(declaration, bundle.inputData).slice(0, mostEvents);
+  const outputs = await Promise.all(types.map((type) => latestOf(variant, declaration, type, z, bundle)));
+  return outputs.flat();
+}
+
+async function latestOf(
+  variant: AuthenticationVariant,
+  declaration: TriggerDeclaration,
+  type: EventType,
+  z: ZObject,
+  bundle: Bundle,
+): Promise<ApiRecord[]> {
+  const { entity } = events[type];
+  const withChanges = declaration.choose !== undefined || isUpdate(type);
+  const list = operationOn(entity, 'list');
+  const get = operationOn(entity, 'get');
+  if (!list || !get) return [eventSample(type, withChanges)];
+  const filters = filtersOf(declaration);
+  const limit = declaration.choose ? 1 : recordsPerEvent;
+  const sort = type.endsWith('.created') ? '-created_at' : '-updated_at';
+  const listed = await callApi(variant, z, bundle, {
+    operation: list,
+    query: { ...declaration.latest, ...bodyOf(filters, bundle.inputData), sort, limit },
+    fields: filters,
+  });
+  // Deliveries hold what GET answers, which can be more than a list shows.
+  const records = await Promise.all(
+    pageIn(listed).items.map(async (item) =>
+      recordIn(await callApi(variant, z, bundle, { operation: get, path: pathOf(item) })),
+    ),
+  );
+  if (records.length === 0) return [eventSample(type, withChanges)];
+  const watched = declaration.choose ? [] : chosen(bundle.inputData[watchField]);
+  return records.map((record) => eventOutput(type, envelopeFor(type, record, watched), withChanges));
+}
+
+/** Orders and products have a uuid where the rest have an id. */
+const pathOf = (record: ApiRecord) => ({
+  id: String(record['id'] ?? ''),
+  uuid: String(record['uuid'] ?? ''),
+});

@@ -1,0 +1,90 @@
+import {
+  bareSchema,
+  dataSchemaOf,
+  descriptionOf,
+  type EventType,
+  events,
+  isEventType,
+} from '@dealkeep/contract';
+import type { PlainInputField } from 'zapier-platform-core';
+import type { FormField } from '../forms/form-field.ts';
+import { inputField } from '../forms/input-field.ts';
+import { filterFields, operationOn } from '../registry.ts';
+import type { TriggerDeclaration } from './catalog.ts';
+import { isUpdate } from './event-output.ts';
+
+/** Fields whose change tells nothing, or that cannot change. */
+const unwatched = new Set(['id', 'uuid', 'created_at', 'updated_at', 'app_url']);
+
+export const watchField = 'fields_to_watch';
+export const eventsField = 'events';
+
+/** What a trigger asks for: which events, which fields of an updated record, which records. */
+export function triggerInputFields(declaration: TriggerDeclaration): PlainInputField[] {
+  const [first] = declaration.events;
+  return [
+    ...(declaration.choose ? [eventChoice(declaration)] : []),
+    ...(!declaration.choose && first !== undefined && isUpdate(first) ? [fieldsToWatch(first)] : []),
+    ...filtersOf(declaration).map((field) => inputField(field)),
+  ];
+}
+
+/** The filters of a trigger as fields of a form. Throws when the record's list has none of that name. */
+export function filtersOf(declaration: TriggerDeclaration): FormField[] {
+  const [first] = declaration.events;
+  const list = first === undefined ? undefined : operationOn(events[first].entity, 'list');
+  const offered = list ? filterFields(list) : [];
+  return (declaration.filters ?? []).map((name) => {
+    const field = offered.find(({ key }) => key === name);
+    if (!field) throw new Error(`The list of ${first} has no filter "${name}".`);
+    return { ...field, required: false };
+  });
+}
+
+function eventChoice(declaration: TriggerDeclaration): PlainInputField {
+  return {
+    key: eventsField,
+    label: 'Events',
+    type: 'string',
+    list: true,
+    required: declaration.choose === 'some',
+    choices: Object.fromEntries(declaration.events.map((type) => [type, events[type].label.en])),
+    helpText:
+      declaration.choose === 'some'
+        ? 'The Zap runs for each of them.'
+        : 'The Zap runs for each of them; without a choice, for all.',
+  };
+}
+
+function fieldsToWatch(type: EventType): PlainInputField {
+  const fields = Object.entries(dataSchemaOf(type).shape).filter(
+    ([name, field]) => !unwatched.has(name) && !bareSchema(field).optional,
+  );
+  return {
+    key: watchField,
+    label: 'Fields to Watch',
+    type: 'string',
+    list: true,
+    required: false,
+    choices: Object.fromEntries(
+      fields.map(([name, field]) => [name, descriptionOf(field)?.label.en ?? name]),
+    ),
+    helpText: 'The Zap runs only when one of these fields was changed; without a choice, when any was.',
+  };
+}
+
+/** What was chosen in a field of several values, whatever form Zapier gives it. */
+export function chosen(value: unknown): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values
+    .flatMap((item) => (typeof item === 'string' ? item.split(',') : []))
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** The events that a Zap is for. */
+export function chosenEvents(declaration: TriggerDeclaration, input: Record<string, unknown>): EventType[] {
+  if (!declaration.choose) return [...declaration.events];
+  const types = chosen(input[eventsField]).filter(isEventType);
+  return types.length > 0 ? types : [...declaration.events];
+}
