@@ -87,11 +87,8 @@ async function copyBinaries({ folder, name }: Installed, user: ServerUser): Prom
 /** A folder for programs must belong to us and be writable by nobody else, /tmp being what it is. */
 async function copyParent(user: ServerUser): Promise<string> {
   const own = process.getuid?.();
-  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const candidates = [
-    ...(own === 0 ? ['/var/cache/dealkeep', '/var/lib/dealkeep'] : [join(cache, 'dealkeep')]),
-    join(tmpdir(), `dealkeep-${own ?? 'user'}`),
-  ];
+  const cache = process.env['XDG_CACHE_HOME'] || (own === 0 ? '/var/cache' : join(homedir(), '.cache'));
+  const candidates = [join(cache, 'dealkeep'), join(tmpdir(), `dealkeep-${own ?? 'user'}`)];
   for (const candidate of candidates) {
     try {
       await mkdir(candidate, { recursive: true, mode: 0o755 });

@@ -19,10 +19,14 @@ export interface DataFolder {
   mark: string;
 }
 
-/** Makes the folder and its password where they are missing. */
-export async function prepareDataFolder(path: string): Promise<DataFolder> {
+/** Makes the folder where it is missing, and gives its real path. */
+export async function makeDataFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true });
-  const root = await realpath(path);
+  return realpath(path);
+}
+
+/** Makes the password where it is missing: so only one process at a time may call it. */
+export async function openDataFolder(root: string): Promise<DataFolder> {
   return describe(root, (await readPassword(root)) ?? (await generatePassword(root)));
 }
 
@@ -33,10 +37,12 @@ export async function existingDataFolder(path: string): Promise<DataFolder | und
   return root && password ? describe(root, password) : undefined;
 }
 
-/** Undefined for a file that is not there; any other error is raised again. */
+/** Undefined for a file that is not there; any other error is raised, a missing permission in words. */
 export function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  if (error.code === 'ENOENT') return undefined;
+  if (error.code !== 'EACCES') throw error;
+  throw new Error(`${error.message}: the data belong to another user, start as that user`, { cause: error });
 }
 
 function describe(root: string, password: string): DataFolder {
@@ -50,7 +56,8 @@ function describe(root: string, password: string): DataFolder {
 }
 
 async function readPassword(root: string): Promise<string | undefined> {
-  return (await readFile(passwordFile(root), 'utf8').catch(ignoreMissing))?.trim();
+  const text = await readFile(passwordFile(root), 'utf8').catch(ignoreMissing);
+  return text?.trim() || undefined;
 }
 
 async function generatePassword(root: string): Promise<string> {

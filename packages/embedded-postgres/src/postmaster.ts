@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,6 +61,28 @@ async function said(command: string, args: string[]): Promise<string> {
     ({ stdout }) => stdout,
     () => '',
   );
+}
+
+/**
+ * Ends the sessions of a server that was killed. They go on until their statement ends, which may be never,
+ * and until then no new server may touch the data.
+ */
+export async function endOrphans({ mark }: DataFolder): Promise<void> {
+  for (const pid of await processNumbers()) {
+    if (!(await commandLine(pid)).startsWith(`postgres: ${mark}: `)) continue;
+    process.kill(pid, 'SIGQUIT');
+    await waitForEnd(pid, 10_000);
+  }
+}
+
+async function processNumbers(): Promise<number[]> {
+  // Windows ends them by itself.
+  if (process.platform === 'win32') return [];
+  const names =
+    process.platform === 'linux'
+      ? await readdir('/proc')
+      : (await said('ps', ['-ax', '-o', 'pid='])).split('\n');
+  return names.map(Number).filter((pid) => pid > 1);
 }
 
 /** Waits until the process is gone; false when it still lives after `limit` milliseconds. */

@@ -1,5 +1,5 @@
-import { chown, lchown, mkdir, readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { lchown, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ignoreMissing } from './data-folder.ts';
 
 /** `nobody` wherever it exists; PostgreSQL refuses to run as root. */
@@ -11,16 +11,11 @@ export interface ServerUser {
   gid?: number;
 }
 
-/**
- * As root: the data's owner, so that what an ordinary user began stays his; `nobody` where root owns it.
- */
-export async function chooseServerUser(root: string, cluster: string): Promise<ServerUser> {
+/** As root: the owner of the data, so that an ordinary user can go on with his; else `nobody`. */
+export async function chooseServerUser(cluster: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return {};
-  for (const path of [cluster, root]) {
-    const owner = await stat(path).catch(ignoreMissing);
-    if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  }
-  return { uid: nobody, gid: nobody };
+  const owner = await stat(cluster).catch(ignoreMissing);
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : { uid: nobody, gid: nobody };
 }
 
 /** Whether `user` may enter all folders above `path` and `path` itself; permission bits only. */
@@ -61,13 +56,18 @@ export async function makeOwnFolder(user: ServerUser, path: string): Promise<str
 }
 
 export async function giveTo(user: ServerUser, path: string): Promise<void> {
-  if (user.uid !== undefined && user.gid !== undefined) await chown(path, user.uid, user.gid);
+  if (user.uid === undefined || user.gid === undefined) return;
+  await lchown(path, user.uid, user.gid).catch((cause: unknown) => {
+    throw new Error(
+      `PostgreSQL cannot run as root, and ${path} cannot be given to user ${user.uid}: start as an ordinary user, or set DATABASE_URL`,
+      { cause },
+    );
+  });
 }
 
 /** Data restored by root from a backup belong to root; the server accepts its own only. */
 export async function giveAllTo(user: ServerUser, folder: string): Promise<void> {
-  const { uid, gid } = user;
-  if (uid === undefined || gid === undefined || (await stat(folder)).uid === uid) return;
-  for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), uid, gid);
-  await chown(resolve(folder), uid, gid);
+  if (user.uid === undefined || (await stat(folder)).uid === user.uid) return;
+  for (const entry of await readdir(folder, { recursive: true })) await giveTo(user, join(folder, entry));
+  await giveTo(user, folder);
 }

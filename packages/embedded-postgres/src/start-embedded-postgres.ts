@@ -2,10 +2,16 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { locateBinaries } from './binaries.ts';
-import { type DataFolder, existingDataFolder, prepareDataFolder, roleName } from './data-folder.ts';
+import {
+  type DataFolder,
+  existingDataFolder,
+  makeDataFolder,
+  openDataFolder,
+  roleName,
+} from './data-folder.ts';
 import { hasCluster, initializeCluster } from './initialize-cluster.ts';
 import { launchServer } from './launch-server.ts';
-import { answers, isAlive, isServerOf, readPostmaster } from './postmaster.ts';
+import { answers, endOrphans, isAlive, isServerOf, readPostmaster } from './postmaster.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { chooseServerUser, giveAllTo } from './server-user.ts';
 import { stopServer } from './stop-server.ts';
@@ -49,11 +55,12 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, database = 'dealkeep', log = () => {} } = options;
-  const folder = await prepareDataFolder(dataDir);
-  const { pid, port, adopted, membership } = await exclusively(folder.root, async () => {
+  const root = await makeDataFolder(dataDir);
+  const { folder, pid, port, adopted, membership } = await exclusively(root, async () => {
+    const folder = await openDataFolder(root);
     const found = await adoptableServer(folder);
     const server = found ?? (await startServer(folder, options));
-    return { ...server, adopted: found !== undefined, membership: joinUsers(folder.root) };
+    return { ...server, folder, adopted: found !== undefined, membership: joinUsers(root) };
   });
   log(
     `PostgreSQL ${adopted ? 'was already running' : 'runs'} on 127.0.0.1:${port}, data in ${folder.cluster}`,
@@ -62,12 +69,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const watch = new AbortController();
   let stopping: Promise<void> | undefined;
   const leave = () =>
-    exclusively(folder.root, async () => {
+    exclusively(root, async () => {
       membership.leave();
-      if (hasUsers(folder.root)) log('PostgreSQL keeps running for another process');
+      if (hasUsers(root)) log('PostgreSQL keeps running for another process');
       else if (await isServerOf(folder, pid)) await stopServer(folder, pid);
-      watch.abort();
-    });
+    }).finally(() => watch.abort());
   return {
     url: urlOf(folder, port, database),
     port,
@@ -107,7 +113,7 @@ async function adoptableServer(folder: DataFolder): Promise<{ pid: number; port:
 
 async function startServer(folder: DataFolder, options: EmbeddedPostgresOptions) {
   const { database = 'dealkeep', port, settings = {}, log = () => {} } = options;
-  const user = await chooseServerUser(folder.root, folder.cluster);
+  const user = await chooseServerUser(folder.cluster);
   const binaries = await locateBinaries(user);
   if (await hasCluster(folder)) {
     await clearStalePostmaster(folder);
@@ -126,6 +132,7 @@ async function clearStalePostmaster(folder: DataFolder): Promise<void> {
     throw new Error(
       `${folder.root} is in use by another process, and its server has ended or runs on another machine: stop that process first`,
     );
+  await endOrphans(folder);
   await rm(join(folder.cluster, 'postmaster.pid'), { force: true });
 }
 

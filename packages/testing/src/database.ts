@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
+import { databaseUrl } from './database-url.ts';
 
 /** A migrated database of its own, without any organization in it. */
 export interface TestDatabase {
@@ -32,11 +33,10 @@ export async function testDatabase(): Promise<TestDatabase> {
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
   await admin`create database ${admin(name)} template ${admin(provided.template)} strategy file_copy`;
 
-  const url = new URL(provided.url);
-  url.pathname = name;
-  const sql = postgres(url.href, { onnotice: () => {} });
+  const url = databaseUrl(provided.url, name);
+  const sql = postgres(url, { onnotice: () => {} });
   const database: TestDatabase = {
-    url: url.href,
+    url,
     sql,
     async drop() {
       if (!open.delete(database)) return;

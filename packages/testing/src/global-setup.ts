@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '@dealkeep/core';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
+import { databaseUrl } from './database-url.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -50,12 +51,7 @@ async function createTemplate(url: string): Promise<void> {
   const server = postgres(url, { max: 1 });
   try {
     await server`create database ${server(template)}`;
-    const sql = postgres(url, { database: template, max: 2, onnotice: () => {} });
-    try {
-      await migrate(sql);
-    } finally {
-      await sql.end();
-    }
+    await migrate(databaseUrl(url, template));
     await server`alter database ${server(template)} with is_template true allow_connections false`;
   } finally {
     await server.end();
