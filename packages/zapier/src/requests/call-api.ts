@@ -36,7 +36,7 @@ export async function callApi(
   const startedAt = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send();
-    if (outcome instanceof Error || isTemporary(outcome)) {
+    if (outcome instanceof Error ? !isRedirect(outcome) : isTemporary(outcome)) {
       const wait = nextDelay(attempt, startedAt, Date.now(), retryAfterOf(outcome));
       if (wait !== undefined) {
         await sleep(wait);
@@ -98,9 +98,18 @@ function retryAfterOf(outcome: HttpResponse<unknown> | Error): number | undefine
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
+/** Followed nowhere: the key would go along. */
+const isRedirect = (error: Error): boolean => 'type' in error && error.type === 'no-redirect';
+
 function unreachable(variant: AuthenticationVariant, z: ZObject, bundle: Bundle, cause: Error): Error {
   const { host } = new URL(variant.apiRoot(z, bundle));
   z.console.error(`No answer from ${host}: ${cause.message}`);
+  if (isRedirect(cause)) {
+    return new z.errors.Error(
+      `${host} sends requests on to another address. Reconnect the account with the address where they end.`,
+      'REDIRECTED',
+    );
+  }
   return new z.errors.Error(
     `${host} did not answer. Check that the service runs and that its address is right, then try again.`,
     'UNREACHABLE',

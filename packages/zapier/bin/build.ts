@@ -1,0 +1,26 @@
+// Builds build/build.zip, what Zapier takes: `npm run build -- --auth api_key`.
+import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkZip } from './check-zip.ts';
+import { runCommandLine } from './run-command-line.ts';
+import { stage, variantNamed } from './stage.ts';
+
+const buildFolder = join(import.meta.dirname, '..', 'build');
+const { values } = parseArgs({ options: { auth: { type: 'string', default: 'api_key' } } });
+
+const folder = await stage(variantNamed(values.auth));
+try {
+  await runCommandLine(['build', '--skip-dep-install', '--skip-validation'], folder);
+  await mkdir(buildFolder, { recursive: true });
+  for (const name of ['build.zip', 'source.zip']) {
+    await copyFile(join(folder, 'build', name), join(buildFolder, name));
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+const zip = join(buildFolder, 'build.zip');
+const problems = await checkZip(zip);
+if (problems.length > 0) throw new Error(`${zip} is not fit to be uploaded:\n${problems.join('\n')}`);
+console.log(`${zip}: ${Math.ceil((await stat(zip)).size / 1000)} kB, ${values.auth}`);

@@ -1,0 +1,82 @@
+// A folder that holds what Zapier needs and nothing else: a bundle of our code, the platform's core beside it.
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { coreFolder } from './zapier-tooling.ts';
+
+const packageFolder = join(import.meta.dirname, '..');
+
+/** The ways to connect, each an integration of its own; the export of `src/index.ts` by the name of `--auth`. */
+const variants = { api_key: 'apiKey' } as const;
+export type VariantName = keyof typeof variants;
+
+export function variantNamed(name: string): VariantName {
+  if (name in variants) return name as VariantName;
+  throw new Error(`--auth takes one of: ${Object.keys(variants).join(', ')}.`);
+}
+
+/** Lays the stage for one variant in a fresh temporary folder and returns its path. */
+export async function stage(variant: VariantName): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'dealkeep-zapier-'));
+  await bundle(variant, join(folder, 'integration.js'));
+  await copyCore(folder);
+  await cp(join(packageFolder, 'src'), join(folder, 'src'), { recursive: true });
+  const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
+  await writeJson(join(folder, 'package.json'), {
+    name: manifest.name,
+    version: manifest.version,
+    private: true,
+    type: 'module',
+    exports: './integration.js',
+    dependencies: { 'zapier-platform-core': manifest.dependencies['zapier-platform-core'] },
+  });
+  // Tells the platform's command line what does not belong into the zip of the sources.
+  await writeFile(join(folder, '.gitignore'), 'node_modules/\nbuild/\n');
+  return folder;
+}
+
+async function bundle(variant: VariantName, outfile: string): Promise<void> {
+  await build({
+    stdin: {
+      contents: `import { ${variants[variant]}, integration } from './src/index.ts';
+export default integration(${variants[variant]});`,
+      resolveDir: packageFolder,
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    external: ['zapier-platform-core'],
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+/** Only the packages that the core really loads: the command line takes a manifest of every package it sees. */
+async function copyCore(folder: string): Promise<void> {
+  const source = await coreFolder();
+  const traced = await build({
+    stdin: { contents: `import 'zapier-platform-core';`, resolveDir: source },
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    absWorkingDir: source,
+    logLevel: 'error',
+  });
+  const packages = new Set(
+    Object.keys(traced.metafile.inputs).flatMap(
+      (path) => path.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [],
+    ),
+  );
+  for (const name of packages) {
+    const from = join(source, 'node_modules', name);
+    await cp(from, join(folder, 'node_modules', name), { recursive: true });
+  }
+}
+
+const writeJson = (path: string, value: unknown) => writeFile(path, `${JSON.stringify(value, null, 2)}\n`);

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+
+/**
+ * The built definition as far as the checks read it: what `zapier-platform build` writes to definition.json. Functions
+ * appear as texts such as `$func$2$f$`.
+ */
+const inputField = z.looseObject({
+  key: z.string(),
+  label: z.string().optional(),
+  type: z.string().optional(),
+  helpText: z.string().optional(),
+  dynamic: z.string().optional(),
+  search: z.string().optional(),
+});
+const outputField = z.looseObject({
+  key: z.string(),
+  label: z.string().optional(),
+  type: z.string().optional(),
+  required: z.boolean().optional(),
+  list: z.boolean().optional(),
+  dict: z.boolean().optional(),
+});
+const operation = z.looseObject({
+  key: z.string(),
+  noun: z.string(),
+  display: z.looseObject({
+    label: z.string().optional(),
+    description: z.string().optional(),
+    hidden: z.boolean().optional(),
+  }),
+  operation: z.looseObject({
+    type: z.string().optional(),
+    inputFields: z.array(z.union([z.string(), inputField])).default([]),
+    outputFields: z.array(z.union([z.string(), outputField])).default([]),
+    sample: z.record(z.string(), z.unknown()).optional(),
+    performList: z.unknown().optional(),
+    performSubscribe: z.unknown().optional(),
+    performUnsubscribe: z.unknown().optional(),
+  }),
+});
+const searchOrCreate = z.looseObject({
+  key: z.string(),
+  display: z.looseObject({ label: z.string().optional(), description: z.string().optional() }),
+  search: z.string(),
+  create: z.string(),
+});
+
+export const Definition = z.looseObject({
+  authentication: z.looseObject({
+    connectionLabel: z.string().optional(),
+    fields: z.array(inputField).default([]),
+  }),
+  triggers: z.record(z.string(), operation),
+  creates: z.record(z.string(), operation),
+  searches: z.record(z.string(), operation),
+  searchOrCreates: z.record(z.string(), searchOrCreate),
+});
+
+export type Definition = z.output<typeof Definition>;
+export type InputField = z.output<typeof inputField>;
+export type OutputField = z.output<typeof outputField>;
+export type Operation = z.output<typeof operation>;
+
+export interface Place {
+  /** `creates.move_lead` */
+  readonly where: string;
+  readonly operation: Operation;
+}
+
+/** Every trigger, action and search with its place. */
+export function operationsOf(definition: Definition): Place[] {
+  return (['triggers', 'creates', 'searches'] as const).flatMap((kind) =>
+    Object.entries(definition[kind]).map(([key, each]) => ({ where: `${kind}.${key}`, operation: each })),
+  );
+}
+
+/** Those that a user can choose. */
+export const visibleOperations = (definition: Definition): Place[] =>
+  operationsOf(definition).filter(({ operation: each }) => each.display.hidden !== true);
+
+/** The fields that are in the definition itself; those that a function makes are known only when it runs. */
+export function inputFieldsOf({ where, operation: each }: Place): { where: string; field: InputField }[] {
+  return each.operation.inputFields.flatMap((field) =>
+    typeof field === 'string' ? [] : [{ where: `${where}.${field.key}`, field }],
+  );
+}

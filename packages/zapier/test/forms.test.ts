@@ -1,0 +1,90 @@
+import { operations } from '@dealkeep/contract';
+import { describe, expect, test } from 'vitest';
+import { clearedBody } from '../src/actions/clear-fields.ts';
+import { bodyOf } from '../src/forms/body-of.ts';
+import { formFields } from '../src/forms/form-field.ts';
+
+const createLead = formFields(operations['leads.create'].body);
+const updateLead = formFields(operations['leads.update'].body);
+const createContact = formFields(operations['contacts.create'].body);
+
+describe('what a person filled in becomes the body that the API takes', () => {
+  test('nested fields stand in their objects', () => {
+    expect(
+      bodyOf(createLead, { company__name: 'Tatra', company__email: 'a@b.sk', contact__name: 'Ján' }),
+    ).toEqual({
+      company: { name: 'Tatra', email: 'a@b.sk' },
+      contact: { name: 'Ján' },
+    });
+  });
+
+  test('empty boxes are left out', () => {
+    expect(bodyOf(createLead, { name: '', note: null, assignee_ids: [], value: undefined })).toEqual({});
+  });
+
+  test.each([
+    ['12.5', 12.5],
+    [' 7 ', 7],
+    [0, 0],
+    [-3.25, -3.25],
+    ['twelve', 'twelve'],
+    ['1e999', '1e999'],
+  ])('the amount %j is sent as %j', (given, sent) => {
+    expect(bodyOf(createLead, { value: given })).toEqual({ value: sent });
+  });
+
+  test.each([
+    ['true', true],
+    ['No', false],
+    [true, true],
+    ['perhaps', 'perhaps'],
+  ])('the truth value %j is sent as %j', (given, sent) => {
+    expect(bodyOf(createContact, { is_primary: given })).toEqual({ is_primary: sent });
+  });
+
+  test.each([
+    ['2026-11-30T00:00:00+01:00', '2026-11-30'],
+    ['2026-11-30', '2026-11-30'],
+    ['some day', 'some day'],
+  ])('the date %j is sent as %j', (given, sent) => {
+    expect(bodyOf(createLead, { expected_close_date: given })).toEqual({ expected_close_date: sent });
+  });
+
+  test.each([
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    ['a,b', ['a', 'b']],
+    [
+      ['a, b', ''],
+      ['a', 'b'],
+    ],
+  ])('the people %j are sent as %j', (given, sent) => {
+    expect(bodyOf(createLead, { assignee_ids: given })).toEqual({ assignee_ids: sent });
+  });
+
+  test('a number mapped into a text field is sent as text', () => {
+    expect(bodyOf(createContact, { phone: 421905123456 })).toEqual({ phone: '421905123456' });
+  });
+
+  test('what the form does not have is not sent', () => {
+    expect(bodyOf(updateLead, { dedupe: 'company', surprise: 1, name: 'Slovenské ľudové' })).toEqual({
+      name: 'Slovenské ľudové',
+    });
+  });
+});
+
+describe('fields to clear', () => {
+  test('are sent as null, unless they are filled in', () => {
+    const body = bodyOf(updateLead, { name: 'New' });
+    expect(clearedBody(updateLead, body, { fields_to_clear: ['name', 'note'] })).toEqual({
+      name: 'New',
+      note: null,
+    });
+  });
+
+  test('that cannot be empty are ignored', () => {
+    expect(clearedBody(createContact, {}, { fields_to_clear: 'company_id,note' })).toEqual({ note: null });
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export type ScriptedAnswer = 'hang up' | { status: number; headers?: Record<string, string>; body?: unknown };
+
+export interface ScriptedApi {
+  readonly baseUrl: string;
+  readonly seen: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+/** Answers of an API in trouble, which the real one cannot be made to give on demand; the last one is repeated. */
+export async function startScriptedApi(
+  answers: readonly [ScriptedAnswer, ...ScriptedAnswer[]],
+): Promise<ScriptedApi> {
+  const seen: SeenRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const content = await text(request);
+    const answer = answers[Math.min(seen.length, answers.length - 1)] ?? answers[0];
+    seen.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      ),
+      body: content === '' ? undefined : JSON.parse(content),
+    });
+    if (answer === 'hang up') {
+      request.socket.destroy();
+      return;
+    }
+    const isText = typeof answer.body === 'string';
+    response.writeHead(answer.status, {
+      'Content-Type': isText ? 'text/html' : 'application/json',
+      ...answer.headers,
+    });
+    response.end(isText ? answer.body : JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/api/v1/public`,
+    seen,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

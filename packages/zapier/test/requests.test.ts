@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiKey, integration } from '../src/index.ts';
+import { type Platform, startInProcess } from './platform/platform.ts';
+import { type ScriptedAnswer, type ScriptedApi, startScriptedApi } from './platform/scripted-api.ts';
+
+const key = 'dk_live_aVerySecretKeyThatNobodyMayEverSee0123456';
+const company = { id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812', name: 'Tatra' };
+const created: ScriptedAnswer = { status: 201, body: { data: company } };
+const error = (
+  status: number,
+  code: string,
+  message: string,
+  detail?: unknown,
+  headers = {},
+): ScriptedAnswer => ({
+  status,
+  headers,
+  body: { error: { code, message, detail } },
+});
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startInProcess(integration(apiKey));
+});
+const apis: ScriptedApi[] = [];
+afterAll(async () => {
+  await Promise.all([platform.close(), ...apis.map((api) => api.close())]);
+});
+
+/** Runs "Create Company" against an API that answers as scripted. */
+async function createCompany(
+  answers: readonly [ScriptedAnswer, ...ScriptedAnswer[]],
+  inputData: Record<string, unknown> = { name: 'Tatra', email: 'info@tatra.example' },
+) {
+  const api = await startScriptedApi(answers);
+  apis.push(api);
+  const run = platform.run('creates.create_company.operation.perform', {
+    authData: { base_url: api.baseUrl, api_key: key },
+    inputData,
+    meta: {},
+  });
+  const outcome = await run.then(
+    (result) => ({ result, error: undefined }),
+    (thrown: unknown) => ({
+      result: undefined,
+      error: thrown instanceof Error ? thrown : new Error(String(thrown)),
+    }),
+  );
+  return { ...outcome, seen: api.seen };
+}
+
+const keysUsed = (seen: readonly { headers: Readonly<Record<string, string>> }[]) =>
+  new Set(seen.map(({ headers }) => headers['idempotency-key']));
+
+describe.concurrent('a failure that passes is tried again with the same Idempotency-Key', () => {
+  test.each<[string, ScriptedAnswer]>([
+    ['a server error', error(500, 'INTERNAL_ERROR', 'Something went wrong.')],
+    ['a bad gateway', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a broken connection', 'hang up'],
+    ['a key that is still in use', error(409, 'IDEMPOTENCY_IN_PROGRESS', 'Still running.')],
+  ])('%s', async (_, trouble) => {
+    const { result, seen } = await createCompany([trouble, trouble, created]);
+    expect(result).toMatchObject(company);
+    expect(seen).toHaveLength(3);
+    expect(keysUsed(seen).size).toBe(1);
+  });
+
+  test('two runs of a step use two keys', async () => {
+    const one = await createCompany([created]);
+    const other = await createCompany([created]);
+    expect(keysUsed([...one.seen, ...other.seen]).size).toBe(2);
+  });
+});
+
+describe.concurrent('an answer that is no success', () => {
+  test.each<[string, ScriptedAnswer, string, string]>([
+    [
+      '401 asks to reconnect',
+      error(401, 'UNAUTHORIZED', 'The API key is not valid.'),
+      'ExpiredAuthError',
+      'The API key is not valid. Reconnect the account with a valid API key.',
+    ],
+    [
+      '402 says what to do',
+      error(402, 'PAYMENT_REQUIRED', 'The subscription is not active. Renew it to go on.'),
+      'AppError',
+      'The subscription is not active. Renew it to go on.',
+    ],
+    [
+      '403 says what to do',
+      error(403, 'FORBIDDEN', 'The API key lacks the scope companies:write.'),
+      'AppError',
+      'The API key lacks the scope companies:write.',
+    ],
+    [
+      'a conflict stops the step without an alarm',
+      error(409, 'CONFLICT', 'The lead is archived and cannot be changed.'),
+      'HaltedError',
+      'The lead is archived and cannot be changed.',
+    ],
+    [
+      '422 names the failing fields by their labels',
+      error(422, 'VALIDATION_ERROR', 'Some fields are not valid.', {
+        fields: [
+          { path: 'email', code: 'invalid_email', message: 'This is not an e-mail address.' },
+          { path: 'owner_id', code: 'not_found', message: 'There is no such record.' },
+        ],
+      }),
+      'AppError',
+      'Email: This is not an e-mail address. Owner: There is no such record.',
+    ],
+    [
+      'an answer of something else asks to check the address',
+      { status: 404, body: '<html>nginx</html>' },
+      'AppError',
+      'The service gave an answer that is not understood. Check the address of the connection.',
+    ],
+  ])('%s', async (_, answer, name, message) => {
+    const { error: thrown, seen } = await createCompany([answer]);
+    expect(thrown?.name).toBe(name);
+    expect(name === 'AppError' ? JSON.parse(thrown?.message ?? '').message : thrown?.message).toBe(message);
+    expect(seen).toHaveLength(1);
+    expect(`${thrown?.message} ${thrown?.stack}`).not.toContain(key);
+  });
+
+  test('429 waits as long as the API asks for', async () => {
+    const limited = error(429, 'RATE_LIMITED', 'Too many requests. Try again in 37 s.', undefined, {
+      'Retry-After': '37',
+    });
+    const { error: thrown, seen } = await createCompany([limited]);
+    expect(thrown?.name).toBe('ThrottledError');
+    expect(JSON.parse(thrown?.message ?? '')).toEqual({
+      message: 'Too many requests. Try again in 37 s.',
+      delay: 37,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('a service that does not answer is named, and no secret with it', async () => {
+    const { error: thrown, seen } = await createCompany(['hang up']);
+    expect(thrown?.message).toContain('did not answer');
+    expect(thrown?.message).not.toContain(key);
+    expect(seen.length).toBeGreaterThan(2);
+  });
+});
+
+describe('a request', () => {
+  test('carries the key, the language and what was filled in, to the letter', async () => {
+    const name = 'Žltý kôň {{bundle.authData.api_key}} "&?=#';
+    const { seen } = await createCompany([created], { name });
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/public/companies',
+      body: { name },
+      headers: {
+        authorization: `Bearer ${key}`,
+        'accept-language': 'en',
+        'content-type': 'application/json',
+      },
+    });
+  });
+
+  test('follows no redirect, which would carry the key elsewhere', async () => {
+    const moved = { status: 302, headers: { Location: 'http://127.0.0.1:1/elsewhere' } };
+    const { error: thrown, seen } = await createCompany([moved]);
+    expect(thrown?.message).toContain('sends requests on to another address');
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('the service address', () => {
+  test.each([
+    'http://crm.example.com',
+    'crm.example.com',
+    'ftp://crm.example.com',
+    'https://user:secret@crm.example.com',
+    '',
+  ])('%j is refused before the key leaves', async (address) => {
+    const run = platform.run('authentication.test', {
+      authData: { base_url: address, api_key: key },
+      meta: {},
+    });
+    await expect(run).rejects.toThrow('Service Address must be a web address');
+  });
+});
