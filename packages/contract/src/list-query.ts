@@ -13,15 +13,15 @@ const common = {
     ),
     example: limits.pageSizeDefault,
   }).optional(),
-  cursor: field
-    .string({
-      label: text('Cursor', 'Kurzor'),
-      help: text(
-        'next_cursor of the page before; all other parameters must stay the same.',
-        'next_cursor z predchádzajúcej stránky; ostatné parametre musia ostať rovnaké.',
-      ),
-    })
-    .optional(),
+  // Any text at all: what is no cursor of ours is told so by its own error.
+  cursor: describe(z.string(), {
+    label: text('Cursor', 'Kurzor'),
+    help: text(
+      'next_cursor of the page before; all other parameters must stay the same.',
+      'next_cursor z predchádzajúcej stránky; ostatné parametre musia ostať rovnaké.',
+    ),
+    example: 'zX0c8hVb3kq1Zk0dJ3h3Nw',
+  }).optional(),
   created_after: field
     .dateTime({
       label: text('Created After', 'Vytvorené po'),

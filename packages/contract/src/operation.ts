@@ -29,8 +29,10 @@ export interface OperationDeclaration {
   /** The item of a list, the record, or the bare answer. */
   readonly answer?: z.ZodType;
   readonly shape: AnswerShape;
-  /** Success statuses, the usual one first. */
+  /** Success statuses, the usual one first; the second answers a record that carries `existingFlag`. */
   readonly statuses: readonly [200 | 201 | 204, ...(200 | 201 | 204)[]];
+  /** Field of the answer that is true when an existing record was answered instead of a new one. */
+  readonly existingFlag?: string;
   /** Codes besides those that every operation can answer. */
   readonly errors: readonly ErrorCode[];
   readonly title: Text;

@@ -1,1 +1,7 @@
 export { type TestDatabase, testDatabase } from './database.ts';
+export {
+  type DealkeepOptions,
+  startDealkeep,
+  type TestDealkeep,
+  type TestOrganization,
+} from './start-dealkeep.ts';

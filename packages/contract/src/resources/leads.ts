@@ -304,6 +304,7 @@ export const leadOperations = {
     answer: Lead,
     shape: 'record',
     statuses: [201, 200],
+    existingFlag: 'deduplicated',
     errors: [],
     emits: ['company.created', 'contact.created', 'lead.created', 'lead.won', 'lead.lost'],
     title: text('Create a lead', 'Vytvoriť príležitosť'),

@@ -1,0 +1,19 @@
+import { type Core, isTemporaryFailure, migrationStatus } from '@dealkeep/core';
+import type { Hono } from 'hono';
+import type { ApiEnvironment } from './api.ts';
+
+/** `/healthz`: the process lives. `/readyz`: the database is reachable and its migrations are current. */
+export function healthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
+  app.get('/healthz', (c) => c.json({ status: 'alive' }));
+  app.get('/readyz', async (c) => {
+    try {
+      const { pending } = await migrationStatus(core.sql);
+      if (pending.length === 0) return c.json({ status: 'ready' });
+      return c.json({ status: 'migrations pending', pending }, 503);
+    } catch (error) {
+      if (!isTemporaryFailure(error)) throw error;
+      core.log.warn({ error }, 'The database cannot be reached');
+      return c.json({ status: 'database not reachable' }, 503);
+    }
+  });
+}

@@ -1,0 +1,2 @@
+export { type ApiOptions, createApi } from './api.ts';
+export { type RunningServer, serve } from './serve.ts';

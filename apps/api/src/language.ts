@@ -1,0 +1,16 @@
+import type { Language } from '@dealkeep/contract';
+
+/**
+ * The language of messages that an `Accept-Language` header asks for: the highest quality decides, a region is
+ * ignored, sk and cs give Slovak, anything else English (RFC 9110, 12.5.4).
+ */
+export function languageOf(header: string | undefined): Language {
+  let best = { tag: 'en', quality: 0 };
+  for (const part of header?.split(',') ?? []) {
+    const [range = '', ...parameters] = part.trim().split(';');
+    const weight = parameters.map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1]).find(Boolean);
+    const quality = weight === undefined ? 1 : Number(weight);
+    if (quality > best.quality) best = { tag: range.trim().toLowerCase().split('-')[0] ?? '', quality };
+  }
+  return best.tag === 'sk' || best.tag === 'cs' ? 'sk' : 'en';
+}

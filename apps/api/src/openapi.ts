@@ -1,0 +1,19 @@
+import { openapiDocument } from '@dealkeep/contract';
+import type { Core } from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { stringify } from 'yaml';
+import type { ApiEnvironment } from './api.ts';
+
+const path = '/api/v1/openapi';
+
+/** The public description of the API, as JSON and as YAML, for any web page to read. */
+export function openapiRoutes(app: Hono<ApiEnvironment>, core: Core): void {
+  const document = openapiDocument(core.origin);
+  const json = JSON.stringify(document);
+  // Written out in full: readers of YAML do not all follow its anchors.
+  const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+  app.use(`${path}/*`, cors({ origin: '*', allowMethods: ['GET'] }));
+  app.get(`${path}/public-v1.json`, (c) => c.body(json, 200, { 'Content-Type': 'application/json' }));
+  app.get(`${path}/public-v1.yaml`, (c) => c.body(yaml, 200, { 'Content-Type': 'application/yaml' }));
+}

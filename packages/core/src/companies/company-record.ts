@@ -1,0 +1,93 @@
+import type { Company, CompanyItem, countryCodes } from '@dealkeep/contract';
+import { contactRecord, contactRows } from '../contacts/contact-record.ts';
+import type { Core } from '../core.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
+import type { Directory } from '../directory/directory.ts';
+import { named } from '../directory/named.ts';
+import { notFound } from '../problem.ts';
+import type { Reading } from '../verb/verb.ts';
+
+export interface CompanyRow {
+  id: string;
+  name: string;
+  street: string | null;
+  city: string | null;
+  postal_code: string | null;
+  country_code: (typeof countryCodes)[number] | null;
+  email: string | null;
+  phone: string | null;
+  registration_id: string | null;
+  tax_id: string | null;
+  vat_id: string | null;
+  note: string | null;
+  owner_id: string | null;
+  tag_ids: string[];
+  custom_fields: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+  directory_version: number;
+  sort_value: string | null;
+}
+
+/** Rows of companies (alias `c`) with what their records need. */
+export const companyRows = (sql: Statements, rest: Fragment, sortValue: Fragment = sql`null`) =>
+  sql<CompanyRow[]>`
+    select c.id, c.name, c.street, c.city, c.postal_code, c.country_code, c.email, c.phone, c.registration_id, c.tax_id,
+           c.vat_id, c.note, c.owner_id, c.tag_ids, c.custom_fields, c.created_at, c.updated_at,
+           o.directory_version, ${sortValue} as sort_value
+    from companies c join organizations o on o.id = c.organization_id
+    where ${rest}`;
+
+function companyHead(row: CompanyRow, directory: Directory) {
+  return {
+    id: row.id,
+    name: row.name,
+    address: { street: row.street, city: row.city, postal_code: row.postal_code },
+    country_code: row.country_code,
+    email: row.email,
+    phone: row.phone,
+    registration_id: row.registration_id,
+    tax_id: row.tax_id,
+    vat_id: row.vat_id,
+    note: row.note,
+    owner: named(directory.users, row.owner_id),
+    tags: row.tag_ids.flatMap((id) => directory.tags.get(id)?.name ?? []),
+    custom_fields: Object.fromEntries(
+      [...directory.customFields.values()].flatMap(({ id, name }) => {
+        const value = row.custom_fields[id];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  };
+}
+
+const companyTail = (row: CompanyRow, core: Core) => ({
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  app_url: `${core.origin}/companies/${row.id}`,
+});
+
+/** A company as lists show it. */
+export const companyItem = (row: CompanyRow, directory: Directory, core: Core): CompanyItem => ({
+  ...companyHead(row, directory),
+  ...companyTail(row, core),
+});
+
+/** A company as GET answers it. Raises NOT_FOUND. */
+export async function readCompany(context: Reading, id: string): Promise<Company> {
+  const { core, sql, organization } = context;
+  const [[row], contacts] = await Promise.all([
+    companyRows(sql, sql`c.organization_id = ${organization} and c.id = ${id}`),
+    contactRows(
+      sql,
+      sql`t.organization_id = ${organization} and t.company_id = ${id} order by t.created_at, t.id`,
+    ),
+  ]);
+  if (!row) throw notFound();
+  const directory = await core.directories.at(sql, organization, row.directory_version);
+  return {
+    ...companyHead(row, directory),
+    contacts: contacts.map((contact) => contactRecord(contact, core)),
+    ...companyTail(row, core),
+  };
+}

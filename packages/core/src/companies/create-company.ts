@@ -1,0 +1,11 @@
+import { invalidFields } from '../problem.ts';
+import { writes } from '../verb/verb.ts';
+import { companyReferenceProblems } from './company-references.ts';
+import { insertCompany } from './insert-company.ts';
+
+export const createCompany = writes('companies.create', async (context, { body }) => {
+  const { core, sql, organization } = context;
+  const problems = companyReferenceProblems(body, await core.directories.current(sql, organization));
+  if (problems.length > 0) throw invalidFields(problems);
+  return insertCompany(context, body);
+});

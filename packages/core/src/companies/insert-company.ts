@@ -1,0 +1,36 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Company } from '@dealkeep/contract';
+import type { Writing } from '../verb/verb.ts';
+import { readCompany } from './company-record.ts';
+
+export interface NewCompany {
+  name: string;
+  street?: string | null | undefined;
+  city?: string | null | undefined;
+  postal_code?: string | null | undefined;
+  country_code?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  registration_id?: string | null | undefined;
+  tax_id?: string | null | undefined;
+  vat_id?: string | null | undefined;
+  note?: string | null | undefined;
+  owner_id?: string | null | undefined;
+}
+
+/** Adds a company and says so. */
+export async function insertCompany(context: Writing, company: NewCompany): Promise<Company> {
+  const { sql, organization, credential, now } = context;
+  const id = randomUUIDv7();
+  await sql`
+    insert into companies (organization_id, id, name, street, city, postal_code, country_code, email, phone,
+                           registration_id, tax_id, vat_id, note, owner_id, created_at, updated_at)
+    values (${organization}, ${id}, ${company.name}, ${company.street ?? null}, ${company.city ?? null},
+            ${company.postal_code ?? null}, ${company.country_code ?? credential.organization.countryCode},
+            ${company.email ?? null}, ${company.phone ?? null}, ${company.registration_id ?? null},
+            ${company.tax_id ?? null}, ${company.vat_id ?? null}, ${company.note ?? null}, ${company.owner_id ?? null},
+            ${now}, ${now})`;
+  const created = await readCompany(context, id);
+  context.emit('company.created', created);
+  return created;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from './clock.ts';
+import { CredentialCache } from './credentials/credential-cache.ts';
+import type { Database } from './database/connect.ts';
+import { DeliveryWakeUp } from './deliveries/wake-up.ts';
+import { DirectoryCache } from './directory/directory-cache.ts';
+import type { Log } from './log.ts';
+import type { AllowedTargets } from './outgoing/index.ts';
+import type { Secrets } from './secrets.ts';
+
+export type Environment = 'live' | 'test';
+
+/** What an application gives core to work with. */
+export interface CoreOptions {
+  sql: Database;
+  /** A small pool of its own for work that waits for the outside (DNS), so that it never starves the rest. */
+  slowSql: Database;
+  clock: Clock;
+  log: Log;
+  /** Public address without a trailing slash; links to records are built from it. */
+  origin: string;
+  environment: Environment;
+  secrets: Secrets;
+  /** `WEBHOOK_ALLOWED_TARGETS` */
+  allowedTargets: AllowedTargets;
+}
+
+/** One process's core: its connections and what it keeps in memory. */
+export interface Core extends CoreOptions {
+  credentials: CredentialCache;
+  directories: DirectoryCache;
+  deliveryWakeUp: DeliveryWakeUp;
+}
+
+export function createCore(options: CoreOptions): Core {
+  return {
+    ...options,
+    credentials: new CredentialCache(options),
+    directories: new DirectoryCache(),
+    deliveryWakeUp: new DeliveryWakeUp(options),
+  };
+}

@@ -1,0 +1,13 @@
+import type { OperationDeclaration } from '@dealkeep/contract';
+import { Problem } from '../problem.ts';
+import type { Credential } from './credential.ts';
+
+/** Whether the credential may use the operation, in the order of decisions, section 8: owner, subscription, legacy, scope. */
+export function authorize(credential: Credential, operation: OperationDeclaration): void {
+  if (!credential.user.active) throw new Problem('credential.owner_inactive');
+  if (credential.organization.subscription !== 'active') throw new Problem('organization.lapsed');
+  if (credential.legacy && operation.refusesLegacyKeys) throw new Problem('credential.legacy');
+  if (operation.scope && !credential.scopes.has(operation.scope)) {
+    throw new Problem('credential.scope', { scope: operation.scope });
+  }
+}

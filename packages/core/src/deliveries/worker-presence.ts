@@ -1,0 +1,52 @@
+import type { Database } from '../database/connect.ts';
+
+/** Class of the advisory locks by which workers show that they live. */
+const presenceClass = 4711;
+
+/**
+ * A worker shows that it lives by an advisory lock on a connection of its own: the lock goes with the process,
+ * however it dies, so that nobody waits for its leases to end.
+ */
+export class WorkerPresence {
+  readonly workerId: number;
+  readonly #sql: Database;
+
+  private constructor(workerId: number, sql: Database) {
+    this.workerId = workerId;
+    this.#sql = sql;
+  }
+
+  /** @param sql one direct connection (not through PgBouncer in transaction mode), used for nothing else */
+  static async announce(sql: Database): Promise<WorkerPresence> {
+    const [row] = await sql<{ id: number }[]>`select nextval('worker_ids')::integer as id`;
+    if (!row) throw new Error('The sequence worker_ids gave no number');
+    const presence = new WorkerPresence(row.id, sql);
+    await presence.renew();
+    return presence;
+  }
+
+  /** Takes the lock again when it fell with its connection, as it does when the database restarts. */
+  async renew(): Promise<void> {
+    await this.#sql`
+      select pg_advisory_lock(${presenceClass}, ${this.workerId})
+      where not exists (
+        select from pg_locks where locktype = 'advisory' and classid = ${presenceClass}
+          and objid = ${this.workerId} and pid = pg_backend_pid())`;
+  }
+
+  async leave(): Promise<void> {
+    await this.#sql`select pg_advisory_unlock(${presenceClass}, ${this.workerId})`;
+  }
+}
+
+/** Makes what dead workers held due at once. Answers how many deliveries. */
+export async function freeLeasesOfDeadWorkers(sql: Database, now: string): Promise<number> {
+  const rows = await sql`
+    update deliveries set worker_id = null, due_at = ${now}
+    where worker_id is not null and not exists (
+      select from pg_locks
+      where locktype = 'advisory' and classid = ${presenceClass} and objid = deliveries.worker_id::oid
+        and database = (select oid from pg_database where datname = current_database()))
+    returning 1`;
+  return rows.length;
+}

@@ -1,0 +1,96 @@
+import type { Statements } from '../database/connect.ts';
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Stage extends Named {
+  readonly pipeline_id: string;
+  readonly color: string | null;
+  readonly kind: 'open' | 'won' | 'lost';
+  readonly probability: number;
+}
+
+export interface Pipeline extends Named {
+  readonly is_default: boolean;
+  readonly require_lost_reason: boolean;
+  /** In their order. */
+  readonly stages: readonly Stage[];
+}
+
+export interface Person extends Named {
+  readonly email: string;
+  readonly active: boolean;
+}
+
+/**
+ * The small tables of one organization as of one version: what records refer to by id. Kept in memory by every
+ * process, because joining them for each listed row is what made lists slow.
+ */
+export interface Directory {
+  readonly version: number;
+  readonly users: ReadonlyMap<string, Person>;
+  readonly pipelines: ReadonlyMap<string, Pipeline>;
+  readonly stages: ReadonlyMap<string, Stage>;
+  readonly origins: ReadonlyMap<string, Named>;
+  readonly lostReasons: ReadonlyMap<string, Named>;
+  readonly tags: ReadonlyMap<string, Named>;
+  readonly customFields: ReadonlyMap<string, Named>;
+}
+
+interface Row {
+  version: number;
+  users: Person[] | null;
+  pipelines: Omit<Pipeline, 'stages'>[] | null;
+  stages: Stage[] | null;
+  origins: Named[] | null;
+  lost_reasons: Named[] | null;
+  tags: Named[] | null;
+  custom_fields: Named[] | null;
+}
+
+const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<string, Item> =>
+  new Map(items?.map((item) => [item.id, item]));
+
+/** One statement, so that tables and version come from one snapshot. */
+export async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
+  const [row] = await sql<Row[]>`
+    select o.directory_version as version,
+      (select json_agg(json_build_object('id', id, 'name', name, 'email', email, 'active', active) order by created_at)
+       from users where organization_id = o.id) as users,
+      (select json_agg(json_build_object('id', id, 'name', name, 'is_default', is_default,
+                                         'require_lost_reason', require_lost_reason) order by created_at, id)
+       from pipelines where organization_id = o.id) as pipelines,
+      (select json_agg(json_build_object('id', id, 'pipeline_id', pipeline_id, 'name', name, 'color', color,
+                                         'kind', kind, 'probability', probability) order by position, id)
+       from stages where organization_id = o.id) as stages,
+      (select json_agg(json_build_object('id', id, 'name', name)) from lead_origins
+       where organization_id = o.id) as origins,
+      (select json_agg(json_build_object('id', id, 'name', name)) from lost_reasons
+       where organization_id = o.id) as lost_reasons,
+      (select json_agg(json_build_object('id', id, 'name', name)) from tags
+       where organization_id = o.id) as tags,
+      (select json_agg(json_build_object('id', id, 'name', name) order by name) from custom_fields
+       where organization_id = o.id) as custom_fields
+    from organizations o where o.id = ${organization}`;
+  if (!row) throw new Error(`There is no organization ${organization}`);
+  const stages = row.stages ?? [];
+  const stagesOf = Map.groupBy(stages, (stage) => stage.pipeline_id);
+  const pipelines = row.pipelines?.map((each) => ({ ...each, stages: stagesOf.get(each.id) ?? [] })) ?? [];
+  return {
+    version: row.version,
+    users: byId(row.users),
+    pipelines: byId(pipelines),
+    stages: byId(stages),
+    origins: byId(row.origins),
+    lostReasons: byId(row.lost_reasons),
+    tags: byId(row.tags),
+    customFields: byId(row.custom_fields),
+  };
+}
+
+/** Whoever changes one of the small tables says so in the same transaction. */
+export async function touchDirectory(sql: Statements, organization: string): Promise<void> {
+  await sql`update organizations set directory_version = directory_version + 1 where id = ${organization}`;
+}

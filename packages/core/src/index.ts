@@ -1,0 +1,40 @@
+export { type Clock, systemClock } from './clock.ts';
+export { type Core, type CoreOptions, createCore, type Environment } from './core.ts';
+export {
+  type ApiKey,
+  createApiKey,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+} from './credentials/api-keys.ts';
+export type { Credential } from './credentials/credential.ts';
+export { connect, type Database } from './database/connect.ts';
+export { isTemporaryFailure } from './database/failures.ts';
+export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';
+export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
+export { dispatchTask } from './deliveries/wake-up.ts';
+export { WorkerPresence } from './deliveries/worker-presence.ts';
+export { type SeedCounts, seedDemo } from './demo/seed.ts';
+export type { Answer } from './idempotency/answer-once.ts';
+export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
+export type { Log } from './log.ts';
+export { OperatorError } from './operator-error.ts';
+export {
+  createOrganization,
+  findOrganization,
+  listOrganizations,
+  type Organization,
+  updateOrganization,
+} from './organizations/organizations.ts';
+export {
+  type AllowedTargets,
+  checkTarget,
+  createGuardedAgent,
+  parseAllowedTargets,
+} from './outgoing/index.ts';
+export { invalidParameter, Problem } from './problem.ts';
+export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
+export { createUser, type User, updateUser } from './users/users.ts';
+export { execute, type Outcome } from './verb/execute.ts';
+export type { RawBody, RawRequest } from './verb/parse-request.ts';
+export type { VerbId } from './verbs.ts';

@@ -1,0 +1,103 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { FieldProblem, Lead } from '@dealkeep/contract';
+import { lockAll, lockNumber } from '../database/locks.ts';
+import { invalidFields } from '../problem.ts';
+import { type InputOf, type Writing, writes } from '../verb/verb.ts';
+import { emitDecision } from './emit-stage-events.ts';
+import { enterStage } from './enter-stage.ts';
+import { findLeadPeople } from './lead-people.ts';
+import { readLead } from './lead-record.ts';
+import { chooseStage, leadReferenceProblems } from './lead-references.ts';
+import { matchOrCreateCompany } from './match-company.ts';
+import { matchOrCreateContact } from './match-contact.ts';
+
+type Body = InputOf<'leads.create'>['body'];
+
+export const createLead = writes('leads.create', async (context, { body }) => {
+  const { core, sql, organization, now } = context;
+  const directory = await core.directories.current(sql, organization);
+  const people = await findLeadPeople(context, body.company_id, body.contact_id);
+  const chosen = chooseStage(directory, body.pipeline_id, body.stage_id);
+  const problems = [
+    ...combinationProblems(body),
+    ...leadReferenceProblems(body, directory),
+    ...people.problems,
+    ...('problem' in chosen ? [chosen.problem] : []),
+  ];
+  if (problems.length > 0 || 'problem' in chosen) throw invalidFields(problems);
+
+  const company = body.company ? await matchOrCreateCompany(context, body.company) : people.company;
+  if (company && body.dedupe === 'company') {
+    // Two creates at once for one company come one after another, so that they make one lead.
+    await lockAll(sql, [lockNumber('dedupe-lead', organization, company.id)]);
+    const existing = await newestOpenLead(context, company.id);
+    if (existing) return { ...existing, deduplicated: true };
+  }
+  const contactId =
+    body.contact && company
+      ? await matchOrCreateContact(context, company.id, body.contact)
+      : people.contactId;
+
+  const id = randomUUIDv7();
+  const fresh = {
+    status: 'open',
+    won_at: null,
+    lost_at: null,
+    lost_reason_id: null,
+    lost_note: null,
+  } as const;
+  const lead = {
+    organization_id: organization,
+    id,
+    name: body.name ?? company?.name ?? null,
+    value: body.value ?? null,
+    acquisition_cost: body.acquisition_cost ?? null,
+    expected_close_date: body.expected_close_date ?? null,
+    note: body.note ?? null,
+    company_id: company?.id ?? null,
+    contact_id: contactId,
+    owner_id: body.owner_id ?? null,
+    assignee_ids: [...new Set(body.assignee_ids)],
+    origin_id: body.origin_id ?? null,
+    ...enterStage(fresh, chosen.stage, now),
+    created_at: now,
+    updated_at: now,
+  };
+  await sql`insert into leads ${sql(lead)}`;
+  const created = await readLead(context, id);
+  context.emit('lead.created', created);
+  emitDecision(context, 'open', created);
+  return created;
+});
+
+/** What cannot stand beside each other, or not without each other. */
+function combinationProblems(body: Body): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const either = (one: string, other: string): FieldProblem => ({
+    path: one,
+    key: 'field.either',
+    values: { one, other },
+  });
+  if (body.company && body.company_id) problems.push(either('company', 'company_id'));
+  if (body.contact && body.contact_id) problems.push(either('contact', 'contact_id'));
+  const hasCompany = Boolean(body.company || body.company_id || body.contact_id);
+  if (body.contact && !hasCompany) problems.push({ path: 'contact', key: 'field.needs_company' });
+  if (body.dedupe === 'company' && !hasCompany) problems.push({ path: 'dedupe', key: 'field.needs_company' });
+  if (body.company && body.contact_id) {
+    problems.push({
+      path: 'contact_id',
+      key: 'field.either',
+      values: { one: 'contact_id', other: 'company' },
+    });
+  }
+  return problems;
+}
+
+async function newestOpenLead(context: Writing, companyId: string): Promise<Lead | undefined> {
+  const { sql, organization } = context;
+  const [row] = await sql<{ id: string }[]>`
+    select id from leads
+    where organization_id = ${organization} and company_id = ${companyId} and status = 'open' and archived_at is null
+    order by created_at desc, id desc limit 1`;
+  return row ? readLead(context, row.id) : undefined;
+}

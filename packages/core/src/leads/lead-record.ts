@@ -1,0 +1,107 @@
+import type { Lead } from '@dealkeep/contract';
+import type { Core } from '../core.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
+import type { Directory } from '../directory/directory.ts';
+import { named } from '../directory/named.ts';
+import { notFound } from '../problem.ts';
+import type { Reading } from '../verb/verb.ts';
+
+/** The lead's own columns. */
+export interface LeadColumns {
+  id: string;
+  name: string | null;
+  status: 'open' | 'won' | 'lost';
+  value: number | null;
+  acquisition_cost: number | null;
+  expected_close_date: string | null;
+  note: string | null;
+  tag_ids: string[];
+  company_id: string | null;
+  contact_id: string | null;
+  owner_id: string | null;
+  assignee_ids: string[];
+  origin_id: string | null;
+  pipeline_id: string;
+  stage_id: string;
+  stage_entered_at: string;
+  won_at: string | null;
+  lost_at: string | null;
+  lost_reason_id: string | null;
+  lost_note: string | null;
+  archived_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface LeadRow extends LeadColumns {
+  company_name: string | null;
+  company_registration_id: string | null;
+  contact_name: string | null;
+  contact_email: string | null;
+  contact_phone: string | null;
+  client_id: string | null;
+  directory_version: number;
+  sort_value: string | null;
+}
+
+/** Rows of leads (alias `l`) with what their records need; the small tables come from the directory. */
+export const leadRows = (sql: Statements, rest: Fragment, sortValue: Fragment = sql`null`) =>
+  sql<LeadRow[]>`
+    select l.id, l.name, l.status, l.value, l.acquisition_cost, l.expected_close_date, l.note, l.tag_ids, l.company_id,
+           l.contact_id, l.owner_id, l.assignee_ids, l.origin_id, l.pipeline_id, l.stage_id, l.stage_entered_at,
+           l.won_at, l.lost_at, l.lost_reason_id, l.lost_note, l.archived_at, l.created_at, l.updated_at,
+           c.name as company_name, c.registration_id as company_registration_id,
+           t.name as contact_name, t.email as contact_email, t.phone as contact_phone,
+           k.id as client_id, o.directory_version, ${sortValue} as sort_value
+    from leads l
+    join organizations o on o.id = l.organization_id
+    left join companies c on c.organization_id = l.organization_id and c.id = l.company_id
+    left join contacts t on t.organization_id = l.organization_id and t.id = l.contact_id
+    left join clients k on k.organization_id = l.organization_id and k.company_id = l.company_id
+    where ${rest}`;
+
+export function leadRecord(row: LeadRow, directory: Directory, core: Core): Lead {
+  const stage = directory.stages.get(row.stage_id);
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    value: row.value,
+    acquisition_cost: row.acquisition_cost,
+    expected_close_date: row.expected_close_date,
+    note: row.note,
+    tags: row.tag_ids.flatMap((id) => directory.tags.get(id)?.name ?? []),
+    company:
+      row.company_id !== null && row.company_name !== null
+        ? { id: row.company_id, name: row.company_name, registration_id: row.company_registration_id }
+        : null,
+    contact:
+      row.contact_id !== null && row.contact_name !== null
+        ? { id: row.contact_id, name: row.contact_name, email: row.contact_email, phone: row.contact_phone }
+        : null,
+    client: row.client_id === null ? null : { id: row.client_id, name: row.company_name ?? '' },
+    owner: named(directory.users, row.owner_id),
+    assignees: row.assignee_ids.flatMap((id) => named(directory.users, id) ?? []),
+    origin: named(directory.origins, row.origin_id),
+    pipeline: named(directory.pipelines, row.pipeline_id),
+    stage: stage
+      ? { id: stage.id, name: stage.name, kind: stage.kind, probability: stage.probability }
+      : null,
+    stage_entered_at: row.stage_entered_at,
+    won_at: row.won_at,
+    lost_at: row.lost_at,
+    lost_reason: named(directory.lostReasons, row.lost_reason_id),
+    lost_note: row.lost_note,
+    archived_at: row.archived_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    app_url: `${core.origin}/leads/${row.id}`,
+  };
+}
+
+/** A lead as GET answers it. Raises NOT_FOUND. */
+export async function readLead({ core, sql, organization }: Reading, id: string): Promise<Lead> {
+  const [row] = await leadRows(sql, sql`l.organization_id = ${organization} and l.id = ${id}`);
+  if (!row) throw notFound();
+  return leadRecord(row, await core.directories.at(sql, organization, row.directory_version), core);
+}

@@ -1,0 +1,36 @@
+import { containsPattern, listPage } from '../lists/list-page.ts';
+import { reads } from '../verb/verb.ts';
+import { leadRecord, leadRows } from './lead-record.ts';
+
+export const listLeads = reads('leads.list', (context, { query }) => {
+  const { core, sql, organization } = context;
+  return listPage(context, query, {
+    id: 'leads.list',
+    alias: 'l',
+    sorts: {
+      name: { column: 'name', type: 'text', nullable: true },
+      value: { column: 'value', type: 'numeric', nullable: true },
+      expected_close_date: { column: 'expected_close_date', type: 'date', nullable: true },
+    },
+    filters: {
+      q: (text) => sql`l.name ilike ${containsPattern(text)}`,
+      status: (status) => sql`l.status = ${status}`,
+      pipeline_id: (id) => sql`l.pipeline_id = ${id}`,
+      stage_id: (id) => sql`l.stage_id = ${id}`,
+      company_id: (id) => sql`l.company_id = ${id}`,
+      contact_id: (id) => sql`l.contact_id = ${id}`,
+      owner_id: (id) => sql`l.owner_id = ${id}`,
+      origin_id: (id) => sql`l.origin_id = ${id}`,
+      tag: (name) => sql`l.tag_ids && (
+        select array_agg(id) from tags where organization_id = ${organization} and name = ${name})`,
+      archived: (archived) => (archived ? sql`l.archived_at is not null` : sql`l.archived_at is null`),
+    },
+    rows: ({ where, order, sortValue, limit }) =>
+      leadRows(sql, sql`${where} order by ${order} limit ${limit}`, sortValue),
+    items: async (rows) => {
+      const version = Math.max(...rows.map((row) => row.directory_version), 0);
+      const directory = await core.directories.at(sql, organization, version);
+      return rows.map((row) => leadRecord(row, directory, core));
+    },
+  });
+});

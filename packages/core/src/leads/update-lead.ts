@@ -1,0 +1,91 @@
+import type { FieldProblem } from '@dealkeep/contract';
+import { changesOf } from '../database/changes.ts';
+import type { Directory, Stage } from '../directory/directory.ts';
+import { invalidFields } from '../problem.ts';
+import { type InputOf, type Writing, writes } from '../verb/verb.ts';
+import { emitStageEvents } from './emit-stage-events.ts';
+import { enterStage, requireLostReason } from './enter-stage.ts';
+import { findLeadPeople } from './lead-people.ts';
+import { type LeadColumns, readLead } from './lead-record.ts';
+import { chooseStage, leadReferenceProblems } from './lead-references.ts';
+import { lockLead } from './lock-lead.ts';
+
+type Body = InputOf<'leads.update'>['body'];
+
+export const updateLead = writes('leads.update', async (context, { path, body }) => {
+  const { core, sql, organization, now } = context;
+  const lead = await lockLead(context, path.id);
+  const directory = await core.directories.current(sql, organization);
+  const people = await newPeople(context, lead, body);
+  const target = targetStage(directory, lead, body);
+  const problems = [
+    ...leadReferenceProblems(body, directory),
+    ...people.problems,
+    ...(target && 'problem' in target ? [target.problem] : []),
+  ];
+  if (problems.length > 0) throw invalidFields(problems);
+
+  const { pipeline_id: _, stage_id: __, company_id: ___, contact_id: ____, assignee_ids, ...plain } = body;
+  const fields = changesOf(lead, {
+    ...plain,
+    ...(plain.value == null ? {} : { value: cents(plain.value) }),
+    ...(plain.acquisition_cost == null ? {} : { acquisition_cost: cents(plain.acquisition_cost) }),
+    ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
+    ...people.columns,
+  });
+  const stage = target && 'stage' in target && target.stage.id !== lead.stage_id ? target.stage : undefined;
+  if (stage) requireLostReason(stage, {}, directory);
+  if (!fields && !stage) return readLead(context, path.id);
+
+  const before = await readLead(context, path.id);
+  const entered = stage ? enterStage(lead, stage, now) : {};
+  await sql`
+    update leads set ${sql({ ...fields, ...entered, updated_at: now })}
+    where organization_id = ${organization} and id = ${path.id}`;
+  const after = await readLead(context, path.id);
+  if (fields) context.emitUpdated('lead.updated', before, after);
+  if (stage) emitStageEvents(context, lead.status, after);
+  return after;
+});
+
+/** Two decimals, half away from zero, as the column keeps them. */
+const cents = (amount: number): number =>
+  // Below that, numbers print with an exponent of their own.
+  amount < 0.001 ? 0 : Number(`${Math.round(Number(`${amount}e2`))}e-2`);
+
+/** Where the body's pipeline and stage lead; undefined when it names neither. */
+function targetStage(
+  directory: Directory,
+  lead: LeadColumns,
+  body: Body,
+): { stage: Stage } | { problem: FieldProblem } | undefined {
+  if (body.pipeline_id === undefined && body.stage_id === undefined) return undefined;
+  if (body.pipeline_id === lead.pipeline_id && body.stage_id === undefined) return undefined;
+  return chooseStage(directory, body.pipeline_id ?? lead.pipeline_id, body.stage_id);
+}
+
+/**
+ * Company and contact after the update. A contact stays only with its company: when another company is set and no
+ * contact with it, the contact is cleared; a contact alone brings its company when the lead has none.
+ */
+async function newPeople(
+  context: Writing,
+  lead: LeadColumns,
+  body: Body,
+): Promise<{
+  columns: { company_id?: string | null; contact_id?: string | null };
+  problems: FieldProblem[];
+}> {
+  if (body.company_id === undefined && body.contact_id === undefined) return { columns: {}, problems: [] };
+  const companyId = body.company_id === undefined ? lead.company_id : body.company_id;
+  if (body.company_id === null && body.contact_id) {
+    return { columns: {}, problems: [{ path: 'contact_id', key: 'field.needs_company' }] };
+  }
+  const people = await findLeadPeople(context, companyId, body.contact_id);
+  const columns: { company_id?: string | null; contact_id?: string | null } = {
+    company_id: people.company?.id ?? null,
+  };
+  if (body.contact_id !== undefined) columns.contact_id = people.contactId;
+  else if (people.company?.id !== lead.company_id) columns.contact_id = null;
+  return { columns, problems: people.problems };
+}

@@ -1,0 +1,33 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Problem } from '../problem.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** Where a page ended: the sort field's value there and the record's id. */
+export interface Position {
+  readonly value: string | number | null;
+  readonly id: string;
+}
+
+/** An opaque cursor: the position, bound by a signature to the list's filters and sort. */
+export function encodeCursor(secrets: Secrets, fingerprint: string, position: Position): string {
+  const text = JSON.stringify([position.value, position.id]);
+  const [signature] = secrets.signatures(`${fingerprint}\n${text}`);
+  return Buffer.concat([signature ?? Buffer.alloc(0), Buffer.from(text)]).toString('base64url');
+}
+
+const signatureBytes = 16;
+
+/** Raises INVALID_CURSOR for anything that `encodeCursor` did not make for this very list. */
+export function decodeCursor(secrets: Secrets, fingerprint: string, cursor: string): Position {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const signature = bytes.subarray(0, signatureBytes);
+  const text = bytes.subarray(signatureBytes).toString();
+  const genuine =
+    signature.length === signatureBytes &&
+    // Buffer.from skips what is no base64url: only the canonical text counts.
+    bytes.toString('base64url') === cursor &&
+    secrets.signatures(`${fingerprint}\n${text}`).some((each) => timingSafeEqual(each, signature));
+  if (!genuine) throw new Problem('parameter.cursor', {}, { detail: { parameter: 'cursor' } });
+  const [value, id]: [string | number | null, string] = JSON.parse(text);
+  return { value, id };
+}

@@ -1,0 +1,134 @@
+import { limits } from '@dealkeep/contract';
+import type { Fragment } from '../database/connect.ts';
+import type { Page, Reading } from '../verb/verb.ts';
+import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+
+/** A column that a list can be sorted by. */
+export interface SortColumn {
+  readonly column: string;
+  readonly type: 'timestamptz' | 'text' | 'numeric' | 'date';
+  readonly nullable?: boolean;
+}
+
+interface CommonQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly created_after?: string | undefined;
+  readonly updated_since?: string | undefined;
+}
+
+type FilterName<Query> = Exclude<keyof Query, keyof CommonQuery> & string;
+
+export interface ListDefinition<
+  Query extends CommonQuery,
+  Row extends { id: string; sort_value: string | null },
+  Item,
+> {
+  /** Operation id; part of the cursor's fingerprint. */
+  readonly id: string;
+  /** Alias of the table whose rows are listed. */
+  readonly alias: string;
+  readonly sorts: Readonly<Record<string, SortColumn>>;
+  /** One condition for each filter of the contract; a missing one does not compile. */
+  readonly filters: { readonly [Name in FilterName<Query>]: (value: NonNullable<Query[Name]>) => Fragment };
+  /** The statement: `select …, ${sortValue} as sort_value from … where ${where} order by ${order} limit ${limit}`. */
+  rows(parts: { where: Fragment; order: Fragment; sortValue: Fragment; limit: number }): PromiseLike<Row[]>;
+  items(rows: Row[]): Promise<Item[]> | Item[];
+}
+
+const commonSorts: Readonly<Record<string, SortColumn>> = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+};
+
+/**
+ * One page of a list by keyset: the next page begins after the last record's sort value and id, so records that are
+ * inserted meanwhile move nothing. Null sort values come last in both directions.
+ */
+export async function listPage<
+  Query extends CommonQuery,
+  Row extends { id: string; sort_value: string | null },
+  Item,
+>(
+  { core, sql, organization }: Reading,
+  query: Query,
+  definition: ListDefinition<Query, Row, Item>,
+): Promise<Page<Item>> {
+  const sort = query.sort ?? '-created_at';
+  const descending = sort.startsWith('-');
+  const name = descending ? sort.slice(1) : sort;
+  const column = { ...commonSorts, ...definition.sorts }[name];
+  if (!column) throw new Error(`${definition.id} has no column for the sort ${name}`);
+  const own = (columnName: string): Fragment => sql`${sql(`${definition.alias}.${columnName}`)}`;
+
+  const conditions: Fragment[] = [sql`${own('organization_id')} = ${organization}`];
+  if (query.created_after) conditions.push(sql`${own('created_at')} > ${query.created_after}::timestamptz`);
+  if (query.updated_since) conditions.push(sql`${own('updated_at')} >= ${query.updated_since}::timestamptz`);
+  conditions.push(...filterConditions(query, definition));
+
+  const fingerprint = fingerprintOf(definition.id, organization, sort, query);
+  if (query.cursor !== undefined) {
+    const position = decodeCursor(core.secrets, fingerprint, query.cursor);
+    conditions.push(after(position));
+  }
+
+  const where = conditions.reduce((all, each) => sql`${all} and ${each}`);
+  const direction = descending ? sql`desc` : sql`asc`;
+  const order = column.nullable
+    ? sql`${own(column.column)} ${direction} nulls last, ${own('id')} ${direction}`
+    : sql`${own(column.column)} ${direction}, ${own('id')} ${direction}`;
+  const limit = query.limit ?? limits.pageSizeDefault;
+  const sortValue = sql`${own(column.column)}::text`;
+  const rows = await definition.rows({ where, order, sortValue, limit: limit + 1 });
+
+  const hasMore = rows.length > limit;
+  const shown = hasMore ? rows.slice(0, limit) : rows;
+  const last = shown.at(-1);
+  return {
+    data: await definition.items(shown),
+    next_cursor:
+      hasMore && last
+        ? encodeCursor(core.secrets, fingerprint, { value: last.sort_value, id: last.id })
+        : null,
+    has_more: hasMore,
+  };
+
+  /** Rows after a position in the chosen order. */
+  function after({ value, id }: Position): Fragment {
+    if (!column) throw new Error('Unreachable: the column was found above');
+    const compare = descending ? sql`<` : sql`>`;
+    const field = own(column.column);
+    if (value === null) return sql`${field} is null and ${own('id')} ${compare} ${id}`;
+    const typed = sql`${value}::text::${sql.unsafe(column.type)}`;
+    const beyond = sql`(${field}, ${own('id')}) ${compare} (${typed}, ${id}::uuid)`;
+    return column.nullable ? sql`(${beyond} or ${field} is null)` : beyond;
+  }
+}
+
+function filterConditions<
+  Query extends CommonQuery,
+  Row extends { id: string; sort_value: string | null },
+  Item,
+>(query: Query, { filters }: ListDefinition<Query, Row, Item>): Fragment[] {
+  const conditions: Fragment[] = [];
+  const add = <Name extends FilterName<Query>>(name: Name): void => {
+    const value = query[name];
+    if (value !== undefined && value !== null) conditions.push(filters[name](value));
+  };
+  for (const name of Object.keys(filters)) add(name as FilterName<Query>);
+  return conditions;
+}
+
+/** Filters and sort, but not the page's size: that may change from page to page. */
+function fingerprintOf(id: string, organization: string, sort: string, query: CommonQuery): string {
+  const filters = Object.entries(query)
+    .filter(
+      ([name, value]) => name !== 'limit' && name !== 'cursor' && name !== 'sort' && value !== undefined,
+    )
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([id, organization, sort, filters]);
+}
+
+/** A pattern for `ilike` that finds the text anywhere, whatever signs are in it. */
+export const containsPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -1,0 +1,6 @@
+import { reads } from '../verb/verb.ts';
+import { namedList } from './named-list.ts';
+
+export const listTags = reads('tags.list', (context, { query }) =>
+  namedList(context, query, 'tags.list', 'tags', ['color']),
+);

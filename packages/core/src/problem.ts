@@ -1,0 +1,78 @@
+import {
+  type ErrorBody,
+  type ErrorCode,
+  type FieldProblem,
+  fieldError,
+  type Language,
+  type MessageKey,
+  message,
+  messages,
+} from '@dealkeep/contract';
+
+/** An error that the caller is told: one of the contract's messages. Knows nothing of HTTP. */
+export class Problem extends Error {
+  readonly key: MessageKey;
+  readonly values: Readonly<Record<string, string | number>>;
+  readonly detail: Readonly<Record<string, unknown>> | undefined;
+  readonly fields: readonly FieldProblem[] | undefined;
+  /** Why a parameter is bad; becomes the placeholder `reason` in the caller's language. */
+  readonly reason: FieldProblem | undefined;
+
+  constructor(
+    key: MessageKey,
+    values: Readonly<Record<string, string | number>> = {},
+    more: {
+      detail?: Readonly<Record<string, unknown>>;
+      fields?: readonly FieldProblem[];
+      reason?: FieldProblem;
+    } = {},
+  ) {
+    super(`${key} ${JSON.stringify(values)}`);
+    this.name = 'Problem';
+    this.key = key;
+    this.values = values;
+    this.detail = more.detail;
+    this.fields = more.fields;
+    this.reason = more.reason;
+  }
+
+  get code(): ErrorCode {
+    return messages[this.key].code;
+  }
+
+  /** The specified error form in a language. */
+  body(language: Language): ErrorBody {
+    const values = this.reason
+      ? { ...this.values, reason: fieldError(this.reason, language).message }
+      : this.values;
+    const text = message(this.key, language, values);
+    if (this.fields) {
+      const fields = this.fields.map((field) => fieldError(field, language));
+      return { error: { code: this.code, message: text, detail: { fields } } };
+    }
+    return { error: { code: this.code, message: text, ...(this.detail ? { detail: this.detail } : {}) } };
+  }
+}
+
+/** 422 with every failing field. */
+export function invalidFields(fields: readonly FieldProblem[]): Problem {
+  const names = fields.map((field) => field.path || 'body').join(', ');
+  return new Problem('fields.invalid', { fields: names }, { fields });
+}
+
+/** 422 with one failing field. */
+export const invalidField = (
+  path: string,
+  key: MessageKey,
+  values?: Readonly<Record<string, string | number>>,
+): Problem => invalidFields([values ? { path, key, values } : { path, key }]);
+
+export const notFound = (): Problem => new Problem('record.not_found');
+
+/** 400 for a query parameter or header; `problem.path` is its name. */
+export const invalidParameter = (problem: FieldProblem): Problem =>
+  new Problem(
+    'parameter.invalid',
+    { parameter: problem.path },
+    { detail: { parameter: problem.path }, reason: problem },
+  );

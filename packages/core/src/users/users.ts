@@ -1,0 +1,100 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
+import { touchDirectory } from '../directory/directory.ts';
+import { OperatorError } from '../operator-error.ts';
+import { findOrganization } from '../organizations/organizations.ts';
+import { hashPassword } from './password.ts';
+
+export interface User {
+  id: string;
+  name: string;
+  email: string;
+  role: string;
+  active: boolean;
+}
+
+export interface NewUser {
+  organization: string;
+  name: string;
+  email: string;
+  password: string;
+  /** `owner`, or the name of a role. */
+  role: string;
+}
+
+const shortestPassword = 10;
+
+/** Adds a person to an organization. Raises OperatorError. */
+export async function createUser(
+  { sql, clock }: { sql: Database; clock: Clock },
+  user: NewUser,
+): Promise<{ id: string; email: string }> {
+  const organization = await findOrganization(sql, user.organization);
+  const email = user.email.trim();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
+    throw new OperatorError(`--email takes an e-mail address, not "${user.email}"`);
+  }
+  if (user.name.trim() === '') throw new OperatorError('--name must not be empty');
+  checkPassword(user.password);
+  const roleId = await findRole(sql, organization.id, user.role);
+  const id = randomUUIDv7();
+  const now = clock.now().toISOString();
+  const passwordHash = await hashPassword(user.password);
+  await sql.begin(async (tx) => {
+    const [made] = await tx`
+      insert into users (organization_id, id, name, email, password_hash, role_id, created_at, updated_at)
+      values (${organization.id}, ${id}, ${user.name.trim()}, ${email}, ${passwordHash}, ${roleId}, ${now}, ${now})
+      on conflict do nothing returning id`;
+    if (!made) throw new OperatorError(`There is already a user with the e-mail address ${email}`);
+    await touchDirectory(tx, organization.id);
+  });
+  return { id, email };
+}
+
+export interface UserChanges {
+  active?: boolean | undefined;
+  role?: string | undefined;
+  password?: string | undefined;
+}
+
+export async function updateUser(
+  { sql, clock }: { sql: Database; clock: Clock },
+  email: string,
+  changes: UserChanges,
+): Promise<User> {
+  const [found] = await sql<{ id: string; organization_id: string; role_id: string | null }[]>`
+    select id, organization_id, role_id from users where lower(email) = lower(${email})`;
+  if (!found) throw new OperatorError(`There is no user with the e-mail address ${email}`);
+  if (changes.password !== undefined) checkPassword(changes.password);
+  const roleId =
+    changes.role === undefined ? found.role_id : await findRole(sql, found.organization_id, changes.role);
+  const passwordHash = changes.password === undefined ? null : await hashPassword(changes.password);
+  return sql.begin(async (tx) => {
+    const [user] = await tx<User[]>`
+      update users u set active = coalesce(${changes.active ?? null}, active), role_id = ${roleId},
+        password_hash = coalesce(${passwordHash}, password_hash), updated_at = ${clock.now().toISOString()}
+      where organization_id = ${found.organization_id} and id = ${found.id}
+      returning id, name, email, active,
+        coalesce((select r.name from roles r where r.organization_id = u.organization_id and r.id = u.role_id),
+                 'owner') as role`;
+    if (!user) throw new OperatorError(`There is no user with the e-mail address ${email}`);
+    await touchDirectory(tx, found.organization_id);
+    return user;
+  });
+}
+
+function checkPassword(password: string): void {
+  if (password.length < shortestPassword) {
+    throw new OperatorError(`--password takes at least ${shortestPassword} characters`);
+  }
+}
+
+async function findRole(sql: Database, organization: string, role: string): Promise<string | null> {
+  if (role === 'owner') return null;
+  const [row] = await sql<{ id: string }[]>`
+    select id from roles where organization_id = ${organization} and name = ${role}`;
+  if (!row)
+    throw new OperatorError(`--role takes owner or the name of a role of the organization, not "${role}"`);
+  return row.id;
+}

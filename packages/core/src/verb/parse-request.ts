@@ -1,0 +1,73 @@
+import { bareSchema, fieldProblems, type OperationDeclaration } from '@dealkeep/contract';
+import * as z from 'zod';
+import { invalidFields, invalidParameter, notFound, Problem } from '../problem.ts';
+
+/** A request as an application took it apart, not yet checked. */
+export interface RawRequest {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Receives the body; raises BAD_REQUEST when it is too large. Called after authorization. */
+  receive(): Promise<RawBody>;
+}
+
+export interface RawBody {
+  readonly bytes: Uint8Array;
+  /** The body as a value; raises BAD_REQUEST when it is no JSON. Not called for an empty body. */
+  parse(): unknown;
+}
+
+export interface ParsedRequest {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Checks a request by the contract: path (NOT_FOUND), query (400), body (422). */
+export function parseRequest(
+  declaration: OperationDeclaration,
+  raw: RawRequest,
+  body: RawBody | undefined,
+): ParsedRequest {
+  if ('id' in raw.path && !z.uuid().safeParse(raw.path['id']).success) throw notFound();
+  return { path: raw.path, query: parseQuery(declaration, raw), body: parseBody(declaration, body) };
+}
+
+function parseQuery(declaration: OperationDeclaration, raw: RawRequest): unknown {
+  const shape = declaration.query?.shape ?? {};
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of raw.query) {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (!field)
+      throw new Problem('parameter.unsupported', { parameter: name }, { detail: { parameter: name } });
+    if (Object.hasOwn(values, name)) throw invalidParameter({ path: name, key: 'field.duplicate' });
+    values[name] = typedValue(field, value);
+  }
+  if (!declaration.query) return values;
+  const parsed = declaration.query.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const [problem] = fieldProblems(parsed.error, values);
+  if (!problem) throw parsed.error;
+  throw invalidParameter(problem);
+}
+
+/** Query values are texts; numbers and booleans are recognised by what the schema wants. */
+function typedValue(field: z.core.$ZodType, value: string): unknown {
+  const { bare } = bareSchema(field);
+  if (bare instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value;
+  if (bare instanceof z.ZodBoolean) return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+}
+
+function parseBody({ body: schema }: OperationDeclaration, body: RawBody | undefined): unknown {
+  if (!schema) return undefined;
+  const empty = !body || body.bytes.length === 0;
+  // Where nothing is required, no body at all equals {}.
+  const value = empty ? {} : body.parse();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Problem('request.not_an_object');
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (empty) throw new Problem('request.not_an_object');
+  throw invalidFields(fieldProblems(parsed.error, value));
+}

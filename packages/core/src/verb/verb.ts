@@ -1,0 +1,75 @@
+import type {
+  AnswerOf,
+  BodyOf,
+  EventType,
+  OperationId,
+  Operations,
+  PathParameters,
+  QueryOf,
+} from '@dealkeep/contract';
+import type { Core } from '../core.ts';
+import type { Credential } from '../credentials/credential.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
+
+/** A page of a list. */
+export interface Page<Item> {
+  data: Item[];
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
+/** What every verb is given. */
+export interface Reading {
+  readonly core: Core;
+  readonly sql: Statements;
+  readonly credential: Credential;
+  /** Id of the organization; part of every statement. */
+  readonly organization: string;
+  /** RFC 3339, UTC. One moment for the whole request. */
+  readonly now: string;
+}
+
+/** What a verb that changes something is given besides: a transaction and a way to say what happened. */
+export interface Writing extends Reading {
+  readonly sql: Transaction;
+  /** Says that something happened; `record` is what GET answers at commit. */
+  emit(type: EventType, record: EventRecord): void;
+  /** The same for an `x.updated` event; nothing when no field differs. Answers whether any did. */
+  emitUpdated(type: EventType, before: EventRecord, after: EventRecord): boolean;
+}
+
+/** A record as an event carries it. */
+export type EventRecord = { readonly id: string } & object;
+
+/** The parsed parts of a request. */
+export interface InputOf<Id extends OperationId> {
+  readonly path: Readonly<Record<PathParameters<Operations[Id]['path']>, string>>;
+  readonly query: QueryOf<Operations[Id]>;
+  readonly body: BodyOf<Operations[Id]>;
+}
+
+/** What a verb answers: a page, a record, the bare answer or nothing. */
+export type ResultOf<Id extends OperationId> = Operations[Id] extends { shape: 'list' }
+  ? Page<AnswerOf<Operations[Id]>>
+  : AnswerOf<Operations[Id]>;
+
+export interface Verb<Id extends OperationId = OperationId> {
+  readonly id: Id;
+  readonly writes: boolean;
+  /** Waits for the outside (DNS), so it runs on the small pool. */
+  readonly slow: boolean;
+  run(context: Writing, input: InputOf<Id>): Promise<ResultOf<Id>>;
+}
+
+/** A verb that only reads: no transaction. */
+export const reads = <const Id extends OperationId>(
+  id: Id,
+  run: (context: Reading, input: InputOf<Id>) => Promise<ResultOf<Id>>,
+): Verb<Id> => ({ id, writes: false, slow: false, run });
+
+/** A verb that changes something: one transaction with its events, deliveries and stored answer. */
+export const writes = <const Id extends OperationId>(
+  id: Id,
+  run: (context: Writing, input: InputOf<Id>) => Promise<ResultOf<Id>>,
+  { slow = false } = {},
+): Verb<Id> => ({ id, writes: true, slow, run });

@@ -1,0 +1,70 @@
+import type { OperationId } from '@dealkeep/contract';
+import { createCompany } from './companies/create-company.ts';
+import { getCompany } from './companies/get-company.ts';
+import { listCompanies } from './companies/list-companies.ts';
+import { updateCompany } from './companies/update-company.ts';
+import { createContact } from './contacts/create-contact.ts';
+import { getContact } from './contacts/get-contact.ts';
+import { listContacts } from './contacts/list-contacts.ts';
+import { updateContact } from './contacts/update-contact.ts';
+import { getMe } from './credentials/get-me.ts';
+import { archiveLead } from './leads/archive-lead.ts';
+import { createLead } from './leads/create-lead.ts';
+import { getLead } from './leads/get-lead.ts';
+import { listLeads } from './leads/list-leads.ts';
+import { moveLead } from './leads/move-lead.ts';
+import { updateLead } from './leads/update-lead.ts';
+import { listCustomFields } from './lookups/list-custom-fields.ts';
+import { listLeadOrigins } from './lookups/list-lead-origins.ts';
+import { listLostReasons } from './lookups/list-lost-reasons.ts';
+import { listPipelines } from './lookups/list-pipelines.ts';
+import { listTags } from './lookups/list-tags.ts';
+import { listUsers } from './lookups/list-users.ts';
+import type { ParsedRequest } from './verb/parse-request.ts';
+import type { Reading, Verb, Writing } from './verb/verb.ts';
+import { createWebhook } from './webhooks/create-webhook.ts';
+import { deleteWebhook } from './webhooks/delete-webhook.ts';
+import { getSample, listEventTypes } from './webhooks/event-types.ts';
+import { getWebhook, listWebhooks } from './webhooks/read-webhooks.ts';
+
+/** What each operation of the contract does. An operation without its verb does not compile. */
+export const verbs = {
+  'me.get': getMe,
+  'companies.list': listCompanies,
+  'companies.create': createCompany,
+  'companies.get': getCompany,
+  'companies.update': updateCompany,
+  'contacts.list': listContacts,
+  'contacts.create': createContact,
+  'contacts.get': getContact,
+  'contacts.update': updateContact,
+  'leads.list': listLeads,
+  'leads.create': createLead,
+  'leads.get': getLead,
+  'leads.update': updateLead,
+  'leads.move': moveLead,
+  'leads.archive': archiveLead,
+  'users.list': listUsers,
+  'pipelines.list': listPipelines,
+  'lead-origins.list': listLeadOrigins,
+  'lost-reasons.list': listLostReasons,
+  'tags.list': listTags,
+  'custom-fields.list': listCustomFields,
+  'webhooks.list': listWebhooks,
+  'webhooks.create': createWebhook,
+  'webhooks.get': getWebhook,
+  'webhooks.delete': deleteWebhook,
+  'webhooks.events': listEventTypes,
+  'webhooks.sample': getSample,
+} as const satisfies { readonly [Id in OperationId]: Verb<Id> };
+
+export type VerbId = OperationId;
+
+/**
+ * Runs a verb with a request that was parsed by the very schemas that its types are read from. This is the one
+ * place where the two meet, so the one cast stands here.
+ */
+export function runVerb(id: VerbId, context: Reading | Writing, parsed: ParsedRequest): Promise<unknown> {
+  const verb: { run(context: never, input: never): Promise<unknown> } = verbs[id];
+  return verb.run(context as never, parsed as never);
+}
