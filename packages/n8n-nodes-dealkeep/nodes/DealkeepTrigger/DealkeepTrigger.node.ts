@@ -1,0 +1,96 @@
+import {
+  type IHookFunctions,
+  type INodeType,
+  type INodeTypeDescription,
+  type IWebhookFunctions,
+  type IWebhookResponseData,
+  NodeConnectionTypes,
+} from 'n8n-workflow';
+import { searchMethods } from '../shared/choices/methods.ts';
+import { triggerDescription } from '../shared/generated/trigger-description.ts';
+import { checkHook, createHook, deleteHook } from '../shared/trigger/hook-life.ts';
+import { receiveDelivery } from '../shared/trigger/receive-delivery.ts';
+
+export class DealkeepTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Dealkeep Trigger',
+    name: 'dealkeepTrigger',
+    icon: { light: 'file:../../icons/dealkeep.svg', dark: 'file:../../icons/dealkeep.dark.svg' },
+    group: ['trigger'],
+    version: 1,
+    subtitle: '={{ $parameter["events"].join(", ") }}',
+    description: 'Starts the workflow when something happens in Dealkeep',
+    defaults: { name: 'Dealkeep Trigger' },
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'dealkeepApi', required: true }],
+    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
+    properties: [
+      ...triggerDescription,
+      {
+        displayName: 'Options',
+        name: 'options',
+        type: 'collection',
+        placeholder: 'Add Option',
+        default: {},
+        options: [
+          {
+            displayName: 'Output',
+            name: 'output',
+            type: 'options',
+            options: [
+              {
+                name: 'Full Envelope',
+                value: 'envelope',
+                description: 'The event as it was delivered, with the record under data',
+              },
+              {
+                name: 'Record',
+                value: 'record',
+                description: 'The fields of the record, with the ID, type and time of the event',
+              },
+            ],
+            default: 'record',
+            description: 'What the workflow receives',
+          },
+          {
+            displayName: 'Skip Duplicates',
+            name: 'skipDuplicates',
+            type: 'boolean',
+            default: true,
+            description:
+              'Whether to start the workflow only once for an event that is delivered again. Deliveries are repeated when an answer is lost.',
+          },
+          {
+            displayName: 'Verify Signature',
+            name: 'verifySignature',
+            type: 'boolean',
+            default: true,
+            description:
+              'Whether to refuse deliveries that are not signed with the secret of this subscription. Turn off only for debugging.',
+          },
+        ],
+      },
+    ],
+  };
+
+  methods = { listSearch: searchMethods };
+
+  webhookMethods = {
+    default: {
+      async checkExists(this: IHookFunctions): Promise<boolean> {
+        return await checkHook(this);
+      },
+      async create(this: IHookFunctions): Promise<boolean> {
+        return await createHook(this);
+      },
+      async delete(this: IHookFunctions): Promise<boolean> {
+        return await deleteHook(this);
+      },
+    },
+  };
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    return await receiveDelivery(this);
+  }
+}

@@ -1,0 +1,137 @@
+// Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
+
+import type { INodeProperties } from 'n8n-workflow';
+import { eventOptions } from './constants.ts';
+
+export const webhookDescription: INodeProperties[] = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: ['webhook'] } },
+    options: [
+      {
+        name: 'Create',
+        value: 'create',
+        action: 'Subscribe to events',
+        description: 'Makes a REST hook. The target is at most 2048 characters long. Each event needs its read scope.',
+      },
+      {
+        name: 'Delete',
+        value: 'delete',
+        action: 'Unsubscribe',
+        description: 'Deletes the hook; what was still to be delivered is dropped',
+      },
+      {
+        name: 'Get',
+        value: 'get',
+        action: 'Get a REST hook',
+        description: 'One hook of this credential',
+      },
+      {
+        name: 'Get Many',
+        value: 'getAll',
+        action: 'Get many REST hooks',
+        description: 'The hooks of this credential, many on one page',
+      },
+      {
+        name: 'Get Many Event Types',
+        value: 'getEventTypes',
+        action: 'Get many event types',
+        description: 'Every event that can be subscribed to',
+      },
+      {
+        name: 'Get Sample Event',
+        value: 'getSample',
+        action: 'Get a sample event',
+        description: 'A bare array with one envelope whose test is true',
+      },
+    ],
+    default: 'create',
+  },
+  {
+    displayName: 'Event',
+    name: 'eventType',
+    type: 'options',
+    default: 'lead.created',
+    options: eventOptions,
+    description: 'A single event instead of events',
+    displayOptions: { show: { resource: ['webhook'], operation: ['getSample'] } },
+  },
+  {
+    displayName: 'REST Hook',
+    name: 'webhookId',
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: 'searchWebhook', searchable: true },
+      },
+      {
+        displayName: 'By ID',
+        name: 'id',
+        type: 'string',
+        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      },
+    ],
+    required: true,
+    displayOptions: { show: { resource: ['webhook'], operation: ['get', 'delete'] } },
+  },
+  {
+    displayName: 'Target URL',
+    name: 'targetUrl',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. https://hooks.example.com/dealkeep/8f2c',
+    description: 'A public https:// address that receives the events',
+    required: true,
+    displayOptions: { show: { resource: ['webhook'], operation: ['create'] } },
+  },
+  {
+    displayName: 'Events',
+    name: 'events',
+    type: 'multiOptions',
+    default: [],
+    options: eventOptions,
+    displayOptions: { show: { resource: ['webhook'], operation: ['create'] } },
+  },
+  {
+    displayName: 'Return All',
+    name: 'returnAll',
+    type: 'boolean',
+    default: false,
+    displayOptions: { show: { resource: ['webhook'], operation: ['getAll', 'getEventTypes'] } },
+    description: 'Whether to return all results or only up to a given limit',
+  },
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 50,
+    displayOptions: { show: { resource: ['webhook'], operation: ['getAll', 'getEventTypes'], returnAll: [false] } },
+    description: 'Max number of results to return',
+  },
+  {
+    displayName: 'Additional Fields',
+    name: 'additionalFields',
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: {},
+    displayOptions: { show: { resource: ['webhook'], operation: ['create'] } },
+    options: [
+      {
+        displayName: 'Name',
+        name: 'name',
+        type: 'string',
+        default: '',
+        placeholder: 'e.g. New leads to the mailing list',
+        description: 'Named after the key and the first event when absent',
+      },
+    ],
+  },
+];

@@ -1,0 +1,75 @@
+/**
+ * n8n's date picker gives a moment without a zone, which means the workflow's time zone; expressions give ISO texts
+ * with an offset, `Date`s and Luxon `DateTime`s. These functions make of all of them what the API takes.
+ */
+
+const naive = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/;
+const zoned = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** RFC 3339 in UTC; undefined when the value is no moment. */
+export function toDateTime(value: unknown, timeZone: string): string | undefined {
+  return instantOf(value, timeZone)?.toISOString();
+}
+
+/** `YYYY-MM-DD`, of a moment the day it has in the workflow's time zone; undefined when the value is no date. */
+export function toDate(value: unknown, timeZone: string): string | undefined {
+  const text = textOf(value);
+  if (text !== undefined && naive.test(text)) return text.slice(0, 10);
+  const instant = instantOf(value, timeZone);
+  return instant && dayOf(instant, timeZone);
+}
+
+function instantOf(value: unknown, timeZone: string): Date | undefined {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  if (zoned.test(text)) return valid(new Date(text.replace(' ', 'T')));
+  const parts = naive.exec(text);
+  if (!parts) return undefined;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
+  // The offset that holds at a local time is found in two steps: once near it, once at the moment found.
+  const first = asUtc - offsetAt(new Date(asUtc), timeZone);
+  return valid(new Date(asUtc - offsetAt(new Date(first), timeZone)));
+}
+
+/** Texts as they are; `Date` and Luxon's `DateTime` by their ISO form. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim();
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  if (typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function') {
+    const iso: unknown = value.toISO();
+    return typeof iso === 'string' ? iso : undefined;
+  }
+  return undefined;
+}
+
+/** Milliseconds that a time zone is ahead of UTC at a moment. */
+function offsetAt(instant: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(instant);
+  const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return local - Math.floor(instant.getTime() / 1000) * 1000;
+}
+
+const dayOf = (instant: Date, timeZone: string): string =>
+  new Date(instant.getTime() + offsetAt(instant, timeZone)).toISOString().slice(0, 10);
+
+const valid = (date: Date): Date | undefined => (Number.isNaN(date.getTime()) ? undefined : date);

@@ -1,0 +1,148 @@
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
+  IHttpRequestOptions,
+  ILoadOptionsFunctions,
+  IN8nHttpFullResponse,
+} from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+import type { ApiFailure } from '../failure.ts';
+import { isRecord, valueAt } from '../record.ts';
+import type { Field } from '../tables.ts';
+import { apiRoot } from './base-url.ts';
+import { describeFailure, notAnAnswer, passing, unreachable } from './describe-failure.ts';
+import { Pace } from './pace.ts';
+import { type Attempted, type Patience, type Repetitions, retryDelay } from './retry-delay.ts';
+
+export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions;
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the API root. */
+  readonly path: string;
+  readonly query?: IDataObject;
+  readonly body?: unknown;
+  /** Sent with a POST, the same on every repetition. */
+  readonly idempotencyKey?: string;
+  /** A record that does not exist counts as a success without a body. */
+  readonly mayBeGone?: boolean;
+  /** For the labels in error messages. */
+  readonly fields?: readonly Field[];
+}
+
+export const credentialType = 'dealkeepApi';
+
+const answerLimit = 60_000;
+
+/** The API as a node reaches it: with the node's credential, at the limit's pace, repeating what may be repeated. */
+export class DealkeepApi {
+  readonly #context: ApiContext;
+  readonly #patience: Patience;
+  readonly #pace = new Pace();
+
+  constructor(context: ApiContext, patience: Patience) {
+    this.#context = context;
+    this.#patience = patience;
+  }
+
+  /**
+   * The body of a success; undefined where the API answers nothing.
+   *
+   * @throws {ApiFailure} in words for the person at the workflow
+   */
+  async request(request: ApiRequest): Promise<unknown> {
+    const credentials = await this.#context.getCredentials(credentialType);
+    const root = apiRoot(credentials['baseUrl']);
+    const repetitions: Repetitions = { failures: 0, rateLimits: 0 };
+    for (;;) {
+      await this.#wait(this.#pace.delay, 'the rate limit is nearly used up');
+      const outcome = await this.#attempt(root, request);
+      if (!('failure' in outcome)) return outcome.body;
+      const { failure, attempted } = outcome;
+      if (request.mayBeGone && failure.code === 'NOT_FOUND') return undefined;
+      const delay =
+        attempted && retryDelay(attempted, failure.code, repetitions, this.#patience, Math.random());
+      if (delay === undefined) throw failure;
+      if (failure.status === 429) repetitions.rateLimits += 1;
+      else repetitions.failures += 1;
+      await this.#wait(delay, failure.message);
+    }
+  }
+
+  async #attempt(
+    root: string,
+    request: ApiRequest,
+  ): Promise<{ body: unknown } | { failure: ApiFailure; attempted?: Attempted }> {
+    const answer = await this.#send(root, request);
+    if ('error' in answer) {
+      const code = systemCode(answer.error);
+      const failure = unreachable(root, code, answer.error);
+      return code !== undefined && passing.has(code) ? { failure, attempted: 'no answer' } : { failure };
+    }
+    const { statusCode: status, headers, body } = answer.response;
+    this.#pace.observe(
+      headers['x-ratelimit-limit'],
+      headers['x-ratelimit-remaining'],
+      headers['x-ratelimit-reset'],
+    );
+    if (status === 204) return { body: undefined };
+    if (status < 300) {
+      return isRecord(body) || Array.isArray(body) ? { body } : { failure: notAnAnswer() };
+    }
+    const retryAfter = headers['retry-after'];
+    return {
+      failure: describeFailure(status, body, request.fields),
+      attempted: { status, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) },
+    };
+  }
+
+  /** One exchange: the answer whatever its status, or why there was none. */
+  async #send(
+    root: string,
+    request: ApiRequest,
+  ): Promise<{ response: IN8nHttpFullResponse } | { error: unknown }> {
+    const options: IHttpRequestOptions = {
+      method: request.method,
+      url: root + request.path,
+      headers: {
+        Accept: 'application/json',
+        'Accept-Language': 'en',
+        ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(request.idempotencyKey === undefined ? {} : { 'Idempotency-Key': request.idempotencyKey }),
+      },
+      // As text: n8n drops an empty object, and a repetition must have the very same bytes.
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(request.query === undefined ? {} : { qs: request.query }),
+      returnFullResponse: true,
+      ignoreHttpStatusErrors: true,
+      timeout: answerLimit,
+    };
+    try {
+      const response: IN8nHttpFullResponse = await this.#context.helpers.httpRequestWithAuthentication.call(
+        this.#context,
+        credentialType,
+        options,
+      );
+      return { response };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  async #wait(milliseconds: number, reason: string): Promise<void> {
+    if (milliseconds === 0) return;
+    const node = this.#context.getNode().name;
+    this.#context.logger.info(`${node} waits ${Math.ceil(milliseconds / 1000)} s: ${reason}`);
+    await sleep(milliseconds);
+  }
+}
+
+/** The code that Node.js gives a failed connection, wherever n8n has put it. */
+function systemCode(error: unknown): string | undefined {
+  for (const path of ['code', 'cause.code', 'cause.cause.code', 'errorResponse.code']) {
+    const code = valueAt(error, path);
+    if (typeof code === 'string') return code;
+  }
+  return undefined;
+}

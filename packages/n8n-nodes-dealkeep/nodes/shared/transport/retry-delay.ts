@@ -1,0 +1,78 @@
+/** How patient a request is. */
+export interface Patience {
+  /** Repetitions after a failure of the service or of the network. */
+  readonly repetitions: number;
+  /** Repetitions after a refusal by the rate limit. */
+  readonly rateLimitWaits: number;
+  /** The longest wait that makes sense to this caller, in milliseconds. */
+  readonly longestWait: number;
+}
+
+/** A running workflow waits as long as the API asks. */
+export const workflowPatience: Patience = {
+  repetitions: 5,
+  rateLimitWaits: 120,
+  longestWait: 5 * 60_000,
+};
+
+/** A person waits at the editor: for a dropdown, or for a workflow to be published. */
+export const editorPatience: Patience = { repetitions: 2, rateLimitWaits: 2, longestWait: 10_000 };
+
+/** What came of one attempt: an answer's status and `Retry-After`, or no answer at all. */
+export type Attempted = { readonly status: number; readonly retryAfter?: string } | 'no answer';
+
+/** What was repeated so far, by cause. */
+export interface Repetitions {
+  failures: number;
+  rateLimits: number;
+}
+
+/**
+ * Milliseconds to wait before the request is repeated; undefined when it must not be.
+ *
+ * The specification's client rules: 429 after `Retry-After`, 5xx and network errors with exponential back-off,
+ * 409 IDEMPOTENCY_IN_PROGRESS after a short pause, nothing else.
+ *
+ * @param random between 0 and 1, spreads callers that failed together
+ */
+export function retryDelay(
+  attempted: Attempted,
+  code: string | undefined,
+  so: Repetitions,
+  patience: Patience,
+  random: number,
+): number | undefined {
+  const delay = delayFor(attempted, code, so, patience);
+  if (delay === undefined) return undefined;
+  const spread = Math.round(delay * (1 + random / 10));
+  return spread <= patience.longestWait * 1.1 ? spread : undefined;
+}
+
+function delayFor(
+  attempted: Attempted,
+  code: string | undefined,
+  so: Repetitions,
+  patience: Patience,
+): number | undefined {
+  if (attempted !== 'no answer' && attempted.status === 429) {
+    return so.rateLimits < patience.rateLimitWaits
+      ? 1000 * (secondsOf(attempted.retryAfter) ?? 5)
+      : undefined;
+  }
+  if (so.failures >= patience.repetitions) return undefined;
+  const backOff = 500 * 2 ** so.failures;
+  if (attempted === 'no answer') return backOff;
+  if (attempted.status === 409 && code === 'IDEMPOTENCY_IN_PROGRESS') return 1000;
+  if (attempted.status < 500) return undefined;
+  const asked = secondsOf(attempted.retryAfter);
+  return asked === undefined ? backOff : Math.max(backOff, asked * 1000);
+}
+
+/** `Retry-After` in seconds; the API sends whole seconds, a proxy before it may send a date. */
+function secondsOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = Number(retryAfter);
+  if (Number.isFinite(seconds)) return Math.max(1, seconds);
+  const moment = Date.parse(retryAfter);
+  return Number.isNaN(moment) ? undefined : Math.max(1, Math.ceil((moment - Date.now()) / 1000));
+}

@@ -1,0 +1,87 @@
+import type { IHookFunctions } from 'n8n-workflow';
+import { ParameterProblem } from '../failure.ts';
+import { nodeError } from '../node-error.ts';
+import { DealkeepApi } from '../transport/request.ts';
+import { editorPatience } from '../transport/retry-delay.ts';
+import { readSlot, type SlotName, writeSlot } from './hook-slot.ts';
+import { isSubscribed, subscribe, unsubscribe } from './subscription.ts';
+
+// What n8n calls when a workflow is published, tested and unpublished.
+
+const longestName = 255;
+
+export async function checkHook(context: IHookFunctions): Promise<boolean> {
+  try {
+    const slot = readSlot(context.getWorkflowStaticData('node'), slotName(context));
+    const events = chosenEvents(context);
+    const exists = await isSubscribed(apiOf(context), slot, addressOf(context), events);
+    if (slot && !exists) {
+      context.logger.info(
+        `${context.getNode().name}: the subscription in Dealkeep is gone or outdated and is made anew`,
+      );
+    }
+    return exists;
+  } catch (error) {
+    throw nodeError(context.getNode(), error);
+  }
+}
+
+export async function createHook(context: IHookFunctions): Promise<boolean> {
+  try {
+    const staticData = context.getWorkflowStaticData('node');
+    const name = slotName(context);
+    const title = `n8n: ${context.getWorkflow().name ?? context.getNode().name}${name === 'test' ? ' (test)' : ''}`;
+    const slot = await subscribe(apiOf(context), readSlot(staticData, name), {
+      url: addressOf(context),
+      events: chosenEvents(context),
+      name: [...title].slice(0, longestName).join(''),
+    });
+    writeSlot(staticData, name, slot);
+    return true;
+  } catch (error) {
+    throw nodeError(context.getNode(), error);
+  }
+}
+
+/**
+ * While the API cannot be reached the hook stays behind, and the workflow is unpublished all the same. The next
+ * publication finds it by its address, and the API itself removes hooks that nobody answers.
+ */
+export async function deleteHook(context: IHookFunctions): Promise<boolean> {
+  const staticData = context.getWorkflowStaticData('node');
+  const name = slotName(context);
+  const slot = readSlot(staticData, name);
+  if (!slot) return true;
+  try {
+    await unsubscribe(apiOf(context), slot.id);
+    writeSlot(staticData, name, undefined);
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.logger.warn(
+      `${context.getNode().name}: the subscription ${slot.id} stays in Dealkeep for now: ${reason}`,
+    );
+    return false;
+  }
+}
+
+const apiOf = (context: IHookFunctions): DealkeepApi => new DealkeepApi(context, editorPatience);
+
+const slotName = (context: IHookFunctions): SlotName =>
+  context.getMode() === 'manual' ? 'test' : 'production';
+
+function addressOf(context: IHookFunctions): string {
+  const url = context.getNodeWebhookUrl('default');
+  if (url === undefined) throw new ParameterProblem('n8n gives this node no webhook address');
+  return url;
+}
+
+function chosenEvents(context: IHookFunctions): string[] {
+  const events: unknown = context.getNodeParameter('events', []);
+  const chosen = Array.isArray(events) ? events.map(String) : [];
+  if (chosen.length > 0) return [...new Set(chosen)];
+  throw new ParameterProblem(
+    'Events: nothing is chosen',
+    'Choose at least one event that starts the workflow.',
+  );
+}

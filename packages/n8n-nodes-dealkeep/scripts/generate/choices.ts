@@ -1,0 +1,109 @@
+import { operations, type ReferenceName, type ResourceName, references, resources } from '@dealkeep/contract';
+import type { Choices } from '../../nodes/shared/tables.ts';
+import type { ChoicesRegistry } from './fields.ts';
+import { camelCase } from './wording.ts';
+
+/** A dropdown: of a reference of the contract, or of a resource whose choices are named by another field. */
+export type ChoicesRequest =
+  | { reference: ReferenceName; dependsOn?: string | undefined; load?: boolean }
+  | { resource: ResourceName; value: string };
+
+/** The method that fills a dropdown, e.g. `searchStageByPipelineId`; registered for generation. */
+export function choicesMethod(registry: ChoicesRegistry, request: ChoicesRequest): string {
+  const name = 'reference' in request ? request.reference : request.resource;
+  const by = 'reference' in request ? request.dependsOn : request.value;
+  const verb = 'load' in request && request.load ? 'load' : 'search';
+  const method = camelCase(`${verb}_${name}${by === undefined ? '' : `_by_${by}`}`);
+  registry.set(method, request);
+  return method;
+}
+
+/** From List first; then by ID, or by name where names are the values; then by the record's address. */
+export function locatorModes(
+  method: string,
+  options: { byId: 'id' | 'name'; label: string; url?: boolean },
+): readonly unknown[] {
+  return [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: method, searchable: true },
+    },
+    options.byId === 'id'
+      ? {
+          displayName: 'By ID',
+          name: 'id',
+          type: 'string',
+          placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+        }
+      : { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. VIP' },
+    ...(options.url
+      ? [
+          {
+            displayName: 'By URL',
+            name: 'url',
+            type: 'string',
+            placeholder: 'e.g. https://crm.example.com/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+            extractValue: {
+              type: 'regex',
+              regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*',
+            },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What the running node needs to fill a dropdown. */
+export function choicesTable(request: ChoicesRequest): Choices {
+  if ('resource' in request) {
+    const list = Object.values(operations).find(
+      (operation) => operation.resource === request.resource && operation.kind === 'list',
+    );
+    if (!list) throw new Error(`The resource ${request.resource} cannot be listed`);
+    return { ...listTable(list), value: request.value, names: [request.value] };
+  }
+  const reference: { list: string; items?: string; parent?: string } = references[request.reference];
+  const list = Object.values(operations).find((operation) => operation.id === reference.list);
+  if (!list) throw new Error(`The list ${reference.list} is not in the contract`);
+  const shape = 'answer' in list && 'shape' in list.answer ? Object.keys(Object(list.answer.shape)) : [];
+  return {
+    ...listTable(list),
+    value: reference.items === undefined && !shape.includes('id') ? 'uuid' : 'id',
+    names: nameFields.filter(
+      (name) => reference.items !== undefined || shape.includes(name.split('.')[0] ?? ''),
+    ),
+    ...(reference.items === undefined ? {} : { items: reference.items }),
+    ...(request.dependsOn === undefined
+      ? {}
+      : {
+          parent: { parameter: camelCase(request.dependsOn), filter: reference.parent ?? request.dependsOn },
+        }),
+  };
+}
+
+/** Fields that can name a record, the best first. */
+const nameFields = [
+  'name',
+  'title',
+  'number',
+  'internal_number',
+  'company.name',
+  'customer.name',
+  'target_url',
+];
+
+function listTable(list: {
+  path: string;
+  query?: { shape: object };
+}): Pick<Choices, 'list' | 'paged' | 'searchable'> {
+  return {
+    list: list.path,
+    paged: list.query !== undefined,
+    searchable: list.query !== undefined && 'q' in list.query.shape,
+  };
+}
+
+/** The label of the record that a reference names. */
+export const resourceLabel = (name: ResourceName): string => resources[name].label.en;

@@ -1,0 +1,263 @@
+import {
+  bareSchema,
+  descriptionOf,
+  type FieldDescription,
+  type OperationId,
+  type ReferenceName,
+  references,
+} from '@dealkeep/contract';
+import * as z from 'zod';
+import type { Field, FieldKind } from '../../nodes/shared/tables.ts';
+import { type ChoicesRequest, choicesMethod, locatorModes } from './choices.ts';
+import { countryOptions, eventOptions } from './constants.ts';
+import { eventFields, labels, namedFilters, whether } from './grouping.ts';
+import { groupValues, type Option, type Property, sortedOptions } from './property.ts';
+import { camelCase, description, titleCase } from './wording.ts';
+
+/** A field of a body, query or path: as the running node needs it, and as the editor shows it. */
+export interface GeneratedField {
+  readonly field: Field;
+  readonly property: Property;
+  readonly optional: boolean;
+  /** The sibling field that narrows this one's choices. */
+  readonly dependsOn?: string;
+}
+
+/** Every dropdown that the fields ask for, to be generated after them. */
+export type ChoicesRegistry = Map<string, ChoicesRequest>;
+
+interface Source {
+  readonly operation: OperationId;
+  readonly registry: ChoicesRegistry;
+}
+
+/** Generates one field from its schema. */
+export function generateField(name: string, schema: z.core.$ZodType, source: Source): GeneratedField {
+  const { bare, optional, nullable } = bareSchema(schema);
+  const described = descriptionOf(schema);
+  if (!described)
+    throw new Error(`${source.operation}: the field ${name} has no description in the contract`);
+  const label = labels[source.operation]?.[name] ?? titleCase(described.label.en);
+  const made = partsOf(name, bare, described, label, source);
+  return {
+    optional,
+    ...(described.dependsOn === undefined ? {} : { dependsOn: described.dependsOn }),
+    field: {
+      name,
+      parameter: camelCase(name),
+      label,
+      kind: made.kind,
+      ...(nullable ? { nullable: true } : {}),
+      ...(made.fields ? { fields: made.fields } : {}),
+    },
+    property: { displayName: label, name: camelCase(name), ...made.property },
+  };
+}
+
+type Parts = {
+  kind: FieldKind;
+  property: Omit<Property, 'displayName' | 'name'> & { displayName?: string };
+  fields?: Field[];
+};
+
+function partsOf(
+  name: string,
+  bare: z.core.$ZodType,
+  described: FieldDescription,
+  label: string,
+  source: Source,
+): Parts {
+  const help = described.help?.en;
+  if (eventFields[source.operation]?.includes(name)) return eventParts(bare, help);
+  const named = namedFilters[name];
+  if (named) {
+    const method = choicesMethod(source.registry, { resource: named.resource, value: named.value });
+    return {
+      kind: 'reference',
+      property: locator(locatorModes(method, { byId: 'name', label }), description(help)),
+    };
+  }
+  if (described.reference) {
+    const reference = described.reference;
+    const method = choicesMethod(source.registry, { reference, dependsOn: described.dependsOn });
+    return {
+      kind: 'reference',
+      property: locator(
+        locatorModes(method, { byId: 'id', label, url: hasUrl(reference) }),
+        description(help),
+      ),
+    };
+  }
+  if (bare instanceof z.ZodArray) return arrayParts(bare, described, source);
+  if (bare instanceof z.ZodObject) {
+    const inner = Object.entries(bare.shape).map(([key, field]) => generateField(key, field, source));
+    return {
+      kind: 'object',
+      fields: inner.map(({ field }) => field),
+      property: {
+        type: 'fixedCollection',
+        default: {},
+        placeholder: `Add ${label}`,
+        ...described_(description(help)),
+        options: [
+          { displayName: label, name: 'values', values: groupValues(inner.map(({ property }) => property)) },
+        ],
+      },
+    };
+  }
+  return scalarParts(name, bare, described, label);
+}
+
+function arrayParts(bare: z.ZodArray, described: FieldDescription, source: Source): Parts {
+  const help = described.help?.en;
+  const item = bare.element;
+  const itemDescription = descriptionOf(item);
+  const itemLabel = titleCase(itemDescription?.label.en ?? described.label.en);
+  if (itemDescription?.reference) {
+    const method = choicesMethod(source.registry, { reference: itemDescription.reference, load: true });
+    return {
+      kind: 'references',
+      property: {
+        displayName: `${itemLabel} Names or IDs`,
+        type: 'multiOptions',
+        default: [],
+        typeOptions: { loadOptionsMethod: method },
+        ...described_(description(help, dynamicMultiOptions)),
+      },
+    };
+  }
+  if (item instanceof z.ZodObject) {
+    const inner = Object.entries(item.shape).map(([key, field]) => generateField(key, field, source));
+    return {
+      kind: 'objects',
+      fields: inner.map(({ field }) => field),
+      property: {
+        type: 'fixedCollection',
+        default: {},
+        placeholder: `Add ${itemLabel}`,
+        typeOptions: { multipleValues: true },
+        ...described_(description(help)),
+        options: [
+          {
+            displayName: itemLabel,
+            name: 'values',
+            values: groupValues(inner.map(({ property }) => property)),
+          },
+        ],
+      },
+    };
+  }
+  return {
+    kind: 'texts',
+    property: {
+      type: 'string',
+      default: [],
+      typeOptions: { multipleValues: true },
+      ...described_(description(help)),
+    },
+  };
+}
+
+/** The words that n8n's linter wants to see on every dropdown of several choices that is loaded. */
+const dynamicMultiOptions =
+  'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+function eventParts(bare: z.core.$ZodType, help: string | undefined): Parts {
+  const several = bare instanceof z.ZodArray;
+  return {
+    kind: several ? 'texts' : 'text',
+    property: {
+      type: several ? 'multiOptions' : 'options',
+      default: several ? [] : 'lead.created',
+      options: eventOptions,
+      ...described_(description(help)),
+    },
+  };
+}
+
+function scalarParts(name: string, bare: z.core.$ZodType, described: FieldDescription, label: string): Parts {
+  const help = description(described.help?.en);
+  if (bare instanceof z.ZodBoolean) {
+    const text = whether[name] ?? `Whether "${label}" holds`;
+    return {
+      kind: 'boolean',
+      property: { type: 'boolean', default: false, ...described_(description(text, help)) },
+    };
+  }
+  if (bare instanceof z.ZodNumber) {
+    const whole = bare instanceof z.ZodNumberFormat;
+    return {
+      kind: 'number',
+      property: {
+        type: 'number',
+        default: bare.minValue !== null && bare.minValue > 0 && whole ? bare.minValue : 0,
+        typeOptions: {
+          ...(bare.minValue === null ? {} : { minValue: bare.minValue }),
+          numberPrecision: whole ? 0 : 2,
+        },
+        ...described_(help),
+      },
+    };
+  }
+  if (bare instanceof z.ZodEnum) return enumParts(bare, described, help);
+  if (bare instanceof z.ZodISODate) {
+    return {
+      kind: 'date',
+      property: { type: 'dateTime', default: '', typeOptions: { dateOnly: true }, ...described_(help) },
+    };
+  }
+  if (bare instanceof z.ZodISODateTime) {
+    return { kind: 'dateTime', property: { type: 'dateTime', default: '', ...described_(help) } };
+  }
+  return {
+    kind: 'text',
+    property: { type: 'string', default: '', ...textHints(bare, described), ...described_(help) },
+  };
+}
+
+function enumParts(bare: z.ZodEnum, described: FieldDescription, help: string | undefined): Parts {
+  const first = typeof described.example === 'string' ? described.example : String(bare.options[0]);
+  if (!described.choices) {
+    return {
+      kind: 'text',
+      property: { type: 'options', default: first, options: countryOptions, ...described_(help) },
+    };
+  }
+  const options: Option[] = Object.entries(described.choices).map(([value, text]) => ({
+    name: titleCase(text.en),
+    value,
+  }));
+  return {
+    kind: 'text',
+    property: {
+      type: 'options',
+      default: first,
+      options: options.length < 5 ? options : sortedOptions(options),
+      ...described_(help),
+    },
+  };
+}
+
+function textHints(bare: z.core.$ZodType, described: FieldDescription): Partial<Property> {
+  if (bare instanceof z.ZodPipe && bare.out instanceof z.ZodEmail) return { placeholder: 'name@email.com' };
+  return {
+    ...(described.multiline ? { typeOptions: { rows: 4 } } : {}),
+    ...(typeof described.example === 'string' && !described.multiline
+      ? { placeholder: `e.g. ${described.example}` }
+      : {}),
+  };
+}
+
+export const locator = (modes: readonly unknown[], text: string | undefined): Parts['property'] => ({
+  type: 'resourceLocator',
+  default: { mode: 'list', value: '' },
+  modes,
+  ...described_(text),
+});
+
+const described_ = (text: string | undefined): { description?: string } =>
+  text === undefined ? {} : { description: text };
+
+/** Records have an address in the web application; what is only looked up has none. */
+export const hasUrl = (reference: ReferenceName): boolean =>
+  'get' in references[reference] && reference !== 'webhook';

@@ -1,0 +1,47 @@
+import { bareSchema, descriptionOf, type OperationDeclaration, type ResourceName } from '@dealkeep/contract';
+import * as z from 'zod';
+import { simplified } from './grouping.ts';
+import type { Option } from './property.ts';
+import { sortedOptions } from './property.ts';
+import { titleCase } from './wording.ts';
+
+/** n8n's UX rules: an answer of more fields than this is offered in simplified form too. */
+const manyFields = 10;
+
+/** The top-level fields of what an operation answers, where it answers records; else none. */
+function answerShape(declaration: OperationDeclaration): [string, z.core.$ZodType][] {
+  const { answer } = declaration;
+  return answer instanceof z.ZodObject ? Object.entries(answer.shape) : [];
+}
+
+/** The fields that simplified output keeps; undefined when the record is small enough as it is. */
+export function simplifiedFields(
+  resource: ResourceName,
+  declaration: OperationDeclaration,
+): readonly string[] | undefined {
+  const shape = answerShape(declaration);
+  if (shape.length <= manyFields) return undefined;
+  const kept =
+    simplified[resource] ??
+    shape
+      .filter(([, schema]) => isShort(schema))
+      .map(([name]) => name)
+      .slice(0, manyFields);
+  return kept.filter((name) => shape.some(([each]) => each === name));
+}
+
+function isShort(schema: z.core.$ZodType): boolean {
+  const { bare } = bareSchema(schema);
+  return !(bare instanceof z.ZodArray || bare instanceof z.ZodRecord || descriptionOf(schema)?.multiline);
+}
+
+/** The fields of a record to choose from, by their labels. */
+export function fieldOptions(schema: z.core.$ZodType): Option[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return sortedOptions(
+    Object.entries(schema.shape).map(([name, field]) => ({
+      name: titleCase(descriptionOf(field)?.label.en ?? name),
+      value: name,
+    })),
+  );
+}

@@ -1,0 +1,50 @@
+// Turns the contract's texts into the forms that n8n's UX rules and its linter ask for.
+
+const smallWords = new Set([
+  'a',
+  'an',
+  'and',
+  'as',
+  'at',
+  'by',
+  'for',
+  'from',
+  'in',
+  'of',
+  'on',
+  'or',
+  'the',
+  'to',
+  'with',
+]);
+
+/** `postal_code`, `lead-origin` → `postalCode`, `leadOrigin`. */
+export const camelCase = (name: string): string =>
+  name.replace(/[-_]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `Lead created` → `Lead Created`; words that hold capitals already stay (`VAT ID`). */
+export function titleCase(text: string): string {
+  const words = text.split(' ');
+  const stays = (word: string, index: number) =>
+    index > 0 && index < words.length - 1 && smallWords.has(word);
+  return words
+    .map((word, index) => (stays(word, index) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(' ');
+}
+
+/** `REST Hooks` → `REST hooks`: lower case but for abbreviations. */
+export const lowerCase = (text: string): string =>
+  text
+    .split(' ')
+    .map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))
+    .join(' ');
+
+/** One sentence stands without a full stop, several with one. */
+export function description(...sentences: (string | undefined)[]): string | undefined {
+  const text = sentences
+    .filter((sentence) => sentence !== undefined && sentence !== '')
+    .map((sentence) => `${sentence}`.replace(/\.$/, ''))
+    .join('. ');
+  if (text === '') return undefined;
+  return text.includes('. ') ? `${text}.` : text;
+}
