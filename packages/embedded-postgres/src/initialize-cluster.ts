@@ -28,8 +28,11 @@ export async function initializeCluster(
   binaries: string,
   options: { database: string; sync: boolean },
 ): Promise<void> {
+  // The initdb of a killed starter may still be at work there; without its files it soon gives up.
+  const patience = { maxRetries: 20, retryDelay: 100 };
   for (const name of await readdir(folder.root))
-    if (name.startsWith(unfinished)) await rm(join(folder.root, name), { recursive: true });
+    if (name.startsWith(unfinished))
+      await rm(join(folder.root, name), { recursive: true, force: true, ...patience });
 
   const workshop = await makeOwnFolder(user, join(folder.root, unfinished + randomBytes(6).toString('hex')));
   const data = await makeOwnFolder(user, join(workshop, 'data'));

@@ -1,13 +1,6 @@
 /** Settings of PostgreSQL by name, given to the server on its command line. */
 export type ServerSettings = Record<string, string | number>;
 
-/** For data that nobody misses after a crash: tests, and nothing else. */
-export const throwawaySettings: ServerSettings = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-};
-
 /**
  * What a small machine with one application needs. Given at every start instead of being written into
  * postgresql.conf, so that a newer release changes them for old data too.

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { locateBinaries } from './binaries.ts';
@@ -125,7 +125,11 @@ async function startServer(folder: DataFolder, options: EmbeddedPostgresOptions)
   return launchServer(folder, { binaries, user, cwd: folder.cluster }, { port, settings });
 }
 
-/** A killed server leaves its lock file, and a restarted container gives its number to another process. */
+/**
+ * A killed server leaves its lock file, and its number may be another process's by now (a restarted
+ * container), or a dead one's that nobody has buried. So it becomes our own number, which PostgreSQL takes
+ * for stale in a child of ours; the rest of the file leads it to the shared memory of the killed server.
+ */
 async function clearStalePostmaster(folder: DataFolder): Promise<void> {
   if (!(await readPostmaster(folder))) return;
   if (hasUsers(folder.root))
@@ -133,7 +137,11 @@ async function clearStalePostmaster(folder: DataFolder): Promise<void> {
       `${folder.root} is in use by another process, and its server has ended or runs on another machine: stop that process first`,
     );
   await endOrphans(folder);
-  await rm(join(folder.cluster, 'postmaster.pid'), { force: true });
+  // There, it tells by itself whether the number is a server's.
+  if (process.platform === 'win32') return;
+  const file = join(folder.cluster, 'postmaster.pid');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/^\d+/, String(process.pid)));
 }
 
 async function watchServer(pid: number, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterAll, expect, onTestFinished } from 'vitest';
-import { runningEmbeddedPostgres, startEmbeddedPostgres } from '../src/index.ts';
+import { runningEmbeddedPostgres, startEmbeddedPostgres, throwawayFolder } from '../src/index.ts';
 import { canReach } from '../src/server-user.ts';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -27,7 +27,7 @@ export const ways: Way[] = [
 
 /** A data folder with a name that must be quoted with care, below one that only its owner may enter. */
 export async function dataFolder({ uid }: Way): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'dealkeep-embedded-'));
+  const parent = await throwawayFolder();
   const dataDir = join(parent, `Údaje "žltého" koňa & 'spol.' $HOME`);
   await mkdir(dataDir);
   if (uid !== undefined) for (const folder of [parent, dataDir]) await chown(folder, uid, uid);
