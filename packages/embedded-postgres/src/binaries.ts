@@ -73,8 +73,8 @@ async function copyBinaries({ folder, name }: Installed, user: ServerUser): Prom
   if (await lstat(copy).catch(ignoreMissing)) return join(copy, 'native');
   const fresh = join(parent, `.${name}-${randomBytes(6).toString('hex')}`);
   await cp(folder, join(fresh, 'native'), { recursive: true, verbatimSymlinks: true });
-  await linkLibraries(join(fresh, 'native'));
   await openToAll(fresh);
+  await linkLibraries(join(fresh, 'native'));
   try {
     await rename(fresh, copy);
   } catch (error) {
@@ -91,7 +91,7 @@ async function copyParent(user: ServerUser): Promise<string> {
   const candidates = [join(cache, 'dealkeep'), join(tmpdir(), `dealkeep-${own ?? 'user'}`)];
   for (const candidate of candidates) {
     try {
-      await mkdir(candidate, { recursive: true, mode: 0o755 });
+      if (await mkdir(candidate, { recursive: true })) await chmod(candidate, 0o755);
     } catch (error) {
       if (isRefusal(error)) continue;
       throw error;

@@ -1,0 +1,41 @@
+import postgres from 'postgres';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../src/index.ts';
+
+let ofFile: TestDatabase;
+let ofTest: TestDatabase;
+
+beforeAll(async () => {
+  ofFile = await testDatabase();
+});
+
+async function exists({ url }: TestDatabase): Promise<boolean> {
+  const sql = postgres(inject('postgres').url, { max: 1 });
+  const found = await sql`select 1 from pg_database where datname = ${new URL(url).pathname.slice(1)}`;
+  await sql.end();
+  return found.length === 1;
+}
+
+test('a test has a migrated database, which it changes for nobody else', async () => {
+  ofTest = await testDatabase();
+  const other = await testDatabase();
+  await ofTest.sql`create table seen ()`;
+  const [table] = await other.sql`
+    select to_regclass('organizations') is not null as migrated, to_regclass('seen') as seen`;
+  expect(table).toEqual({ migrated: true, seen: null });
+});
+
+test('the database of a test ends with it, the database of a file stays for all its tests', async () => {
+  expect(await exists(ofTest)).toBe(false);
+  expect(await exists(ofFile)).toBe(true);
+  expect(await ofFile.sql`select 1 as alive`).toEqual([{ alive: 1 }]);
+});
+
+test('dropping a database ends the connections that others have to it', async () => {
+  const database = await testDatabase();
+  const other = postgres(database.url, { max: 1 });
+  await other`select 1`;
+  await database.drop();
+  expect(await exists(database)).toBe(false);
+  await other.end({ timeout: 1 });
+});
