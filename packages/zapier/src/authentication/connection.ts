@@ -1,4 +1,5 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import { guarded } from '../guarded.ts';
 import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
 import { operationOf } from '../registry.ts';
 import { recordIn } from '../requests/answer.ts';
@@ -6,10 +7,11 @@ import { callApi } from '../requests/call-api.ts';
 import type { AuthenticationVariant } from './variant.ts';
 
 /** Proves that the connection works, and tells whose it is. */
-export const testConnection =
-  (variant: () => AuthenticationVariant) =>
-  async (z: ZObject, bundle: Bundle): Promise<ApiRecord> =>
-    recordIn(await callApi(variant(), z, bundle, { operation: operationOf('me.get') }));
+export const testConnection = (variant: () => AuthenticationVariant) =>
+  guarded(
+    async (z: ZObject, bundle: Bundle): Promise<ApiRecord> =>
+      recordIn(await callApi(variant(), z, bundle, { operation: operationOf('me.get') })),
+  );
 
 /** `Jana Horváthová @ Tatra Studio s.r.o.`; a key has no person, so its name stands there. */
 export async function connectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {

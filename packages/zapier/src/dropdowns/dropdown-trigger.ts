@@ -4,6 +4,7 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { inputField } from '../forms/input-field.ts';
 import { parentField } from '../forms/parent-field.ts';
+import { guarded } from '../guarded.ts';
 import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
 import { labelOfResource, operationOf } from '../registry.ts';
 import { pageIn } from '../requests/answer.ts';
@@ -32,7 +33,7 @@ export function dropdownTrigger(variant: AuthenticationVariant, name: ReferenceN
       canPaginate: true,
       // Zapier hands a hidden trigger only the values of the fields that it declares.
       inputFields: narrowing ? [inputField(narrowing)] : [],
-      perform: (z: ZObject, bundle: Bundle) => choices(variant, name, z, bundle),
+      perform: guarded((z: ZObject, bundle: Bundle) => choices(variant, name, z, bundle)),
       sample: { id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812', name: labelOfResource(name) },
     },
   };

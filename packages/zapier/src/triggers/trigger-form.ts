@@ -14,7 +14,7 @@ import type { TriggerDeclaration } from './catalog.ts';
 import { isUpdate } from './event-output.ts';
 
 /** Fields whose change tells nothing, or that cannot change. */
-const unwatched = new Set(['id', 'uuid', 'created_at', 'updated_at', 'app_url']);
+const neverWatched = new Set(['id', 'uuid', 'created_at', 'updated_at', 'app_url']);
 
 export const watchField = 'fields_to_watch';
 export const eventsField = 'events';
@@ -24,7 +24,9 @@ export function triggerInputFields(declaration: TriggerDeclaration): PlainInputF
   const [first] = declaration.events;
   return [
     ...(declaration.choose ? [eventChoice(declaration)] : []),
-    ...(!declaration.choose && first !== undefined && isUpdate(first) ? [fieldsToWatch(first)] : []),
+    ...(!declaration.choose && first !== undefined && isUpdate(first)
+      ? [fieldsToWatch(first, declaration.unwatched)]
+      : []),
     ...filtersOf(declaration).map((field) => inputField(field)),
   ];
 }
@@ -56,9 +58,9 @@ function eventChoice(declaration: TriggerDeclaration): PlainInputField {
   };
 }
 
-function fieldsToWatch(type: EventType): PlainInputField {
+function fieldsToWatch(type: EventType, unwatched: readonly string[] = []): PlainInputField {
   const fields = Object.entries(dataSchemaOf(type).shape).filter(
-    ([name, field]) => !unwatched.has(name) && !bareSchema(field).optional,
+    ([name, field]) => !neverWatched.has(name) && !unwatched.includes(name) && !bareSchema(field).optional,
   );
   return {
     key: watchField,

@@ -1,0 +1,20 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { afterAll } from 'vitest';
+import { apiKey, integration } from '../src/index.ts';
+import { startHookReceiver } from './platform/hook-receiver.ts';
+import { startInProcess } from './platform/platform.ts';
+import { itKeepsItsPromises } from './platform/promises.ts';
+
+const dealkeep = await startDealkeep();
+const platform = await startInProcess(integration(apiKey));
+const receiver = await startHookReceiver();
+
+afterAll(async () => {
+  await platform.close();
+  await receiver.close();
+});
+
+itKeepsItsPromises(async () => {
+  const { key } = await dealkeep.createOrganization();
+  return { platform, receiver, connection: { base_url: dealkeep.baseUrl, api_key: key } };
+});
