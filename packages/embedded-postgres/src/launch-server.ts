@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataFolder, ignoreMissing } from './data-folder.ts';
 import { readPostmaster } from './postmaster.ts';
-import { cannotRun, type Surroundings, spawnProgram } from './server-process.ts';
+import { type Surroundings, spawnProgram } from './server-process.ts';
 import { type ServerSettings, settingArguments } from './server-settings.ts';
 import { nameWithin } from './server-user.ts';
 
@@ -43,7 +43,7 @@ async function launch(
   const log = await openLog(folder.log);
   try {
     const begin = (await log.stat()).size;
-    const child = spawnProgram(
+    const child = await spawnProgram(
       'postgres',
       [
         ...['-D', await nameWithin(surroundings.user, folder.cluster), '-p', String(port)],
@@ -53,13 +53,8 @@ async function launch(
       { stdio: ['ignore', log.fd, log.fd], detached: true },
     );
     child.unref();
-    const failed = once(child, 'error').then(([error]) =>
-      Promise.reject(cannotRun('postgres', surroundings, error)),
-    );
-    failed.catch(() => {});
-    await Promise.race([once(child, 'spawn'), failed]);
     const { pid } = child;
-    if (pid === undefined) return failed;
+    if (pid === undefined) throw new Error('The system gave PostgreSQL no process number');
 
     for (const limit = Date.now() + readyLimit; child.exitCode === null && child.signalCode === null; ) {
       const found = await readPostmaster(folder);

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ServerUser } from './server-user.ts';
 
@@ -11,55 +12,50 @@ export interface Surroundings {
 
 /**
  * Spawns a program of PostgreSQL with nothing of the caller's environment that could change its meaning
- * (PGDATA, PGOPTIONS, locales that the machine does not have).
+ * (PGDATA, PGOPTIONS, locales that the machine does not have). Fulfilled when it runs.
  */
-export function spawnProgram(
+export async function spawnProgram(
   name: 'initdb' | 'postgres' | 'pg_ctl',
   args: string[],
   { binaries, user, cwd }: Surroundings,
   options: Pick<SpawnOptions, 'stdio' | 'detached'>,
-): ChildProcess {
+): Promise<ChildProcess> {
+  const program = join(binaries, 'bin', name);
   const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP'].flatMap((variable) => {
     const value = process.env[variable];
     return value === undefined ? [] : [[variable, value]];
   });
-  return spawn(join(binaries, 'bin', name), args, {
-    ...options,
-    ...user,
-    cwd,
-    env: { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' },
-    windowsHide: true,
-  });
+  const env = { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+  try {
+    const child = spawn(program, args, { ...options, ...user, cwd, env, windowsHide: true });
+    await once(child, 'spawn');
+    return child;
+  } catch (cause) {
+    const as = user.uid === undefined ? '' : ` as user ${user.uid}`;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `${program} cannot run here${as} (${why}): set DATABASE_URL to use a PostgreSQL of your own`,
+      { cause },
+    );
+  }
 }
 
 /** Runs a program to its end with `input` on stdin; rejects with everything it said when it fails. */
-export function runProgram(
+export async function runProgram(
   name: 'initdb' | 'postgres' | 'pg_ctl',
   args: string[],
   surroundings: Surroundings,
   input = '',
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawnProgram(name, args, surroundings, { stdio: 'pipe' });
-    let said = '';
-    const hear = (text: string) => {
-      said += text;
-    };
-    child.stdout?.setEncoding('utf8').on('data', hear);
-    child.stderr?.setEncoding('utf8').on('data', hear);
-    // A program that ends early closes its stdin; what it said tells why.
-    child.stdin?.on('error', () => {}).end(input);
-    child.once('error', (error) => reject(cannotRun(name, surroundings, error)));
-    child.once('close', (code, signal) =>
-      code === 0 ? resolve() : reject(new Error(`${name} ended with ${code ?? signal}: ${said.trim()}`)),
-    );
-  });
-}
-
-export function cannotRun(name: string, { binaries, user }: Surroundings, cause: Error): Error {
-  const as = user.uid === undefined ? '' : ` as user ${user.uid}`;
-  return new Error(
-    `${join(binaries, 'bin', name)} cannot run here${as} (${cause.message}); set DATABASE_URL to use a PostgreSQL of your own`,
-    { cause },
-  );
+  const child = await spawnProgram(name, args, surroundings, { stdio: 'pipe' });
+  let said = '';
+  const hear = (text: string) => {
+    said += text;
+  };
+  child.stdout?.setEncoding('utf8').on('data', hear);
+  child.stderr?.setEncoding('utf8').on('data', hear);
+  // A program that ends early closes its stdin; what it said tells why.
+  child.stdin?.on('error', () => {}).end(input);
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${name} ended with ${code ?? signal}: ${said.trim()}`);
 }
