@@ -34,6 +34,7 @@ export {
 } from './outgoing/index.ts';
 export { invalidParameter, Problem } from './problem.ts';
 export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
+export { createRole } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';
 export { execute, type Outcome } from './verb/execute.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';

@@ -1,0 +1,67 @@
+// The arrows of the house: apps -> core -> contract; client -> contract; connectors -> contract.
+const only = (from, to, comment) => ({
+  name: `only-${from.replaceAll('/', '-')}`,
+  comment,
+  severity: 'error',
+  from: { path: `^${from}/src` },
+  to: { path: '^(packages|apps)/', pathNot: [`^${from}/`, ...to.map((each) => `^${each}/`)] },
+});
+
+module.exports = {
+  forbidden: [
+    only('packages/contract', [], 'The contract knows nobody.'),
+    only('packages/core', ['packages/contract'], 'Core knows the contract and nothing above it.'),
+    only('packages/client', ['packages/contract'], 'The client knows the contract.'),
+    only('packages/zapier', ['packages/contract'], 'The Zapier integration knows the contract.'),
+    only('packages/n8n-nodes-dealkeep', [], 'The n8n node ships alone: what it needs is generated.'),
+    only('packages/embedded-postgres', [], 'The embedded PostgreSQL knows nobody.'),
+    only('packages/tooling', [], 'The tool cache knows nobody.'),
+    only('apps/api', ['packages/contract', 'packages/core'], 'The API is a face of core.'),
+    only('apps/worker', ['packages/contract', 'packages/core'], 'The worker is a face of core.'),
+    {
+      name: 'no-test-code-in-production',
+      severity: 'error',
+      from: { path: '^(packages|apps)/[^/]+/(src|nodes|credentials)/', pathNot: '^packages/testing/' },
+      to: { path: ['^packages/testing/', '/test/'] },
+    },
+    {
+      name: 'only-through-exports',
+      comment: "Another package's inside is its own business.",
+      severity: 'error',
+      from: { path: '^((packages|apps)/[^/]+)/' },
+      to: {
+        path: '^(packages|apps)/[^/]+/',
+        pathNot: ['^$1/', '^(packages|apps)/[^/]+/src/index\\.ts$'],
+      },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(n8n-workflow|@n8n/node-cli)' },
+    },
+    {
+      name: 'no-undeclared',
+      comment: 'What a package imports stands in its own package.json.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/[^/]+/src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['/dist/', '/build/'] },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

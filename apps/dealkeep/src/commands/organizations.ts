@@ -1,0 +1,38 @@
+import { createOrganization, listOrganizations, updateOrganization } from '@dealkeep/core';
+import { type Command, Option } from 'commander';
+import { answers } from './operator.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export function organizationCommands(program: Command): void {
+  const group = program.command('organizations').description('create, change and list organizations');
+  answers<{ name: string; slug: string; country?: string; currency?: string; timeZone?: string }>(
+    group
+      .command('create')
+      .description('make an organization with a default pipeline, lost reasons and lead origins')
+      .requiredOption('--name <name>', 'name of the business')
+      .requiredOption('--slug <slug>', 'short name for addresses and commands')
+      .option('--country <code>', 'two letters, SK when absent')
+      .option('--currency <code>', 'three letters, EUR when absent')
+      .option('--time-zone <zone>', 'Europe/Bratislava when absent'),
+    (operator, options) => createOrganization(operator, options),
+  );
+  answers<{
+    subscription?: 'active' | 'lapsed';
+    requestsPerMinute?: number;
+    orgRequestsPerMinute?: number;
+    maxWebhooks?: number;
+    maxKeys?: number;
+  }>(
+    group
+      .command('update')
+      .argument('<slug>')
+      .description('change the subscription or the limits of an organization')
+      .addOption(new Option('--subscription <state>').choices(['active', 'lapsed']))
+      .option('--requests-per-minute <n>', 'for one credential', wholeNumber)
+      .option('--org-requests-per-minute <n>', 'for the organization', wholeNumber)
+      .option('--max-webhooks <n>', 'webhooks at most', wholeNumber)
+      .option('--max-keys <n>', 'API keys at most', wholeNumber),
+    ({ sql }, options, slug = '') => updateOrganization(sql, slug, options),
+  );
+  answers(group.command('list').description('all organizations'), ({ sql }) => listOrganizations(sql));
+}

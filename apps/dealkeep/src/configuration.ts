@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import { type AllowedTargets, type Environment, parseAllowedTargets, parseSecretsKey } from '@dealkeep/core';
+import { ConfigurationError } from './configuration-error.ts';
+
+export type Role = 'api' | 'worker' | 'console';
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+/** What the environment says, checked. */
+export interface Configuration {
+  port: number;
+  host: string;
+  /** Without a trailing slash. */
+  origin: string;
+  /** Undefined: embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  databasePool: number;
+  /** Absolute. */
+  dataDir: string;
+  roles: ReadonlySet<Role>;
+  environment: Environment;
+  /** As given; undefined with the embedded database means generated in `dataDir`. */
+  secretsKey: string | undefined;
+  allowedTargets: AllowedTargets;
+  webhookConcurrency: number;
+  logLevel: LogLevel;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const roles: readonly Role[] = ['api', 'worker', 'console'];
+const logLevels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/** Deliveries in flight: measured to keep healthy receivers under 50 ms beside 200 hanging ones. */
+const usualConcurrency = 200;
+
+/** Reads the environment. Raises ConfigurationError with one line about the first bad variable. */
+export function readConfiguration(variables: Variables): Configuration {
+  // An empty variable, as `.env` files often have, is one that is not set.
+  const value = (name: string): string | undefined => variables[name] || undefined;
+  const port = integer(value, 'PORT', 3000, 0, 65_535);
+  const databaseUrl = value('DATABASE_URL');
+  if (databaseUrl !== undefined && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
+    throw new ConfigurationError(
+      'DATABASE_URL',
+      'takes an address such as postgres://user:password@host:5432/database',
+    );
+  }
+  const secretsKey = value('SECRETS_KEY');
+  if (secretsKey !== undefined) {
+    attempt('SECRETS_KEY', () => parseSecretsKey(secretsKey));
+  } else if (databaseUrl !== undefined) {
+    throw new ConfigurationError(
+      'SECRETS_KEY',
+      'is required with DATABASE_URL: 32 bytes in base64, for example from `openssl rand -base64 32`',
+    );
+  }
+  if (value('OUTBOUND_PROXY') !== undefined) {
+    throw new ConfigurationError(
+      'OUTBOUND_PROXY',
+      'is not supported by this version; deliveries go out directly',
+    );
+  }
+  const allowed = value('WEBHOOK_ALLOWED_TARGETS') ?? '';
+  return {
+    port,
+    host: value('HOST') ?? '127.0.0.1',
+    origin: origin(value('ORIGIN') ?? `http://localhost:${port}`),
+    databaseUrl,
+    databasePool: integer(value, 'DATABASE_POOL', 10, 2, 1000),
+    dataDir: resolve(value('DATA_DIR') ?? '.data'),
+    roles: new Set(choices(value, 'ROLES', roles)),
+    environment: choice(value, 'ENVIRONMENT', ['live', 'test'], 'live'),
+    secretsKey,
+    allowedTargets: attempt('WEBHOOK_ALLOWED_TARGETS', () => parseAllowedTargets(allowed)),
+    webhookConcurrency: integer(value, 'WEBHOOK_CONCURRENCY', usualConcurrency, 1, 10_000),
+    logLevel: choice(value, 'LOG_LEVEL', logLevels, 'info'),
+  };
+}
+
+type Value = (name: string) => string | undefined;
+
+function integer(value: Value, name: string, usual: number, least: number, most: number): number {
+  const text = value(name);
+  if (text === undefined) return usual;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new ConfigurationError(name, `takes a whole number from ${least} to ${most}, not "${text}"`);
+}
+
+function choice<Choice extends string>(
+  value: Value,
+  name: string,
+  accepted: readonly Choice[],
+  usual: Choice,
+): Choice {
+  const text = value(name);
+  if (text === undefined) return usual;
+  const found = accepted.find((each) => each === text);
+  if (found) return found;
+  throw new ConfigurationError(name, `takes one of ${accepted.join(', ')}, not "${text}"`);
+}
+
+function choices<Choice extends string>(
+  value: Value,
+  name: string,
+  accepted: readonly Choice[],
+): readonly Choice[] {
+  const text = value(name);
+  if (text === undefined) return accepted;
+  return text.split(',').map((part) => {
+    const found = accepted.find((each) => each === part.trim());
+    if (found) return found;
+    throw new ConfigurationError(
+      name,
+      `takes any of ${accepted.join(', ')}, separated by commas, not "${text}"`,
+    );
+  });
+}
+
+function origin(text: string): string {
+  const url = URL.parse(text);
+  if (
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    !url.search &&
+    !url.hash &&
+    !url.username
+  ) {
+    return url.origin;
+  }
+  throw new ConfigurationError(
+    'ORIGIN',
+    `takes an address without a path such as https://crm.example.com, not "${text}"`,
+  );
+}
+
+function attempt<Result>(name: string, parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (error) {
+    throw new ConfigurationError(name, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,19 @@
+import { type Logger, pino, stdSerializers } from 'pino';
+import pretty from 'pino-pretty';
+import type { Configuration } from './configuration.ts';
+
+/** Readable lines on a terminal, JSON lines elsewhere. Authorization never appears: no request is logged whole. */
+export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Logger {
+  const options = {
+    level: logLevel,
+    base: null,
+    serializers: { error: stdSerializers.err },
+    formatters: { level: (label: string) => ({ level: label }) },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  };
+  if (!process.stdout.isTTY) return pino(options);
+  return pino(
+    options,
+    pretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),
+  );
+}

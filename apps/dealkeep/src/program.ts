@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { demoCommands } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { keyCommands } from './commands/keys.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { organizationCommands } from './commands/organizations.ts';
+import { roleCommands } from './commands/roles.ts';
+import { userCommands } from './commands/users.ts';
+import { readConfiguration } from './configuration.ts';
+import { start } from './start.ts';
+
+/** The operator's command line. */
+export function createProgram(): Command {
+  const program = new Command('dealkeep')
+    .description('Self-hosted business-management API with signed webhooks')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError();
+  program
+    .command('start')
+    .description('run the API and the worker (ROLES), on an embedded PostgreSQL unless DATABASE_URL is set')
+    .action(async () => {
+      process.exitCode = await start(readConfiguration(process.env));
+    });
+  organizationCommands(program);
+  userCommands(program);
+  roleCommands(program);
+  keyCommands(program);
+  demoCommands(program);
+  migrateCommand(program);
+  doctorCommand(program);
+  // Subcommands inherit neither by themselves.
+  for (const command of allCommands(program)) command.exitOverride().showHelpAfterError();
+  return program;
+}
+
+const allCommands = (command: Command): Command[] => [
+  command,
+  ...command.commands.flatMap((each) => allCommands(each)),
+];
