@@ -1,0 +1,91 @@
+import type { Dispatcher } from 'undici';
+import { RequestFailure } from './request-failure.ts';
+
+/** How much of an answer's body is read, and how much of that is kept, in bytes. Source: decisions.md §9. */
+const readLimit = 64 * 1024;
+const keptLength = 1024;
+/** Answers before the answer (1xx) are rare; endless ones are an attack. */
+const maximumInformational = 10;
+
+/** Reads one answer as far as it is wanted, and tells once how it ended: with an error, or without. */
+export class AnswerReader implements Dispatcher.DispatchHandler {
+  /** The status of the answer, once its head has arrived. */
+  status: number | undefined;
+  retryAfter: string | undefined;
+  readonly #onEnd: (error?: Error) => void;
+  #kept: Buffer | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #received = 0;
+  #informational = 0;
+  #ended = false;
+
+  constructor(onEnd: (error?: Error) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  /** Ends the reading from outside; a request that has no connection yet ends when it would get one. */
+  stop(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#controller?.abort(new RequestFailure('stopped'));
+  }
+
+  /** The first 1 KiB of the body as text that any log can hold: without NUL and invalid UTF-8. */
+  start(): string {
+    const kept = this.#kept?.subarray(0, this.#received);
+    if (!kept) return '';
+    // Of a body that was cut, the last character may be half; it is left out.
+    const cut = this.#received > keptLength;
+    return new TextDecoder().decode(kept, { stream: cut }).replaceAll('\0', '\ufffd');
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended) controller.abort(new RequestFailure('stopped'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) {
+      this.#informational += 1;
+      if (this.#informational > maximumInformational) {
+        this.#giveUp(new RequestFailure('invalid_response', { detail: 'endless informational answers' }));
+      }
+      return;
+    }
+    this.status = status;
+    const retryAfter = headers['retry-after'];
+    this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // Copied, because a piece of one byte would hold on to all that arrived with it.
+    this.#kept ??= Buffer.allocUnsafe(keptLength);
+    chunk.copy(this.#kept, Math.min(this.#received, keptLength));
+    this.#received += chunk.length;
+    if (this.#received >= readLimit) this.#giveUp();
+  }
+
+  onResponseEnd(): void {
+    // undici frees the connection in the next turn of the event loop; who sends before opens another one.
+    queueMicrotask(() => setImmediate(() => this.#end()));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#end(error);
+  }
+
+  #giveUp(error?: Error): void {
+    this.#end(error);
+    this.#controller?.abort(new RequestFailure('stopped'));
+  }
+
+  #end(error?: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#onEnd(error);
+  }
+}

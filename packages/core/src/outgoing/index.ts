@@ -1,0 +1,12 @@
+export { isGloballyReachable } from './address-reachability.ts';
+export { type AllowedTargets, parseAllowedTargets } from './allowed-targets.ts';
+export {
+  checkTarget,
+  checkTargetUrl,
+  type InvalidTargetReason,
+  type TargetCheck,
+} from './check-target-url.ts';
+export { createGuardedAgent } from './guarded-agent.ts';
+export type { FailureReason } from './request-failure.ts';
+export { createResolve, type Resolve } from './resolve-host.ts';
+export { type OutgoingRequest, type RequestOutcome, sendRequest } from './send-request.ts';

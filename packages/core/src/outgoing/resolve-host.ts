@@ -1,0 +1,67 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import type { AllowedTargets } from './allowed-targets.ts';
+
+/** All addresses of a name, in the order to try them. Rejects, or answers none, when there are none. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly { address: string }[]>;
+
+/**
+ * The way names are resolved unless a caller brings another. Strangers' names go to the name servers directly:
+ * the system's resolver (getaddrinfo) has two threads of Node for all its work, so that two receivers with a
+ * hanging name server would stop every other delivery. Names that the operator may have given himself (one
+ * label, listed, or any when CIDR entries are listed) go to the system, which knows the hosts file and search
+ * domains.
+ * @param servers name servers to ask, `address` or `address:port`; the system's when absent.
+ */
+export function createResolve(allowed: AllowedTargets, servers?: readonly string[]): Resolve {
+  return (host, signal) =>
+    allowed.hasBlocks || allowed.namesHost(host) || !host.replace(/\.$/, '').includes('.')
+      ? lookup(host, { all: true })
+      : askNameServers(host, signal, servers);
+}
+
+/**
+ * The addresses of a host, or none when the name does not resolve: any error of the resolver, and no answer
+ * within the limit, count as that (decisions.md §9). Never rejects.
+ */
+export function resolveAddresses(
+  host: string,
+  resolve: Resolve,
+  { limitMs = 5_000, signal }: { limitMs?: number; signal?: AbortSignal } = {},
+): Promise<readonly string[]> {
+  return new Promise((settle) => {
+    const cancel = new AbortController();
+    const finish = (answers: readonly { address: string }[]) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+      cancel.abort();
+      settle(answers.map(({ address }) => address));
+    };
+    const giveUp = () => finish([]);
+    const timer = setTimeout(giveUp, limitMs);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    resolve(host, cancel.signal).then(finish, giveUp);
+  });
+}
+
+async function askNameServers(
+  host: string,
+  signal: AbortSignal,
+  servers: readonly string[] | undefined,
+): Promise<{ address: string }[]> {
+  // One resolver for each question: it reads the current configuration, and can be cancelled alone.
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers) resolver.setServers([...servers]);
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const [ipv4, ipv6] = await Promise.all([
+    resolver.resolve4(host).catch(noneOrThrow),
+    resolver.resolve6(host).catch(noneOrThrow),
+  ]);
+  // IPv4 first: nearly every server has it, while IPv6 is often configured and not routed.
+  return [...ipv4, ...ipv6].map((address) => ({ address }));
+}
+
+/** A name may have addresses of one family only; every other error leaves a family unknown, and so unchecked. */
+function noneOrThrow(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];
+  throw error;
+}
