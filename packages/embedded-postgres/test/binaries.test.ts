@@ -1,7 +1,16 @@
 import { chmod, chown, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { asRoot, binariesPackage, copyPackage, dataFolder, query, start, ways } from './starters.ts';
+import {
+  asRoot,
+  binariesPackage,
+  copyPackage,
+  newDataFolder,
+  query,
+  start,
+  usedDataFolder,
+  ways,
+} from './starters.ts';
 
 /** A copy of the package as it is where npm runs no install scripts. */
 async function packageWithoutLinks(): Promise<{ folder: string; lib: string; links: string[] }> {
@@ -32,7 +41,10 @@ describe.each(ways)('$way', (way) => {
     if (way.uid !== undefined) await chown(cache, way.uid, way.uid);
     if (process.getuid?.() !== 0) await chmod(lib, 0o555);
     onTestFinished(() => chmod(lib, 0o755));
-    const { url } = await start(way, await dataFolder(way), { from: folder, env: { XDG_CACHE_HOME: cache } });
+    const { url } = await start(way, await newDataFolder(way), {
+      from: folder,
+      env: { XDG_CACHE_HOME: cache },
+    });
 
     expect(await query(url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
     const linked = way.uid === undefined && process.getuid?.() === 0 ? lib : await copiedLib(cache);
@@ -40,8 +52,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('data of another major version are refused and left alone', async () => {
-    const dataDir = await dataFolder(way);
-    await (await start(way, dataDir)).stop();
+    const dataDir = await usedDataFolder(way);
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
     await expect(start(way, dataDir)).rejects.toThrow('was written by PostgreSQL 17');
     expect(await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8')).toBe('17\n');
@@ -54,7 +65,7 @@ describe.each(asRoot)('$way', (way) => {
     const cache = `${folder}-cache`;
     onTestFinished(() => rm(cache, { recursive: true }));
     await chmod(folder, 0o700);
-    const dataDir = await dataFolder(way);
+    const dataDir = await newDataFolder(way);
     const { url } = await start(way, dataDir, { from: folder, env: { XDG_CACHE_HOME: cache } });
 
     expect(await query(url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
@@ -63,8 +74,7 @@ describe.each(asRoot)('$way', (way) => {
   });
 
   test('data that root has restored from a backup are given back to the server', async () => {
-    const dataDir = await dataFolder(way);
-    await (await start(way, dataDir)).stop();
+    const dataDir = await usedDataFolder(way);
     const cluster = join(dataDir, 'postgres');
     for (const entry of ['', ...(await readdir(cluster, { recursive: true }))])
       await chown(join(cluster, entry), 0, 0);

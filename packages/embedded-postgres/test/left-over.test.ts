@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { begin, dataFolder, expectNoServer, query, start, ways } from './starters.ts';
+import { begin, expectNoServer, newDataFolder, query, start, usedDataFolder, ways } from './starters.ts';
 
 /** The number on the first line of `postmaster.pid`. */
 async function serverPid(dataDir: string): Promise<number> {
@@ -10,7 +10,7 @@ async function serverPid(dataDir: string): Promise<number> {
 
 describe.each(ways)('$way', (way) => {
   test('a server whose starter was killed is adopted and stopped by the next one', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await usedDataFolder(way);
     const killed = await start(way, dataDir);
     const pid = await serverPid(dataDir);
     await killed.kill();
@@ -24,7 +24,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('a killed server is reported, and the next start recovers what was committed', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await usedDataFolder(way);
     const first = await start(way, dataDir);
     await query(first.url, 'create table leads as select generate_series(1, 1000) as id');
     process.kill(await serverPid(dataDir), 'SIGKILL');
@@ -37,7 +37,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('a server that was killed in the middle of a statement recovers, too', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await usedDataFolder(way);
     const first = await start(way, dataDir);
     const busy = expect(query(first.url, 'select count(*) from generate_series(1, 1e10)')).rejects.toThrow();
     await expect.poll(() => query(first.url, running)).toHaveLength(1);
@@ -50,7 +50,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test("a stale lock file that names another program's process does not keep the server from starting", async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await usedDataFolder(way);
     const first = await start(way, dataDir);
     const lockFile = join(dataDir, 'postgres', 'postmaster.pid');
     const lines = await readFile(lockFile, 'utf8');
@@ -62,7 +62,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('a first start that was cut off is made good by the next', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await newDataFolder(way);
     const cutOff = await begin(way, dataDir);
     cutOff.first.catch(() => {});
     await expect
@@ -76,7 +76,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('Ctrl-C, which goes to the whole process group, does not end the server', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await usedDataFolder(way);
     const starter = await start(way, dataDir);
     process.kill(-starter.pid, 'SIGINT');
     await starter.hear('interrupted');

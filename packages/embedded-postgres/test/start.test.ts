@@ -3,11 +3,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dataFolder, expectNoServer, query, start, ways } from './starters.ts';
+import { expectNoServer, newDataFolder, query, start, usedDataFolder, ways } from './starters.ts';
 
 describe.each(ways)('$way', (way) => {
   test('the first start makes a UTF-8 database that only this machine and the password open', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await newDataFolder(way);
     const { url, adopted } = await start(way, dataDir);
 
     expect(adopted).toBe(false);
@@ -34,7 +34,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('a later start finds the data', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await newDataFolder(way);
     const first = await start(way, dataDir);
     await query(first.url, `create table companies as select 'Žltý kôň' as name`);
     await first.stop();
@@ -46,7 +46,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('stopping rolls back what is open, and leaves nothing to recover', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await usedDataFolder(way);
     const first = await start(way, dataDir);
     const sleeping = expect(query(first.url, 'select pg_sleep(600)')).rejects.toThrow();
     await expect.poll(() => query(first.url, sleepers)).toHaveLength(1);
@@ -60,7 +60,7 @@ describe.each(ways)('$way', (way) => {
   });
 
   test('neither PostgreSQL variables nor a locale that the machine lacks change anything', async () => {
-    const dataDir = await dataFolder(way);
+    const dataDir = await newDataFolder(way);
     const env = {
       LC_ALL: 'sk_SK.ISO-8859-2',
       LANG: 'xx',
@@ -79,7 +79,7 @@ describe.each(ways)('$way', (way) => {
     await once(taken, 'listening');
     const address = taken.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const dataDir = await dataFolder(way);
+    const dataDir = await usedDataFolder(way);
     await expect(start(way, dataDir, { port })).rejects.toThrow(`port ${port}`);
     expect((await start(way, dataDir)).port).not.toBe(port);
   });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { runningEmbeddedPostgres, startEmbeddedPostgres, throwawayFolder } from '../src/index.ts';
@@ -25,18 +26,43 @@ export const ways: Way[] = [
   isRoot ? { way: 'as an ordinary user', uid: 65_534 } : { way: 'as an ordinary user' },
 ];
 
-/** A data folder with a name that must be quoted with care, below one that only its owner may enter. */
-export async function dataFolder({ uid }: Way): Promise<string> {
+/** An empty data folder with a name that must be quoted with care, below one that only its owner may enter. */
+export async function newDataFolder(way: Way): Promise<string> {
+  const { dataDir, remove } = await makeDataFolder(way);
+  onTestFinished(async () => {
+    // Whatever still runs there is adopted, so that it can be stopped.
+    if (await runningEmbeddedPostgres(dataDir)) await (await startEmbeddedPostgres({ dataDir })).stop();
+    await remove();
+  });
+  return dataDir;
+}
+
+const models = new Map<string, Promise<{ dataDir: string; remove(): Promise<void> }>>();
+afterAll(async () => {
+  for (const model of models.values()) await (await model).remove();
+});
+
+/** Such a folder after a first start and a clean stop: a copy, because a first start takes a second. */
+export async function usedDataFolder(way: Way): Promise<string> {
+  const model = models.get(way.way) ?? makeModel(way);
+  models.set(way.way, model);
+  const dataDir = await newDataFolder(way);
+  await promisify(execFile)('cp', ['-a', `${(await model).dataDir}/.`, dataDir]);
+  return dataDir;
+}
+
+async function makeModel(way: Way) {
+  const model = await makeDataFolder(way);
+  await (await start(way, model.dataDir)).stop();
+  return model;
+}
+
+async function makeDataFolder({ uid }: Way) {
   const parent = await throwawayFolder();
   const dataDir = join(parent, `Údaje "žltého" koňa & 'spol.' $HOME`);
   await mkdir(dataDir);
   if (uid !== undefined) for (const folder of [parent, dataDir]) await chown(folder, uid, uid);
-  onTestFinished(async () => {
-    // Whatever still runs there is adopted, so that it can be stopped.
-    if (await runningEmbeddedPostgres(dataDir)) await (await startEmbeddedPostgres({ dataDir })).stop();
-    await rm(parent, { recursive: true });
-  });
-  return dataDir;
+  return { dataDir, remove: () => rm(parent, { recursive: true }) };
 }
 
 /** A process that has started (or adopted) the server, or has failed to. */
