@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { apiKey, integration } from '../src/index.ts';
 import { startHookReceiver } from './platform/hook-receiver.ts';
 import { startInProcess } from './platform/platform.ts';
-import { itKeepsItsPromises } from './platform/promises.ts';
+import { itKeepsItsPromises } from './promises/index.ts';
 
 const dealkeep = await startDealkeep();
 const platform = await startInProcess(integration(apiKey));

@@ -1,7 +1,7 @@
 import type { HookReceiver } from './hook-receiver.ts';
 import type { Connection, Platform } from './platform.ts';
 
-type Values = Readonly<Record<string, unknown>>;
+export type Values = Readonly<Record<string, unknown>>;
 
 /** A running service, an integration connected to it, and the side of Zapier that receives deliveries. */
 export interface Setting {
@@ -11,7 +11,7 @@ export interface Setting {
 }
 
 /** Asks the API directly, as the business itself does it; the record or list of a success. */
-export async function ask<Answer = Record<string, unknown>>(
+export async function ask<Answer = Values>(
   { connection }: Setting,
   method: string,
   path: string,

@@ -7,8 +7,8 @@ import { openZip } from '../../bin/zapier-tooling.ts';
 import { findingsOf } from '../../src/checks/index.ts';
 import { startHookReceiver } from '../platform/hook-receiver.ts';
 import { type Node22Platform, startNode22 } from '../platform/node22-platform.ts';
-import { itKeepsItsPromises } from '../platform/promises.ts';
 import { type RunningDealkeep, startProgram } from '../platform/running-program.ts';
+import { itKeepsItsPromises } from '../promises/index.ts';
 
 const zip = join(import.meta.dirname, '..', '..', 'build', 'build.zip');
 // Outside of the repository, so that nothing which the zip lacks is found in a folder above.

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { unique, type World } from './world.ts';
+
+export function zapPromises(world: World): void {
+  test('runs once for a delivery that is genuine, and not for one that was tampered with or sent again', async () => {
+    const zapOfNewLeads = world.zap('lead_created');
+    await zapOfNewLeads.turnOn();
+    const lead = await world.newLead({ company: { name: unique('Žltý kôň') } });
+    const delivery = await zapOfNewLeads.delivery();
+
+    const tampered = { ...delivery, content: delivery.content.replace(String(lead['name']), 'Other') };
+    expect(await zapOfNewLeads.runs(tampered)).toEqual([]);
+    const [run] = await zapOfNewLeads.runs(delivery);
+    expect(run).toMatchObject({ id: lead['id'], name: lead['name'], company: lead['company'] });
+    expect(run?.['event_id']).toBe(JSON.parse(delivery.content).id);
+    expect(await zapOfNewLeads.runs(delivery)).toEqual([]);
+    await zapOfNewLeads.turnOff();
+  });
+
+  test('runs although the cache of the platform is down', async () => {
+    const zapOfCompanies = world.zap('company_created');
+    await zapOfCompanies.turnOn();
+    await world.ask('POST', '/companies', { name: unique('Cache') });
+    const delivery = await zapOfCompanies.delivery();
+    world.platform.rpc.broken = true;
+    try {
+      expect(await zapOfCompanies.runs(delivery)).toHaveLength(1);
+    } finally {
+      world.platform.rpc.broken = false;
+    }
+    await zapOfCompanies.turnOff();
+  });
+
+  test('has one hook however often it is turned on, and none after it was turned off', async () => {
+    const zapOfContacts = world.zap('contact_created');
+    await zapOfContacts.turnOn();
+    const first = zapOfContacts.subscription['id'];
+    await zapOfContacts.turnOn();
+    const mine = (await world.hooks()).filter((hook) => hook.target_url === zapOfContacts.targetUrl);
+    expect(mine.map(({ id }) => id)).toEqual([zapOfContacts.subscription['id']]);
+    expect(mine[0]?.id).not.toBe(first);
+
+    await zapOfContacts.turnOff();
+    expect((await world.hooks()).filter((hook) => hook.target_url === zapOfContacts.targetUrl)).toEqual([]);
+  });
+
+  test('can be turned off when its hook is gone already', async () => {
+    const zapOfContacts = world.zap('contact_updated');
+    await zapOfContacts.turnOn();
+    await zapOfContacts.turnOff();
+    await expect(zapOfContacts.turnOff()).resolves.toBeUndefined();
+  });
+
+  test('leaves no hook behind when Zapier answers 410', async () => {
+    const zapOfLeads = world.zap('lead_created');
+    await zapOfLeads.turnOn();
+    world.receiver.gone(zapOfLeads.targetUrl);
+    await world.newLead();
+    await expect
+      .poll(async () => (await world.hooks()).filter((hook) => hook.target_url === zapOfLeads.targetUrl), {
+        timeout: 10_000,
+      })
+      .toEqual([]);
+    await zapOfLeads.turnOff();
+  });
+
+  test('runs for the fields that it watches only', async () => {
+    const company = await world.ask('POST', '/companies', { name: unique('Watched') });
+    const watching = world.zap('company_updated', { fields_to_watch: ['phone'] });
+    const any = world.zap('company_updated');
+    await watching.turnOn();
+    await any.turnOn();
+    await world.ask('PATCH', `/companies/${company['id']}`, { note: 'Another note' });
+    expect(await watching.runs(await watching.delivery())).toEqual([]);
+    expect(await any.runs(await any.delivery())).toMatchObject([{ changed_fields: ['note'] }]);
+    await world.ask('PATCH', `/companies/${company['id']}`, { phone: '+421 900 000 001' });
+    expect(await watching.runs(await watching.delivery())).toMatchObject([{ changed_fields: ['phone'] }]);
+    await watching.turnOff();
+    await any.turnOff();
+  });
+
+  test('runs for the stage that it waits for only', async () => {
+    const [here, there] = [world.stage('open', 1), world.stage('won')];
+    const waiting = world.zap('lead_stage_changed', { pipeline_id: world.pipeline.id, stage_id: there.id });
+    await waiting.turnOn();
+    const lead = await world.newLead({ pipeline_id: world.pipeline.id, stage_id: world.stage('open').id });
+    await world.ask('POST', `/leads/${lead['id']}/move`, { stage_id: here.id });
+    expect(await waiting.runs(await waiting.delivery())).toEqual([]);
+    await world.ask('POST', `/leads/${lead['id']}/move`, { stage_id: there.id });
+    const runs = await waiting.runs(await waiting.delivery());
+    expect(runs).toMatchObject([{ id: lead['id'], stage: { id: there.id, kind: 'won' } }]);
+    await waiting.turnOff();
+  });
+
+  test('for any event runs for the chosen ones', async () => {
+    const chosen = world.zap('any_event', { events: ['contact.created', 'lead.archived'] });
+    await chosen.turnOn();
+    const lead = await world.newLead();
+    await world.ask('POST', `/leads/${lead['id']}/archive`, {});
+    const runs = await chosen.runs(await chosen.delivery());
+    expect(runs).toMatchObject([{ id: lead['id'], event_type: 'lead.archived', changed_fields: [] }]);
+    await chosen.turnOff();
+  });
+}
