@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { createApi, type RunningServer, serve } from '@dealkeep/api';
 import type { Scope } from '@dealkeep/contract';
 import {
@@ -8,6 +8,7 @@ import {
   createCore,
   createOrganization,
   createUser,
+  type Database,
   type DispatchTiming,
   type Environment,
   type Log,
@@ -17,7 +18,9 @@ import {
 } from '@dealkeep/core';
 import { startWorker } from '@dealkeep/worker';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
+import { ApiClient } from './api-client.ts';
 import { testDatabase } from './database.ts';
+import { eventsOf } from './events-of.ts';
 
 export interface DealkeepOptions {
   clock?: Clock;
@@ -96,13 +99,18 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   else afterAll(stop);
 
   const origin = `http://127.0.0.1:${api.port}`;
+  const baseUrl = `${origin}/api/v1/public`;
   return {
     core,
     sql,
     databaseUrl: database.url,
     origin,
-    baseUrl: `${origin}/api/v1/public`,
+    baseUrl,
     stop,
+    /** Calls the API with a key, or without any. */
+    as: (key?: string) => new ApiClient(baseUrl, key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+    /** What happened in an organization, oldest first. */
+    eventsOf: (organization: TestOrganization) => eventsOf(sql, organization.id),
     /** A further organization; every test can have its own. */
     createOrganization: () => testOrganization({ sql, clock, environment: core.environment }),
   };
@@ -110,21 +118,18 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
 
 export type TestDealkeep = Awaited<ReturnType<typeof startDealkeep>>;
 
+/** Of `correct horse battery`; made once for a process, because a password's hash is slow on purpose. */
+let passwordHash: string | undefined;
+
 async function testOrganization(options: {
-  sql: Parameters<typeof createOrganization>[0]['sql'];
+  sql: Database;
   clock: Clock;
   environment: Environment;
 }): Promise<TestOrganization> {
   const slug = `test-${randomBytes(6).toString('hex')}`;
   const ownerEmail = `owner@${slug}.example`;
   const { id } = await createOrganization(options, { name: 'Test organization', slug });
-  const owner = await createUser(options, {
-    organization: slug,
-    name: 'Jana Horváthová',
-    email: ownerEmail,
-    password: 'correct horse battery',
-    role: 'owner',
-  });
+  const ownerId = await createOwner(options, { id, slug, email: ownerEmail });
   const createKey: TestOrganization['createKey'] = ({ scopes, legacy, expiresAt, name = 'Test key' } = {}) =>
     createApiKey(options, {
       organization: slug,
@@ -133,5 +138,28 @@ async function testOrganization(options: {
       ...(expiresAt ? { expiresAt } : {}),
     });
   const key = await createKey();
-  return { id, slug, ownerEmail, ownerId: owner.id, key: key.token, keyId: key.id, createKey };
+  return { id, slug, ownerEmail, ownerId, key: key.token, keyId: key.id, createKey };
+}
+
+async function createOwner(
+  options: { sql: Database; clock: Clock },
+  { id, slug, email }: { id: string; slug: string; email: string },
+): Promise<string> {
+  const { sql, clock } = options;
+  const name = 'Jana Horváthová';
+  if (passwordHash === undefined) {
+    const password = 'correct horse battery';
+    const owner = await createUser(options, { organization: slug, name, email, password, role: 'owner' });
+    const [row] = await sql<
+      { password_hash: string }[]
+    >`select password_hash from users where id = ${owner.id}`;
+    passwordHash = row?.password_hash;
+    return owner.id;
+  }
+  const ownerId = randomUUIDv7();
+  const now = clock.now().toISOString();
+  await sql`
+    insert into users (organization_id, id, name, email, password_hash, created_at, updated_at)
+    values (${id}, ${ownerId}, ${name}, ${email}, ${passwordHash}, ${now}, ${now})`;
+  return ownerId;
 }

@@ -122,11 +122,16 @@ export const CustomFieldItem = record(
 );
 
 /** A read-only list with `q`, and sorting by name. */
-function lookup<const Id extends string, Item extends z.ZodType, Filters extends z.core.$ZodLooseShape>(
+function lookup<
+  const Id extends string,
+  const Path extends string,
+  Item extends z.ZodType,
+  Filters extends z.core.$ZodLooseShape,
+>(
   declaration: {
     id: Id;
     resource: string;
-    path: string;
+    path: Path;
     scope: Scope;
     item: Item;
     title: Text;

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  apiVersion,
+  type ErrorCode,
+  errorStatus,
+  errorsOf,
+  type OperationDeclaration,
+  operations,
+} from '@dealkeep/contract';
+import * as z from 'zod';
+
+const wholeNumber = /^\d+$/;
+
+/** Throws when an answer is not what the contract promises for this operation, or for any. */
+export function checkAnswer(
+  method: string,
+  path: string,
+  status: number,
+  headers: Headers,
+  text: string,
+): void {
+  const operation = operationAt(method, path);
+  const problem =
+    headerProblem(headers) ??
+    (status >= 400
+      ? errorProblem(operation, status, headers, text)
+      : successProblem(operation, status, headers, text));
+  if (problem) throw new Error(`${method} ${path} answered ${status}: ${problem}\n${text}`);
+}
+
+const patterns = Object.values<OperationDeclaration>(operations).map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** The operation that a request means; literal paths before such with parameters. */
+function operationAt(method: string, path: string): OperationDeclaration | undefined {
+  const fitting = patterns.filter((each) => each.operation.method === method && each.pattern.test(path));
+  return (fitting.find((each) => each.operation.path === path) ?? fitting[0])?.operation;
+}
+
+function headerProblem(headers: Headers): string | undefined {
+  if (headers.get('x-service-api-version') !== apiVersion) return 'X-Service-Api-Version is missing or wrong';
+  for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) {
+    if (!wholeNumber.test(headers.get(name) ?? '')) return `${name} is no whole number`;
+  }
+  return headers.get('x-request-id') ? undefined : 'X-Request-Id is missing';
+}
+
+const errorBody = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string().min(1),
+    detail: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+const failingFields = z.strictObject({
+  fields: z.array(z.strictObject({ path: z.string(), code: z.string(), message: z.string().min(1) })).min(1),
+});
+
+function errorProblem(
+  operation: OperationDeclaration | undefined,
+  status: number,
+  headers: Headers,
+  text: string,
+): string | undefined {
+  const parsed = errorBody.safeParse(jsonOf(headers, text));
+  if (!parsed.success) return `the error has another form: ${z.prettifyError(parsed.error)}`;
+  const { code, message, detail } = parsed.data.error;
+  if (errorStatus[code] !== status) return `the code ${code} belongs to the status ${errorStatus[code]}`;
+  if (message.includes('{')) return 'the message has a placeholder that was not filled';
+  if (operation && !errorsOf(operation).includes(code))
+    return `${code} is not documented for ${operation.id}`;
+  if (code === 'VALIDATION_ERROR' && !failingFields.safeParse(detail).success)
+    return 'detail.fields is missing';
+  if (status === 401 && !headers.get('www-authenticate')) return 'WWW-Authenticate is missing';
+  if ((status === 503 || status === 429) && !wholeNumber.test(headers.get('retry-after') ?? '')) {
+    return 'Retry-After is missing';
+  }
+  return undefined;
+}
+
+function successProblem(
+  operation: OperationDeclaration | undefined,
+  status: number,
+  headers: Headers,
+  text: string,
+): string | undefined {
+  if (!operation) return 'there is no such operation in the contract';
+  if (!operation.statuses.some((each) => each === status)) return 'the status is not documented';
+  if (operation.noStore && headers.get('cache-control') !== 'no-store')
+    return 'Cache-Control is not no-store';
+  if (operation.shape === 'nothing') return text === '' ? undefined : 'the body is not empty';
+  const value = jsonOf(headers, text);
+  const parsed = successSchema(operation).safeParse(value);
+  if (!parsed.success) return z.prettifyError(parsed.error);
+  // The contract's schemas drop keys that they do not know; here they are a fault.
+  return isDeepStrictEqual(parsed.data, value) ? undefined : 'there are keys that the contract does not know';
+}
+
+function successSchema({ answer, shape }: OperationDeclaration): z.ZodType {
+  const schema = answer ?? z.undefined();
+  if (shape === 'record') return z.strictObject({ data: schema });
+  if (shape !== 'list') return schema;
+  return z
+    .strictObject({ data: z.array(schema), next_cursor: z.string().nullable(), has_more: z.boolean() })
+    .refine((page) => page.has_more === (page.next_cursor !== null), 'has_more and next_cursor disagree');
+}
+
+function jsonOf(headers: Headers, text: string): unknown {
+  if (headers.get('content-type') !== 'application/json') return undefined;
+  return JSON.parse(text);
+}
