@@ -12,9 +12,11 @@ const variants = { api_key: 'apiKey' } as const;
 export type VariantName = keyof typeof variants;
 
 export function variantNamed(name: string): VariantName {
-  if (name in variants) return name as VariantName;
+  if (isVariant(name)) return name;
   throw new Error(`--auth takes one of: ${Object.keys(variants).join(', ')}.`);
 }
+
+const isVariant = (name: string): name is VariantName => Object.hasOwn(variants, name);
 
 /** Lays the stage for one variant in a fresh temporary folder and returns its path. */
 export async function stage(variant: VariantName): Promise<string> {

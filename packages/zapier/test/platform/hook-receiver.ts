@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { close, listen } from './listen.ts';
 
 /** A delivery as Zapier hands it to `perform`. */
 export interface ReceivedRequest {
@@ -43,14 +43,13 @@ export async function startHookReceiver(): Promise<HookReceiver> {
     if (waiter) waiter(delivery);
     else received.set(path, [...(received.get(path) ?? []), delivery]);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await listen(server);
   let count = 0;
   const pathOf = (targetUrl: string) => new URL(targetUrl).pathname;
   return {
     targetUrl: () => {
       count += 1;
-      return `http://127.0.0.1:${port}/hooks/standard/${count}/`;
+      return `${origin}/hooks/standard/${count}/`;
     },
     next: (targetUrl) => {
       const path = pathOf(targetUrl);
@@ -68,10 +67,7 @@ export async function startHookReceiver(): Promise<HookReceiver> {
       });
     },
     gone: (targetUrl) => ended.add(pathOf(targetUrl)),
-    close: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    close: () => close(server),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { close, listen } from './listen.ts';
 
 interface RpcCall {
   readonly id: string;
@@ -52,12 +52,11 @@ export async function startRpcServer(): Promise<RpcServer> {
       JSON.stringify(state.broken ? { id: call.id, error: 'broken' } : { id: call.id, result: answer(call) }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const url = await listen(server);
   return Object.assign(state, {
-    url: `http://127.0.0.1:${port}`,
+    url,
     cache,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    close: () => close(server),
   });
 }
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { close, listen } from './listen.ts';
 import type { Connection } from './platform.ts';
 
 export interface RunningDealkeep {
@@ -28,7 +29,7 @@ export async function startProgram(): Promise<RunningDealkeep> {
   const env = {
     ...process.env,
     DATA_DIR: join(folder, 'data'),
-    PORT: String(port),
+    PORT: port,
     WEBHOOK_ALLOWED_TARGETS: '127.0.0.1/32,localhost',
     LOG_LEVEL: 'warn',
   };
@@ -91,11 +92,9 @@ async function ended(server: ChildProcess): Promise<void> {
   await exit;
 }
 
-async function freePort(): Promise<number> {
+async function freePort(): Promise<string> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port is free.');
-  return address.port;
+  const { port } = new URL(await listen(server));
+  await close(server);
+  return port;
 }

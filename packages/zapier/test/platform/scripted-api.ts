@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { close, listen } from './listen.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -44,14 +44,10 @@ export async function startScriptedApi(
     });
     response.end(isText ? answer.body : JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await listen(server);
   return {
-    baseUrl: `http://127.0.0.1:${port}/api/v1/public`,
+    baseUrl: `${origin}/api/v1/public`,
     seen,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    close: () => close(server),
   };
 }
