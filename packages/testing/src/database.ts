@@ -41,6 +41,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     async drop() {
       if (!open.delete(database)) return;
       await sql.end({ timeout: 5 });
+      await connectionsClosed(admin, name);
       await admin`drop database ${admin(name)} with (force)`;
     },
   };
@@ -48,4 +49,13 @@ export async function testDatabase(): Promise<TestDatabase> {
   const test = TestRunner.getCurrentTest();
   if (test && !test.concurrent) onTestFinished(() => database.drop());
   return database;
+}
+
+/** Pools close their sockets a moment after they say so; ended by force, they would report an error. */
+async function connectionsClosed(admin: postgres.Sql, name: string): Promise<void> {
+  for (const limit = Date.now() + 2000; Date.now() < limit; ) {
+    const [open] = await admin`select 1 from pg_stat_activity where datname = ${name} limit 1`;
+    if (!open) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
