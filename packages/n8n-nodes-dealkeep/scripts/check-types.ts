@@ -22,7 +22,7 @@ export async function checkTypes(tooling: string): Promise<void> {
         verbatimModuleSyntax: false,
         paths: { 'n8n-workflow': [join(tooling, 'node_modules', 'n8n-workflow')] },
       },
-      include: ['../credentials', '../nodes', '../scripts', '../test'],
+      include: ['../credentials', '../nodes', '../scripts', '../test', '../../testing/src'],
     }),
   );
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));

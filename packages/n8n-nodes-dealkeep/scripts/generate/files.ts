@@ -1,4 +1,4 @@
-import { type ResourceName, resources } from '@dealkeep/contract';
+import { basePath, type ResourceName, resources } from '@dealkeep/contract';
 import { choicesTable } from './choices.ts';
 import { countries, eventChoices } from './constants.ts';
 import type { ChoicesRegistry } from './fields.ts';
@@ -19,6 +19,10 @@ export function generatedFiles(): Map<string, string> {
   const names = resourceNames(operations);
   const trigger = triggerProperties(registry);
   return new Map([
+    [
+      'base-path.ts',
+      `${head}\n/** The path of the API root below the origin. */\nexport const basePath = ${print(basePath)};\n`,
+    ],
     ['constants.ts', constantsFile()],
     ...names.map((name): [string, string] => [
       `${name}-description.ts`,

@@ -32,7 +32,9 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
   await installPackage(userFolder, options.tarball);
   const port = await freePort();
   const environment = {
-    ...process.env,
+    // Nothing else of our own: a test runner's NODE_ENV makes n8n behave otherwise.
+    PATH: process.env['PATH'],
+    HOME: userFolder,
     ...quiet,
     N8N_USER_FOLDER: userFolder,
     N8N_LISTEN_ADDRESS: '127.0.0.1',

@@ -99,6 +99,15 @@ function notOfTheApi(status: number): { message: string; description: string } {
   };
 }
 
+/** An address of Dealkeep, but not its API root: what is missing there is the path, not a record. */
+export function outsideTheApi(failure: ApiFailure): ApiFailure {
+  return new ApiFailure({
+    message: `Dealkeep answers at this address, but its API does not: ${failure.message}`,
+    description: wrongAddress,
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+  });
+}
+
 /** A success status with a body that the API never sends: usually a web page. */
 export function notAnAnswer(): ApiFailure {
   return new ApiFailure({

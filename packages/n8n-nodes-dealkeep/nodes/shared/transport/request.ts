@@ -8,10 +8,11 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import type { ApiFailure } from '../failure.ts';
+import { basePath } from '../generated/base-path.ts';
 import { isRecord, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
 import { apiRoot } from './base-url.ts';
-import { describeFailure, notAnAnswer, passing, unreachable } from './describe-failure.ts';
+import { describeFailure, notAnAnswer, outsideTheApi, passing, unreachable } from './describe-failure.ts';
 import { Pace } from './pace.ts';
 import { type Attempted, type Patience, type Repetitions, retryDelay } from './retry-delay.ts';
 
@@ -91,8 +92,10 @@ export class DealkeepApi {
       return isRecord(body) || Array.isArray(body) ? { body } : { failure: notAnAnswer() };
     }
     const retryAfter = headers['retry-after'];
+    const failure = describeFailure(status, body, request.fields);
+    if (status === 404 && !root.endsWith(basePath)) return { failure: outsideTheApi(failure) };
     return {
-      failure: describeFailure(status, body, request.fields),
+      failure,
       attempted: { status, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) },
     };
   }

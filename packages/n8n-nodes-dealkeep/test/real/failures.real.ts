@@ -1,0 +1,183 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Api } from './api.ts';
+import { at, listAt } from './json.ts';
+import { type Credential, chosen, N8nDriver } from './n8n-driver.ts';
+import { startTroubledProxy, type TroubledProxy } from './troubled-proxy.ts';
+
+describe('failures in n8n', () => {
+  const n8n = new N8nDriver();
+  let api: Api;
+  let credential: Credential;
+  let proxy: TroubledProxy;
+  let throughProxy: Credential;
+
+  beforeAll(async () => {
+    const dealkeep = await startDealkeep({ worker: false });
+    const { key, id } = await dealkeep.createOrganization();
+    await dealkeep.sql`update organizations set requests_per_minute = 5000 where id = ${id}`;
+    api = new Api(dealkeep.baseUrl, key);
+    credential = await n8n.createCredential(api.baseUrl, key);
+    proxy = await startTroubledProxy(dealkeep.origin);
+    throughProxy = await n8n.createCredential(`${proxy.origin}/api/v1/public`, key);
+  });
+  afterAll(() => proxy.stop());
+
+  const companiesNamed = async (name: string) =>
+    listAt(await api.call('GET', `/companies?q=${encodeURIComponent(name)}`), 'data');
+
+  test("a refused field is named by its label, with the API's words and the item", async () => {
+    const execution = await n8n.act(
+      {
+        resource: 'company',
+        operation: 'create',
+        name: '={{ $json.name }}',
+        additionalFields: { email: '={{ $json.email }}' },
+      },
+      credential,
+      {
+        items: [
+          { name: 'Right', email: 'right@dealkeep.example' },
+          { name: 'Wrong', email: 'not an e-mail' },
+        ],
+      },
+    );
+    expect(execution.status).toBe('error');
+    const error = execution.error('Dealkeep');
+    expect(error?.message).toMatch(/^Email: .+/);
+    expect(error?.itemIndex).toBe(1);
+  });
+
+  test('a field inside another is named by both labels', async () => {
+    const company = { values: { name: 'X', email: 'nope' } };
+    const execution = await n8n.act(
+      { resource: 'lead', operation: 'create', additionalFields: { company } },
+      credential,
+    );
+    expect(execution.error('Dealkeep')?.message).toMatch(/^Company to Match or Create → Email: /);
+  });
+
+  test('Continue On Fail gives each failing item its own error and the others their records', async () => {
+    const execution = await n8n.act(
+      {
+        resource: 'company',
+        operation: 'create',
+        name: 'Continued',
+        additionalFields: { email: '={{ $json.email }}', countryCode: '={{ $json.country }}' },
+      },
+      credential,
+      {
+        items: [
+          { email: 'a@dealkeep.example', country: 'SK' },
+          { email: 'nope', country: 'SK' },
+          { email: 'c@dealkeep.example', country: 'XX' },
+        ],
+        settings: { onError: 'continueRegularOutput' },
+      },
+    );
+    expect(execution.status).toBe('success');
+    const output = execution.output('Dealkeep');
+    expect(output).toHaveLength(3);
+    expect(output[0]).toMatchObject({ name: 'Continued' });
+    expect(output[1]).toEqual({ error: expect.stringMatching(/^Email: /) });
+    expect(output[2]).toEqual({ error: expect.stringMatching(/^Country: /) });
+    expect(execution.items('Dealkeep').map((item) => at(item, 'pairedItem', 'item'))).toEqual([0, 1, 2]);
+  });
+
+  test('an error output receives the failing items', async () => {
+    const execution = await n8n.act(
+      { resource: 'company', operation: 'get', companyId: chosen('={{ $json.id }}') },
+      credential,
+      {
+        items: [{ id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63' }],
+        settings: { onError: 'continueErrorOutput' },
+      },
+    );
+    expect(execution.output('Dealkeep')).toMatchObject([{ error: expect.stringMatching(/./) }]);
+  });
+
+  test('values that cannot be meant are refused with the cause and the mend', async () => {
+    const cases: [Record<string, unknown>, RegExp][] = [
+      [
+        { resource: 'lead', operation: 'get', leadId: chosen('={{ $json.missing }}') },
+        /^Lead: nothing is chosen/,
+      ],
+      [{ resource: 'lead', operation: 'get', leadId: chosen('https://crm.example/leads', 'url') }, /^Lead: /],
+      [
+        { resource: 'company', operation: 'create', name: '={{ [1, 2] }}', additionalFields: {} },
+        /^Name: .*a list/,
+      ],
+      [
+        { resource: 'lead', operation: 'create', additionalFields: { value: '={{ "much" }}' } },
+        /^Value: a number is wanted/,
+      ],
+      [
+        { resource: 'lead', operation: 'create', additionalFields: { note: '={{ $json.missing }}' } },
+        /^Note: the expression gives nothing/,
+      ],
+    ];
+    for (const [parameters, message] of cases) {
+      const error = (await n8n.act(parameters, credential)).error('Dealkeep');
+      expect(error?.message).toMatch(message);
+      expect(error?.itemIndex).toBe(0);
+    }
+  });
+
+  test('a key that was revoked says what to do', async () => {
+    const wrong = await n8n.createCredential(api.baseUrl, 'dk_live_wrong');
+    const error = (await n8n.act({ resource: 'me', operation: 'get' }, wrong)).error('Dealkeep');
+    expect(error?.description).toMatch(/Create a new key/);
+  });
+
+  test('a base URL without the path says what it must be', async () => {
+    const wrong = await n8n.createCredential(api.baseUrl.replace('/api/v1/public', ''), api.key);
+    const error = (await n8n.act({ resource: 'me', operation: 'get' }, wrong)).error('Dealkeep');
+    expect(`${error?.message} ${error?.description}`).toMatch(/api\/v1\/public/);
+  });
+
+  test('an unreachable Dealkeep is named with the reason', async () => {
+    const closed = await n8n.createCredential('http://127.0.0.1:9/api/v1/public', api.key);
+    const error = (await n8n.act({ resource: 'me', operation: 'get' }, closed)).error('Dealkeep');
+    expect(error?.message).toMatch(/could not be reached at http:\/\/127\.0\.0\.1:9.*nothing listens/);
+  });
+
+  test('a failing service is asked again with the same Idempotency-Key, and one record is made', async () => {
+    // The record is made, but the answer is lost twice.
+    proxy.next(['lose the answer', 'answer 503', 'pass']);
+    const execution = await n8n.act(
+      { resource: 'company', operation: 'create', name: 'Made once', additionalFields: {} },
+      throughProxy,
+    );
+    expect(execution.status).toBe('success');
+    expect(proxy.seen().map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+      Array.from({ length: 3 }, () => proxy.seen()[0]?.idempotencyKey),
+    );
+    expect(await companiesNamed('Made once')).toHaveLength(1);
+  });
+
+  test('Retry On Fail makes no second record', async () => {
+    // More failures than the node repeats by itself: n8n runs it again.
+    proxy.next([...Array.from({ length: 6 }, () => 'lose the answer' as const), 'pass']);
+    const execution = await n8n.act(
+      { resource: 'company', operation: 'create', name: 'Tried again', additionalFields: {} },
+      throughProxy,
+      { settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 } },
+    );
+    expect(execution.status).toBe('success');
+    expect(new Set(proxy.seen().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(await companiesNamed('Tried again')).toHaveLength(1);
+  });
+
+  test('a refusal by the rate limit waits as long as Retry-After says', async () => {
+    proxy.next(['answer 429', 'pass']);
+    const execution = await n8n.act(
+      { resource: 'company', operation: 'create', name: '={{ $json.name }}', additionalFields: {} },
+      throughProxy,
+      { items: [{ name: 'Waited' }, { name: 'After' }] },
+    );
+    expect(execution.output('Dealkeep').map((each) => at(each, 'name'))).toEqual(['Waited', 'After']);
+    const [refused, repeated, other] = proxy.seen();
+    expect((repeated?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(2000);
+    expect(other?.idempotencyKey).not.toBe(repeated?.idempotencyKey);
+  });
+});

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inject } from 'vitest';
+import { at, listAt, textAt } from './json.ts';
+import { N8nSession } from './n8n-session.ts';
+import { waitFor } from './wait-for.ts';
+
+export const actionType = 'n8n-nodes-dealkeep.dealkeep';
+export const triggerType = 'n8n-nodes-dealkeep.dealkeepTrigger';
+
+const runLimit = 90_000;
+
+export interface Credential {
+  id: string;
+  name: string;
+}
+
+export interface WorkflowNode {
+  name: string;
+  type: string;
+  typeVersion: number;
+  parameters: Record<string, unknown>;
+  credentials?: Record<string, Credential>;
+  webhookId?: string;
+  /** Node settings such as `onError` and `retryOnFail`. */
+  [setting: string]: unknown;
+}
+
+export interface Execution {
+  id: string;
+  /** `success`, `error`, … */
+  status: string;
+  /** What the nodes gave out, by name of the node. */
+  output(node: string): Record<string, unknown>[];
+  /** The items with everything that n8n keeps beside their JSON. */
+  items(node: string): unknown[];
+  /** What a node failed with. */
+  error(node: string): { message: string; description: string; itemIndex: unknown } | undefined;
+}
+
+/** A chosen record, as the editor writes it into a workflow. */
+export const chosen = (value: string, mode: 'list' | 'id' | 'url' | 'name' = 'id') => ({
+  __rl: true,
+  mode,
+  value,
+});
+
+/** n8n from the outside, through its own interface. */
+export class N8nDriver {
+  readonly session: N8nSession;
+
+  constructor(session = new N8nSession(inject('n8n'))) {
+    this.session = session;
+  }
+
+  async testCredential(data: Record<string, string>): Promise<{ status: string; message: string }> {
+    const answer = await this.session.call('POST', '/rest/credentials/test', {
+      credentials: { id: '', name: 'Tested', type: 'dealkeepApi', data },
+    });
+    return { status: textAt(answer, 'status'), message: String(at(answer, 'message')) };
+  }
+
+  async createCredential(baseUrl: string, apiKey: string): Promise<Credential> {
+    const name = `Dealkeep ${randomUUID().slice(0, 8)}`;
+    const data = { baseUrl, apiKey };
+    const answer = await this.session.call('POST', '/rest/credentials', { name, type: 'dealkeepApi', data });
+    return { id: textAt(answer, 'id'), name };
+  }
+
+  /** A page of a resource locator's list, as the editor loads it. */
+  async searchList(request: {
+    method: string;
+    credential: Credential;
+    parameters?: Record<string, unknown>;
+    path?: string;
+    filter?: string;
+    paginationToken?: string;
+    node?: string;
+  }): Promise<{ results: { name: string; value: string; url?: string }[]; paginationToken?: string }> {
+    const answer = await this.session.call(
+      'POST',
+      '/rest/dynamic-node-parameters/resource-locator-results',
+      this.#dropdown(request, {
+        ...(request.filter === undefined ? {} : { filter: request.filter }),
+        ...(request.paginationToken === undefined ? {} : { paginationToken: request.paginationToken }),
+      }),
+    );
+    const token = at(answer, 'paginationToken');
+    return {
+      results: listAt(answer, 'results').map((each) => ({
+        name: textAt(each, 'name'),
+        value: textAt(each, 'value'),
+        ...(at(each, 'url') === undefined ? {} : { url: textAt(each, 'url') }),
+      })),
+      ...(typeof token === 'string' ? { paginationToken: token } : {}),
+    };
+  }
+
+  /** The choices of a dropdown of several choices. */
+  async loadOptions(request: {
+    method: string;
+    credential: Credential;
+    parameters?: Record<string, unknown>;
+    path?: string;
+    node?: string;
+  }): Promise<{ name: string; value: string }[]> {
+    const path = '/rest/dynamic-node-parameters/options';
+    const answer = await this.session.call('POST', path, this.#dropdown(request, {}));
+    return listAt(answer).map((each) => ({ name: textAt(each, 'name'), value: textAt(each, 'value') }));
+  }
+
+  #dropdown(
+    request: {
+      method: string;
+      credential: Credential;
+      parameters?: Record<string, unknown>;
+      path?: string;
+      node?: string;
+    },
+    more: Record<string, unknown>,
+  ): Record<string, unknown> {
+    return {
+      path: request.path ?? 'parameters.any',
+      methodName: request.method,
+      nodeTypeAndVersion: { name: request.node ?? actionType, version: 1 },
+      currentNodeParameters: request.parameters ?? {},
+      credentials: { dealkeepApi: request.credential },
+      ...more,
+    };
+  }
+
+  /** Saves a workflow whose nodes follow one another. */
+  async createWorkflow(
+    nodes: readonly WorkflowNode[],
+    options: { name?: string; pinData?: Record<string, unknown[]> } = {},
+  ): Promise<{ id: string; versionId: string }> {
+    const answer = await this.session.call('POST', '/rest/workflows', {
+      name: options.name ?? `Test ${randomUUID().slice(0, 8)}`,
+      nodes: placed(nodes),
+      connections: connected(nodes),
+      settings: { executionOrder: 'v1', timezone: 'Europe/Bratislava' },
+      ...(options.pinData ? { pinData: options.pinData } : {}),
+    });
+    return { id: textAt(answer, 'id'), versionId: textAt(answer, 'versionId') };
+  }
+
+  /** Saves a changed workflow; the published version stays until it is published again. */
+  async updateWorkflow(
+    workflow: { id: string; versionId: string },
+    nodes: readonly WorkflowNode[],
+  ): Promise<{ id: string; versionId: string }> {
+    const answer = await this.session.call('PATCH', `/rest/workflows/${workflow.id}`, {
+      nodes: placed(nodes),
+      connections: connected(nodes),
+      versionId: workflow.versionId,
+    });
+    return { id: workflow.id, versionId: textAt(answer, 'versionId') };
+  }
+
+  /** Publishes and waits until all webhooks are registered. Rejects with n8n's reason when it fails. */
+  async publish(workflow: { id: string; versionId: string }): Promise<void> {
+    await this.session.call('POST', `/rest/workflows/${workflow.id}/activate`, {
+      versionId: workflow.versionId,
+    });
+    await waitFor('the workflow to be published', runLimit, async () => {
+      const status = await this.session.call('GET', `/rest/workflows/${workflow.id}/publication-status`);
+      if (at(status, 'status') === 'failed') throw new Error(`Not published: ${JSON.stringify(status)}`);
+      return at(status, 'status') === 'published';
+    });
+  }
+
+  async unpublish(workflow: { id: string }): Promise<void> {
+    await this.session.call('POST', `/rest/workflows/${workflow.id}/deactivate`, {});
+  }
+
+  /** Runs from a trigger by hand; for a webhook trigger this only starts to listen. */
+  async run(workflow: { id: string }, trigger: string): Promise<string | undefined> {
+    const answer = await this.session.call('POST', `/rest/workflows/${workflow.id}/run`, {
+      triggerToStartFrom: { name: trigger },
+    });
+    const id = at(answer, 'executionId');
+    return typeof id === 'string' ? id : undefined;
+  }
+
+  /** Ids of a workflow's executions, the newest first. */
+  async executionIds(workflow: { id: string }): Promise<string[]> {
+    const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
+    const answer = await this.session.call('GET', `/rest/executions?filter=${filter}`);
+    return listAt(answer, 'results').map((each) => textAt(each, 'id'));
+  }
+
+  /** Waits until an execution has ended. */
+  async execution(id: string): Promise<Execution> {
+    const answer = await waitFor(`execution ${id} to end`, runLimit, async () => {
+      const execution = await this.session.call('GET', `/rest/executions/${id}`);
+      return at(execution, 'finished') === true || at(execution, 'stoppedAt') ? execution : undefined;
+    });
+    const path = join(this.session.installation, 'node_modules', 'flatted', 'esm', 'index.js');
+    const flatted: { parse(text: string): unknown } = await import(pathToFileURL(path).href);
+    return readExecution(id, textAt(answer, 'status'), flatted.parse(textAt(answer, 'data')));
+  }
+
+  /** The only or newest execution of a workflow, once there are so many. */
+  async nextExecution(workflow: { id: string }, count = 1): Promise<Execution> {
+    const ids = await waitFor(`${count} executions`, runLimit, async () => {
+      const found = await this.executionIds(workflow);
+      return found.length >= count ? found : undefined;
+    });
+    return this.execution(ids[0] ?? '');
+  }
+
+  /** Runs one action node on some input items, and gives its execution. */
+  async act(
+    parameters: Record<string, unknown>,
+    credential: Credential,
+    options: { items?: Record<string, unknown>[]; settings?: Record<string, unknown> } = {},
+  ): Promise<Execution> {
+    const workflow = await this.createWorkflow(
+      [manualTrigger, { ...actionNode(parameters, credential), ...options.settings }],
+      { pinData: { Start: (options.items ?? [{}]).map((json) => ({ json })) } },
+    );
+    const id = await this.run(workflow, 'Start');
+    if (id === undefined) throw new Error('The workflow did not start');
+    return this.execution(id);
+  }
+}
+
+export const manualTrigger: WorkflowNode = {
+  name: 'Start',
+  type: 'n8n-nodes-base.manualTrigger',
+  typeVersion: 1,
+  parameters: {},
+};
+
+export const actionNode = (
+  parameters: Record<string, unknown>,
+  credential: Credential,
+  name = 'Dealkeep',
+): WorkflowNode => ({
+  name,
+  type: actionType,
+  typeVersion: 1,
+  parameters,
+  credentials: { dealkeepApi: credential },
+});
+
+export const triggerNode = (
+  parameters: Record<string, unknown>,
+  credential: Credential,
+  webhookId = randomUUID(),
+): WorkflowNode => ({
+  name: 'Dealkeep Trigger',
+  type: triggerType,
+  typeVersion: 1,
+  parameters,
+  credentials: { dealkeepApi: credential },
+  webhookId,
+});
+
+const placed = (nodes: readonly WorkflowNode[]) =>
+  nodes.map((node, index) => ({ id: randomUUID(), position: [index * 200, 0], ...node }));
+
+function connected(nodes: readonly WorkflowNode[]): Record<string, unknown> {
+  return Object.fromEntries(
+    nodes
+      .slice(0, -1)
+      .map((node, index) => [
+        node.name,
+        { main: [[{ node: nodes[index + 1]?.name, type: 'main', index: 0 }]] },
+      ]),
+  );
+}
+
+function readExecution(id: string, status: string, data: unknown): Execution {
+  const runs = (node: string): unknown[] => {
+    const found = at(data, 'resultData', 'runData', node);
+    return Array.isArray(found) ? found : [];
+  };
+  const items = (node: string): unknown[] =>
+    runs(node).flatMap((run) => {
+      const outputs = at(run, 'data', 'main');
+      return Array.isArray(outputs) ? outputs.flat().filter((item) => item !== null) : [];
+    });
+  return {
+    id,
+    status,
+    items,
+    output: (node) => items(node).map((item) => Object(at(item, 'json'))),
+    error: (node) => {
+      const error = runs(node)
+        .map((run) => at(run, 'error'))
+        .find((each) => each !== undefined);
+      return error === undefined
+        ? undefined
+        : {
+            message: String(at(error, 'message')),
+            description: String(at(error, 'description')),
+            itemIndex: at(error, 'context', 'itemIndex'),
+          };
+    },
+  };
+}

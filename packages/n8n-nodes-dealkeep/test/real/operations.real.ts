@@ -1,0 +1,258 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../nodes/shared/generated/operations.ts';
+import { Api } from './api.ts';
+import { at, listAt, textAt } from './json.ts';
+import { type Credential, chosen, N8nDriver } from './n8n-driver.ts';
+
+describe('the operations of the action node in n8n', () => {
+  const n8n = new N8nDriver();
+  const done = new Set<string>();
+  let api: Api;
+  let credential: Credential;
+  let owner: string;
+
+  beforeAll(async () => {
+    const dealkeep = await startDealkeep({ worker: false });
+    const organization = await dealkeep.createOrganization();
+    await dealkeep.sql`update organizations set requests_per_minute = 5000 where id = ${organization.id}`;
+    api = new Api(dealkeep.baseUrl, organization.key);
+    owner = organization.ownerId;
+    credential = await n8n.createCredential(api.baseUrl, organization.key);
+  });
+
+  /** Runs one operation on one empty item and gives the records it returned. */
+  const act = async (resource: string, operation: string, parameters: Record<string, unknown> = {}) => {
+    done.add(`${resource}.${operation}`);
+    const execution = await n8n.act({ resource, operation, ...parameters }, credential);
+    expect(execution.error('Dealkeep')).toBeUndefined();
+    return execution.output('Dealkeep');
+  };
+
+  test('companies: create, get, update, list, create or update', async () => {
+    const [made] = await act('company', 'create', {
+      name: 'Tatra Bikes s.r.o.',
+      additionalFields: {
+        email: 'info@tatrabikes.example',
+        countryCode: 'SK',
+        ownerId: chosen(owner, 'list'),
+        registrationId: '36123456',
+        city: '',
+      },
+      output: 'raw',
+    });
+    expect(made).toMatchObject({
+      name: 'Tatra Bikes s.r.o.',
+      email: 'info@tatrabikes.example',
+      owner: { id: owner },
+      address: { city: null },
+    });
+    const id = textAt(made, 'id');
+
+    const [got] = await act('company', 'get', {
+      companyId: chosen(textAt(made, 'app_url'), 'url'),
+      output: 'raw',
+    });
+    expect(got).toEqual(made);
+    const [simple] = await act('company', 'get', { companyId: chosen(id) });
+    expect(Object.keys(simple ?? {})).toHaveLength(10);
+    const [few] = await act('company', 'get', {
+      companyId: chosen(id),
+      output: 'selectedFields',
+      fields: ['name', 'vat_id'],
+    });
+    expect(few).toEqual({ name: 'Tatra Bikes s.r.o.', vat_id: null });
+
+    const [updated] = await act('company', 'update', {
+      companyId: chosen(id, 'list'),
+      updateFields: { note: 'Calls in the morning', email: '' },
+      output: 'raw',
+    });
+    expect(updated).toMatchObject({ note: 'Calls in the morning', email: null });
+
+    const match = { matchBy: 'registration_id', registrationId: '36123456', output: 'raw' };
+    const [again] = await act('company', 'upsert', {
+      ...match,
+      name: 'Tatra Bikes a.s.',
+      additionalFields: { phone: '+421 55 123' },
+    });
+    expect(again).toMatchObject({ id, name: 'Tatra Bikes a.s.', phone: '+421 55 123' });
+    const [byName] = await act('company', 'upsert', {
+      matchBy: 'name',
+      name: 'TATRA bikes A.S.',
+      additionalFields: { note: 'By name' },
+      output: 'raw',
+    });
+    expect(byName).toMatchObject({ id, note: 'By name' });
+    const [fresh] = await act('company', 'upsert', {
+      matchBy: 'email',
+      email: 'hello@orava.example',
+      name: 'Orava Timber',
+      additionalFields: {},
+    });
+    expect(fresh).toMatchObject({ name: 'Orava Timber', email: 'hello@orava.example' });
+    expect(textAt(fresh, 'id')).not.toBe(id);
+
+    const found = await act('company', 'getAll', { filters: { registrationId: '36123456' } });
+    expect(found.map((each) => at(each, 'id'))).toEqual([id]);
+  });
+
+  test('contacts: create, get, update, list, create or update within their company', async () => {
+    const company = await api.create('/companies', { name: 'Orava' });
+    const other = await api.create('/companies', { name: 'Liptov' });
+    const fields = { companyId: chosen(company), name: 'Eva' };
+    const [eva] = await act('contact', 'create', {
+      ...fields,
+      additionalFields: { email: 'eva@orava.example', isPrimary: true },
+    });
+    expect(eva).toMatchObject({ name: 'Eva', is_primary: true, company: { id: company } });
+    const id = textAt(eva, 'id');
+    expect(await act('contact', 'get', { contactId: chosen(id) })).toEqual([eva]);
+    const [moved] = await act('contact', 'update', {
+      contactId: chosen(id),
+      updateFields: { position: 'Buyer' },
+    });
+    expect(moved).toMatchObject({ position: 'Buyer' });
+
+    const match = { matchBy: 'email', email: 'eva@orava.example', additionalFields: {} };
+    const [same] = await act('contact', 'upsert', { ...match, companyId: chosen(company), name: 'Eva Nová' });
+    expect(same).toMatchObject({ id, name: 'Eva Nová' });
+    const [another] = await act('contact', 'upsert', { ...match, companyId: chosen(other), name: 'Eva' });
+    expect(textAt(another, 'id')).not.toBe(id);
+
+    const listed = await act('contact', 'getAll', {
+      filters: { companyId: chosen(company), isPrimary: true },
+    });
+    expect(listed.map((each) => at(each, 'id'))).toEqual([id]);
+  });
+
+  test('leads: create with company and contact, get, update, move, archive, list', async () => {
+    const [pipeline] = listAt(await api.call('GET', '/pipelines'), 'data');
+    const [, second] = listAt(pipeline, 'stages').map((stage) => textAt(stage, 'id'));
+    const [lead] = await act('lead', 'create', {
+      additionalFields: {
+        value: 18500.5,
+        expectedCloseDate: '2026-11-30T23:30:00',
+        pipelineId: chosen(textAt(pipeline, 'id'), 'list'),
+        stageId: chosen(second ?? '', 'list'),
+        assigneeIds: [owner],
+        company: { values: { name: 'Fatra Ski', email: 'info@fatra.example' } },
+        contact: { values: { name: 'Ján', phone: 421905123456 } },
+        dedupe: 'company',
+      },
+      output: 'raw',
+    });
+    expect(lead).toMatchObject({
+      value: 18500.5,
+      expected_close_date: '2026-11-30',
+      stage: { id: second },
+      assignees: [{ id: owner }],
+      company: { name: 'Fatra Ski' },
+      contact: { name: 'Ján', phone: '421905123456' },
+    });
+    const leadId = chosen(textAt(lead, 'id'));
+    const [same] = await act('lead', 'create', {
+      additionalFields: { company: { values: { email: 'info@fatra.example' } }, dedupe: 'company' },
+    });
+    expect(same).toMatchObject({ id: at(lead, 'id'), deduplicated: true });
+
+    expect(await act('lead', 'get', { leadId, output: 'raw' })).toEqual([lead]);
+    const [updated] = await act('lead', 'update', { leadId, updateFields: { name: 'Winter season' } });
+    expect(updated).toMatchObject({ name: 'Winter season' });
+    const lost = listAt(pipeline, 'stages').find((stage) => at(stage, 'kind') === 'lost');
+    const [reason] = listAt(await api.call('GET', '/lost-reasons'), 'data');
+    const [moved] = await act('lead', 'move', {
+      leadId,
+      stageId: chosen(textAt(lost, 'id'), 'list'),
+      additionalFields: { lostReasonId: chosen(textAt(reason, 'id'), 'list'), lostNote: 'Cheaper offer' },
+      output: 'raw',
+    });
+    expect(moved).toMatchObject({
+      status: 'lost',
+      lost_note: 'Cheaper offer',
+      lost_reason: { id: at(reason, 'id') },
+    });
+    const [archived] = await act('lead', 'archive', { leadId, additionalFields: {}, output: 'raw' });
+    expect(at(archived, 'archived_at')).toEqual(expect.any(String));
+
+    const listed = await act('lead', 'getAll', { filters: { archived: true, status: 'lost' } });
+    expect(listed).toMatchObject([{ name: 'Winter season' }]);
+    expect(await act('lead', 'getAll', { filters: { archived: true, status: 'won' } })).toEqual([]);
+  });
+
+  test('every lookup and the connection answer', async () => {
+    for (const [resource, of] of Object.entries(operations)) {
+      if (['company', 'contact', 'lead', 'webhook'].includes(resource)) continue;
+      for (const operation of Object.keys(of)) {
+        expect((await act(resource, operation, { returnAll: true })).length).toBeGreaterThanOrEqual(0);
+      }
+    }
+    const [me] = await act('me', 'get');
+    expect(me).toMatchObject({ auth: 'api_key', token: { scopes: expect.any(Array) } });
+    expect(await act('user', 'getAll', { filters: { q: 'horváthová' } })).toMatchObject([{ id: owner }]);
+  });
+
+  test('webhooks: create, get, list, delete, event types, sample', async () => {
+    const [hook] = await act('webhook', 'create', {
+      targetUrl: 'http://127.0.0.1:9/elsewhere',
+      events: ['lead.created', 'lead.won'],
+      additionalFields: { name: 'By hand' },
+    });
+    expect(hook).toMatchObject({ name: 'By hand', secret: expect.stringMatching(/^whsec_/) });
+    const webhookId = chosen(textAt(hook, 'id'));
+    expect(await act('webhook', 'get', { webhookId })).toMatchObject([
+      { events: ['lead.created', 'lead.won'] },
+    ]);
+    expect(await act('webhook', 'getAll', { returnAll: true })).toHaveLength(1);
+    expect(await act('webhook', 'delete', { webhookId })).toEqual([{ deleted: true }]);
+    expect(await act('webhook', 'getAll', { returnAll: true })).toEqual([]);
+    expect(await act('webhook', 'getEventTypes', { limit: 3 })).toHaveLength(3);
+    const [sample] = await act('webhook', 'getSample', { eventType: 'lead.won' });
+    expect(sample).toMatchObject({ type: 'lead.won', test: true, data: { status: 'won' } });
+  });
+
+  test('every operation that the node offers was used', () => {
+    const offered = Object.entries(operations).flatMap(([resource, of]) =>
+      Object.keys(of).map((operation) => `${resource}.${operation}`),
+    );
+    expect([...done].sort()).toEqual(offered.sort());
+  });
+
+  test('lists give as many as asked for, all of them, sorted', async () => {
+    const company = await api.create('/companies', { name: 'Large' });
+    for (let index = 0; index < 220; index++) {
+      await api.create('/contacts', {
+        company_id: company,
+        name: `Person ${String(index).padStart(3, '0')}`,
+      });
+    }
+    const filters = { companyId: chosen(company) };
+    const sort = { values: { field: 'name', direction: 'ascending' } };
+    const all = await act('contact', 'getAll', { returnAll: true, filters, sort });
+    expect(all.map((each) => at(each, 'name'))).toEqual(
+      Array.from({ length: 220 }, (_, index) => `Person ${String(index).padStart(3, '0')}`),
+    );
+    expect(await act('contact', 'getAll', { filters })).toHaveLength(50);
+    const some = await act('contact', 'getAll', { limit: 150, filters, sort });
+    expect(some).toHaveLength(150);
+    expect(some[149]).toMatchObject({ name: 'Person 149' });
+  });
+
+  test('each input item has its own output, paired with it', async () => {
+    const execution = await n8n.act(
+      { resource: 'company', operation: 'create', name: '={{ $json.name }}', additionalFields: {} },
+      credential,
+      { items: [{ name: 'First' }, { name: 'Second' }, { name: 'Third' }] },
+    );
+    expect(execution.output('Dealkeep').map((each) => at(each, 'name'))).toEqual([
+      'First',
+      'Second',
+      'Third',
+    ]);
+    expect(execution.items('Dealkeep').map((each) => at(each, 'pairedItem'))).toEqual([
+      { item: 0 },
+      { item: 1 },
+      { item: 2 },
+    ]);
+  });
+});

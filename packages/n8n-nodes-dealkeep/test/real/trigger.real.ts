@@ -1,0 +1,237 @@
+import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Api } from './api.ts';
+import { at, listAt, textAt } from './json.ts';
+import { actionNode, type Credential, chosen, N8nDriver, triggerNode } from './n8n-driver.ts';
+import { recordDeliveries } from './recorded-deliveries.ts';
+import { waitFor } from './wait-for.ts';
+
+const limit = 20_000;
+
+describe('the trigger in n8n', () => {
+  const n8n = new N8nDriver();
+  let dealkeep: TestDealkeep;
+  let api: Api;
+  let credential: Credential;
+
+  beforeAll(async () => {
+    dealkeep = await startDealkeep();
+    const { key, id } = await dealkeep.createOrganization();
+    await dealkeep.sql`update organizations set requests_per_minute = 5000 where id = ${id}`;
+    api = new Api(dealkeep.baseUrl, key);
+    credential = await n8n.createCredential(api.baseUrl, key);
+  });
+
+  const hooks = async () =>
+    listAt(await api.call('GET', '/webhooks'), 'data').map((hook) => ({
+      id: textAt(hook, 'id'),
+      url: textAt(hook, 'target_url'),
+      events: listAt(hook, 'events').map(String),
+    }));
+  const hooksOf = async (webhookId: string) => (await hooks()).filter(({ url }) => url.includes(webhookId));
+
+  test('a published workflow starts with a new lead, and its action changes Dealkeep', async () => {
+    const trigger = triggerNode({ events: ['lead.created'] }, credential);
+    const workflow = await n8n.createWorkflow([
+      trigger,
+      actionNode(
+        {
+          resource: 'company',
+          operation: 'create',
+          name: '=Made for {{ $json.name }}',
+          additionalFields: { note: '={{ $json.id }}' },
+        },
+        credential,
+      ),
+    ]);
+    await n8n.publish(workflow);
+    const id = await api.create('/leads', { name: 'Fleet of 20 city bikes', value: 18500 });
+
+    const execution = await n8n.nextExecution(workflow);
+    expect(execution.status).toBe('success');
+    const [received] = execution.output('Dealkeep Trigger');
+    const { data: lead } = Object(await api.call('GET', `/leads/${id}`));
+    expect(received).toEqual({
+      ...lead,
+      event_id: expect.stringMatching(/^evt_/),
+      event_type: 'lead.created',
+      event_timestamp: expect.any(String),
+    });
+    const [made] = execution.output('Dealkeep');
+    const company = await api.call('GET', `/companies/${textAt(made, 'id')}`);
+    expect(company).toMatchObject({ data: { name: 'Made for Fleet of 20 city bikes', note: id } });
+
+    const webhookId = trigger.webhookId ?? '';
+    expect(await hooksOf(webhookId)).toHaveLength(1);
+    await n8n.unpublish(workflow);
+    await waitFor('the hook to be gone', limit, async () => (await hooksOf(webhookId)).length === 0);
+  });
+
+  test('a tampered, unsigned, foreign or old delivery is answered 401 and starts nothing', async () => {
+    const trigger = triggerNode({ events: ['company.created'] }, credential);
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const recorded = await recordDeliveries(api, ['company.created']);
+    await api.create('/companies', { name: 'Signed' });
+    const genuine = await n8n.nextExecution(workflow);
+    expect(genuine.output('Dealkeep Trigger')).toMatchObject([{ name: 'Signed' }]);
+
+    const [hook] = await hooksOf(trigger.webhookId ?? '');
+    const target = hook?.url ?? '';
+    const foreign = await recorded.next();
+    const send = (headers: Record<string, string>, body: string) =>
+      fetch(target, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+    // Signed by Dealkeep, but with the secret of another hook.
+    expect((await send(foreign.headers, foreign.body)).status).toBe(401);
+    expect((await send(foreign.headers, foreign.body.replace('Signed', 'Forged'))).status).toBe(401);
+    expect((await send({}, foreign.body)).status).toBe(401);
+    await n8n.unpublish(workflow);
+    expect(await n8n.executionIds(workflow)).toEqual([genuine.id]);
+    await recorded.stop();
+  });
+
+  test('the same delivery twice starts the workflow once, also at the same moment', async () => {
+    const relay = await recordDeliveries(api, []);
+    const trigger = triggerNode({ events: ['company.created'] }, credential);
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const [hook] = await hooksOf(trigger.webhookId ?? '');
+    // The hook's deliveries go to the recorder instead, which can then repeat them as a network would.
+    const { sql } = dealkeep;
+    await sql`update webhooks set target_url = ${relay.url} where id = ${hook?.id ?? ''}`;
+    await api.create('/companies', { name: 'Once' });
+    const { headers, body } = await relay.next();
+    const send = () => fetch(hook?.url ?? '', { method: 'POST', headers, body });
+    const statuses = await Promise.all([send(), send(), send()]);
+    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await n8n.nextExecution(workflow);
+    expect((await send()).status).toBe(200);
+
+    const tampered = await fetch(hook?.url ?? '', {
+      method: 'POST',
+      headers,
+      body: body.replace('Once', 'Twice'),
+    });
+    expect(tampered.status).toBe(401);
+    await n8n.unpublish(workflow);
+    expect(await n8n.executionIds(workflow)).toHaveLength(1);
+    await relay.stop();
+  });
+
+  test('publishing again with other events leaves one hook, with the new events', async () => {
+    const trigger = triggerNode({ events: ['lead.created'] }, credential);
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const webhookId = trigger.webhookId ?? '';
+    const [before] = await hooksOf(webhookId);
+
+    const changed = await n8n.updateWorkflow(workflow, [
+      { ...trigger, parameters: { events: ['contact.created', 'company.updated'] } },
+    ]);
+    await n8n.publish(changed);
+    const after = await waitFor('the new hook', limit, async () => {
+      const found = await hooksOf(webhookId);
+      return found.length === 1 && found[0]?.id !== before?.id ? found : undefined;
+    });
+    expect([...(after[0]?.events ?? [])].sort()).toEqual(['company.updated', 'contact.created']);
+    const company = await api.create('/companies', { name: 'Before' });
+    await api.create('/contacts', { company_id: company, name: 'Eva' });
+    const execution = await n8n.nextExecution(changed);
+    expect(execution.output('Dealkeep Trigger')).toMatchObject([
+      { event_type: 'contact.created', name: 'Eva' },
+    ]);
+    await n8n.unpublish(changed);
+  });
+
+  test('a hook that was deleted behind its back is made anew by the next publication', async () => {
+    const trigger = triggerNode({ events: ['lead.created'] }, credential);
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const [hook] = await hooksOf(trigger.webhookId ?? '');
+    await api.call('DELETE', `/webhooks/${hook?.id}`);
+    await n8n.unpublish(workflow);
+    await n8n.publish(workflow);
+    expect(await hooksOf(trigger.webhookId ?? '')).toHaveLength(1);
+    await n8n.unpublish(workflow);
+  });
+
+  test('updates start the workflow only when a watched field changed', async () => {
+    const trigger = triggerNode({ events: ['company.updated'], companyFieldsToWatch: ['email'] }, credential);
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const id = await api.create('/companies', { name: 'Watched' });
+    await api.call('PATCH', `/companies/${id}`, { note: 'not watched' });
+    await api.call('PATCH', `/companies/${id}`, { email: 'new@watched.example' });
+    const execution = await n8n.nextExecution(workflow);
+    expect(execution.output('Dealkeep Trigger')).toMatchObject([
+      { email: 'new@watched.example', changed_fields: ['email'] },
+    ]);
+    await n8n.unpublish(workflow);
+    expect(await n8n.executionIds(workflow)).toHaveLength(1);
+  });
+
+  test('leads start the workflow only in the chosen stage; the envelope comes whole when asked for', async () => {
+    const [pipeline] = listAt(await api.call('GET', '/pipelines'), 'data');
+    const [first, second] = listAt(pipeline, 'stages').map((stage) => textAt(stage, 'id'));
+    const trigger = triggerNode(
+      {
+        events: ['lead.stage_changed'],
+        leadFilters: {
+          pipelineId: chosen(textAt(pipeline, 'id'), 'list'),
+          stageId: chosen(second ?? '', 'list'),
+        },
+        options: { output: 'envelope' },
+      },
+      credential,
+    );
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const lead = await api.create('/leads', { name: 'Moving', stage_id: first });
+    await api.call('POST', `/leads/${lead}/move`, { stage_id: second });
+    const execution = await n8n.nextExecution(workflow);
+    const [envelope] = execution.output('Dealkeep Trigger');
+    expect(envelope).toMatchObject({ type: 'lead.stage_changed', test: false, data: { id: lead } });
+    await api.call('POST', `/leads/${lead}/move`, { stage_id: first });
+    await n8n.unpublish(workflow);
+    expect(await n8n.executionIds(workflow)).toHaveLength(1);
+  });
+
+  test('testing a published workflow leaves its subscription alone', async () => {
+    const trigger = triggerNode({ events: ['company.created'] }, credential);
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const webhookId = trigger.webhookId ?? '';
+    const [published] = await hooksOf(webhookId);
+    await n8n.run(workflow, 'Dealkeep Trigger');
+    const both = await hooksOf(webhookId);
+    expect(both.map(({ url }) => url.includes('/webhook-test/')).sort()).toEqual([false, true]);
+
+    await api.create('/companies', { name: 'Both' });
+    const ids = await waitFor('both executions', limit, async () => {
+      const found = await n8n.executionIds(workflow);
+      return found.length === 2 ? found : undefined;
+    });
+    for (const id of ids) {
+      expect((await n8n.execution(id)).output('Dealkeep Trigger')).toMatchObject([{ name: 'Both' }]);
+    }
+    const left = await waitFor('the test hook to be gone', limit, async () => {
+      const found = await hooksOf(webhookId);
+      return found.length === 1 ? found : undefined;
+    });
+    expect(left[0]?.id).toBe(published?.id);
+
+    await api.create('/companies', { name: 'Still there' });
+    const execution = await n8n.nextExecution(workflow, 3);
+    expect(execution.output('Dealkeep Trigger')).toMatchObject([{ name: 'Still there' }]);
+    await n8n.unpublish(workflow);
+  });
+
+  test('publishing with a key that may not subscribe says what is missing', async () => {
+    const { createKey } = await dealkeep.createOrganization();
+    const { token } = await createKey({ scopes: ['leads:read'] });
+    const poor = await n8n.createCredential(api.baseUrl, token);
+    const workflow = await n8n.createWorkflow([triggerNode({ events: ['lead.created'] }, poor)]);
+    const refused: unknown = await n8n.publish(workflow).catch((error: unknown) => error);
+    expect(String(at(refused, 'message'))).toMatch(/webhooks:manage/);
+  });
+});

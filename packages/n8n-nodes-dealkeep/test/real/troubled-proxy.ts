@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export type Trouble = 'pass' | 'lose the answer' | 'answer 503' | 'answer 429';
+
+export interface TroubledProxy {
+  origin: string;
+  /** What happens to the next requests, one after another; then all pass. Forgets what was seen. */
+  next(troubles: readonly Trouble[]): void;
+  seen(): { at: number; idempotencyKey: string | undefined }[];
+  stop(): Promise<void>;
+}
+
+/** Stands between n8n and the real API, and fails as networks and busy services do. */
+export async function startTroubledProxy(target: string): Promise<TroubledProxy> {
+  let troubles: Trouble[] = [];
+  let seen: { at: number; idempotencyKey: string | undefined }[] = [];
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const key = request.headers['idempotency-key'];
+    seen.push({ at: Date.now(), idempotencyKey: typeof key === 'string' ? key : undefined });
+    const trouble = troubles.shift() ?? 'pass';
+    if (trouble === 'answer 503') {
+      respond(response, 503, 'SERVICE_UNAVAILABLE', {});
+      return;
+    }
+    if (trouble === 'answer 429') {
+      respond(response, 429, 'RATE_LIMITED', { 'retry-after': '2' });
+      return;
+    }
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (typeof value === 'string' && !['host', 'connection', 'content-length'].includes(name))
+        headers[name] = value;
+    }
+    const answer = await fetch(target + (request.url ?? ''), {
+      method: request.method ?? 'GET',
+      headers,
+      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    if (trouble === 'lose the answer') {
+      response.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(body);
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port');
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    next: (wanted) => {
+      troubles = [...wanted];
+      seen = [];
+    },
+    seen: () => seen,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function respond(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  headers: Record<string, string>,
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify({ error: { code, message: 'Trouble' } }));
+}
