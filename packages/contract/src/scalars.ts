@@ -26,22 +26,30 @@ type Described = Omit<FieldDescription, 'maxLength' | 'reference' | 'dependsOn'>
 export const string = (field: Described & { max?: number }) =>
   describe(plainText(field.max, false, false), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
 
-/** A name: trimmed and not empty. */
-export const name = (field: Described & { max?: number }) =>
-  describe(plainText(field.max, true, true), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
+/** A name: trimmed, and not empty. */
+export const name = (field: Described & { max?: number }) => trimmedText(field, true);
+
+/** A name that may be empty. */
+export const looseName = (field: Described & { max?: number }) => trimmedText(field, false);
+
+const trimmedText = (field: Described & { max?: number }, filled: boolean) =>
+  describe(plainText(field.max, true, filled), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
 
 const longestEmail = 254; // RFC 5321, 4.5.3.1.3
 
 export const email = (field: Described) =>
   describe(plainText(longestEmail, true, false).pipe(z.email()), { ...field, maxLength: longestEmail });
 
-export const uuid = (field: Described) => describe(z.uuid(), field);
+/** UUIDs compare in lower case, however they are written (RFC 9562, 4). */
+const anyUuid = z.uuid().toLowerCase();
+
+export const uuid = (field: Described) => describe(anyUuid.clone(), field);
 
 /** The id of another record of the organization. */
 export const reference = (
   target: NonNullable<FieldDescription['reference']>,
   field: Omit<Described, 'example'> & { dependsOn?: string; example?: string },
-) => describe(z.uuid(), { ...field, reference: target });
+) => describe(anyUuid.clone(), { ...field, reference: target });
 
 export const amount = (field: Described) => describe(z.number().min(0).max(largestAmount), field);
 

@@ -17,7 +17,7 @@ const pipelineText = text('Pipeline', 'Pipeline');
 const stageText = text('Stage', 'Fáza');
 const lostReasonText = text('Lost Reason', 'Dôvod straty');
 
-const name = field.string({
+const name = field.looseName({
   label: text('Name', 'Názov'),
   help: text('The name of the company when absent.', 'Ak chýba, použije sa názov firmy.'),
   example: 'Fleet of 20 city bikes',

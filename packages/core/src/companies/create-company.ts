@@ -1,5 +1,6 @@
 import { invalidFields } from '../problem.ts';
 import { writes } from '../verb/verb.ts';
+import { readCompany } from './company-record.ts';
 import { companyReferenceProblems } from './company-references.ts';
 import { insertCompany } from './insert-company.ts';
 
@@ -7,5 +8,7 @@ export const createCompany = writes('companies.create', async (context, { body }
   const { core, sql, organization } = context;
   const problems = companyReferenceProblems(body, await core.directories.current(sql, organization));
   if (problems.length > 0) throw invalidFields(problems);
-  return insertCompany(context, body);
+  const created = await readCompany(context, await insertCompany(context, body));
+  context.emit('company.created', created);
+  return created;
 });

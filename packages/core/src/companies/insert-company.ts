@@ -1,7 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Company } from '@dealkeep/contract';
 import type { Writing } from '../verb/verb.ts';
-import { readCompany } from './company-record.ts';
 
 export interface NewCompany {
   name: string;
@@ -18,8 +16,8 @@ export interface NewCompany {
   owner_id?: string | null | undefined;
 }
 
-/** Adds a company and says so. */
-export async function insertCompany(context: Writing, company: NewCompany): Promise<Company> {
+/** Adds a company and answers its id. To say so is left to the caller. */
+export async function insertCompany(context: Writing, company: NewCompany): Promise<string> {
   const { sql, organization, credential, now } = context;
   const id = randomUUIDv7();
   await sql`
@@ -30,7 +28,5 @@ export async function insertCompany(context: Writing, company: NewCompany): Prom
             ${company.email ?? null}, ${company.phone ?? null}, ${company.registration_id ?? null},
             ${company.tax_id ?? null}, ${company.vat_id ?? null}, ${company.note ?? null}, ${company.owner_id ?? null},
             ${now}, ${now})`;
-  const created = await readCompany(context, id);
-  context.emit('company.created', created);
-  return created;
+  return id;
 }

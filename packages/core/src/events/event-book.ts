@@ -4,10 +4,9 @@ import type { Transaction } from '../database/connect.ts';
 import type { EventRecord } from '../verb/verb.ts';
 
 interface Entry {
-  id: string;
   type: EventType;
-  recordId: string;
-  envelope: string;
+  record: EventRecord | (() => Promise<EventRecord>);
+  changedFields: readonly string[] | undefined;
 }
 
 /** The events of one transaction, written at its end together with the deliveries that they cause. */
@@ -21,20 +20,9 @@ export class EventBook {
     this.#now = now;
   }
 
-  add(type: EventType, record: EventRecord, changedFields?: readonly string[]): void {
-    const id = `evt_${randomUUIDv7().replaceAll('-', '')}`;
-    const { id: organizationId, slug } = this.#organization;
-    const envelope = JSON.stringify({
-      id,
-      type,
-      timestamp: this.#now,
-      api_version: apiVersion,
-      organization: { id: organizationId, slug },
-      test: false,
-      data: record,
-      ...(changedFields ? { changed_fields: changedFields } : {}),
-    });
-    this.#entries.push({ id, type, recordId: record.id, envelope });
+  /** The record, or a way to read it at the end of the transaction when it may still change in it. */
+  add(type: EventType, record: Entry['record'], changedFields?: readonly string[]): void {
+    this.#entries.push({ type, record, changedFields });
   }
 
   addUpdated(type: EventType, before: EventRecord, after: EventRecord): boolean {
@@ -47,14 +35,21 @@ export class EventBook {
   async write(tx: Transaction): Promise<boolean> {
     if (this.#entries.length === 0) return false;
     const { id: organization } = this.#organization;
+    const ids = newEventIds(this.#entries.length);
+    const rows: { id: string; type: string; recordId: string; envelope: string }[] = [];
+    for (const [index, { type, record, changedFields }] of this.#entries.entries()) {
+      const id = ids[index] ?? '';
+      const data = typeof record === 'function' ? await record() : record;
+      rows.push({ id, type, recordId: data.id, envelope: this.#envelope(id, type, data, changedFields) });
+    }
     const deliveries = await tx`
       with event as (
         insert into events (organization_id, id, type, record_id, occurred_at, envelope)
         select ${organization}, id, type, record_id, ${this.#now}::timestamptz, envelope
-        from unnest(${this.#entries.map((entry) => entry.id)}::text[],
-                    ${this.#entries.map((entry) => entry.type)}::text[],
-                    ${this.#entries.map((entry) => entry.recordId)}::uuid[],
-                    ${this.#entries.map((entry) => entry.envelope)}::text[]) as e (id, type, record_id, envelope)
+        from unnest(${rows.map((row) => row.id)}::text[],
+                    ${rows.map((row) => row.type)}::text[],
+                    ${rows.map((row) => row.recordId)}::uuid[],
+                    ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, envelope)
         returning id, type)
       insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
       select gen_random_uuid(), ${organization}, w.id, event.id, ${this.#now}, ${this.#now}
@@ -63,7 +58,30 @@ export class EventBook {
       returning 1`;
     return deliveries.length > 0;
   }
+
+  #envelope(
+    id: string,
+    type: EventType,
+    data: EventRecord,
+    changedFields: readonly string[] | undefined,
+  ): string {
+    const { id: organizationId, slug } = this.#organization;
+    return JSON.stringify({
+      id,
+      type,
+      timestamp: this.#now,
+      api_version: apiVersion,
+      organization: { id: organizationId, slug },
+      test: false,
+      data,
+      ...(changedFields ? { changed_fields: changedFields } : {}),
+    });
+  }
 }
+
+/** Ids that sort in the order of the events; two UUIDs of one millisecond do not by themselves. */
+const newEventIds = (count: number): string[] =>
+  Array.from({ length: count }, () => `evt_${randomUUIDv7().replaceAll('-', '')}`).sort();
 
 /** The top-level fields that differ; `updated_at` says nothing by itself. */
 function changedFields(before: object, after: object): string[] {

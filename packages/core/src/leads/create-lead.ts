@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FieldProblem, Lead } from '@dealkeep/contract';
 import { lockAll, lockNumber } from '../database/locks.ts';
-import { invalidFields } from '../problem.ts';
+import { invalidField, invalidFields } from '../problem.ts';
 import { type InputOf, type Writing, writes } from '../verb/verb.ts';
 import { emitDecision } from './emit-stage-events.ts';
 import { enterStage } from './enter-stage.ts';
@@ -27,6 +27,9 @@ export const createLead = writes('leads.create', async (context, { body }) => {
   if (problems.length > 0 || 'problem' in chosen) throw invalidFields(problems);
 
   const company = body.company ? await matchOrCreateCompany(context, body.company) : people.company;
+  if (company && people.company && company.id !== people.company.id) {
+    throw invalidField('contact_id', 'field.contact_of_other_company');
+  }
   if (company && body.dedupe === 'company') {
     // Two creates at once for one company come one after another, so that they make one lead.
     await lockAll(sql, [lockNumber('dedupe-lead', organization, company.id)]);
@@ -83,13 +86,6 @@ function combinationProblems(body: Body): FieldProblem[] {
   const hasCompany = Boolean(body.company || body.company_id || body.contact_id);
   if (body.contact && !hasCompany) problems.push({ path: 'contact', key: 'field.needs_company' });
   if (body.dedupe === 'company' && !hasCompany) problems.push({ path: 'dedupe', key: 'field.needs_company' });
-  if (body.company && body.contact_id) {
-    problems.push({
-      path: 'contact_id',
-      key: 'field.either',
-      values: { one: 'contact_id', other: 'company' },
-    });
-  }
   return problems;
 }
 

@@ -1,3 +1,4 @@
+import { readCompany } from '../companies/company-record.ts';
 import { insertCompany, type NewCompany } from '../companies/insert-company.ts';
 import { lockAll, lockNumber } from '../database/locks.ts';
 import { invalidField } from '../problem.ts';
@@ -15,7 +16,9 @@ export async function matchOrCreateCompany(
   described: InlineCompany,
 ): Promise<{ id: string; name: string }> {
   const { sql, organization } = context;
-  const { registration_id: registrationId, email, name } = described;
+  const { email, name } = described;
+  // An empty registration id says as little as none.
+  const registrationId = described.registration_id || null;
   await lockAll(
     sql,
     [registrationId, email?.toLowerCase(), name?.toLowerCase()].flatMap((value, kind) =>
@@ -25,18 +28,21 @@ export async function matchOrCreateCompany(
   const [match] = await sql<{ id: string; name: string }[]>`
     select id, name from (
       select id, name, created_at, case
-        when registration_id = ${registrationId ?? null} then 1
+        when registration_id = ${registrationId} then 1
         when lower(email) = lower(${email ?? null}) then 2
         else 3 end as rank
       from companies
       where organization_id = ${organization}
-        and (registration_id = ${registrationId ?? null}
+        and (registration_id = ${registrationId}
           or ((lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
-            and (registration_id is null or ${registrationId ?? null}::text is null
-              or registration_id = ${registrationId ?? null})))
+            and (coalesce(registration_id, '') = '' or ${registrationId}::text is null
+              or registration_id = ${registrationId})))
     ) as matches
     order by rank, created_at, id limit 1`;
   if (match) return match;
   if (!name) throw invalidField('company.name', 'field.required');
-  return insertCompany(context, { ...described, name });
+  const id = await insertCompany(context, { ...described, name });
+  // The lead's contact may join it yet.
+  context.emit('company.created', () => readCompany(context, id));
+  return { id, name };
 }

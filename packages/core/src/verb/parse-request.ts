@@ -28,8 +28,14 @@ export function parseRequest(
   raw: RawRequest,
   body: RawBody | undefined,
 ): ParsedRequest {
-  if ('id' in raw.path && !z.uuid().safeParse(raw.path['id']).success) throw notFound();
-  return { path: raw.path, query: parseQuery(declaration, raw), body: parseBody(declaration, body) };
+  return { path: parsePath(raw), query: parseQuery(declaration, raw), body: parseBody(declaration, body) };
+}
+
+function parsePath({ path }: RawRequest): Readonly<Record<string, string>> {
+  if (!('id' in path)) return path;
+  const id = z.uuid().toLowerCase().safeParse(path['id']);
+  if (!id.success) throw notFound();
+  return { ...path, id: id.data };
 }
 
 function parseQuery(declaration: OperationDeclaration, raw: RawRequest): unknown {

@@ -1,0 +1,344 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { openBusiness, recordText } from '../business.ts';
+import { addClient, addPipeline, addUser } from '../console-edits.ts';
+import { defaultPipeline, lostReason } from '../default-pipeline.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+
+test('a lead can be created with nothing at all: it stands in the first open stage of the default pipeline', async () => {
+  const { api } = await openBusiness(dealkeep);
+  const pipeline = await defaultPipeline(api);
+  const lead = await api.post('/leads', {});
+  expect(lead.status).toBe(201);
+  expect(lead.data).toEqual({
+    id: expect.any(String),
+    name: null,
+    status: 'open',
+    value: null,
+    acquisition_cost: null,
+    expected_close_date: null,
+    note: null,
+    tags: [],
+    company: null,
+    contact: null,
+    client: null,
+    owner: null,
+    assignees: [],
+    origin: null,
+    pipeline: { id: pipeline.id, name: 'Sales' },
+    stage: { id: pipeline.stages['New'], name: 'New', kind: 'open', probability: 10 },
+    stage_entered_at: lead.data.created_at,
+    won_at: null,
+    lost_at: null,
+    lost_reason: null,
+    lost_note: null,
+    archived_at: null,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updated_at: lead.data.created_at,
+    app_url: `http://localhost:3000/leads/${lead.data.id}`,
+  });
+});
+
+test('no body at all equals an empty one', async () => {
+  const { api } = await openBusiness(dealkeep);
+  expect((await api.post('/leads')).status).toBe(201);
+});
+
+test('a lead with every field answers every field', async () => {
+  const { api, organization } = await openBusiness(dealkeep);
+  const helper = await addUser({ dealkeep, organization }, 'Marek Kováč');
+  const company = (await api.post('/companies', { name: 'Tatra Bikes s.r.o.', registration_id: '36123456' }))
+    .data;
+  const contact = (
+    await api.post('/contacts', {
+      company_id: company.id,
+      name: 'Peter Novák',
+      email: 'p@x.example',
+      phone: '+421 1',
+    })
+  ).data;
+  const client = await addClient({ dealkeep, organization }, company.id);
+  const origin = (await api.get('/lead-origins')).page.data[0];
+  const pipeline = await defaultPipeline(api);
+  const lead = await api.post('/leads', {
+    name: 'Fleet of 20 city bikes',
+    value: 18500.5,
+    acquisition_cost: 0,
+    expected_close_date: '2026-11-30',
+    note: ' kept as sent \n',
+    company_id: company.id,
+    contact_id: contact.id,
+    pipeline_id: pipeline.id,
+    stage_id: pipeline.stages['Negotiation'],
+    owner_id: organization.ownerId,
+    assignee_ids: [helper, organization.ownerId],
+    origin_id: origin?.id,
+  });
+  expect(lead.data).toMatchObject({
+    name: 'Fleet of 20 city bikes',
+    value: 18500.5,
+    acquisition_cost: 0,
+    expected_close_date: '2026-11-30',
+    note: ' kept as sent \n',
+    company: { id: company.id, name: 'Tatra Bikes s.r.o.', registration_id: '36123456' },
+    contact: { id: contact.id, name: 'Peter Novák', email: 'p@x.example', phone: '+421 1' },
+    client: { id: client, name: 'Tatra Bikes s.r.o.' },
+    owner: { id: organization.ownerId, name: 'Jana Horváthová' },
+    assignees: [
+      { id: helper, name: 'Marek Kováč' },
+      { id: organization.ownerId, name: 'Jana Horváthová' },
+    ],
+    origin,
+    stage: { id: pipeline.stages['Negotiation'], name: 'Negotiation', kind: 'open', probability: 75 },
+  });
+  expect((await api.get(`/leads/${lead.data.id}`)).text).toBe(lead.text);
+});
+
+test('its event holds byte for byte what GET answers', async () => {
+  const { api, organization } = await openBusiness(dealkeep);
+  const lead = await api.post('/leads', { name: 'Šípková 12 "éčko" \u2028 😀', value: 0.1 });
+  const got = await api.get(`/leads/${lead.data.id}`);
+  const [event, ...others] = await dealkeep.eventsOf(organization);
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({
+    id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+    type: 'lead.created',
+    timestamp: lead.data.created_at,
+    api_version: '2026-10-01',
+    organization: { id: organization.id, slug: organization.slug },
+    test: false,
+  });
+  expect(event).not.toHaveProperty('changed_fields');
+  expect(event?.dataText).toBe(recordText(got.text));
+});
+
+describe('names', () => {
+  test('are trimmed; without one the lead has the name of its company', async () => {
+    const { api } = await openBusiness(dealkeep);
+    const company = (await api.post('/companies', { name: 'Acme' })).data;
+    expect((await api.post('/leads', { name: '  Bikes \t\n' })).data.name).toBe('Bikes');
+    expect((await api.post('/leads', { company_id: company.id })).data.name).toBe('Acme');
+    expect((await api.post('/leads', { name: null, company: { name: 'Beta' } })).data.name).toBe('Beta');
+    expect((await api.post('/leads', { name: 'Own', company_id: company.id })).data.name).toBe('Own');
+  });
+});
+
+describe('null equals absent', () => {
+  test('for every optional field', async () => {
+    const { api } = await openBusiness(dealkeep);
+    const fields = [
+      'name',
+      'value',
+      'acquisition_cost',
+      'expected_close_date',
+      'note',
+      'owner_id',
+      'assignee_ids',
+      'origin_id',
+      'pipeline_id',
+      'stage_id',
+      'company_id',
+      'contact_id',
+      'dedupe',
+      'company',
+      'contact',
+    ];
+    const lead = await api.post('/leads', Object.fromEntries(fields.map((field) => [field, null])));
+    expect(lead.outcome).toBe('201');
+    expect(lead.data.stage?.name).toBe('New');
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    [0.005, 0.01],
+    [0.004999, 0],
+    [1.005, 1.01],
+    [2.675, 2.68],
+    [8.125, 8.13],
+    [1e-7, 0],
+    [4.35, 4.35],
+    [1_000_000_000_000, 1_000_000_000_000],
+    [999_999_999_999.99, 999_999_999_999.99],
+    [999_999_999_999.994, 999_999_999_999.99],
+  ])('%d is kept as %d, by create and by update alike', async (sent, kept) => {
+    const { api } = await openBusiness(dealkeep);
+    const created = (await api.post('/leads', { value: sent, acquisition_cost: sent })).data;
+    expect([created.value, created.acquisition_cost]).toEqual([kept, kept]);
+    const blank = (await api.post('/leads', {})).data;
+    const updated = (await api.patch(`/leads/${blank.id}`, { value: sent, acquisition_cost: sent })).data;
+    expect([updated.value, updated.acquisition_cost]).toEqual([kept, kept]);
+  });
+
+  test('a change that rounds to what is there already is no change', async () => {
+    const { api, eventsDuring } = await openBusiness(dealkeep);
+    const lead = (await api.post('/leads', { value: 10.01 })).data;
+    const events = await eventsDuring(async () => {
+      const same = await api.patch(`/leads/${lead.id}`, { value: 10.0149 });
+      expect(same.data).toEqual(lead);
+    });
+    expect(events).toEqual([]);
+  });
+});
+
+describe('assignees', () => {
+  test('stand in the order in which they were sent, each once', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const other = await addUser({ dealkeep, organization }, 'Marek');
+    const lead = await api.post('/leads', { assignee_ids: [other, organization.ownerId, other] });
+    expect(lead.data.assignees.map(({ id }) => id)).toEqual([other, organization.ownerId]);
+  });
+
+  test('are at most 50', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const place = { dealkeep, organization };
+    const people = await Promise.all(
+      Array.from({ length: 51 }, (_, index) => addUser(place, `Person ${index}`)),
+    );
+    expect((await api.post('/leads', { assignee_ids: people.slice(0, 50) })).data.assignees).toHaveLength(50);
+    const refused = await api.post('/leads', { assignee_ids: people });
+    expect(refused.fields).toEqual({ assignee_ids: 'too_many' });
+  });
+});
+
+describe('pipelines and stages', () => {
+  test('a pipeline alone means its first open stage, in its own order', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const pipeline = await addPipeline({ dealkeep, organization }, 'Partners', {
+      Lost: 'lost',
+      First: 'open',
+      Then: 'open',
+    });
+    const lead = await api.post('/leads', { pipeline_id: pipeline.id });
+    expect(lead.data.pipeline).toEqual({ id: pipeline.id, name: 'Partners' });
+    expect(lead.data.stage?.id).toBe(pipeline.stages['First']);
+  });
+
+  test('a stage alone brings its pipeline', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const pipeline = await addPipeline({ dealkeep, organization }, 'Partners', {
+      First: 'open',
+      Second: 'open',
+    });
+    const lead = await api.post('/leads', { stage_id: pipeline.stages['Second'] });
+    expect(lead.data.pipeline?.id).toBe(pipeline.id);
+  });
+
+  test('a stage of another pipeline than the one given is refused', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const usual = await defaultPipeline(api);
+    const other = await addPipeline({ dealkeep, organization }, 'Partners', { First: 'open' });
+    const refused = await api.post('/leads', { pipeline_id: usual.id, stage_id: other.stages['First'] });
+    expect(refused.fields).toEqual({ stage_id: 'stage_of_other_pipeline' });
+  });
+
+  test('a pipeline without an open stage needs the stage as well', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const pipeline = await addPipeline({ dealkeep, organization }, 'Done', { Won: 'won' });
+    expect((await api.post('/leads', { pipeline_id: pipeline.id })).fields).toEqual({
+      pipeline_id: 'no_open_stage',
+    });
+    expect((await api.post('/leads', { stage_id: pipeline.stages['Won'] })).outcome).toBe('201');
+  });
+
+  test.each(['won', 'lost'] as const)(
+    'a lead created in a %s stage says so after it says that it was created',
+    async (kind) => {
+      const { api, eventTypes } = await openBusiness(dealkeep);
+      const pipeline = await defaultPipeline(api);
+      const lead = await api.post('/leads', { stage_id: pipeline.stages[kind === 'won' ? 'Won' : 'Lost'] });
+      expect(lead.data.status).toBe(kind);
+      expect([lead.data.won_at, lead.data.lost_at].filter(Boolean)).toEqual([lead.data.created_at]);
+      expect(await eventTypes()).toEqual(['lead.created', `lead.${kind}`]);
+    },
+  );
+
+  test('a lost reason is asked of a move, not of a creation', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const pipeline = await addPipeline(
+      { dealkeep, organization },
+      'Strict',
+      { Open: 'open', Gone: 'lost' },
+      { requireLostReason: true },
+    );
+    expect((await api.post('/leads', { stage_id: pipeline.stages['Gone'] })).data.status).toBe('lost');
+  });
+});
+
+describe('what a lead refers to', () => {
+  test('a contact brings its company', async () => {
+    const { api } = await openBusiness(dealkeep);
+    const company = (await api.post('/companies', { name: 'Acme' })).data;
+    const contact = (await api.post('/contacts', { company_id: company.id, name: 'Eva' })).data;
+    const lead = await api.post('/leads', { contact_id: contact.id });
+    expect(lead.data).toMatchObject({
+      name: 'Acme',
+      company: { id: company.id },
+      contact: { id: contact.id },
+    });
+  });
+
+  test('a contact of another company is refused', async () => {
+    const { api } = await openBusiness(dealkeep);
+    const [acme, beta] = await Promise.all(['Acme', 'Beta'].map((name) => api.post('/companies', { name })));
+    const contact = (await api.post('/contacts', { company_id: acme?.data.id, name: 'Eva' })).data;
+    const refused = await api.post('/leads', { company_id: beta?.data.id, contact_id: contact.id });
+    expect(refused.fields).toEqual({ contact_id: 'contact_of_other_company' });
+  });
+
+  test('an id may be written in capitals', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    const pipeline = await defaultPipeline(api);
+    const company = (
+      await api.post('/companies', { name: 'Acme', owner_id: organization.ownerId.toUpperCase() })
+    ).data;
+    expect(company.owner?.id).toBe(organization.ownerId);
+    const lead = await api.post('/leads', {
+      company_id: company.id.toUpperCase(),
+      stage_id: pipeline.stages['Contacted']?.toUpperCase(),
+      assignee_ids: [organization.ownerId, organization.ownerId.toUpperCase()],
+    });
+    expect(lead.data).toMatchObject({ company: { id: company.id }, stage: { name: 'Contacted' } });
+    expect(lead.data.assignees).toHaveLength(1);
+    expect((await api.get(`/leads/${lead.data.id.toUpperCase()}`)).data).toEqual(lead.data);
+    expect((await api.get('/leads', { company_id: company.id.toUpperCase() })).page.data).toHaveLength(1);
+  });
+
+  test('everything that does not exist is named at once', async () => {
+    const { api } = await openBusiness(dealkeep);
+    const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
+    const refused = await api.post('/leads', {
+      owner_id: nobody,
+      assignee_ids: [nobody],
+      origin_id: nobody,
+      pipeline_id: nobody,
+      company_id: nobody,
+      contact_id: nobody,
+    });
+    expect(refused.fields).toEqual({
+      owner_id: 'not_found',
+      'assignee_ids[0]': 'not_found',
+      origin_id: 'not_found',
+      pipeline_id: 'not_found',
+      company_id: 'not_found',
+      contact_id: 'not_found',
+    });
+  });
+});
+
+test('a refused lead leaves nothing behind', async () => {
+  const { api, eventTypes } = await openBusiness(dealkeep);
+  const reason = await lostReason(api);
+  const refused = await api.post('/leads', {
+    company: { name: 'New one' },
+    contact: { email: 'x@y.example' },
+  });
+  expect(refused.fields).toEqual({ 'contact.name': 'required' });
+  expect((await api.post('/leads', { lost_reason_id: reason })).fields).toEqual({
+    lost_reason_id: 'unknown',
+  });
+  expect((await api.get('/companies')).page.data).toEqual([]);
+  expect((await api.get('/leads')).page.data).toEqual([]);
+  expect(await eventTypes()).toEqual([]);
+});
