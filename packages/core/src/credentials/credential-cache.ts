@@ -2,6 +2,7 @@ import { limits, type Scope } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../core.ts';
 import type { Database } from '../database/connect.ts';
+import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Credential } from './credential.ts';
 import { tokenHash } from './token.ts';
@@ -9,21 +10,31 @@ import { tokenHash } from './token.ts';
 /** A revocation is effective on every process within this time. */
 const freshForMs = 1000;
 const mostEntries = 10_000;
+const useNotedEveryMs = 60_000;
 
 interface Entry {
   readAt: number;
   credential: Promise<Credential | undefined>;
 }
 
+export interface CredentialCacheOptions {
+  sql: Database;
+  clock: Clock;
+  environment: Environment;
+  log: Log;
+}
+
 /** Finds the credential behind a token; what was found is kept for a second. */
 export class CredentialCache {
   readonly #sql: Database;
   readonly #clock: Clock;
+  readonly #log: Log;
   readonly #environment: Environment;
   readonly #entries = new Map<string, Entry>();
 
-  constructor({ sql, clock, environment }: { sql: Database; clock: Clock; environment: Environment }) {
+  constructor({ sql, clock, environment, log }: CredentialCacheOptions) {
     this.#sql = sql;
+    this.#log = log;
     this.#clock = clock;
     this.#environment = environment;
   }
@@ -70,7 +81,7 @@ export class CredentialCache {
 
   async #read(hash: Buffer): Promise<Credential | undefined> {
     const [row] = await this.#sql<CredentialRow[]>`
-      select k.id, k.name, k.scopes, k.legacy, k.expires_at,
+      select k.id, k.name, k.scopes, k.legacy, k.expires_at, k.last_used_at,
              o.id as organization_id, o.name as organization_name, o.slug, o.country_code, o.subscription,
              o.requests_per_minute, o.org_requests_per_minute,
              u.id as user_id, u.name as user_name, u.email, u.active
@@ -79,6 +90,7 @@ export class CredentialCache {
       join users u on u.organization_id = k.organization_id and u.id = k.user_id
       where k.token_hash = ${hash} and k.revoked_at is null`;
     if (!row) return undefined;
+    this.#noteUse(row);
     const test = this.#environment === 'test';
     return {
       id: row.id,
@@ -101,9 +113,21 @@ export class CredentialCache {
       user: { id: row.user_id, name: row.user_name, email: row.email, active: row.active },
     };
   }
+
+  /** Keeps when a key was last used, to the minute; no request waits for it. */
+  #noteUse({ id, organization_id: organization, last_used_at: noted }: CredentialRow): void {
+    const now = this.#clock.now();
+    if (noted !== null && now.getTime() - Date.parse(noted) < useNotedEveryMs) return;
+    this.#sql`
+      update api_keys set last_used_at = ${now.toISOString()}
+      where organization_id = ${organization} and id = ${id}`.catch((error) =>
+      this.#log.warn({ error }, 'The last use of a key could not be noted'),
+    );
+  }
 }
 
 interface CredentialRow {
+  last_used_at: string | null;
   id: string;
   name: string;
   scopes: Scope[];
