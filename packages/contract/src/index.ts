@@ -25,7 +25,24 @@ export {
   type PathParameters,
   type QueryOf,
 } from './operations.ts';
-export type { Company, CompanyItem, Contact, Lead, RestHook } from './records.ts';
+export type {
+  Activity,
+  Booking,
+  Client,
+  Company,
+  CompanyItem,
+  Contact,
+  Invoice,
+  InvoiceItem,
+  Lead,
+  Order,
+  OrderItem,
+  Product,
+  ProductItem,
+  Quote,
+  RestHook,
+  Task,
+} from './records.ts';
 export { type Reference, type ReferenceName, references } from './references.ts';
 export { type ResourceDeclaration, type ResourceName, resources } from './resources.ts';
 export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';

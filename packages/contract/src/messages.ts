@@ -198,6 +198,46 @@ export const messages = {
     en: 'This is not a date and time with a time zone, such as 2026-10-01T09:30:00Z.',
     sk: 'Toto nie je dátum a čas s časovým pásmom, napríklad 2026-10-01T09:30:00Z.',
   },
+  'field.invalid_currency': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a currency code of three upper-case letters, such as EUR.',
+    sk: 'Toto nie je kód meny z troch veľkých písmen, napríklad EUR.',
+  },
+  'field.invalid_time': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a time of day in the form HH:MM.',
+    sk: 'Toto nie je čas v tvare HH:MM.',
+  },
+  'field.more_than': {
+    code: 'VALIDATION_ERROR',
+    en: 'This must be more than {min}.',
+    sk: 'Toto musí byť viac ako {min}.',
+  },
+  'field.before_start': {
+    code: 'VALIDATION_ERROR',
+    en: 'The end must not lie before the start.',
+    sk: 'Koniec nesmie byť pred začiatkom.',
+  },
+  'field.before_issue': {
+    code: 'VALIDATION_ERROR',
+    en: 'The due date must not lie before the issue date.',
+    sk: 'Dátum splatnosti nesmie byť pred dátumom vystavenia.',
+  },
+  'field.stage_of_other_project': {
+    code: 'VALIDATION_ERROR',
+    en: 'This stage belongs to another project.',
+    sk: 'Táto fáza patrí do iného projektu.',
+  },
+  'field.needs_product': {
+    code: 'VALIDATION_ERROR',
+    en: 'Say which product this is: send product_uuid or sku.',
+    sk: 'Uveďte, o ktorý produkt ide: pošlite product_uuid alebo sku.',
+  },
+  'field.needs_price': {
+    code: 'VALIDATION_ERROR',
+    en: 'There is no product with this SKU. Send its unit_price as well.',
+    sk: 'Produkt s týmto SKU neexistuje. Pošlite aj unit_price.',
+  },
   'field.invalid_format': {
     code: 'VALIDATION_ERROR',
     en: 'This does not have the right form.',
@@ -254,6 +294,32 @@ export const messages = {
     code: 'CONFLICT',
     en: 'The lead is archived and cannot be changed.',
     sk: 'Príležitosť je archivovaná a nedá sa meniť.',
+  },
+
+  'client.exists': {
+    code: 'CONFLICT',
+    en: 'This company is a client already.',
+    sk: 'Táto firma už je klientom.',
+  },
+  'activity.canceled': {
+    code: 'CONFLICT',
+    en: 'The activity was canceled and cannot be completed.',
+    sk: 'Aktivita bola zrušená a nedá sa dokončiť.',
+  },
+  'booking.overlap': {
+    code: 'CONFLICT',
+    en: 'The staff member is already booked at that time. Choose another time or another person.',
+    sk: 'Pracovník už má v tom čase rezerváciu. Vyberte iný čas alebo inú osobu.',
+  },
+  'record.wrong_state': {
+    code: 'CONFLICT',
+    en: 'This is not possible while the state is "{state}".',
+    sk: 'V stave „{state}“ to nie je možné.',
+  },
+  'order.external_id': {
+    code: 'CONFLICT',
+    en: 'There is already an order with this external_id from {source}.',
+    sk: 'Objednávka s týmto external_id zo zdroja {source} už existuje.',
   },
 
   // Webhooks

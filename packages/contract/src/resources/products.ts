@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { appUrl, record, updatedAt, uuid } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const sku = field.string({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28' });
+const ean = field.string({ label: text('EAN', 'EAN'), example: '8588001234567' });
+const name = field.string({ label: text('Name', 'Názov'), example: 'City bike 28"' });
+const active = field.boolean({ label: text('Active', 'Aktívny'), example: true });
+const stock = (en: string, sk: string, example: number) =>
+  describe(z.number(), {
+    label: text(en, sk),
+    help: text('Only with include=stock.', 'Len s include=stock.'),
+    example,
+  }).optional();
+const link = field.string({ label: text('URL', 'Adresa'), example: 'https://cdn.example.com/city-bike.jpg' });
+const title = field.string({ label: text('Title', 'Nadpis'), example: 'City bike' });
+const plain = (en: string, sk: string, example: string) => field.string({ label: text(en, sk), example });
+const categoryUuid = field.uuid({
+  label: text('Category UUID', 'Kategória – UUID'),
+  example: '01985f6e-2c41-7ed6-a05b-72f8c4193be0',
+});
+
+const listed = {
+  uuid,
+  sku,
+  ean,
+  name,
+  description: field
+    .string({ label: text('Description', 'Opis'), example: 'Steel frame.', multiline: true })
+    .nullable(),
+  price: field.amount({ label: text('Price', 'Cena'), example: 450 }).nullable(),
+  discounted_price: field
+    .amount({ label: text('Discounted Price', 'Zľavnená cena'), example: 399 })
+    .nullable(),
+  active,
+  category_uuid: categoryUuid.nullable(),
+  updated_at: updatedAt,
+  stock_on_hand: stock('Stock on Hand', 'Na sklade', 12),
+  stock_available: stock('Stock Available', 'Dostupné', 9),
+};
+
+export const productLabel = text('Product', 'Produkt');
+
+/** A product as lists show it. */
+export const ProductItem = record('ProductItem', { label: productLabel }, { ...listed, app_url: appUrl });
+
+/** A product as GET and events show it. */
+export const Product = record(
+  'Product',
+  { label: productLabel },
+  {
+    ...listed,
+    images: field.list(
+      record(
+        'ProductImage',
+        { label: text('Image', 'Obrázok') },
+        {
+          url: link,
+          title,
+          alt_text: plain('Alternative Text', 'Alternatívny text', 'A blue city bike'),
+          is_primary: field.boolean({ label: text('Primary', 'Hlavný'), example: true }),
+        },
+      ),
+      { label: text('Images', 'Obrázky') },
+    ),
+    attachments: field.list(
+      record(
+        'ProductAttachment',
+        { label: text('Attachment', 'Príloha') },
+        {
+          url: plain('URL', 'Adresa', 'https://cdn.example.com/city-bike.pdf'),
+          title,
+          kind: plain('Kind', 'Druh', 'manual'),
+          locale: plain('Locale', 'Jazyk', 'sk'),
+          mime: plain('MIME Type', 'Typ MIME', 'application/pdf'),
+          size_bytes: field.integer({ label: text('Size in Bytes', 'Veľkosť v bajtoch'), example: 183402 }),
+        },
+      ),
+      { label: text('Attachments', 'Prílohy') },
+    ),
+    app_url: appUrl,
+  },
+);
+
+const include = field
+  .choice({
+    label: text('Include', 'Zahrnúť'),
+    help: text('stock adds the stock fields.', 'Hodnota stock pridá polia o zásobách.'),
+    choices: { stock: text('Stock', 'Zásoby') },
+    example: 'stock',
+  })
+  .optional();
+const read = {
+  resource: 'product',
+  method: 'GET',
+  scope: 'products:read',
+  statuses: [200],
+  errors: [],
+} as const;
+
+export const productOperations = {
+  'products.list': operation({
+    ...read,
+    id: 'products.list',
+    kind: 'list',
+    path: '/products',
+    query: listQuery(
+      {
+        q: search(text('Part of the name.', 'Časť názvu.')),
+        sku: sku.optional(),
+        ean: ean.optional(),
+        active: active.optional(),
+        category_uuid: categoryUuid.optional(),
+        include,
+      },
+      ['name', 'price'],
+    ),
+    answer: ProductItem,
+    shape: 'list',
+    title: text('List products', 'Zoznam produktov'),
+    about: text('Products of the organization, page by page.', 'Produkty organizácie po stránkach.'),
+  }),
+  'products.get': operation({
+    ...read,
+    id: 'products.get',
+    kind: 'get',
+    path: '/products/{uuid}',
+    query: z.strictObject({ include }),
+    answer: Product,
+    shape: 'record',
+    title: text('Get a product', 'Zobraziť produkt'),
+    about: text('One product with its images and attachments.', 'Jeden produkt s obrázkami a prílohami.'),
+  }),
+};
