@@ -8,7 +8,7 @@ export {
   revokeApiKey,
 } from './credentials/api-keys.ts';
 export type { Credential } from './credentials/credential.ts';
-export { connect, type Database } from './database/connect.ts';
+export { connect, type Database, type Transaction } from './database/connect.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
