@@ -39,3 +39,4 @@ export { createUser, type User, updateUser } from './users/users.ts';
 export { execute, type Outcome } from './verb/execute.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';
 export type { VerbId } from './verbs.ts';
+export { countUnreadableSecrets } from './webhooks/count-unreadable-secrets.ts';
