@@ -9,8 +9,8 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 export interface Configuration {
   port: number;
   host: string;
-  /** Without a trailing slash. */
-  origin: string;
+  /** The public address, without a trailing slash; undefined: `localOrigin` of the port that is listened on. */
+  origin: string | undefined;
   /** Undefined: embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   databasePool: number;
@@ -23,6 +23,8 @@ export interface Configuration {
   allowedTargets: AllowedTargets;
   webhookConcurrency: number;
   logLevel: LogLevel;
+  /** Whether `X-Forwarded-*` is believed. */
+  trustProxy: boolean;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -38,7 +40,7 @@ export function readConfiguration(variables: Variables): Configuration {
   const value = (name: string): string | undefined => variables[name] || undefined;
   const port = integer(value, 'PORT', 3000, 0, 65_535);
   const databaseUrl = value('DATABASE_URL');
-  if (databaseUrl !== undefined && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
+  if (databaseUrl !== undefined && !(/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl))) {
     throw new ConfigurationError(
       'DATABASE_URL',
       'takes an address such as postgres://user:password@host:5432/database',
@@ -63,7 +65,7 @@ export function readConfiguration(variables: Variables): Configuration {
   return {
     port,
     host: value('HOST') ?? '127.0.0.1',
-    origin: origin(value('ORIGIN') ?? `http://localhost:${port}`),
+    origin: origin(value('ORIGIN')),
     databaseUrl,
     databasePool: integer(value, 'DATABASE_POOL', 10, 2, 1000),
     dataDir: resolve(value('DATA_DIR') ?? '.data'),
@@ -73,6 +75,7 @@ export function readConfiguration(variables: Variables): Configuration {
     allowedTargets: attempt('WEBHOOK_ALLOWED_TARGETS', () => parseAllowedTargets(allowed)),
     webhookConcurrency: integer(value, 'WEBHOOK_CONCURRENCY', usualConcurrency, 1, 10_000),
     logLevel: choice(value, 'LOG_LEVEL', logLevels, 'info'),
+    trustProxy: choice(value, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
   };
 }
 
@@ -83,7 +86,10 @@ function integer(value: Value, name: string, usual: number, least: number, most:
   if (text === undefined) return usual;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new ConfigurationError(name, `takes a whole number from ${least} to ${most}, not "${text}"`);
+  throw new ConfigurationError(
+    name,
+    `takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`,
+  );
 }
 
 function choice<Choice extends string>(
@@ -96,7 +102,7 @@ function choice<Choice extends string>(
   if (text === undefined) return usual;
   const found = accepted.find((each) => each === text);
   if (found) return found;
-  throw new ConfigurationError(name, `takes one of ${accepted.join(', ')}, not "${text}"`);
+  throw new ConfigurationError(name, `takes one of ${accepted.join(', ')}, not ${JSON.stringify(text)}`);
 }
 
 function choices<Choice extends string>(
@@ -111,12 +117,16 @@ function choices<Choice extends string>(
     if (found) return found;
     throw new ConfigurationError(
       name,
-      `takes any of ${accepted.join(', ')}, separated by commas, not "${text}"`,
+      `takes any of ${accepted.join(', ')}, separated by commas, not ${JSON.stringify(text)}`,
     );
   });
 }
 
-function origin(text: string): string {
+/** The address that links lead to as long as ORIGIN says no other. */
+export const localOrigin = (port: number): string => `http://localhost:${port}`;
+
+function origin(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (
     url &&
@@ -130,7 +140,7 @@ function origin(text: string): string {
   }
   throw new ConfigurationError(
     'ORIGIN',
-    `takes an address without a path such as https://crm.example.com, not "${text}"`,
+    `takes an address without a path such as https://crm.example.com, not ${JSON.stringify(text)}`,
   );
 }
 

@@ -21,24 +21,31 @@ const people = [
   { name: 'Zuzana Bieliková', email: 'zuzana@demo.example' },
 ];
 
-/** On the very first start, an organization to try everything with. Undefined when there already is one. */
-export async function createDemoOrganization(options: {
+/**
+ * On the very first start, an organization to try everything with. Undefined when there already is one. All or
+ * nothing, and of two first starts at once one, so that no key is made that nobody gets to see.
+ */
+export function createDemoOrganization(options: {
   sql: Database;
   clock: Clock;
   environment: Environment;
 }): Promise<DemoAccess | undefined> {
-  if ((await listOrganizations(options.sql)).length > 0) return undefined;
-  await createOrganization(options, { name: 'Tatra Studio (demo)', slug });
-  for (const person of people) {
-    // Nobody knows these passwords; `dealkeep users update` sets others.
-    const password = randomBytes(24).toString('base64url');
-    await createUser(options, { organization: slug, role: 'owner', password, ...person });
-  }
-  await seedDemo(options, slug, 'small');
-  const { token } = await createApiKey(options, {
-    organization: slug,
-    name: 'Demo key',
-    grant: { preset: 'automation' },
+  return options.sql.begin(async (sql) => {
+    await sql`lock table organizations in exclusive mode`;
+    if ((await listOrganizations(sql)).length > 0) return undefined;
+    const within = { ...options, sql };
+    await createOrganization(within, { name: 'Tatra Studio (demo)', slug });
+    for (const person of people) {
+      // Nobody knows these passwords; `dealkeep users update` sets others.
+      const password = randomBytes(24).toString('base64url');
+      await createUser(within, { organization: slug, role: 'owner', password, ...person });
+    }
+    await seedDemo(within, slug, 'small');
+    const { token } = await createApiKey(within, {
+      organization: slug,
+      name: 'Demo key',
+      grant: { preset: 'automation' },
+    });
+    return { token };
   });
-  return { token };
 }

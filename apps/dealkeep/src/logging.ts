@@ -4,6 +4,8 @@ import type { Configuration } from './configuration.ts';
 
 /** Readable lines on a terminal, JSON lines elsewhere. Authorization never appears: no request is logged whole. */
 export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Logger {
+  // Whoever read the log may be gone; what runs goes on without.
+  process.stdout.on('error', () => {});
   const options = {
     level: logLevel,
     base: null,
@@ -14,6 +16,11 @@ export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Log
   if (!process.stdout.isTTY) return pino(options);
   return pino(
     options,
-    pretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),
+    pretty({
+      sync: true,
+      colorize: process.stdout.hasColors(),
+      translateTime: 'SYS:HH:MM:ss',
+      ignore: 'pid,hostname',
+    }),
   );
 }

@@ -1,11 +1,15 @@
 import { OperatorError } from '@dealkeep/core';
 import { CommanderError } from 'commander';
 import { ConfigurationError, configurationExit } from './configuration-error.ts';
+import { Interrupted } from './interruption.ts';
+import { oneLine } from './one-line.ts';
 import { createProgram } from './program.ts';
 
 /** EX_USAGE of sysexits.h. */
 const usageExit = 64;
 
+// `dealkeep … | head` closes the pipe early; that is no error.
+process.stdout.on('error', () => {});
 try {
   await createProgram().parseAsync();
 } catch (error) {
@@ -14,18 +18,19 @@ try {
 // What is still open (a pool that lost its server, say) must not keep a finished command alive.
 process.exit();
 
-/** One line for what an operator can mend; the whole error for a fault. Answers the exit code. */
+/** One line about what went wrong; answers the exit code. */
 function report(error: unknown): number {
   // commander has printed its help or its complaint already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExit;
-  if (error instanceof ConfigurationError) {
-    process.stderr.write(`${error.message}\n`);
-    return configurationExit;
-  }
-  if (error instanceof OperatorError) {
-    process.stderr.write(`${error.message}\n`);
-    return 1;
-  }
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return 1;
+  if (error instanceof Interrupted) return error.exitCode;
+  process.stderr.write(`${oneLine(sentenceOf(error))}\n`);
+  return error instanceof ConfigurationError ? configurationExit : 1;
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { LOG_LEVEL: level } = process.env;
+  const known = error instanceof ConfigurationError || error instanceof OperatorError;
+  // For a fault of ours, and for whoever looks for it, where it happened.
+  return !known && (level === 'debug' || level === 'trace') ? (error.stack ?? error.message) : error.message;
 }

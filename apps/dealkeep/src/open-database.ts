@@ -3,28 +3,41 @@ import { connect, type Database, isTemporaryFailure, migrate, migrationStatus } 
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { checkPostgresVersion } from './postgres-version.ts';
+import { aborted } from './stop-signal.ts';
 
 export interface OpenDatabase {
   url: string;
   embedded: boolean;
-  /** Resolved when the embedded server ends although nobody stopped it; its last words. */
+  /** Fulfilled when the embedded server ends although nobody stopped it; its last words. */
   lost: Promise<string>;
   close(): Promise<void>;
 }
 
-const oldestPostgres = 15;
+export interface OpenOptions {
+  log?: (line: string) => void;
+  /** Whether to wait a little for a server that is still starting, as in a composition of containers. */
+  wait?: boolean;
+  /** Ends the waiting. */
+  signal?: AbortSignal;
+}
+
 const reachLimitMs = 15_000;
 
-/** The operator's PostgreSQL, or the embedded one, which is started or, when it already runs, shared. */
+/**
+ * The operator's PostgreSQL, or the embedded one, which is started or, when it already runs, shared.
+ * Raises ConfigurationError when DATABASE_URL does not lead to a server that can be used.
+ */
 export async function openDatabase(
-  configuration: Configuration,
-  log: (line: string) => void,
+  { databaseUrl, dataDir }: Configuration,
+  { log = () => {}, wait = false, signal }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir } = configuration;
   if (databaseUrl !== undefined) {
-    await checkServer(databaseUrl);
+    const check = checkServer(databaseUrl, wait ? reachLimitMs : 0, log);
+    await (signal ? Promise.race([check, aborted(signal).then(() => signal.throwIfAborted())]) : check);
     return { url: databaseUrl, embedded: false, lost: new Promise(() => {}), close: async () => {} };
   }
+  forgetPostgresVariables();
   const server = await startEmbeddedPostgres({ dataDir, log });
   return {
     url: server.url,
@@ -36,32 +49,30 @@ export async function openDatabase(
   };
 }
 
-/** Waits a little for a server that is still starting, as in a composition of containers. */
-async function checkServer(url: string): Promise<void> {
+/** Clients read PGSSLMODE and the like from the environment; they mean a server of the operator's, not ours. */
+function forgetPostgresVariables(): void {
+  for (const name of Object.keys(process.env)) if (/^PG[A-Z]+$/.test(name)) delete process.env[name];
+}
+
+async function checkServer(url: string, waitMs: number, log: (line: string) => void): Promise<void> {
   const sql = connect(url, { connections: 1, name: 'dealkeep start' });
-  const end = Date.now() + reachLimitMs;
+  const end = Date.now() + waitMs;
+  let told = false;
   try {
     for (;;) {
       try {
         const [row] = await sql<{ version: number }[]>`
           select current_setting('server_version_num')::integer / 10000 as version`;
-        if (row && row.version < oldestPostgres) {
-          throw new ConfigurationError(
-            'DATABASE_URL',
-            `leads to PostgreSQL ${row.version}; ${oldestPostgres} or newer is needed`,
-          );
-        }
-        return;
+        return checkPostgresVersion(row?.version ?? 0);
       } catch (error) {
         if (error instanceof ConfigurationError) throw error;
-        if (isTemporaryFailure(error) && Date.now() < end) {
-          await sleep(300);
-          continue;
+        const reason = reasonOf(error);
+        if (!isTemporaryFailure(error) || Date.now() >= end) {
+          throw new ConfigurationError('DATABASE_URL', `leads to a server that cannot be used: ${reason}`);
         }
-        throw new ConfigurationError(
-          'DATABASE_URL',
-          `leads to a server that cannot be used: ${reasonOf(error)}`,
-        );
+        if (!told) log(`Waiting for the database: ${reason}`);
+        told = true;
+        await sleep(300);
       }
     }
   } finally {

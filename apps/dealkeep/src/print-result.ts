@@ -1,3 +1,5 @@
+import { oneLine } from './one-line.ts';
+
 /** A result for people (one line for a field, one table for a list) or, as JSON, for programs. */
 export function printResult(result: unknown, json: boolean): void {
   process.stdout.write(`${json ? JSON.stringify(result) : readable(result)}\n`);
@@ -31,6 +33,6 @@ function table(rows: readonly object[]): string {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.map(cell).join(',') || '-';
+  return typeof value === 'object' ? JSON.stringify(value) : oneLine(String(value));
 }

@@ -1,27 +1,48 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newSecretsKey, parseSecretsKey, type Secrets } from '@dealkeep/core';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
+type Place = Pick<Configuration, 'secretsKey' | 'dataDir'>;
+
 /** The key that encrypts secrets: the operator's, or one that is generated once into the data folder. */
-export async function loadSecrets({ secretsKey, dataDir }: Configuration): Promise<Secrets> {
-  if (secretsKey !== undefined) return parseSecretsKey(secretsKey);
-  await mkdir(dataDir, { recursive: true });
-  const file = join(dataDir, 'secrets-key');
+export async function loadSecrets(place: Place): Promise<Secrets> {
+  const present = await readSecrets(place);
+  if (present) return present;
+  await mkdir(place.dataDir, { recursive: true });
+  const draft = `${keyFile(place)}.${randomUUID()}`;
   try {
-    // Only the first of two starters writes.
-    await writeFile(file, `${newSecretsKey()}\n`, { mode: 0o600, flag: 'wx' });
+    await writeFile(draft, `${newSecretsKey()}\n`, { mode: 0o600, flush: true });
+    // Complete from its first moment on, and only of the first of two starters.
+    await link(draft, keyFile(place));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
-  const text = (await readFile(file, 'utf8')).trim();
+  return loadSecrets(place);
+}
+
+/** As `loadSecrets`, but undefined where no key is set and none was generated yet. */
+export async function readSecrets(place: Place): Promise<Secrets | undefined> {
+  if (place.secretsKey !== undefined) return parseSecretsKey(place.secretsKey);
+  const file = keyFile(place);
   try {
-    return parseSecretsKey(text);
-  } catch {
+    return parseSecretsKey((await readFile(file, 'utf8')).trim());
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'EACCES'))
+      throw new ConfigurationError('DATA_DIR', `holds a key that this user may not read (${file})`);
     throw new ConfigurationError(
       'DATA_DIR',
       `holds a damaged secrets-key (${file}): restore it from a backup`,
     );
   }
 }
+
+const keyFile = ({ dataDir }: Place): string => join(dataDir, 'secrets-key');
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -8,7 +8,7 @@ export {
   revokeApiKey,
 } from './credentials/api-keys.ts';
 export type { Credential } from './credentials/credential.ts';
-export { connect, type Database } from './database/connect.ts';
+export { connect, type Database, type Transaction } from './database/connect.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
@@ -39,3 +39,4 @@ export { createUser, type User, updateUser } from './users/users.ts';
 export { execute, type Outcome } from './verb/execute.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';
 export type { VerbId } from './verbs.ts';
+export { countUnreadableSecrets } from './webhooks/count-unreadable-secrets.ts';

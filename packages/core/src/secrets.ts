@@ -27,6 +27,19 @@ export class Secrets {
 
   /** Throws when no key fits. */
   decrypt(sealed: Uint8Array): string {
+    const text = this.#open(sealed);
+    if (text !== undefined) return text;
+    throw new Error(
+      'A stored secret cannot be decrypted: SECRETS_KEY lacks the key that it was encrypted with',
+    );
+  }
+
+  /** Whether one of the keys fits. */
+  canDecrypt(sealed: Uint8Array): boolean {
+    return this.#open(sealed) !== undefined;
+  }
+
+  #open(sealed: Uint8Array): string | undefined {
     for (const key of this.#keys) {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes));
       decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
@@ -34,12 +47,10 @@ export class Secrets {
       try {
         return Buffer.concat([head, decipher.final()]).toString('utf8');
       } catch {
-        // Sealed under another key: the next one is tried, and none is an error below.
+        // Sealed under another key: the next one is tried.
       }
     }
-    throw new Error(
-      'A stored secret cannot be decrypted: SECRETS_KEY lacks the key that it was encrypted with',
-    );
+    return undefined;
   }
 
   /** Signs what a client carries back to us, such as cursors. One signature for each key, the newest first. */

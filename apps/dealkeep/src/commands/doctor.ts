@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { examine } from '../doctor.ts';
+import { examine } from '../doctor/examine.ts';
+import { oneLine } from '../one-line.ts';
 
 const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' };
 
@@ -12,7 +13,7 @@ export function doctorCommand(program: Command): void {
       const findings = await examine(process.env);
       const lines = findings.map(
         ({ check, state, finding, mend }) =>
-          `${marks[state]}  ${check}: ${finding}${mend ? `\n        ${mend}` : ''}`,
+          `${marks[state]}  ${check}: ${oneLine(finding)}${mend ? `\n        ${mend}` : ''}`,
       );
       process.stdout.write(`${json ? JSON.stringify(findings) : lines.join('\n')}\n`);
       if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1;

@@ -1,4 +1,4 @@
-import { createApiKey, listApiKeys, type NewApiKey, OperatorError, revokeApiKey } from '@dealkeep/core';
+import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from '@dealkeep/core';
 import { type Command, Option } from 'commander';
 import { answers } from './operator.ts';
 
@@ -14,9 +14,14 @@ interface CreateOptions {
 
 export function keyCommands(program: Command): void {
   const group = program.command('keys').description('create, list and revoke API keys');
+  const create = group.command('create');
+  const grantOf = (options: CreateOptions): NewApiKey['grant'] =>
+    chosenGrant(options) ??
+    create.error('error: say what the key may do: --preset automation, --scopes LIST or --legacy');
+  // Before the database is opened, as all wrong usage.
+  create.hook('preAction', () => void grantOf(create.opts()));
   answers<CreateOptions>(
-    group
-      .command('create')
+    create
       .description('make a key; its token is shown only now')
       .requiredOption('--organization <slug>')
       .option('--user <email>', 'owner of the key; the oldest owner of the organization when absent')
@@ -41,9 +46,8 @@ export function keyCommands(program: Command): void {
   );
 }
 
-function grantOf({ preset, scopes, legacy }: CreateOptions): NewApiKey['grant'] {
+function chosenGrant({ preset, scopes, legacy }: CreateOptions): NewApiKey['grant'] | undefined {
   if (preset) return { preset };
   if (scopes !== undefined) return { scopes: scopes.split(',').map((scope) => scope.trim()) };
-  if (legacy) return { legacy };
-  throw new OperatorError('Say what the key may do: --preset automation, --scopes LIST or --legacy');
+  return legacy ? { legacy } : undefined;
 }

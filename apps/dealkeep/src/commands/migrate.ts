@@ -1,8 +1,7 @@
-import { connect, migrate, migrationStatus } from '@dealkeep/core';
+import { connect, type MigrationStatus, migrate, migrationStatus } from '@dealkeep/core';
 import type { Command } from 'commander';
-import { readConfiguration } from '../configuration.ts';
-import { openDatabase } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
+import { onDatabase } from './operator.ts';
 
 export function migrateCommand(program: Command): void {
   program
@@ -11,16 +10,13 @@ export function migrateCommand(program: Command): void {
     .option('--status', 'only show what is applied and what is pending')
     .option('--json', 'print only the result, as JSON')
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
-      const database = await openDatabase(readConfiguration(process.env), () => {});
-      try {
-        printResult(status ? await readStatus(database.url) : await migrate(database.url), json === true);
-      } finally {
-        await database.close();
-      }
+      // The first service of a composition to reach the database.
+      const result = await onDatabase(status ? readStatus : (url) => migrate(url), { wait: !status });
+      printResult(result, json === true);
     });
 }
 
-async function readStatus(url: string) {
+async function readStatus(url: string): Promise<MigrationStatus> {
   const sql = connect(url, { connections: 1, name: 'dealkeep migrate' });
   try {
     return await migrationStatus(sql);

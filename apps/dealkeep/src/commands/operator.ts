@@ -1,6 +1,7 @@
 import { type Clock, connect, type Database, type Environment, systemClock } from '@dealkeep/core';
 import type { Command } from 'commander';
-import { readConfiguration } from '../configuration.ts';
+import { type Configuration, readConfiguration } from '../configuration.ts';
+import { unlessInterrupted } from '../interruption.ts';
 import { ensureMigrated, openDatabase } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
 
@@ -11,18 +12,31 @@ export interface Operator {
   environment: Environment;
 }
 
-/** Runs work on the database, whether the server runs or not. */
-export async function asOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
+/** Runs work on the database's address, whether the server runs or not. */
+export async function onDatabase<Result>(
+  work: (url: string, configuration: Configuration) => Promise<Result>,
+  { wait = false } = {},
+): Promise<Result> {
   const configuration = readConfiguration(process.env);
-  const database = await openDatabase(configuration, () => {});
-  const sql = connect(database.url, { connections: 2, name: 'dealkeep command' });
+  const database = await openDatabase(configuration, { wait });
   try {
-    await ensureMigrated(sql, database.url);
-    return await work({ sql, clock: systemClock, environment: configuration.environment });
+    return await unlessInterrupted(() => work(database.url, configuration));
   } finally {
-    await sql.end({ timeout: 5 });
     await database.close();
   }
+}
+
+/** Runs work on the database once it is up to date. */
+export function asOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
+  return onDatabase(async (url, { environment }) => {
+    const sql = connect(url, { connections: 2, name: 'dealkeep command' });
+    try {
+      await ensureMigrated(sql, url);
+      return await work({ sql, clock: systemClock, environment });
+    } finally {
+      await sql.end({ timeout: 5 });
+    }
+  });
 }
 
 /** Gives a command its `--json` and prints what its work answers. */

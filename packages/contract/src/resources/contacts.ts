@@ -65,12 +65,15 @@ export const CreateContact = body(
     email: email.nullish(),
     phone: phone.nullish(),
     position: position.nullish(),
-    is_primary: isPrimary.optional(),
+    is_primary: isPrimary.nullish(),
     note: note.nullish(),
   },
 );
 
-export const UpdateContact = describe(CreateContact.partial(), { label: contactLabel, id: 'ContactUpdate' });
+export const UpdateContact = describe(CreateContact.partial().extend({ is_primary: isPrimary.optional() }), {
+  label: contactLabel,
+  id: 'ContactUpdate',
+});
 
 export const contactOperations = {
   'contacts.list': operation({

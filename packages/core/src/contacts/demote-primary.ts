@@ -21,7 +21,7 @@ export async function demotePrimary(context: Writing, companyId: string): Promis
   if (!primary) return undefined;
   const before = await readContact(context, primary.id);
   await sql`
-    update contacts set is_primary = false, updated_at = ${now}
+    update contacts set is_primary = false, updated_at = greatest(updated_at, ${now})
     where organization_id = ${organization} and id = ${primary.id}`;
   return before;
 }

@@ -10,7 +10,7 @@ export interface NewContact {
   email?: string | null | undefined;
   phone?: string | null | undefined;
   position?: string | null | undefined;
-  is_primary?: boolean | undefined;
+  is_primary?: boolean | null | undefined;
   note?: string | null | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { laterOf } from '../clock.ts';
 import { changesOf } from '../database/changes.ts';
 import { notFound } from '../problem.ts';
 import { writes } from '../verb/verb.ts';
@@ -6,7 +7,7 @@ import { demotePrimary, emitDemoted, lockCompany } from './demote-primary.ts';
 
 export const updateContact = writes('contacts.update', async (context, { path, body }) => {
   const { sql, organization, now } = context;
-  const [row] = await sql<{ company_id: string; is_primary: boolean }[]>`
+  const [row] = await sql<{ company_id: string; is_primary: boolean; updated_at: string }[]>`
     select * from contacts where organization_id = ${organization} and id = ${path.id} for update`;
   if (!row) throw notFound();
   const before = await readContact(context, path.id);
@@ -20,7 +21,7 @@ export const updateContact = writes('contacts.update', async (context, { path, b
   if (moves || takesOver) await lockCompany(context, company);
   const demoted = takesOver ? await demotePrimary(context, company) : undefined;
   await sql`
-    update contacts set ${sql({ ...changes, updated_at: now })}
+    update contacts set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
     where organization_id = ${organization} and id = ${path.id}`;
   const after = await readContact(context, path.id);
   context.emitUpdated('contact.updated', before, after);

@@ -2,8 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { allScopes, type Scope, scopes } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../core.ts';
-import type { Database, Transaction } from '../database/connect.ts';
+import { type Database, inTransaction, type Transaction } from '../database/connect.ts';
 import { OperatorError } from '../operator-error.ts';
+import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { newToken, tokenHash } from './token.ts';
 
@@ -31,17 +32,17 @@ export interface NewApiKey {
 
 /** Makes a key. The token is shown here and never again. Raises OperatorError. */
 export async function createApiKey(
-  { sql, clock, environment }: { sql: Database; clock: Clock; environment: Environment },
+  { sql, clock, environment }: { sql: Database | Transaction; clock: Clock; environment: Environment },
   key: NewApiKey,
 ): Promise<{ id: string; token: string }> {
-  if (key.name.trim() === '') throw new OperatorError('--name must not be empty');
+  const name = operatorName('--name', key.name);
   const organization = await findOrganization(sql, key.organization);
   const now = clock.now();
   const expiresAt = key.expiresAt === undefined ? null : parseExpiry(key.expiresAt, now);
   const granted = grantedScopes(key.grant);
   const id = randomUUIDv7();
   const token = newToken(environment);
-  await sql.begin(async (tx) => {
+  await inTransaction(sql, async (tx) => {
     const owner = await findOwner(tx, organization.id, key.user);
     // The lock makes the count hold until the commit.
     const [limit] = await tx<{ max_keys: number }[]>`
@@ -58,15 +59,17 @@ export async function createApiKey(
     }
     await tx`
       insert into api_keys (organization_id, id, user_id, name, token_hash, scopes, legacy, expires_at, created_at)
-      values (${organization.id}, ${id}, ${owner}, ${key.name.trim()}, ${tokenHash(token)}, ${granted},
+      values (${organization.id}, ${id}, ${owner}, ${name}, ${tokenHash(token)}, ${granted},
               ${'legacy' in key.grant}, ${expiresAt}, ${now.toISOString()})`;
   });
   return { id, token };
 }
 
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
 function parseExpiry(text: string, now: Date): string {
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) {
+  if (!rfc3339.test(text) || Number.isNaN(date.getTime())) {
     throw new OperatorError(`--expires-at takes a date and time such as 2027-01-31T00:00:00Z, not "${text}"`);
   }
   if (date <= now) throw new OperatorError('--expires-at must lie in the future');
@@ -86,15 +89,16 @@ function grantedScopes(grant: NewApiKey['grant']): Scope[] {
 }
 
 async function findOwner(sql: Transaction, organization: string, email: string | undefined): Promise<string> {
-  const [row] = email
-    ? await sql<{ id: string }[]>`
+  const [row] =
+    email !== undefined
+      ? await sql<{ id: string }[]>`
         select id from users where organization_id = ${organization} and lower(email) = lower(${email})`
-    : await sql<{ id: string }[]>`
+      : await sql<{ id: string }[]>`
         select id from users where organization_id = ${organization} and role_id is null
         order by created_at, id limit 1`;
   if (row) return row.id;
   throw new OperatorError(
-    email
+    email !== undefined
       ? `There is no user with the e-mail address ${email} in this organization`
       : 'The organization has no owner yet; create one with `dealkeep users create … --role owner`',
   );

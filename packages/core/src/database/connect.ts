@@ -24,6 +24,17 @@ export type Transaction = postgres.TransactionSql<Types>;
 export type Statements = postgres.ISql<Types>;
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
+/**
+ * All or nothing: a transaction on a pool, a savepoint where a transaction runs already, so that what is one step
+ * alone can be part of a larger one.
+ */
+export function inTransaction<Result>(
+  sql: Database | Transaction,
+  work: (tx: Transaction) => Promise<Result>,
+) {
+  return 'savepoint' in sql ? sql.savepoint(work) : sql.begin(work);
+}
+
 export interface ConnectOptions {
   /** Connections at most. */
   connections: number;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Database, Transaction } from '../database/connect.ts';
+import { type Database, inTransaction, type Transaction } from '../database/connect.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import { insertPipeline, namedRows } from '../organizations/default-lists.ts';
@@ -16,7 +16,7 @@ const largestSize = 5_000_000;
  * them. Written by set-based statements, as an import would be, without events.
  */
 export async function seedDemo(
-  { sql, clock }: { sql: Database; clock: Clock },
+  { sql, clock }: { sql: Database | Transaction; clock: Clock },
   slug: string,
   size: 'small' | number,
 ): Promise<SeedCounts> {
@@ -26,7 +26,7 @@ export async function seedDemo(
   const organization = await findOrganization(sql, slug);
   const counts = size === 'small' ? smallSize : { companies: Math.ceil(size / 4), leads: size };
   const now = clock.now().toISOString();
-  return sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     await seedLists(tx, organization.id, now);
     const companies = await seedCompanies(tx, organization.id, counts.companies, now);
     const contacts = await seedContacts(tx, organization.id, now);

@@ -1,11 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { apiVersion, type EventType } from '@dealkeep/contract';
+import { laterOf } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { EventRecord } from '../verb/verb.ts';
 
 interface Entry {
   type: EventType;
   record: EventRecord | (() => Promise<EventRecord>);
+  changedFields: readonly string[] | undefined;
+}
+
+interface Envelope {
+  id: string;
+  type: EventType;
+  timestamp: string;
+  data: EventRecord;
   changedFields: readonly string[] | undefined;
 }
 
@@ -36,40 +45,39 @@ export class EventBook {
     if (this.#entries.length === 0) return false;
     const { id: organization } = this.#organization;
     const ids = newEventIds(this.#entries.length);
-    const rows: { id: string; type: string; recordId: string; envelope: string }[] = [];
+    const rows: { id: string; type: string; recordId: string; occurredAt: string; envelope: string }[] = [];
     for (const [index, { type, record, changedFields }] of this.#entries.entries()) {
       const id = ids[index] ?? '';
       const data = typeof record === 'function' ? await record() : record;
-      rows.push({ id, type, recordId: data.id, envelope: this.#envelope(id, type, data, changedFields) });
+      // A request that waited for another one's change of the record happened after it.
+      const occurredAt = laterOf(this.#now, data.updated_at);
+      const envelope = this.#envelope({ id, type, timestamp: occurredAt, data, changedFields });
+      rows.push({ id, type, recordId: data.id, occurredAt, envelope });
     }
     const deliveries = await tx`
       with event as (
         insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-        select ${organization}, id, type, record_id, ${this.#now}::timestamptz, envelope
+        select ${organization}, id, type, record_id, occurred_at, envelope
         from unnest(${rows.map((row) => row.id)}::text[],
                     ${rows.map((row) => row.type)}::text[],
                     ${rows.map((row) => row.recordId)}::uuid[],
-                    ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, envelope)
-        returning id, type)
+                    ${rows.map((row) => row.occurredAt)}::timestamptz[],
+                    ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
+        returning id, type, occurred_at)
       insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-      select gen_random_uuid(), ${organization}, w.id, event.id, ${this.#now}, ${this.#now}
+      select gen_random_uuid(), ${organization}, w.id, event.id, event.occurred_at, event.occurred_at
       from event
       join webhooks w on w.organization_id = ${organization} and w.events @> array[event.type]
       returning 1`;
     return deliveries.length > 0;
   }
 
-  #envelope(
-    id: string,
-    type: EventType,
-    data: EventRecord,
-    changedFields: readonly string[] | undefined,
-  ): string {
+  #envelope({ id, type, timestamp, data, changedFields }: Envelope): string {
     const { id: organizationId, slug } = this.#organization;
     return JSON.stringify({
       id,
       type,
-      timestamp: this.#now,
+      timestamp,
       api_version: apiVersion,
       organization: { id: organizationId, slug },
       test: false,

@@ -1,5 +1,5 @@
+import type { FieldProblem } from '@dealkeep/contract';
 import type { Directory, Stage } from '../directory/directory.ts';
-import { invalidField } from '../problem.ts';
 import type { LeadColumns } from './lead-record.ts';
 
 export interface LostBecause {
@@ -7,14 +7,19 @@ export interface LostBecause {
   lost_note?: string | null | undefined;
 }
 
-/** What a pipeline asks for when a lead is lost. Raises VALIDATION_ERROR at `lost_reason_id`. */
-export function requireLostReason(stage: Stage, because: LostBecause, directory: Directory): void {
+/** What is wrong with the reason of a lead that enters a stage, or stays where it is. */
+export function lostReasonProblems(
+  entered: Stage | undefined,
+  because: LostBecause,
+  directory: Directory,
+): FieldProblem[] {
   const reason = because.lost_reason_id;
-  if (reason && !directory.lostReasons.has(reason)) throw invalidField('lost_reason_id', 'field.not_found');
-  const pipeline = directory.pipelines.get(stage.pipeline_id);
-  if (stage.kind === 'lost' && pipeline?.require_lost_reason && !reason) {
-    throw invalidField('lost_reason_id', 'field.lost_reason_required');
+  if (reason) {
+    return directory.lostReasons.has(reason) ? [] : [{ path: 'lost_reason_id', key: 'field.not_found' }];
   }
+  const demanded =
+    entered?.kind === 'lost' && directory.pipelines.get(entered.pipeline_id)?.require_lost_reason === true;
+  return demanded ? [{ path: 'lost_reason_id', key: 'field.lost_reason_required' }] : [];
 }
 
 /** The columns of a lead that enters a stage: the status follows the stage's kind, and with it what it means. */

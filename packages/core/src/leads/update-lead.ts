@@ -1,10 +1,11 @@
 import type { FieldProblem } from '@dealkeep/contract';
+import { laterOf } from '../clock.ts';
 import { changesOf } from '../database/changes.ts';
 import type { Directory, Stage } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
 import { type InputOf, type Writing, writes } from '../verb/verb.ts';
 import { emitStageEvents } from './emit-stage-events.ts';
-import { enterStage, requireLostReason } from './enter-stage.ts';
+import { enterStage, lostReasonProblems } from './enter-stage.ts';
 import { findLeadPeople } from './lead-people.ts';
 import { type LeadColumns, readLead } from './lead-record.ts';
 import { chooseStage, leadReferenceProblems } from './lead-references.ts';
@@ -18,10 +19,12 @@ export const updateLead = writes('leads.update', async (context, { path, body })
   const directory = await core.directories.current(sql, organization);
   const people = await newPeople(context, lead, body);
   const target = targetStage(directory, lead, body);
+  const stage = target && 'stage' in target && target.stage.id !== lead.stage_id ? target.stage : undefined;
   const problems = [
     ...leadReferenceProblems(body, directory),
     ...people.problems,
     ...(target && 'problem' in target ? [target.problem] : []),
+    ...lostReasonProblems(stage, {}, directory),
   ];
   if (problems.length > 0) throw invalidFields(problems);
 
@@ -33,14 +36,13 @@ export const updateLead = writes('leads.update', async (context, { path, body })
     ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
     ...people.columns,
   });
-  const stage = target && 'stage' in target && target.stage.id !== lead.stage_id ? target.stage : undefined;
-  if (stage) requireLostReason(stage, {}, directory);
   if (!fields && !stage) return readLead(context, path.id);
 
   const before = await readLead(context, path.id);
-  const entered = stage ? enterStage(lead, stage, now) : {};
+  const updatedAt = laterOf(now, lead.updated_at);
+  const entered = stage ? enterStage(lead, stage, updatedAt) : {};
   await sql`
-    update leads set ${sql({ ...fields, ...entered, updated_at: now })}
+    update leads set ${sql({ ...fields, ...entered, updated_at: updatedAt })}
     where organization_id = ${organization} and id = ${path.id}`;
   const after = await readLead(context, path.id);
   if (fields) context.emitUpdated('lead.updated', before, after);
@@ -76,8 +78,12 @@ async function newPeople(
   columns: { company_id?: string | null; contact_id?: string | null };
   problems: FieldProblem[];
 }> {
-  if (body.company_id === undefined && body.contact_id === undefined) return { columns: {}, problems: [] };
-  const companyId = body.company_id === undefined ? lead.company_id : body.company_id;
+  const { company_id: oldCompany, contact_id: oldContact } = lead;
+  const stays =
+    (body.company_id === undefined || body.company_id === oldCompany) &&
+    (body.contact_id === undefined || body.contact_id === oldContact);
+  if (stays) return { columns: {}, problems: [] };
+  const companyId = body.company_id === undefined ? oldCompany : body.company_id;
   if (body.company_id === null && body.contact_id) {
     return { columns: {}, problems: [{ path: 'contact_id', key: 'field.needs_company' }] };
   }
@@ -86,6 +92,6 @@ async function newPeople(
     company_id: people.company?.id ?? null,
   };
   if (body.contact_id !== undefined) columns.contact_id = people.contactId;
-  else if (people.company?.id !== lead.company_id) columns.contact_id = null;
+  else if (people.company?.id !== oldCompany) columns.contact_id = null;
   return { columns, problems: people.problems };
 }

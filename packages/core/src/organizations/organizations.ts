@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { countryCodes, limits } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/connect.ts';
+import { type Database, inTransaction, type Statements, type Transaction } from '../database/connect.ts';
 import { OperatorError } from '../operator-error.ts';
+import { operatorName } from '../operator-name.ts';
 import { insertDefaults } from './default-lists.ts';
 
 export interface Organization {
@@ -30,10 +31,10 @@ export interface NewOrganization {
 
 /** Makes an organization with a default pipeline, lost reasons and lead origins. Raises OperatorError. */
 export async function createOrganization(
-  { sql, clock }: { sql: Database; clock: Clock },
-  { name, slug, country = 'SK', currency = 'EUR', timeZone = 'Europe/Bratislava' }: NewOrganization,
+  { sql, clock }: { sql: Database | Transaction; clock: Clock },
+  { name: givenName, slug, country = 'SK', currency = 'EUR', timeZone = 'Europe/Bratislava' }: NewOrganization,
 ): Promise<{ id: string; slug: string }> {
-  if (name.trim() === '') throw new OperatorError('--name must not be empty');
+  const name = operatorName('--name', givenName);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 63) {
     throw new OperatorError(`--slug takes lower-case letters, digits and single hyphens, not "${slug}"`);
   }
@@ -48,10 +49,10 @@ export async function createOrganization(
   }
   const id = randomUUIDv7();
   const now = clock.now().toISOString();
-  await sql.begin(async (tx) => {
+  await inTransaction(sql, async (tx) => {
     const [made] = await tx`
       insert into organizations (id, name, slug, country_code, currency, time_zone, max_webhooks, max_keys, created_at)
-      values (${id}, ${name.trim()}, ${slug}, ${country}, ${currency}, ${timeZone},
+      values (${id}, ${name}, ${slug}, ${country}, ${currency}, ${timeZone},
               ${limits.webhooksPerOrganization}, ${limits.keysPerOrganization}, ${now})
       on conflict (slug) do nothing returning id`;
     if (!made) throw new OperatorError(`There is already an organization with the slug "${slug}"`);
@@ -97,14 +98,14 @@ export async function updateOrganization(
   return row;
 }
 
-export async function listOrganizations(sql: Database): Promise<Organization[]> {
+export async function listOrganizations(sql: Statements): Promise<Organization[]> {
   return sql<Organization[]>`
     select id, name, slug, country_code, currency, time_zone, subscription, requests_per_minute,
            org_requests_per_minute, max_webhooks, max_keys, created_at
     from organizations order by created_at, id`;
 }
 
-export async function findOrganization(sql: Database, slug: string): Promise<Organization> {
+export async function findOrganization(sql: Statements, slug: string): Promise<Organization> {
   const found = (await listOrganizations(sql)).find((each) => each.slug === slug);
   if (!found) throw unknownOrganization(slug);
   return found;

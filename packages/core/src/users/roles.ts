@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { OperatorError } from '../operator-error.ts';
+import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 
 /** What a role can be given rights on (specification, Scopes). */
@@ -24,8 +25,8 @@ export async function createRole(
   { sql, clock }: { sql: Database; clock: Clock },
   role: { organization: string; name: string; permissions: string },
 ): Promise<{ id: string; name: string }> {
-  const name = role.name.trim();
-  if (name === '' || name === 'owner') throw new OperatorError('--name takes a name other than owner');
+  const name = operatorName('--name', role.name);
+  if (name === 'owner') throw new OperatorError('--name takes a name other than owner');
   const permissions = parsePermissions(role.permissions);
   const organization = await findOrganization(sql, role.organization);
   const id = randomUUIDv7();

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/connect.ts';
+import { type Database, inTransaction, type Statements, type Transaction } from '../database/connect.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError } from '../operator-error.ts';
+import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { hashPassword } from './password.ts';
 
@@ -27,24 +28,24 @@ const shortestPassword = 10;
 
 /** Adds a person to an organization. Raises OperatorError. */
 export async function createUser(
-  { sql, clock }: { sql: Database; clock: Clock },
+  { sql, clock }: { sql: Database | Transaction; clock: Clock },
   user: NewUser,
 ): Promise<{ id: string; email: string }> {
   const organization = await findOrganization(sql, user.organization);
   const email = user.email.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || /\p{Cc}/u.test(email) || email.length > 254) {
     throw new OperatorError(`--email takes an e-mail address, not "${user.email}"`);
   }
-  if (user.name.trim() === '') throw new OperatorError('--name must not be empty');
+  const name = operatorName('--name', user.name);
   checkPassword(user.password);
   const roleId = await findRole(sql, organization.id, user.role);
   const id = randomUUIDv7();
   const now = clock.now().toISOString();
   const passwordHash = await hashPassword(user.password);
-  await sql.begin(async (tx) => {
+  await inTransaction(sql, async (tx) => {
     const [made] = await tx`
       insert into users (organization_id, id, name, email, password_hash, role_id, created_at, updated_at)
-      values (${organization.id}, ${id}, ${user.name.trim()}, ${email}, ${passwordHash}, ${roleId}, ${now}, ${now})
+      values (${organization.id}, ${id}, ${name}, ${email}, ${passwordHash}, ${roleId}, ${now}, ${now})
       on conflict do nothing returning id`;
     if (!made) throw new OperatorError(`There is already a user with the e-mail address ${email}`);
     await touchDirectory(tx, organization.id);
@@ -90,7 +91,7 @@ function checkPassword(password: string): void {
   }
 }
 
-async function findRole(sql: Database, organization: string, role: string): Promise<string | null> {
+async function findRole(sql: Statements, organization: string, role: string): Promise<string | null> {
   if (role === 'owner') return null;
   const [row] = await sql<{ id: string }[]>`
     select id from roles where organization_id = ${organization} and name = ${role}`;

@@ -42,7 +42,7 @@ export interface Writing extends Reading {
 }
 
 /** A record as an event carries it. */
-export type EventRecord = { readonly id: string } & object;
+export type EventRecord = { readonly id: string; readonly updated_at: string | null };
 
 /** The parsed parts of a request. */
 export interface InputOf<Id extends OperationId> {

@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises';
+import {
+  connect,
+  countUnreadableSecrets,
+  type Database,
+  listOrganizations,
+  migrationStatus,
+  type Secrets,
+} from '@dealkeep/core';
+import type { Configuration } from '../configuration.ts';
+import { openDatabase } from '../open-database.ts';
+import type { Finding } from './finding.ts';
+
+const largestClockDifferenceMs = 2000;
+
+/** @param secrets undefined where none were generated yet */
+export async function databaseFindings(
+  configuration: Configuration,
+  secrets: Secrets | undefined,
+): Promise<Finding[]> {
+  const { databaseUrl, dataDir } = configuration;
+  try {
+    if (databaseUrl === undefined && (await isEmpty(dataDir))) {
+      return [
+        { check: 'Database', state: 'ok', finding: `there is none in ${dataDir} yet; a start makes it` },
+      ];
+    }
+    const database = await openDatabase(configuration);
+    const sql = connect(database.url, { connections: 1, name: 'dealkeep doctor' });
+    try {
+      return await examineDatabase(sql, secrets);
+    } finally {
+      await sql.end({ timeout: 5 });
+      await database.close();
+    }
+  } catch (error) {
+    const mend =
+      databaseUrl === undefined
+        ? `Check that ${dataDir} belongs to this user, that the disk has room, and what ${dataDir}/postgres.log says.`
+        : 'Check that the server runs and that DATABASE_URL names it with the right user, password and database.';
+    const finding = error instanceof Error ? error.message : String(error);
+    return [{ check: 'Database', state: 'failed', finding, mend }];
+  }
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+async function examineDatabase(sql: Database, secrets: Secrets | undefined): Promise<Finding[]> {
+  const [server] = await sql<{ version: string; clock: string }[]>`
+    select current_setting('server_version') as version, clock_timestamp() as clock`;
+  const difference = Math.abs(Date.parse(server?.clock ?? '') - Date.now());
+  const findings: Finding[] = [
+    { check: 'Database', state: 'ok', finding: `PostgreSQL ${server?.version} answers` },
+    clockFinding(difference),
+  ];
+  const { applied, pending } = await migrationStatus(sql);
+  if (pending.length > 0) {
+    const finding = `${pending.length} of ${pending.length + applied.length} are pending`;
+    const mend = 'Run `npx dealkeep migrate`, or start: that does it, too.';
+    return [...findings, { check: 'Migrations', state: 'warning', finding, mend }];
+  }
+  return [
+    ...findings,
+    { check: 'Migrations', state: 'ok', finding: `all ${applied.length} are applied` },
+    organizationsFinding((await listOrganizations(sql)).length),
+    ...(secrets ? [secretsFinding(await countUnreadableSecrets(sql, secrets))] : []),
+  ];
+}
+
+function clockFinding(difference: number): Finding {
+  const finding = `this machine and the database differ by ${difference} ms`;
+  if (difference <= largestClockDifferenceMs) return { check: 'Clock', state: 'ok', finding };
+  const mend = 'Synchronise both clocks (NTP): signatures and retries depend on the time.';
+  return { check: 'Clock', state: 'failed', finding, mend };
+}
+
+function organizationsFinding(count: number): Finding {
+  if (count > 0) return { check: 'Organizations', state: 'ok', finding: `there are ${count}` };
+  const mend = 'Make one: `npx dealkeep organizations create --name … --slug …`, then a user, then a key.';
+  return { check: 'Organizations', state: 'warning', finding: 'there are none', mend };
+}
+
+function secretsFinding({ webhooks, unreadable }: { webhooks: number; unreadable: number }): Finding {
+  if (unreadable === 0) {
+    return { check: 'Secrets', state: 'ok', finding: `the secrets of all ${webhooks} webhooks can be read` };
+  }
+  return {
+    check: 'Secrets',
+    state: 'failed',
+    finding: `the secrets of ${unreadable} of ${webhooks} webhooks cannot be read: their deliveries fail`,
+    mend: 'Add the key that they were encrypted with to SECRETS_KEY, after a comma (embedded: restore DATA_DIR/secrets-key).',
+  };
+}

@@ -1,0 +1,93 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer, isIP, isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Configuration } from '../configuration.ts';
+import type { Finding } from './finding.ts';
+
+const publicName = 'example.com';
+const patienceMs = 5000;
+
+/** Who listens at HOST and PORT, if anybody. */
+export async function serverFinding({ roles, host, port }: Configuration): Promise<Finding> {
+  if (!roles.has('api')) return { check: 'Server', state: 'ok', finding: 'this process is not to listen' };
+  const place = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const ready = await fetch(`http://${place}/readyz`, { signal: AbortSignal.timeout(patienceMs) }).then(
+    (answer) => answer.json(),
+    () => undefined,
+  );
+  if (ready !== undefined) {
+    const status =
+      typeof ready === 'object' && ready !== null && 'status' in ready ? ready.status : undefined;
+    if (status === 'ready') return { check: 'Server', state: 'ok', finding: `it runs at ${place}` };
+    const mend = 'See the log of the server that runs there, or set another PORT.';
+    return { check: 'Server', state: 'warning', finding: `what runs at ${place} is not ready`, mend };
+  }
+  try {
+    const server = createServer().listen(port, host);
+    await once(server, 'listening');
+    server.close();
+    return { check: 'Server', state: 'ok', finding: `none runs at ${place}, which is free` };
+  } catch (error) {
+    const finding = `${place} cannot be listened on: ${reasonOf(error)}`;
+    return {
+      check: 'Server',
+      state: 'failed',
+      finding,
+      mend: 'End what uses it, or set another HOST or PORT.',
+    };
+  }
+}
+
+export async function dnsFinding(): Promise<Finding> {
+  const failure = await resolutionFailure(publicName);
+  if (!failure) return { check: 'DNS', state: 'ok', finding: 'public names resolve' };
+  return {
+    check: 'DNS',
+    state: 'warning',
+    finding: `${publicName} does not resolve (${failure})`,
+    mend: 'Give this machine a resolver; without one, webhooks reach only names that it knows by itself.',
+  };
+}
+
+/** @param allowed WEBHOOK_ALLOWED_TARGETS, known to be valid */
+export async function targetFinding(allowed: string): Promise<Finding> {
+  const check = 'Allowed targets';
+  const entries = allowed.split(/[\s,]+/).filter(Boolean);
+  if (entries.length === 0)
+    return { check, state: 'ok', finding: 'webhooks go to public https addresses only' };
+  const names = entries.flatMap(hostName);
+  const failures = await Promise.all(
+    names.map(async (name) => {
+      const failure = await resolutionFailure(name);
+      return failure ? [`${name} (${failure})`] : [];
+    }),
+  );
+  const unresolved = failures.flat();
+  if (unresolved.length === 0) {
+    return { check, state: 'ok', finding: `webhooks may also go to ${entries.join(', ')}` };
+  }
+  return {
+    check,
+    state: 'warning',
+    finding: `some do not resolve: ${unresolved.join(', ')}`,
+    mend: 'Correct or remove them in WEBHOOK_ALLOWED_TARGETS, or make this machine resolve them.',
+  };
+}
+
+/** The name of a `host` or `host:port` entry; none for blocks and addresses, which need no resolving. */
+function hostName(entry: string): string[] {
+  if (entry.includes('/') || isIP(entry)) return [];
+  const name = URL.parse(`http://${entry}/`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? entry;
+  return isIP(name) ? [] : [name];
+}
+
+/** Why a name does not resolve; undefined when it does. */
+function resolutionFailure(name: string): Promise<string | undefined> {
+  const resolved = lookup(name).then(() => undefined, reasonOf);
+  return Promise.race([resolved, sleep(patienceMs, 'no answer within 5 s', { ref: false })]);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,47 @@
+import type { Secrets } from '@dealkeep/core';
+import { type Configuration, localOrigin, readConfiguration } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { readSecrets } from '../secrets-key.ts';
+import { databaseFindings } from './examine-database.ts';
+import { dnsFinding, serverFinding, targetFinding } from './examine-network.ts';
+import type { Finding } from './finding.ts';
+
+/** Looks at everything that a start depends on. Changes nothing. */
+export async function examine(variables: NodeJS.ProcessEnv): Promise<Finding[]> {
+  let configuration: Configuration;
+  let secrets: Secrets | undefined;
+  try {
+    configuration = readConfiguration(variables);
+    secrets = await readSecrets(configuration);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const mend = 'Set the variable as it says, then run this again.';
+    return [{ check: 'Configuration', state: 'failed', finding: error.message, mend }];
+  }
+  const place =
+    configuration.databaseUrl === undefined ? configuration.dataDir : 'the database of DATABASE_URL';
+  return [
+    { check: 'Configuration', state: 'ok', finding: `every variable is valid; the data are in ${place}` },
+    addressFinding(configuration),
+    ...(await databaseFindings(configuration, secrets)),
+    ...(await Promise.all([
+      serverFinding(configuration),
+      dnsFinding(),
+      targetFinding(variables['WEBHOOK_ALLOWED_TARGETS'] ?? ''),
+    ])),
+  ];
+}
+
+function addressFinding({ origin, port }: Configuration): Finding {
+  const address = origin ?? localOrigin(port);
+  const local = /^http:\/\/(localhost|127\.|\[::1\])/.test(address);
+  if (local || address.startsWith('https:')) {
+    return { check: 'Address', state: 'ok', finding: `links lead to ${address}` };
+  }
+  return {
+    check: 'Address',
+    state: 'warning',
+    finding: `links lead to ${address}, without https`,
+    mend: 'Put a proxy with a certificate in front and set ORIGIN to its https:// address: keys travel in the open otherwise.',
+  };
+}

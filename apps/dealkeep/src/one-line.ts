@@ -1,0 +1,7 @@
+/** Text from outside as a part of one line: line breaks become spaces, and nothing in it steers a terminal. */
+export function oneLine(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/\s*[\n\r]\s*/g, ' ')
+    .replaceAll(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}

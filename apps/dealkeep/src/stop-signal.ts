@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+
+/**
+ * Aborted by the first thing that asks the process to end: Ctrl-C, a service manager, a closed terminal, or the end of
+ * the process that started this one.
+ */
+export function stopSignal(log: Logger): AbortSignal {
+  const controller = new AbortController();
+  const ask = (reason: string): void => {
+    // `npm start` passes on the Ctrl-C that the terminal has sent to everybody already.
+    if (controller.signal.aborted) return;
+    log.info({ reason }, 'Stopping');
+    controller.abort(new StopAsked());
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal));
+  process.on('disconnect', () => ask('the starting process has ended'));
+  return controller.signal;
+}
+
+/** Ends a start that has not come to its end yet; no error. */
+export class StopAsked extends Error {
+  override readonly name = 'StopAsked';
+}
+
+/** Fulfilled when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../database/connect.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** How many webhooks there are, and of how many the secret was encrypted under a key that is not at hand. */
+export async function countUnreadableSecrets(
+  sql: Database,
+  secrets: Secrets,
+): Promise<{ webhooks: number; unreadable: number }> {
+  const rows = await sql<{ secret: Uint8Array }[]>`select secret from webhooks`;
+  return {
+    webhooks: rows.length,
+    unreadable: rows.filter(({ secret }) => !secrets.canDecrypt(secret)).length,
+  };
+}

@@ -1,0 +1,107 @@
+import { errorStatus, message } from '@dealkeep/contract';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../nodes/shared/generated/operations.ts';
+import { apiRoot } from '../nodes/shared/transport/base-url.ts';
+import { describeFailure, labelOf, unreachable } from '../nodes/shared/transport/describe-failure.ts';
+
+const create = operations['lead']?.['create'];
+const fields = [...(create?.required ?? []), ...(create?.optional ?? [])];
+
+describe('an error of the API', () => {
+  test("names the failing fields by their labels, in the API's words", () => {
+    const tooLong = message('field.too_long', 'en', { max: 255 });
+    const body = {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'Some fields are not valid.',
+        detail: {
+          fields: [
+            { path: 'name', code: 'too_long', message: tooLong },
+            { path: 'company.email', code: 'invalid_email', message: 'This is not an e-mail address.' },
+          ],
+        },
+      },
+    };
+    expect(describeFailure(422, body, fields).message).toBe(
+      `Name: ${tooLong} Company to Match or Create → Email: This is not an e-mail address.`,
+    );
+  });
+
+  test('names the failing parameter of a list', () => {
+    const body = {
+      error: { code: 'INVALID_PARAMETER', message: 'Not valid.', detail: { parameter: 'status' } },
+    };
+    const filters = operations['lead']?.['getAll']?.list?.filters ?? [];
+    expect(describeFailure(400, body, filters).message).toBe('Status: Not valid.');
+  });
+
+  test('keeps its own message, status and code', () => {
+    const body = { error: { code: 'CONFLICT', message: 'The lead is archived.' } };
+    expect(describeFailure(409, body)).toMatchObject({
+      message: 'The lead is archived.',
+      status: 409,
+      code: 'CONFLICT',
+    });
+  });
+
+  test('says what to do where the message cannot: credentials, subscription, rights, limits', () => {
+    for (const code of [
+      'UNAUTHORIZED',
+      'WRONG_ENVIRONMENT',
+      'PAYMENT_REQUIRED',
+      'FORBIDDEN',
+      'LEGACY_KEY_NOT_ALLOWED',
+      'ROLE_PERMISSION_MISSING',
+      'ROLE_SCOPE_LIMITED',
+      'TOKEN_OWNER_INACTIVE',
+      'LIMIT_EXCEEDED',
+      'RATE_LIMITED',
+    ] as const) {
+      const failure = describeFailure(errorStatus[code], { error: { code, message: 'No.' } });
+      expect(failure.description, code).toMatch(/\w+/);
+    }
+  });
+});
+
+describe('an answer that is not of the API', () => {
+  test('leads to the base URL of the credential', () => {
+    for (const body of ['<html></html>', undefined, { message: 'Not found' }, { error: 'Not found' }]) {
+      expect(describeFailure(404, body).description).toMatch(/base URL.*\/api\/v1\/public/);
+    }
+  });
+
+  test('from a failing proxy is called what it is', () => {
+    expect(describeFailure(502, '<html></html>').message).toBe('Dealkeep is not available (HTTP status 502)');
+  });
+});
+
+test('no answer at all is explained by its cause', () => {
+  const root = 'https://crm.example/api/v1/public';
+  expect(unreachable(root, 'ENOTFOUND', undefined).message).toMatch(/crm\.example.*there is no such host/);
+  expect(unreachable(root, 'ERR_SSL_WRONG_VERSION_NUMBER', undefined).message).toMatch(
+    /does not speak https/,
+  );
+  expect(unreachable(root, undefined, new Error('Domain not allowed')).message).toMatch(/Domain not allowed/);
+});
+
+test('a path is told in labels, with numbers that count from one', () => {
+  const items = [
+    {
+      name: 'items',
+      parameter: 'items',
+      label: 'Item',
+      kind: 'objects',
+      fields: [{ name: 'unit_price', parameter: 'unitPrice', label: 'Unit Price', kind: 'number' }],
+    },
+  ] as const;
+  expect(labelOf('items[1].unit_price', items)).toBe('Item 2 → Unit Price');
+  expect(labelOf('items[0]', items)).toBe('Item 1');
+  expect(labelOf('unknown.part', items)).toBe('unknown → part');
+});
+
+test('a base URL is taken with its slashes and spaces, and refused when it is no address', () => {
+  expect(apiRoot(' https://crm.example/api/v1/public// ')).toBe('https://crm.example/api/v1/public');
+  for (const wrong of ['', undefined, 'crm.example/api', 'ftp://crm.example', 'https://']) {
+    expect(() => apiRoot(wrong)).toThrow(/base URL/);
+  }
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { at } from './json.ts';
+import { actionType, N8nDriver, triggerType } from './n8n-driver.ts';
+
+describe('the packed package in n8n', () => {
+  const { session } = new N8nDriver();
+
+  /** The node types that the editor offers. */
+  const nodeTypes = async (): Promise<unknown[]> => {
+    const response = await fetch(`${session.origin}/types/nodes.json`, {
+      headers: { cookie: session.cookie, 'browser-id': session.browserId },
+    });
+    const types: unknown = await response.json();
+    return Array.isArray(types)
+      ? types.filter((type) => String(at(type, 'name')).startsWith('n8n-nodes-dealkeep.'))
+      : [];
+  };
+
+  test('brings the action, the trigger, and the action as a tool for AI agents', async () => {
+    const names = (await nodeTypes()).map((type) => at(type, 'name'));
+    expect(names.sort()).toEqual([actionType, `${actionType}Tool`, triggerType].sort());
+  });
+
+  test('shows an icon of its own on light and on dark ground', async () => {
+    for (const type of await nodeTypes()) {
+      for (const ground of ['light', 'dark']) {
+        const icon = await fetch(`${session.origin}/${String(at(type, 'iconUrl', ground))}`);
+        expect(icon.headers.get('content-type')).toMatch(/svg/);
+      }
+    }
+  });
+
+  test('stands in the categories and answers to the words that its codex names', async () => {
+    for (const type of await nodeTypes()) {
+      if (String(at(type, 'name')).endsWith('Tool')) continue;
+      expect(at(type, 'codex', 'categories')).toContain('Sales');
+      expect(at(type, 'codex', 'alias')).toContain('CRM');
+    }
+  });
+});

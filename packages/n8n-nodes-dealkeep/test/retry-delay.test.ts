@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { Pace } from '../nodes/shared/transport/pace.ts';
+import {
+  type Attempted,
+  editorPatience,
+  retryDelay,
+  workflowPatience,
+} from '../nodes/shared/transport/retry-delay.ts';
+
+const fresh = { failures: 0, rateLimits: 0 };
+const delay = (attempted: Attempted, code?: string, so = fresh, patience = workflowPatience) =>
+  retryDelay(attempted, code, so, patience, 0);
+
+describe('a request is repeated', () => {
+  test('after a refusal by the rate limit, when Retry-After has passed', () => {
+    expect(delay({ status: 429, retryAfter: '17' })).toBe(17_000);
+    expect(delay({ status: 429, retryAfter: '60' }, undefined, { failures: 0, rateLimits: 100 })).toBe(
+      60_000,
+    );
+  });
+
+  test('after a failure of the service or the network, ever later', () => {
+    const delays = [0, 1, 2, 3, 4].map((failures) =>
+      delay('no answer', undefined, { failures, rateLimits: 0 }),
+    );
+    expect(delays).toEqual([500, 1000, 2000, 4000, 8000]);
+    expect(delay({ status: 500 })).toBe(500);
+    expect(delay({ status: 503, retryAfter: '5' })).toBe(5000);
+  });
+
+  test('shortly after its twin was still running', () => {
+    expect(delay({ status: 409 }, 'IDEMPOTENCY_IN_PROGRESS')).toBe(1000);
+  });
+
+  test('at slightly different moments by different callers', () => {
+    expect(retryDelay('no answer', undefined, fresh, workflowPatience, 1)).toBe(550);
+  });
+});
+
+describe('a request is not repeated', () => {
+  test('after an answer that a repetition would get again', () => {
+    for (const status of [400, 401, 402, 403, 404, 409, 422])
+      expect(delay({ status }, 'CONFLICT')).toBeUndefined();
+  });
+
+  test('more often than five times', () => {
+    expect(delay('no answer', undefined, { failures: 5, rateLimits: 0 })).toBeUndefined();
+  });
+
+  test('when a person at the editor would wait for too long', () => {
+    expect(delay({ status: 429, retryAfter: '50' }, undefined, fresh, editorPatience)).toBeUndefined();
+    expect(delay({ status: 429, retryAfter: '3' }, undefined, fresh, editorPatience)).toBe(3000);
+  });
+});
+
+describe('the pace', () => {
+  test('is free while much of the window is left', () => {
+    const pace = new Pace();
+    pace.observe('120', '13', '40');
+    expect(pace.delay).toBe(0);
+  });
+
+  test("spreads the last tenth over the window's rest", () => {
+    const pace = new Pace();
+    pace.observe('120', '11', '36');
+    expect(pace.delay).toBe(3000);
+    pace.observe('120', '0', '20');
+    expect(pace.delay).toBe(20_000);
+    pace.observe('120', '119', '60');
+    expect(pace.delay).toBe(0);
+  });
+
+  test('is free when an answer says nothing of the limit', () => {
+    const pace = new Pace();
+    pace.observe('120', '0', '20');
+    pace.observe(undefined, undefined, undefined);
+    expect(pace.delay).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { signatureProblem } from '../nodes/shared/trigger/verify-signature.ts';
+
+const secret = `whsec_${randomBytes(32).toString('base64')}`;
+const id = 'evt_01985f6e2c417d3a9b524f0c8a7e1d63';
+const now = new Date('2026-10-01T13:05:09Z');
+const body = '{"name":"Štúrova – ☕"}';
+
+/** A delivery as the standard's own library signs it. */
+function delivery(signedAt = now, signedWith = secret) {
+  return {
+    id,
+    timestamp: String(Math.floor(signedAt.getTime() / 1000)),
+    signature: new Webhook(signedWith).sign(id, signedAt, body),
+    body: Buffer.from(body),
+  };
+}
+
+describe('the signature of a delivery', () => {
+  test('passes when the Standard Webhooks library made it', () => {
+    expect(signatureProblem(delivery(), secret, now)).toBeUndefined();
+  });
+
+  test('passes among others, while a rotated secret is still valid', () => {
+    const other = delivery(now, `whsec_${randomBytes(32).toString('base64')}`).signature;
+    const signature = `${other} v1a,AAAA ${delivery().signature}`;
+    expect(signatureProblem({ ...delivery(), signature }, secret, now)).toBeUndefined();
+  });
+
+  test('fails when a byte of the body, the id, the time or the secret differs', () => {
+    const genuine = delivery();
+    const wrong = 'The signature of the delivery is wrong';
+    expect(signatureProblem({ ...genuine, body: Buffer.from(body.replace('n', 'm')) }, secret, now)).toBe(
+      wrong,
+    );
+    expect(signatureProblem({ ...genuine, id: 'evt_other' }, secret, now)).toBe(wrong);
+    expect(
+      signatureProblem({ ...genuine, timestamp: String(Number(genuine.timestamp) + 1) }, secret, now),
+    ).toBe(wrong);
+    expect(signatureProblem(delivery(now, `whsec_${randomBytes(32).toString('base64')}`), secret, now)).toBe(
+      wrong,
+    );
+  });
+
+  test('fails when it is missing, cut or no signature at all', () => {
+    const genuine = delivery();
+    for (const signature of [
+      '',
+      'v1',
+      'v1,',
+      genuine.signature.slice(0, -4),
+      genuine.signature.replace('v1', 'v2'),
+    ]) {
+      expect(signatureProblem({ ...genuine, signature }, secret, now)).toEqual(expect.any(String));
+    }
+    expect(signatureProblem({ ...genuine, id: '' }, secret, now)).toBe('The delivery is not signed');
+  });
+
+  test('fails more than five minutes after or before it was made', () => {
+    const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+    expect(signatureProblem(delivery(), secret, at(300))).toBeUndefined();
+    expect(signatureProblem(delivery(), secret, at(301))).toMatch(/five minutes/);
+    expect(signatureProblem(delivery(), secret, at(-301))).toMatch(/five minutes/);
+    expect(signatureProblem({ ...delivery(), timestamp: 'soon' }, secret, now)).toMatch(/five minutes/);
+  });
+});
