@@ -4,7 +4,7 @@ import type { Fragment, Statements } from '../database/connect.ts';
 import type { Directory } from '../directory/directory.ts';
 import { named } from '../directory/named.ts';
 import { notFound } from '../problem.ts';
-import type { Reading } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
 
 /** The lead's own columns. */
 export interface LeadColumns {
@@ -100,7 +100,7 @@ export function leadRecord(row: LeadRow, directory: Directory, core: Core): Lead
 }
 
 /** A lead as GET answers it. Raises NOT_FOUND. */
-export async function readLead({ core, sql, organization }: Reading, id: string): Promise<Lead> {
+export async function readLead({ core, sql, organization }: Scope, id: string): Promise<Lead> {
   const [row] = await leadRows(sql, sql`l.organization_id = ${organization} and l.id = ${id}`);
   if (!row) throw notFound();
   return leadRecord(row, await core.directories.at(sql, organization, row.directory_version), core);

@@ -10,12 +10,14 @@ const stages = [
   { name: 'Lost', kind: 'lost', probability: 0, color: '#a63d40' },
 ] as const;
 const lostReasons = ['Price', 'Chose a competitor', 'No budget', 'Bad timing', 'No answer'];
+const activityTypes = ['Meeting', 'Phone call', 'E-mail', 'Video call', 'Site visit'];
 const origins = ['Web form', 'Phone call', 'E-mail', 'Referral', 'Trade fair', 'Advertisement'];
 
 /** What an organization needs before its first lead. */
 export async function insertDefaults(tx: Transaction, organization: string, now: string): Promise<void> {
   await insertPipeline(tx, organization, now, { name: 'Sales', isDefault: true });
   await tx`insert into lost_reasons ${tx(namedRows(organization, now, lostReasons))}`;
+  await tx`insert into activity_types ${tx(namedRows(organization, now, activityTypes))}`;
   await tx`insert into lead_origins ${tx(namedRows(organization, now, origins))}`;
 }
 
