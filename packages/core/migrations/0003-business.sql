@@ -12,6 +12,9 @@ create table document_numbers (
   primary key (organization_id, series, year)
 );
 
+create index clients_created on clients (organization_id, created_at, id);
+create index clients_updated on clients (organization_id, updated_at, id);
+
 create table activity_types (
   organization_id uuid not null references organizations,
   id uuid not null,
@@ -28,14 +31,14 @@ create table activities (
   status text not null check (status in ('open', 'closed', 'canceled')),
   importance text not null check (importance in ('low', 'normal', 'high')),
   start_at timestamptz(3) not null,
-  end_at timestamptz(3) not null check (end_at >= start_at),
+  end_at timestamptz(3) check (end_at >= start_at),
   completed_at timestamptz(3),
   location text,
   note text,
   video_call_url text,
   type_id uuid,
   owner_id uuid not null,
-  assignee_id uuid not null,
+  assignee_id uuid,
   company_id uuid,
   contact_id uuid,
   lead_id uuid,
@@ -52,8 +55,10 @@ create table activities (
 create index activities_created on activities (organization_id, created_at, id);
 create index activities_updated on activities (organization_id, updated_at, id);
 create index activities_start on activities (organization_id, start_at, id);
-create index activities_lead on activities (organization_id, lead_id) where lead_id is not null;
-create index activities_company on activities (organization_id, company_id) where company_id is not null;
+create index activities_assignee on activities (organization_id, assignee_id, created_at, id);
+create index activities_company on activities (organization_id, company_id, created_at, id);
+create index activities_contact on activities (organization_id, contact_id) where contact_id is not null;
+create index activities_lead on activities (organization_id, lead_id, created_at, id) where lead_id is not null;
 
 create table projects (
   organization_id uuid not null references organizations,
@@ -247,9 +252,9 @@ create table products (
   vat_rate numeric(5, 2) not null default 0,
   active boolean not null default true,
   category_id uuid,
-  stock_on_hand numeric(18, 3) not null default 0,
+  stock_on_hand numeric not null default 0,
   -- What open orders have reserved; available is on hand less this.
-  stock_reserved numeric(18, 3) not null default 0,
+  stock_reserved numeric not null default 0,
   -- [{url, title, alt_text, is_primary}] and [{url, title, kind, locale, mime, size_bytes}] as the API shows them.
   images jsonb not null default '[]',
   attachments jsonb not null default '[]',
@@ -299,11 +304,12 @@ create table orders (
   cancelled_at timestamptz(3),
   primary key (organization_id, id),
   unique (organization_id, internal_number),
-  unique (organization_id, external_source, external_id),
   foreign key (organization_id, client_id) references clients,
   foreign key (organization_id, company_id) references companies,
   foreign key (organization_id, invoice_id) references invoices
 );
+-- An empty external id says as little as none.
+create unique index orders_external on orders (organization_id, external_source, external_id) where external_id <> '';
 create index orders_created on orders (organization_id, created_at, id);
 create index orders_updated on orders (organization_id, updated_at, id);
 create index orders_grand_total on orders (organization_id, grand_total, id);
@@ -317,10 +323,11 @@ create table order_items (
   name text not null,
   sku text not null,
   product_id uuid,
-  quantity numeric(18, 3) not null,
-  unit_price numeric(15, 2) not null,
-  vat_rate numeric(5, 2) not null,
-  discount_pct numeric(5, 2),
+  -- As they were sent, with all their decimals; only what is computed from them is rounded.
+  quantity numeric not null,
+  unit_price numeric not null,
+  vat_rate numeric not null,
+  discount_pct numeric,
   line_total numeric(18, 2) not null,
   notes text,
   primary key (organization_id, id),

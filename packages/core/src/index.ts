@@ -1,3 +1,4 @@
+export { cancelActivity } from './activities/cancel-activity.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type Core, type CoreOptions, createCore, type Environment } from './core.ts';
 export {

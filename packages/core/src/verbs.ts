@@ -1,4 +1,13 @@
 import type { OperationId } from '@dealkeep/contract';
+import { completeActivity } from './activities/complete-activity.ts';
+import { createActivity } from './activities/create-activity.ts';
+import { getActivity } from './activities/get-activity.ts';
+import { listActivities } from './activities/list-activities.ts';
+import { updateActivity } from './activities/update-activity.ts';
+import { createClient } from './clients/create-client.ts';
+import { getClient } from './clients/get-client.ts';
+import { listClients } from './clients/list-clients.ts';
+import { updateClient } from './clients/update-client.ts';
 import { createCompany } from './companies/create-company.ts';
 import { getCompany } from './companies/get-company.ts';
 import { listCompanies } from './companies/list-companies.ts';
@@ -14,6 +23,7 @@ import { getLead } from './leads/get-lead.ts';
 import { listLeads } from './leads/list-leads.ts';
 import { moveLead } from './leads/move-lead.ts';
 import { updateLead } from './leads/update-lead.ts';
+import { listActivityTypes } from './lookups/list-activity-types.ts';
 import { listCustomFields } from './lookups/list-custom-fields.ts';
 import { listLeadOrigins } from './lookups/list-lead-origins.ts';
 import { listLostReasons } from './lookups/list-lost-reasons.ts';
@@ -38,18 +48,28 @@ export const verbs = {
   'contacts.create': createContact,
   'contacts.get': getContact,
   'contacts.update': updateContact,
+  'clients.list': listClients,
+  'clients.create': createClient,
+  'clients.get': getClient,
+  'clients.update': updateClient,
   'leads.list': listLeads,
   'leads.create': createLead,
   'leads.get': getLead,
   'leads.update': updateLead,
   'leads.move': moveLead,
   'leads.archive': archiveLead,
+  'activities.list': listActivities,
+  'activities.create': createActivity,
+  'activities.get': getActivity,
+  'activities.update': updateActivity,
+  'activities.complete': completeActivity,
   'users.list': listUsers,
   'pipelines.list': listPipelines,
   'lead-origins.list': listLeadOrigins,
   'lost-reasons.list': listLostReasons,
   'tags.list': listTags,
   'custom-fields.list': listCustomFields,
+  'activity-types.list': listActivityTypes,
   'webhooks.list': listWebhooks,
   'webhooks.create': createWebhook,
   'webhooks.get': getWebhook,
