@@ -44,7 +44,9 @@ export type {
   Task,
 } from './records.ts';
 export { type Reference, type ReferenceName, references } from './references.ts';
+export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { type ResourceDeclaration, type ResourceName, resources } from './resources.ts';
 export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
+export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
 export type { Language, Text } from './text.ts';

@@ -238,6 +238,21 @@ export const messages = {
     en: 'There is no product with this SKU. Send its unit_price as well.',
     sk: 'Produkt s týmto SKU neexistuje. Pošlite aj unit_price.',
   },
+  'field.product_without_price': {
+    code: 'VALIDATION_ERROR',
+    en: 'This product has no price. Send its unit_price as well.',
+    sk: 'Tento produkt nemá cenu. Pošlite aj unit_price.',
+  },
+  'field.total_too_big': {
+    code: 'VALIDATION_ERROR',
+    en: 'This comes to more than {max}.',
+    sk: 'Súčet je viac ako {max}.',
+  },
+  'field.one_primary': {
+    code: 'VALIDATION_ERROR',
+    en: 'Only one entry can be the primary one.',
+    sk: 'Hlavná môže byť len jedna položka.',
+  },
   'field.invalid_format': {
     code: 'VALIDATION_ERROR',
     en: 'This does not have the right form.',
@@ -320,6 +335,11 @@ export const messages = {
     code: 'CONFLICT',
     en: 'There is already an order with this external_id from {source}.',
     sk: 'Objednávka s týmto external_id zo zdroja {source} už existuje.',
+  },
+  'product.sku': {
+    code: 'CONFLICT',
+    en: 'There is already a product with the SKU "{sku}".',
+    sk: 'Produkt s SKU „{sku}“ už existuje.',
   },
 
   // Webhooks

@@ -1,4 +1,5 @@
 export { cancelActivity } from './activities/cancel-activity.ts';
+export { completeBooking, confirmBooking, markNoShow } from './bookings/decide-booking.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type Core, type CoreOptions, createCore, type Environment } from './core.ts';
 export {
@@ -20,6 +21,8 @@ export type { Answer } from './idempotency/answer-once.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
 export type { Log } from './log.ts';
 export { OperatorError } from './operator-error.ts';
+export { type PaymentStep, setPaymentStatus } from './orders/set-payment-status.ts';
+export { type OrderStep, stepOrder } from './orders/step-order.ts';
 export {
   createOrganization,
   findOrganization,
@@ -34,6 +37,8 @@ export {
   parseAllowedTargets,
 } from './outgoing/index.ts';
 export { invalidParameter, Problem } from './problem.ts';
+export { createProduct, type NewProduct } from './products/create-product.ts';
+export { type ProductChanges, updateProduct } from './products/update-product.ts';
 export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
 export { createRole } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';

@@ -4,6 +4,10 @@ import { createActivity } from './activities/create-activity.ts';
 import { getActivity } from './activities/get-activity.ts';
 import { listActivities } from './activities/list-activities.ts';
 import { updateActivity } from './activities/update-activity.ts';
+import { cancelBooking } from './bookings/cancel-booking.ts';
+import { createBooking } from './bookings/create-booking.ts';
+import { getBooking } from './bookings/get-booking.ts';
+import { listBookings } from './bookings/list-bookings.ts';
 import { createClient } from './clients/create-client.ts';
 import { getClient } from './clients/get-client.ts';
 import { listClients } from './clients/list-clients.ts';
@@ -24,12 +28,19 @@ import { listLeads } from './leads/list-leads.ts';
 import { moveLead } from './leads/move-lead.ts';
 import { updateLead } from './leads/update-lead.ts';
 import { listActivityTypes } from './lookups/list-activity-types.ts';
+import { listBookingServices } from './lookups/list-booking-services.ts';
+import { listBookingStaff } from './lookups/list-booking-staff.ts';
 import { listCustomFields } from './lookups/list-custom-fields.ts';
 import { listLeadOrigins } from './lookups/list-lead-origins.ts';
 import { listLostReasons } from './lookups/list-lost-reasons.ts';
 import { listPipelines } from './lookups/list-pipelines.ts';
 import { listTags } from './lookups/list-tags.ts';
 import { listUsers } from './lookups/list-users.ts';
+import { createOrder } from './orders/create-order.ts';
+import { getOrder } from './orders/get-order.ts';
+import { listOrders } from './orders/list-orders.ts';
+import { getProduct } from './products/get-product.ts';
+import { listProducts } from './products/list-products.ts';
 import type { ParsedRequest } from './verb/parse-request.ts';
 import type { Reading, Verb, Writing } from './verb/verb.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
@@ -63,6 +74,15 @@ export const verbs = {
   'activities.get': getActivity,
   'activities.update': updateActivity,
   'activities.complete': completeActivity,
+  'bookings.list': listBookings,
+  'bookings.create': createBooking,
+  'bookings.get': getBooking,
+  'bookings.cancel': cancelBooking,
+  'orders.list': listOrders,
+  'orders.create': createOrder,
+  'orders.get': getOrder,
+  'products.list': listProducts,
+  'products.get': getProduct,
   'users.list': listUsers,
   'pipelines.list': listPipelines,
   'lead-origins.list': listLeadOrigins,
@@ -70,6 +90,8 @@ export const verbs = {
   'tags.list': listTags,
   'custom-fields.list': listCustomFields,
   'activity-types.list': listActivityTypes,
+  'booking-services.list': listBookingServices,
+  'booking-staff.list': listBookingStaff,
   'webhooks.list': listWebhooks,
   'webhooks.create': createWebhook,
   'webhooks.get': getWebhook,

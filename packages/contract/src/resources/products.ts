@@ -3,12 +3,20 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, record, updatedAt, uuid } from '../shapes.ts';
+import { largestAmount } from '../scalars.ts';
+import { appUrl, body, record, updatedAt, uuid } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const sku = field.string({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28' });
 const ean = field.string({ label: text('EAN', 'EAN'), example: '8588001234567' });
 const name = field.string({ label: text('Name', 'Názov'), example: 'City bike 28"' });
+const description = field.string({
+  label: text('Description', 'Opis'),
+  example: 'Steel frame.',
+  multiline: true,
+});
+const price = field.amount({ label: text('Price', 'Cena'), example: 450 });
+const discountedPrice = field.amount({ label: text('Discounted Price', 'Zľavnená cena'), example: 399 });
 const active = field.boolean({ label: text('Active', 'Aktívny'), example: true });
 const stock = (en: string, sk: string, example: number) =>
   describe(z.number(), {
@@ -29,13 +37,9 @@ const listed = {
   sku,
   ean,
   name,
-  description: field
-    .string({ label: text('Description', 'Opis'), example: 'Steel frame.', multiline: true })
-    .nullable(),
-  price: field.amount({ label: text('Price', 'Cena'), example: 450 }).nullable(),
-  discounted_price: field
-    .amount({ label: text('Discounted Price', 'Zľavnená cena'), example: 399 })
-    .nullable(),
+  description: description.nullable(),
+  price: price.nullable(),
+  discounted_price: discountedPrice.nullable(),
   active,
   category_uuid: categoryUuid.nullable(),
   updated_at: updatedAt,
@@ -48,42 +52,74 @@ export const productLabel = text('Product', 'Produkt');
 /** A product as lists show it. */
 export const ProductItem = record('ProductItem', { label: productLabel }, { ...listed, app_url: appUrl });
 
+const image = {
+  url: link,
+  title,
+  alt_text: plain('Alternative Text', 'Alternatívny text', 'A blue city bike'),
+  is_primary: field.boolean({ label: text('Primary', 'Hlavný'), example: true }),
+};
+const imagesText = { label: text('Images', 'Obrázky') };
+const attachment = {
+  url: plain('URL', 'Adresa', 'https://cdn.example.com/city-bike.pdf'),
+  title,
+  kind: plain('Kind', 'Druh', 'manual'),
+  locale: plain('Locale', 'Jazyk', 'sk'),
+  mime: plain('MIME Type', 'Typ MIME', 'application/pdf'),
+  size_bytes: field.integer({ label: text('Size in Bytes', 'Veľkosť v bajtoch'), example: 183402 }),
+};
+const attachmentsText = { label: text('Attachments', 'Prílohy') };
+
 /** A product as GET and events show it. */
 export const Product = record(
   'Product',
   { label: productLabel },
   {
     ...listed,
-    images: field.list(
-      record(
-        'ProductImage',
-        { label: text('Image', 'Obrázok') },
-        {
-          url: link,
-          title,
-          alt_text: plain('Alternative Text', 'Alternatívny text', 'A blue city bike'),
-          is_primary: field.boolean({ label: text('Primary', 'Hlavný'), example: true }),
-        },
-      ),
-      { label: text('Images', 'Obrázky') },
-    ),
+    images: field.list(record('ProductImage', { label: text('Image', 'Obrázok') }, image), imagesText),
     attachments: field.list(
-      record(
-        'ProductAttachment',
-        { label: text('Attachment', 'Príloha') },
-        {
-          url: plain('URL', 'Adresa', 'https://cdn.example.com/city-bike.pdf'),
-          title,
-          kind: plain('Kind', 'Druh', 'manual'),
-          locale: plain('Locale', 'Jazyk', 'sk'),
-          mime: plain('MIME Type', 'Typ MIME', 'application/pdf'),
-          size_bytes: field.integer({ label: text('Size in Bytes', 'Veľkosť v bajtoch'), example: 183402 }),
-        },
-      ),
-      { label: text('Attachments', 'Prílohy') },
+      record('ProductAttachment', { label: text('Attachment', 'Príloha') }, attachment),
+      attachmentsText,
     ),
     app_url: appUrl,
   },
+);
+
+/** What people edit of a product; no operation of the API takes it. */
+const edited = {
+  sku: field.name({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28', max: 255 }),
+  ean: ean.optional(),
+  name: field.name({ label: text('Name', 'Názov'), example: 'City bike 28"', max: 255 }),
+  description: description.nullish(),
+  price: price.nullish(),
+  discounted_price: discountedPrice.nullish(),
+  vat_rate: field
+    .percentage({
+      label: text('VAT Rate', 'Sadzba DPH'),
+      help: text('Default of order items.', 'Predvolená sadzba položiek objednávky.'),
+      example: 23,
+    })
+    .optional(),
+  active: active.optional(),
+  category_uuid: categoryUuid.nullish(),
+  stock_on_hand: describe(z.number().min(-largestAmount).max(largestAmount), {
+    label: text('Stock on Hand', 'Na sklade'),
+    example: 12,
+  }).optional(),
+  images: field
+    .list(body('ProductImageEdit', { label: text('Image', 'Obrázok') }, image), imagesText)
+    .optional(),
+  attachments: field
+    .list(
+      body('ProductAttachmentEdit', { label: text('Attachment', 'Príloha') }, attachment),
+      attachmentsText,
+    )
+    .optional(),
+};
+export const CreateProduct = body('ProductCreate', { label: productLabel }, edited);
+export const UpdateProduct = body(
+  'ProductUpdate',
+  { label: productLabel },
+  { ...edited, sku: edited.sku.optional(), name: edited.name.optional() },
 );
 
 const include = field
