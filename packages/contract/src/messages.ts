@@ -223,6 +223,11 @@ export const messages = {
     en: 'The due date must not lie before the issue date.',
     sk: 'Dátum splatnosti nesmie byť pred dátumom vystavenia.',
   },
+  'field.client_of_other_company': {
+    code: 'VALIDATION_ERROR',
+    en: 'This client belongs to another company.',
+    sk: 'Tento klient patrí inej firme.',
+  },
   'field.stage_of_other_project': {
     code: 'VALIDATION_ERROR',
     en: 'This stage belongs to another project.',
@@ -311,6 +316,16 @@ export const messages = {
     sk: 'Príležitosť je archivovaná a nedá sa meniť.',
   },
 
+  'task.archived': {
+    code: 'CONFLICT',
+    en: 'The task is archived and cannot be changed.',
+    sk: 'Úloha je archivovaná a nedá sa meniť.',
+  },
+  'invoice.partly_paid': {
+    code: 'CONFLICT',
+    en: 'Part of the invoice has been paid, so it cannot be cancelled.',
+    sk: 'Časť faktúry je už uhradená, preto ju nemožno stornovať.',
+  },
   'client.exists': {
     code: 'CONFLICT',
     en: 'This company is a client already.',

@@ -91,10 +91,10 @@ create table tasks (
   start_date date,
   due_date date,
   due_time time(0),
-  -- The due moment in the organization's time zone; the end of the day when no time is given.
-  due_at timestamptz(3),
+  -- The due moment on the clocks of the organization's time zone; the end of the day when no time is given.
+  due_local timestamp(0) generated always as (due_date + coalesce(due_time, '24:00'::time)) stored,
   -- The due moment that task.overdue has told of.
-  overdue_told_at timestamptz(3),
+  overdue_told_of timestamp(0),
   completed_at timestamptz(3),
   archived_at timestamptz(3),
   assignee_ids uuid[] not null default '{}',
@@ -108,16 +108,19 @@ create table tasks (
   foreign key (organization_id, company_id) references companies,
   foreign key (organization_id, lead_id) references leads,
   foreign key (organization_id, project_id) references projects,
-  foreign key (organization_id, project_id, stage_id) references project_stages (organization_id, project_id, id)
+  foreign key (organization_id, project_id, stage_id) references project_stages (organization_id, project_id, id),
+  check (stage_id is null or project_id is not null)
 );
 create index tasks_created on tasks (organization_id, created_at, id);
 create index tasks_updated on tasks (organization_id, updated_at, id);
 create index tasks_due_date on tasks (organization_id, due_date, id);
 create index tasks_title on tasks (organization_id, title, id);
 create index tasks_assignees on tasks using gin (assignee_ids);
-create index tasks_overdue on tasks (due_at)
-  where due_at is not null and completed_at is null and archived_at is null
-    and (overdue_told_at is null or overdue_told_at <> due_at);
+create index tasks_company on tasks (organization_id, company_id) where company_id is not null;
+create index tasks_lead on tasks (organization_id, lead_id) where lead_id is not null;
+create index tasks_project on tasks (organization_id, project_id, stage_id) where project_id is not null;
+create index tasks_overdue on tasks (due_local)
+  where completed_at is null and archived_at is null and (overdue_told_of is null or overdue_told_of <> due_local);
 
 create table invoices (
   organization_id uuid not null references organizations,
@@ -127,8 +130,6 @@ create table invoices (
   currency text not null,
   issued_date date,
   due_date date,
-  -- The first moment after the due date in the organization's time zone.
-  overdue_at timestamptz(3),
   paid_at timestamptz(3),
   subtotal numeric(18, 2) not null,
   vat_amount numeric(18, 2) not null,
@@ -137,7 +138,7 @@ create table invoices (
   variable_symbol text,
   client_id uuid,
   company_id uuid,
-  -- [{name, quantity, unit, unit_price, vat_rate, total}] exactly as the API shows them.
+  -- [{name, quantity, unit, unit_price, vat_rate, total}] as the API shows them.
   items jsonb not null,
   note text,
   created_at timestamptz(3) not null,
@@ -152,7 +153,10 @@ create index invoices_updated on invoices (organization_id, updated_at, id);
 create index invoices_issued on invoices (organization_id, issued_date, id);
 create index invoices_due on invoices (organization_id, due_date, id);
 create index invoices_total on invoices (organization_id, total, id);
-create index invoices_overdue on invoices (overdue_at) where status = 'issued';
+create index invoices_client on invoices (organization_id, client_id) where client_id is not null;
+create index invoices_company on invoices (organization_id, company_id) where company_id is not null;
+create index invoices_symbol on invoices (organization_id, variable_symbol) where variable_symbol is not null;
+create index invoices_overdue on invoices (due_date) where status = 'issued';
 
 create table quotes (
   organization_id uuid not null references organizations,

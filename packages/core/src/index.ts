@@ -40,6 +40,8 @@ export { invalidParameter, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';
 export { type ProductChanges, updateProduct } from './products/update-product.ts';
 export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
+export { archiveTask } from './tasks/archive-task.ts';
+export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';
 export { createRole } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';
 export { execute, type Outcome } from './verb/execute.ts';

@@ -34,6 +34,7 @@ import { listCustomFields } from './lookups/list-custom-fields.ts';
 import { listLeadOrigins } from './lookups/list-lead-origins.ts';
 import { listLostReasons } from './lookups/list-lost-reasons.ts';
 import { listPipelines } from './lookups/list-pipelines.ts';
+import { listProjects } from './lookups/list-projects.ts';
 import { listTags } from './lookups/list-tags.ts';
 import { listUsers } from './lookups/list-users.ts';
 import { createOrder } from './orders/create-order.ts';
@@ -41,6 +42,10 @@ import { getOrder } from './orders/get-order.ts';
 import { listOrders } from './orders/list-orders.ts';
 import { getProduct } from './products/get-product.ts';
 import { listProducts } from './products/list-products.ts';
+import { createTask } from './tasks/create-task.ts';
+import { getTask } from './tasks/get-task.ts';
+import { listTasks } from './tasks/list-tasks.ts';
+import { updateTask } from './tasks/update-task.ts';
 import type { ParsedRequest } from './verb/parse-request.ts';
 import type { Reading, Verb, Writing } from './verb/verb.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
@@ -92,6 +97,11 @@ export const verbs = {
   'activity-types.list': listActivityTypes,
   'booking-services.list': listBookingServices,
   'booking-staff.list': listBookingStaff,
+  'projects.list': listProjects,
+  'tasks.list': listTasks,
+  'tasks.create': createTask,
+  'tasks.get': getTask,
+  'tasks.update': updateTask,
   'webhooks.list': listWebhooks,
   'webhooks.create': createWebhook,
   'webhooks.get': getWebhook,

@@ -95,6 +95,7 @@ export const CreateTask = body(
   {
     title,
     ...fields,
+    priority: fields.priority.nullable(),
     assignee_ids: fields.assignee_ids.nullable(),
   },
 );
@@ -187,6 +188,7 @@ export const taskOperations = {
   }),
   'tasks.update': operation({
     ...write,
+    errors: ['CONFLICT'],
     id: 'tasks.update',
     kind: 'update',
     method: 'PATCH',
