@@ -19,6 +19,9 @@ export { WorkerPresence } from './deliveries/worker-presence.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
 export type { Answer } from './idempotency/answer-once.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
+export { cancelInvoice } from './invoices/cancel-invoice.ts';
+export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
+export { type Payment, payInvoice } from './invoices/pay-invoice.ts';
 export type { Log } from './log.ts';
 export { OperatorError } from './operator-error.ts';
 export { type PaymentStep, setPaymentStatus } from './orders/set-payment-status.ts';
@@ -39,6 +42,8 @@ export {
 export { invalidParameter, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';
 export { type ProductChanges, updateProduct } from './products/update-product.ts';
+export { createQuote, type NewQuote } from './quotes/create-quote.ts';
+export { acceptQuote, rejectQuote, sendQuote } from './quotes/decide-quote.ts';
 export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
 export { archiveTask } from './tasks/archive-task.ts';
 export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';

@@ -21,6 +21,9 @@ import { getContact } from './contacts/get-contact.ts';
 import { listContacts } from './contacts/list-contacts.ts';
 import { updateContact } from './contacts/update-contact.ts';
 import { getMe } from './credentials/get-me.ts';
+import { createInvoice } from './invoices/create-invoice.ts';
+import { getInvoice } from './invoices/get-invoice.ts';
+import { listInvoices } from './invoices/list-invoices.ts';
 import { archiveLead } from './leads/archive-lead.ts';
 import { createLead } from './leads/create-lead.ts';
 import { getLead } from './leads/get-lead.ts';
@@ -102,6 +105,9 @@ export const verbs = {
   'tasks.create': createTask,
   'tasks.get': getTask,
   'tasks.update': updateTask,
+  'invoices.list': listInvoices,
+  'invoices.create': createInvoice,
+  'invoices.get': getInvoice,
   'webhooks.list': listWebhooks,
   'webhooks.create': createWebhook,
   'webhooks.get': getWebhook,

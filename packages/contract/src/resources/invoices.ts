@@ -73,6 +73,22 @@ export const InvoiceItem = record(
   },
 );
 
+/** The lines of an invoice or a quote that is made. */
+export const newItems = field.list(
+  body(
+    'InvoiceItemCreate',
+    { label: text('Item', 'Položka') },
+    {
+      name: item.name,
+      unit_price: item.unit_price,
+      quantity: item.quantity.nullish(),
+      unit: item.unit.nullish(),
+      vat_rate: item.vat_rate.nullish(),
+    },
+  ),
+  { label: text('Items', 'Položky'), min: 1, max: 100 },
+);
+
 /** What an invoice and a quote both sum up to. */
 export const totals = {
   subtotal: money('Subtotal', 'Základ', 900),
@@ -125,20 +141,7 @@ export const CreateInvoice = body(
   'InvoiceCreate',
   { label: invoiceLabel },
   {
-    items: field.list(
-      body(
-        'InvoiceItemCreate',
-        { label: text('Item', 'Položka') },
-        {
-          name: item.name,
-          unit_price: item.unit_price,
-          quantity: item.quantity.nullish(),
-          unit: item.unit.nullish(),
-          vat_rate: item.vat_rate.nullish(),
-        },
-      ),
-      { label: text('Items', 'Položky'), min: 1, max: 100 },
-    ),
+    items: newItems,
     client_id: clientId.nullish(),
     company_id: companyId.nullish(),
     currency: currency.nullish(),
@@ -152,6 +155,21 @@ export const CreateInvoice = body(
         multiline: true,
       })
       .nullish(),
+  },
+);
+
+/** A payment of an invoice, as the console records it. */
+export const PayInvoice = body(
+  'InvoicePayment',
+  { label: text('Payment', 'Platba') },
+  {
+    amount: field
+      .quantity({
+        label: text('Amount', 'Suma'),
+        help: text('All that remains when absent.', 'Ak chýba, všetko, čo zostáva uhradiť.'),
+        example: 500,
+      })
+      .optional(),
   },
 );
 

@@ -1,10 +1,25 @@
 import * as field from '../scalars.ts';
-import { appUrl, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
+import { appUrl, body, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
-import { InvoiceItem, totals } from './invoices.ts';
+import { InvoiceItem, newItems, totals } from './invoices.ts';
 
 const moment = (en: string, sk: string) =>
   field.dateTime({ label: text(en, sk), example: '2026-10-01T13:05:09.480Z' });
+
+const texts = {
+  company: text('Company', 'Firma'),
+  client: text('Client', 'Klient'),
+  lead: text('Lead', 'Príležitosť'),
+};
+const currency = field.currency({
+  label: text('Currency', 'Mena'),
+  help: text(
+    'ISO 4217. The currency of the organization when absent.',
+    'ISO 4217. Ak chýba, mena organizácie.',
+  ),
+  example: 'EUR',
+});
+const validUntil = field.date({ label: text('Valid Until', 'Platí do'), example: '2026-10-31' });
 
 export const quoteLabel = text('Quote', 'Cenová ponuka');
 
@@ -25,18 +40,18 @@ export const Quote = record(
       },
       example: 'sent',
     }),
-    currency: field.currency({ label: text('Currency', 'Mena'), example: 'EUR' }),
+    currency,
     ...totals,
-    valid_until: field.date({ label: text('Valid Until', 'Platí do'), example: '2026-10-31' }).nullable(),
-    company: ref(text('Company', 'Firma'), {
+    valid_until: validUntil.nullable(),
+    company: ref(texts.company, {
       id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
       name: 'Tatra Bikes s.r.o.',
     }).nullable(),
-    client: ref(text('Client', 'Klient'), {
+    client: ref(texts.client, {
       id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344',
       name: 'Tatra Bikes s.r.o.',
     }).nullable(),
-    lead: ref(text('Lead', 'Príležitosť'), {
+    lead: ref(texts.lead, {
       id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
       name: 'Fleet of 20 city bikes',
     }).nullable(),
@@ -46,5 +61,19 @@ export const Quote = record(
     created_at: createdAt,
     updated_at: updatedAt,
     app_url: appUrl,
+  },
+);
+
+/** A quote as the console makes it: a draft. */
+export const CreateQuote = body(
+  'QuoteCreate',
+  { label: quoteLabel },
+  {
+    items: newItems,
+    client_id: field.reference('client', { label: texts.client }).nullish(),
+    company_id: field.reference('company', { label: texts.company }).nullish(),
+    lead_id: field.reference('lead', { label: texts.lead }).nullish(),
+    currency: currency.nullish(),
+    valid_until: validUntil.nullish(),
   },
 );
