@@ -36,10 +36,10 @@ describe('from each state, each step', () => {
     [['confirm'], { confirm: 'CONFLICT', complete: 'completed', 'no-show': 'no_show', cancel: 'cancelled' }],
     ...(['complete', 'no-show', 'cancel'] as const).map(
       (end) =>
-        [
-          [end],
-          { confirm: 'CONFLICT', complete: 'CONFLICT', 'no-show': 'CONFLICT', cancel: 'CONFLICT' },
-        ] as [Step[], Record<Step, string>],
+        [[end], { confirm: 'CONFLICT', complete: 'CONFLICT', 'no-show': 'CONFLICT', cancel: 'CONFLICT' }] as [
+          Step[],
+          Record<Step, string>,
+        ],
     ),
   ] satisfies [Step[], Record<Step, string>][])('%j', async (path, outcomes) => {
     for (const step of Object.keys(steps) as Step[]) {

@@ -73,9 +73,9 @@ describe('create', () => {
       starts_at: 'required',
       'customer.name': 'required',
     });
-    expect((await book('2026-10-06T09:00:00Z', { service_id: randomUUID(), staff_id: randomUUID() })).fields).toEqual(
-      { service_id: 'not_found', staff_id: 'not_found' },
-    );
+    expect(
+      (await book('2026-10-06T09:00:00Z', { service_id: randomUUID(), staff_id: randomUUID() })).fields,
+    ).toEqual({ service_id: 'not_found', staff_id: 'not_found' });
     const wrong = await book('2026-02-30T09:00:00Z', {
       customer: { name: 'x'.repeat(256), email: 'eva', phone: '1'.repeat(51), company: 'x' },
       notes: 'x'.repeat(2001),

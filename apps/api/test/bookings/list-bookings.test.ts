@@ -65,15 +65,29 @@ describe('bookings', () => {
   });
 
   test('page by page, by every sort', async () => {
-    for (const sort of ['starts_at', '-starts_at', 'created_at', '-created_at', 'updated_at', '-updated_at']) {
+    for (const sort of [
+      'starts_at',
+      '-starts_at',
+      'created_at',
+      '-created_at',
+      'updated_at',
+      '-updated_at',
+    ]) {
       const whole = (await salon.api.get('/bookings', { sort })).page.data;
       expect(await salon.api.walk('/bookings', { sort, limit: 1 })).toEqual(whole);
     }
   });
 
   test('another filter or a bad value is refused', async () => {
-    expect((await salon.api.get('/bookings', { lead_id: randomUUID() })).outcome).toBe('400 UNSUPPORTED_FILTER');
-    for (const query of [{ status: 'open' }, { starts_after: 'today' }, { staff_id: 'x' }, { sort: 'ends_at' }]) {
+    expect((await salon.api.get('/bookings', { lead_id: randomUUID() })).outcome).toBe(
+      '400 UNSUPPORTED_FILTER',
+    );
+    for (const query of [
+      { status: 'open' },
+      { starts_after: 'today' },
+      { staff_id: 'x' },
+      { sort: 'ends_at' },
+    ]) {
       expect((await salon.api.get('/bookings', query)).outcome).toBe('400 INVALID_PARAMETER');
     }
   });
@@ -88,10 +102,9 @@ describe('lookups', () => {
       { id: ids['haircut'], name: 'Haircut', duration_minutes: 30, price: 45, currency: 'EUR' },
     ]);
     expect((await api.get('/booking-services', { q: 'HAIR' })).page.data).toHaveLength(1);
-    expect((await api.walk('/booking-services', { sort: '-name', limit: 1 })).map(({ name }) => name)).toEqual([
-      'Haircut',
-      'Bike fitting',
-    ]);
+    expect(
+      (await api.walk('/booking-services', { sort: '-name', limit: 1 })).map(({ name }) => name),
+    ).toEqual(['Haircut', 'Bike fitting']);
   });
 
   test('booking staff', async () => {

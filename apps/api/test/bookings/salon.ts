@@ -27,8 +27,11 @@ export async function openSalon(dealkeep: TestDealkeep): Promise<Salon> {
       update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
     return id;
   };
-  const addService: Salon['addService'] = ({ name = 'Bike fitting', duration_minutes = 60, price = 45 } = {}) =>
-    insert('booking_services', { name, duration_minutes, price, currency: 'EUR' });
+  const addService: Salon['addService'] = ({
+    name = 'Bike fitting',
+    duration_minutes = 60,
+    price = 45,
+  } = {}) => insert('booking_services', { name, duration_minutes, price, currency: 'EUR' });
   const addStaff: Salon['addStaff'] = (name = 'Marek Urban', email = null) =>
     insert('booking_staff', { name, email });
   const service = await addService();
