@@ -5,8 +5,10 @@ import { OperatorError } from '../operator-error.ts';
 import { insertPipeline, namedRows } from '../organizations/default-lists.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import * as names from './demo-names.ts';
+import { pick } from './pick.ts';
+import { seedActivities } from './seed-activities.ts';
 
-export type SeedCounts = Record<'companies' | 'contacts' | 'clients' | 'leads', number>;
+export type SeedCounts = Record<'companies' | 'contacts' | 'clients' | 'leads' | 'activities', number>;
 
 const smallSize = { companies: 24, leads: 40 };
 const largestSize = 5_000_000;
@@ -32,8 +34,9 @@ export async function seedDemo(
     const contacts = await seedContacts(tx, organization.id, now);
     const clients = await seedClients(tx, organization.id, now);
     const leads = await seedLeads(tx, organization.id, counts.leads, now);
+    const activities = await seedActivities(tx, organization.id, now);
     await touchDirectory(tx, organization.id);
-    return { companies, contacts, clients, leads };
+    return { companies, contacts, clients, leads, activities };
   });
 }
 
@@ -53,10 +56,6 @@ async function seedLists(tx: Transaction, organization: string, now: string): Pr
   await tx`insert into custom_fields ${tx(fields)}`;
   await insertPipeline(tx, organization, now, { name: 'Partnerships', requireLostReason: true });
 }
-
-/** An element of an array parameter, chosen by a number that may exceed its length. */
-const pick = (tx: Transaction, values: readonly string[], by: string) =>
-  tx`(${[...values]}::text[])[1 + (${tx.unsafe(by)})::integer % ${values.length}]`;
 
 async function seedCompanies(
   tx: Transaction,
