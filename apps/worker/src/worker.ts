@@ -5,10 +5,12 @@ import {
   DeliveryDispatcher,
   type DispatchTiming,
   dispatchTask,
+  markOverdueInvoices,
   removeOldAnswers,
+  tellOverdueTasks,
   WorkerPresence,
 } from '@dealkeep/core';
-import { Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
+import { type CronItem, Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
 
 export interface WorkerOptions {
   core: Core;
@@ -61,12 +63,31 @@ export async function startWorker({
         const answers = await removeOldAnswers(sql, clock);
         log.info({ answers }, 'Removed idempotent answers older than a day');
       },
+      tell_overdue_tasks: async () => {
+        const tasks = await tellOverdueTasks(core);
+        if (tasks > 0) log.info({ tasks }, 'Told of overdue tasks');
+      },
+      mark_overdue_invoices: async () => {
+        const invoices = await markOverdueInvoices(core);
+        if (invoices > 0) log.info({ invoices }, 'Marked overdue invoices');
+      },
     },
-    parsedCronItems: parseCronItems([{ task: 'remove_old_answers', match: '17 * * * *' }]),
+    parsedCronItems: parseCronItems([
+      { task: 'remove_old_answers', match: '17 * * * *' },
+      everyMinute('tell_overdue_tasks'),
+      everyMinute('mark_overdue_invoices'),
+    ]),
   });
   dispatcher.start();
   return { stop: (limitMs) => stop(runner, dispatcher, agent, presenceSql, limitMs) };
 }
+
+/** A sweep; one that failed is not repeated but replaced by the next, so that failures do not pile up. */
+const everyMinute = (task: string): CronItem => ({
+  task,
+  match: '* * * * *',
+  options: { jobKey: task, maxAttempts: 1 },
+});
 
 /** graphile-worker's own news is for those who look for it. */
 const logLevel = (level: LogLevel): 'debug' | 'warn' | 'error' =>
