@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { TestDealkeep } from '@dealkeep/testing';
+import type { Booking } from '@dealkeep/contract';
+import type { Answer, TestDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '../business.ts';
 
 export interface Salon extends Business {
@@ -10,7 +11,7 @@ export interface Salon extends Business {
   addService(columns?: { name?: string; duration_minutes?: number; price?: number | null }): Promise<string>;
   addStaff(name?: string, email?: string | null): Promise<string>;
   /** Books the service for Eva. */
-  book(startsAt: string, more?: object): ReturnType<Business['api']['post']>;
+  book(startsAt: string, more?: object): Promise<Answer<Booking>>;
 }
 
 /** A business that can be booked. Its services and people are written as the console writes them. */

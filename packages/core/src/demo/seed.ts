@@ -7,8 +7,13 @@ import { findOrganization } from '../organizations/organizations.ts';
 import * as names from './demo-names.ts';
 import { pick } from './pick.ts';
 import { seedActivities } from './seed-activities.ts';
+import { seedBookings } from './seed-bookings.ts';
+import { seedOrders } from './seed-orders.ts';
 
-export type SeedCounts = Record<'companies' | 'contacts' | 'clients' | 'leads' | 'activities', number>;
+export type SeedCounts = Record<
+  'companies' | 'contacts' | 'clients' | 'leads' | 'activities' | 'bookings' | 'products' | 'orders',
+  number
+>;
 
 const smallSize = { companies: 24, leads: 40 };
 const largestSize = 5_000_000;
@@ -35,8 +40,10 @@ export async function seedDemo(
     const clients = await seedClients(tx, organization.id, now);
     const leads = await seedLeads(tx, organization.id, counts.leads, now);
     const activities = await seedActivities(tx, organization.id, now);
+    const bookings = await seedBookings(tx, organization, now);
+    const sold = await seedOrders(tx, organization, now);
     await touchDirectory(tx, organization.id);
-    return { companies, contacts, clients, leads, activities };
+    return { companies, contacts, clients, leads, activities, bookings, ...sold };
   });
 }
 
