@@ -60,7 +60,10 @@ const shippingCost = field.amount({
 });
 const paymentMethod = plain('Payment Method', 'Spôsob platby', 'card');
 const shippingMethod = plain('Shipping Method', 'Spôsob dopravy', 'courier');
-const customerName = plain('Customer Name', 'Zákazník – meno', 'Eva Šimková');
+const customerName = field.looseName({
+  label: text('Customer Name', 'Zákazník – meno'),
+  example: 'Eva Šimková',
+});
 const customerEmail = field.email({
   label: text('Customer Email', 'Zákazník – e-mail'),
   example: 'eva@customer.example',
