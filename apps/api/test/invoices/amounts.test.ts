@@ -1,4 +1,5 @@
 import { startDealkeep } from '@dealkeep/testing';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openBusiness } from '../business.ts';
 
@@ -75,24 +76,31 @@ describe('totals are exact', () => {
     );
   });
 
-  test('a thousand random lines agree with exact integers', async () => {
-    const random = (max: number) => Math.floor(Math.random() * max);
+  test('any lines agree with exact integers', async () => {
     const half = (value: bigint, unit: bigint) => (value * 2n + unit) / (unit * 2n);
-    for (let round = 0; round < 10; round += 1) {
-      const drawn = Array.from(
-        { length: 100 },
-        () => [1 + random(100_000), random(10_000_000), random(10_001)] as const,
-      );
-      const lines = drawn.map(([q, p, v]): Line => [q / 1000, p / 10_000, v / 100]);
-      const totals = drawn.map(([q, p]) => half(BigInt(q) * BigInt(p), 100_000n));
-      const vat = drawn.map(([, , v], index) => half((totals[index] ?? 0n) * BigInt(v), 10_000n));
-      const sum = (values: bigint[]) => values.reduce((all, each) => all + each, 0n);
-      const cents = (value: number) => BigInt(Math.round(value * 100));
-      const { data } = await api.post('/invoices', bodyOf(lines));
-      expect(data.items.map(({ total }) => cents(total))).toEqual(totals);
-      expect([cents(data.subtotal), cents(data.vat_amount)]).toEqual([sum(totals), sum(vat)]);
-      expect(cents(data.total)).toBe(sum(totals) + sum(vat));
-    }
+    const sum = (values: bigint[]) => values.reduce((all, each) => all + each, 0n);
+    const cents = (value: number) => BigInt(Math.round(value * 100));
+    const line = fc.tuple(
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.integer({ min: 0, max: 10_000_000 }),
+      fc.integer({ min: 0, max: 10_000 }),
+    );
+    const anyLines = fc.array(line, { minLength: 1, maxLength: 100, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(anyLines, async (drawn) => {
+        const lines = drawn.map(([q, p, v]): Line => [q / 1000, p / 10_000, v / 100]);
+        const totals = drawn.map(([q, p]) => half(BigInt(q) * BigInt(p), 100_000n));
+        const vat = drawn.map(([, , v], index) => half((totals[index] ?? 0n) * BigInt(v), 10_000n));
+        const { data } = await api.post('/invoices', bodyOf(lines));
+        expect(data.items.map(({ total }) => cents(total))).toEqual(totals);
+        expect([data.subtotal, data.vat_amount, data.total].map(cents)).toEqual([
+          sum(totals),
+          sum(vat),
+          sum(totals) + sum(vat),
+        ]);
+      }),
+      { numRuns: 30 },
+    );
   });
 });
 
