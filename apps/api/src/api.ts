@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { basePath, type Language, operationIds, operations } from '@dealkeep/contract';
-import { type Core, execute, Problem, type VerbId } from '@dealkeep/core';
+import { type Core, type Credential, execute, Problem, type RateStanding, type VerbId } from '@dealkeep/core';
 import { type Context, Hono } from 'hono';
 import { encodeOutcome, encodeProblem, problemOf } from './answer.ts';
 import { healthRoutes } from './health.ts';
 import { languageOf } from './language.ts';
 import { openapiRoutes } from './openapi.ts';
 import { receiveBody } from './receive-body.ts';
-import { type Ceilings, ceilingsOf, defaultCeilings, serviceHeaders } from './service-headers.ts';
+import { serviceHeaders, uncounted } from './service-headers.ts';
 
 export interface ApiOptions {
   core: Core;
@@ -16,7 +16,7 @@ export interface ApiOptions {
 
 export type ApiEnvironment = {
   Bindings: { incoming: IncomingMessage };
-  Variables: { requestId: string; ceilings: Ceilings; language: Language };
+  Variables: { requestId: string; standing: RateStanding; language: Language };
 };
 type ApiContext = Context<ApiEnvironment>;
 
@@ -26,17 +26,14 @@ const retryAfterSeconds = 5;
 /** The HTTP face of core: REST v1, the OpenAPI description, health. */
 export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
   const app = new Hono<ApiEnvironment>();
-  const defaults = defaultCeilings(core.environment);
 
   app.use(async (c, next) => {
     c.set('requestId', randomUUID());
-    c.set('ceilings', defaults);
+    c.set('standing', uncounted(core));
     c.set('language', languageOf(c.req.header('accept-language')));
     await next();
     c.header('X-Request-Id', c.get('requestId'));
-    for (const [name, value] of Object.entries(serviceHeaders(c.get('ceilings'), core.clock))) {
-      c.header(name, value);
-    }
+    for (const [name, value] of serviceHeaders(c.get('standing'))) c.header(name, value);
   });
 
   healthRoutes(app, core);
@@ -46,7 +43,7 @@ export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
     app.on(method, basePath + path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => handle(c, core, id));
   }
   app.all(`${basePath}/*`, async (c) => {
-    await findCredential(c, core);
+    await admit(c, core);
     throw new Problem('path.not_found');
   });
   app.notFound((c) => problemResponse(c, new Problem('path.not_found')));
@@ -61,14 +58,17 @@ export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
   return app;
 }
 
-async function findCredential(c: ApiContext, core: Core) {
+/** The credential of a request that its limits let pass. */
+async function admit(c: ApiContext, core: Core): Promise<Credential> {
   const credential = await core.credentials.find(c.req.header('authorization'));
-  c.set('ceilings', ceilingsOf(credential));
+  const standing = await core.rateLimiter.count(credential);
+  c.set('standing', standing);
+  if (!standing.passed) throw new Problem('rate.limited', { seconds: standing.secondsLeft });
   return credential;
 }
 
 async function handle(c: ApiContext, core: Core, id: VerbId): Promise<Response> {
-  const credential = await findCredential(c, core);
+  const credential = await admit(c, core);
   const declaration = operations[id];
   const language = c.get('language');
   const key = declaration.method === 'POST' ? c.req.header('idempotency-key') : undefined;
@@ -101,6 +101,7 @@ function problemResponse(c: ApiContext, problem: Problem): Response {
     'Content-Type': 'application/json',
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     ...(status === 503 ? { 'Retry-After': String(retryAfterSeconds) } : {}),
+    ...(status === 429 ? { 'Retry-After': String(c.get('standing').secondsLeft) } : {}),
   };
   return new Response(body, { status, headers });
 }
