@@ -191,8 +191,8 @@ async function seedLeads(tx: Transaction, organization: string, count: number, n
        from companies c left join contacts t on t.organization_id = c.organization_id and t.company_id = c.id
          and t.is_primary
        where c.organization_id = ${organization}) as contacts,
-      (select array_agg(id) as ids from lead_origins where organization_id = ${organization}) as origins,
-      (select array_agg(id) as ids from lost_reasons where organization_id = ${organization}) as reasons,
+      (select array_agg(id order by name) as ids from lead_origins where organization_id = ${organization}) as origins,
+      (select array_agg(id order by name) as ids from lost_reasons where organization_id = ${organization}) as reasons,
       (select array_agg(id order by created_at, id) as ids from users
        where organization_id = ${organization} and active) as people,
       (select array_agg(s.id order by s.position) as ids, array_agg(s.kind order by s.position) as kinds,
