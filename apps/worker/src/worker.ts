@@ -7,6 +7,8 @@ import {
   dispatchTask,
   markOverdueInvoices,
   removeOldAnswers,
+  removeOldWindows,
+  resetTestEnvironment,
   tellOverdueTasks,
   WorkerPresence,
 } from '@dealkeep/core';
@@ -63,6 +65,13 @@ export async function startWorker({
         const answers = await removeOldAnswers(sql, clock);
         log.info({ answers }, 'Removed idempotent answers older than a day');
       },
+      remove_old_rate_windows: async () => {
+        await removeOldWindows(sql, clock);
+      },
+      reset_test_environment: async () => {
+        const organizations = await resetTestEnvironment(core);
+        log.info({ organizations }, 'Reset the test environment');
+      },
       tell_overdue_tasks: async () => {
         const tasks = await tellOverdueTasks(core);
         if (tasks > 0) log.info({ tasks }, 'Told of overdue tasks');
@@ -74,6 +83,11 @@ export async function startWorker({
     },
     parsedCronItems: parseCronItems([
       { task: 'remove_old_answers', match: '17 * * * *' },
+      everyMinute('remove_old_rate_windows'),
+      // 02:00 UTC, or within the hour when no worker was there (specification, Test environment).
+      ...(core.environment === 'test'
+        ? [{ task: 'reset_test_environment', match: '0 2 * * *', options: { backfillPeriod: 3600_000 } }]
+        : []),
       everyMinute('tell_overdue_tasks'),
       everyMinute('mark_overdue_invoices'),
     ]),

@@ -16,6 +16,7 @@ export { type MigrationStatus, migrate, migrationStatus } from './database/migra
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
 export { dispatchTask } from './deliveries/wake-up.ts';
 export { WorkerPresence } from './deliveries/worker-presence.ts';
+export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
 export type { Answer } from './idempotency/answer-once.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';

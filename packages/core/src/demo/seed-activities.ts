@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/connect.ts';
+import { demoId } from './demo-id.ts';
 import { pick } from './pick.ts';
 
 /** What is done about a lead, the activity type it is of, and how long it takes. */
@@ -23,7 +24,7 @@ export async function seedActivities(tx: Transaction, organization: string, now:
     insert into activities (organization_id, id, name, status, importance, start_at, end_at, completed_at, location,
                             note, video_call_url, type_id, owner_id, assignee_id, company_id, contact_id, lead_id,
                             created_at, updated_at)
-    select ${organization}, gen_random_uuid(), plan.subject, done.status,
+    select ${organization}, ${demoId(tx, organization, 'activities', 'n')}, plan.subject, done.status,
       case when n % 7 = 0 then 'high' when n % 5 = 0 then 'low' else 'normal' end, plan.start_at, span.end_at,
       case when done.status = 'closed' then span.end_at end,
       case when plan.type = 'Site visit' or plan.type = 'Meeting' then c.street || ', ' || c.city end,

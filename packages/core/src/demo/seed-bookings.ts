@@ -1,5 +1,7 @@
 import type { Transaction } from '../database/connect.ts';
 import { namedRows } from '../organizations/default-lists.ts';
+import { derivedId } from '../organizations/derived-id.ts';
+import { demoId } from './demo-id.ts';
 
 const services = [
   { name: 'Consultation', duration_minutes: 60, price: 45 },
@@ -26,7 +28,7 @@ export async function seedBookings(
                           cancelled_at, cancellation_reason, price, currency, client_id, service_id, staff_id,
                           customer_name, customer_email, customer_phone, customer_company, notes, created_at,
                           updated_at)
-    select ${id}, gen_random_uuid(), done.status, case when m % 3 = 0 then 'console' else 'api' end,
+    select ${id}, ${demoId(tx, id, 'bookings', 'm')}, done.status, case when m % 3 = 0 then 'console' else 'api' end,
       span.starts_at, span.ends_at,
       case when done.status in ('confirmed', 'completed', 'no_show') then made.created_at + interval '2 hours' end,
       case when done.status = 'completed' then span.ends_at end,
@@ -74,9 +76,12 @@ async function seedServices(
       id,
       now,
       services.map(({ name }) => name),
+      (name) => derivedId(id, 'booking_services', name),
     ).map((row, index) => ({ ...row, ...services[index], currency }));
     await tx`insert into booking_services ${tx(rows)}`;
   }
   const [person] = await tx`select 1 from booking_staff where organization_id = ${id} limit 1`;
-  if (!person) await tx`insert into booking_staff ${tx(namedRows(id, now, staff))}`;
+  if (person) return;
+  const people = namedRows(id, now, staff, (name) => derivedId(id, 'booking_staff', name));
+  await tx`insert into booking_staff ${tx(people)}`;
 }

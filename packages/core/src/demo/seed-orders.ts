@@ -1,5 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from '../database/connect.ts';
+import { derivedId } from '../organizations/derived-id.ts';
+import { demoId } from './demo-id.ts';
 
 const products = [
   { sku: 'BIKE-CITY-28', name: 'City bike 28"', price: 450, discounted_price: 399, stock_on_hand: 34 },
@@ -27,7 +28,7 @@ export async function seedOrders(
   await tx`
     insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
                              vat_rate, discount_pct, line_total)
-    select ${id}, gen_random_uuid(), o.id, line, p.name, p.sku, p.id, quantity, p.unit_price, p.vat_rate, discount,
+    select ${id}, ${demoId(tx, id, 'order_items', 'o.n, line')}, o.id, line, p.name, p.sku, p.id, quantity, p.unit_price, p.vat_rate, discount,
            round(quantity * p.unit_price * (100 - coalesce(discount, 0)) * 0.01, 2)
     from (select id, (row_number() over (order by internal_number))::integer as n from orders
           where organization_id = ${id} and id = any(${orders}::uuid[])) as o
@@ -59,7 +60,7 @@ export async function seedOrders(
 async function seedProducts(tx: Transaction, organization: string, now: string): Promise<number> {
   const rows = products.map(({ sku, name, price, discounted_price, stock_on_hand }, index) => ({
     organization_id: organization,
-    id: randomUUIDv7(),
+    id: derivedId(organization, 'products', sku),
     sku,
     ean: `858800000${String(index + 1).padStart(4, '0')}`,
     name,
@@ -114,7 +115,7 @@ async function insertOrders(
                         payment_method, shipping_method, customer_name, customer_email, customer_phone,
                         billing_address, delivery_address, client_id, company_id, created_at, updated_at,
                         confirmed_at, paid_at, shipped_at, delivered_at, cancelled_at)
-    select ${id}, gen_random_uuid(),
+    select ${id}, ${demoId(tx, id, 'orders', 'm')},
       'O-' || year || '-' || case when number < 10000 then lpad(number::text, 4, '0') else number::text end,
       'SHOP-' || year || '-' || number, 'shop', n.status,
       case n.status when 'returned' then 'refunded' when 'cancelled' then 'unpaid' when 'new' then 'unpaid'
