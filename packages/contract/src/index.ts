@@ -9,11 +9,13 @@ export {
   isEventType,
 } from './events.ts';
 export { bareSchema, descriptionOf, type FieldDescription } from './field.ts';
+export { type FieldFacts, fieldsOf } from './field-facts.ts';
 export { type FieldProblem, fieldError, fieldProblems, pathText } from './field-problem.ts';
 export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';
 export { commonListParameters } from './list-query.ts';
 export { type MessageKey, message, messages } from './messages.ts';
 export { openapiDocument } from './openapi/document.ts';
+export { answerExample, exampleOrganization, requestExample } from './openapi/examples.ts';
 export { errorsOf, type Method, type OperationDeclaration, type OperationKind } from './operation.ts';
 export {
   type AnswerOf,
@@ -25,6 +27,7 @@ export {
   type PathParameters,
   type QueryOf,
 } from './operations.ts';
+export { pathParameters } from './path-parameters.ts';
 export type {
   Activity,
   Booking,

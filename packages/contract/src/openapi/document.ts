@@ -6,11 +6,12 @@ import { apiVersion, basePath, limits } from '../limits.ts';
 import { message, messages } from '../messages.ts';
 import { errorsOf, type OperationDeclaration } from '../operation.ts';
 import { operations } from '../operations.ts';
+import { pathParameters } from '../path-parameters.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
-import { exampleOf, sampleEnvelope } from '../sample.ts';
+import { sampleEnvelope } from '../sample.ts';
 import { scopes } from '../scopes.ts';
-import * as shapes from '../shapes.ts';
+import { answerExample, exampleOrganization, requestExample } from './examples.ts';
 import { errorSchema, responseHeaders } from './parts.ts';
 import { type JsonSchema, SchemaWriter } from './schema.ts';
 
@@ -84,8 +85,8 @@ function operationObject(declaration: OperationDeclaration, writer: SchemaWriter
     ...(declaration.scope ? { 'x-required-scope': declaration.scope } : {}),
     ...(declaration.emits ? { 'x-emits': declaration.emits } : {}),
     parameters: [
-      ...pathParameters(declaration, writer),
-      ...queryParameters(declaration, writer),
+      ...parameters(pathParameters(declaration), 'path', writer),
+      ...(declaration.query ? parameters(declaration.query, 'query', writer) : []),
       ...headers(declaration),
     ],
     ...(declaration.body ? { requestBody: requestBody(declaration, declaration.body, writer) } : {}),
@@ -93,24 +94,13 @@ function operationObject(declaration: OperationDeclaration, writer: SchemaWriter
   };
 }
 
-function pathParameters(declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema[] {
-  return [...declaration.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: name === 'type' ? 'Event type.' : 'Identifier of the record.',
-    schema:
-      name === 'type' ? { type: 'string', examples: ['lead.created'] } : writer.write(shapes.id, 'input'),
-  }));
-}
-
-function queryParameters(declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema[] {
-  return Object.entries(declaration.query?.shape ?? {}).map(([name, field]) => {
+function parameters(schema: z.ZodObject, place: 'path' | 'query', writer: SchemaWriter): JsonSchema[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
     const description = descriptionOf(field);
     return {
       name,
-      in: 'query',
-      required: false,
+      in: place,
+      required: place === 'path',
       description: description?.help?.en ?? description?.label.en ?? name,
       'x-sk-description': description?.help?.sk ?? description?.label.sk ?? name,
       schema: writer.write(field, 'input'),
@@ -149,21 +139,9 @@ function requestBody(declaration: OperationDeclaration, body: z.ZodObject, write
   return {
     required,
     content: {
-      'application/json': { schema: writer.write(body, 'input'), example: requestExample(body, declaration) },
+      'application/json': { schema: writer.write(body, 'input'), example: requestExample(declaration) },
     },
   };
-}
-
-/** All required fields and some optional ones, without such that exclude each other. */
-function requestExample(body: z.ZodObject, declaration: OperationDeclaration): unknown {
-  const shown = Object.entries(body.shape).filter(([key, field]) => {
-    const required = !field.safeParse(undefined).success;
-    if (required) return true;
-    if (declaration.id === 'webhooks.create') return key === 'events';
-    const description = descriptionOf(field);
-    return description?.example !== undefined && !description.reference;
-  });
-  return Object.fromEntries(shown.map(([key, field]) => [key, exampleOf(field)]));
 }
 
 function successes(declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema {
@@ -172,25 +150,19 @@ function successes(declaration: OperationDeclaration, writer: SchemaWriter): Jso
       const description = status === 201 ? 'Created' : status === 204 ? 'Deleted' : 'Success';
       const { answer } = declaration;
       if (!answer) return [status, { description, headers: headerReferences() }];
-      const written = writer.write(answer, 'output');
-      const example = exampleOf(answer);
-      const wrapped =
-        declaration.shape === 'list'
-          ? { schema: listSchema(written), example: { data: [example], next_cursor: null, has_more: false } }
-          : declaration.shape === 'record'
-            ? {
-                schema: { type: 'object', properties: { data: written }, required: ['data'] },
-                example: { data: example },
-              }
-            : {
-                schema: written,
-                example: [
-                  sampleEnvelope('lead.created', { id: String(exampleOf(shapes.id)), slug: 'tatra-studio' }),
-                ],
-              };
-      return [status, { description, headers: headerReferences(), content: { 'application/json': wrapped } }];
+      const content = {
+        schema: answerSchema(declaration.shape, writer.write(answer, 'output')),
+        example: answerExample(declaration),
+      };
+      return [status, { description, headers: headerReferences(), content: { 'application/json': content } }];
     }),
   );
+}
+
+function answerSchema(shape: OperationDeclaration['shape'], written: JsonSchema): JsonSchema {
+  if (shape === 'list') return listSchema(written);
+  if (shape === 'record') return { type: 'object', properties: { data: written }, required: ['data'] };
+  return written;
 }
 
 const listSchema = (item: JsonSchema): JsonSchema => ({
@@ -275,7 +247,7 @@ function webhookObject(type: (typeof eventTypes)[number], writer: SchemaWriter):
         content: {
           'application/json': {
             schema: writer.write(envelope, 'output'),
-            example: sampleEnvelope(type, { id: String(exampleOf(shapes.id)), slug: 'tatra-studio' }),
+            example: sampleEnvelope(type, exampleOrganization),
           },
         },
       },
