@@ -13,7 +13,7 @@ const dealkeep = await startDealkeep({ worker: false, clock });
 async function organization(
   limits: { credential?: number; organization?: number } = {},
 ): Promise<TestOrganization> {
-  const made = await dealkeep.createOrganization();
+  const made = await dealkeep.createOrganization({ usualRateLimits: true });
   await setLimits(made, limits);
   return made;
 }
@@ -173,7 +173,7 @@ describe('one process', () => {
     nextMinute();
     expect(rates(await dealkeep.as(key).get('/me')).slice(0, 2)).toEqual([120, 119]);
     const testEnvironment = await startDealkeep({ worker: false, clock, environment: 'test' });
-    const { key: testKey } = await testEnvironment.createOrganization();
+    const { key: testKey } = await testEnvironment.createOrganization({ usualRateLimits: true });
     expect(rates(await testEnvironment.as(testKey).get('/me')).slice(0, 2)).toEqual([60, 59]);
     expect(rates(await testEnvironment.as().get('/me')).slice(0, 2)).toEqual([60, 60]);
   });
