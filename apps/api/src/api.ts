@@ -4,6 +4,7 @@ import { basePath, type Language, operationIds, operations } from '@dealkeep/con
 import { type Core, type Credential, execute, Problem, type RateStanding, type VerbId } from '@dealkeep/core';
 import { type Context, Hono } from 'hono';
 import { encodeOutcome, encodeProblem, problemOf } from './answer.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
 import { languageOf } from './language.ts';
 import { openapiRoutes } from './openapi.ts';
@@ -38,6 +39,7 @@ export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
 
   healthRoutes(app, core);
   openapiRoutes(app, core);
+  docsRoutes(app, core);
   for (const id of operationIds) {
     const { method, path } = operations[id];
     app.on(method, basePath + path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => handle(c, core, id));

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { ApiEnvironment } from './api.ts';
 import type { Hono } from 'hono';
+import type { ApiEnvironment } from './api.ts';
 
 export interface RunningServer {
   port: number;

@@ -27,9 +27,11 @@ export interface FieldFacts {
   readonly fields: readonly FieldFacts[];
 }
 
-/** The facts of each field of an object, in its order. */
-export const fieldsOf = (schema: z.ZodObject): FieldFacts[] =>
-  Object.entries(schema.shape).map(([name, field]) => factsOf(name, field));
+/** The facts of each field of an object, in its order; what is no object has none. */
+export const fieldsOf = (schema: z.ZodType): FieldFacts[] =>
+  schema instanceof z.ZodObject
+    ? Object.entries(schema.shape).map(([name, field]) => factsOf(name, field))
+    : [];
 
 function factsOf(name: string, schema: z.core.$ZodType): FieldFacts {
   const { bare, optional, nullable } = bareSchema(schema);

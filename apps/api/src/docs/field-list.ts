@@ -1,0 +1,67 @@
+import { type FieldFacts, type Language, references } from '@dealkeep/contract';
+import { html } from 'hono/html';
+import { type Markup, prose } from './markup.ts';
+import { wordsIn } from './words.ts';
+
+/** Whether the fields are sent (then absence matters to the sender) or received. */
+type Direction = 'sent' | 'received';
+
+/** A list of fields, each with its type, label, help, constraints and example; those of objects inside it. */
+export function fieldList(fields: readonly FieldFacts[], direction: Direction, language: Language): Markup {
+  return html`<dl class="fields">
+${fields.map((field) => html`<div>${fieldEntry(field, direction, language)}</div>\n`)}</dl>`;
+}
+
+function fieldEntry(field: FieldFacts, direction: Direction, language: Language): Markup {
+  const say = wordsIn(language);
+  const { name, description, fields, resource } = field;
+  const badge =
+    direction === 'sent'
+      ? field.required && html` <span class="required">${say('required')}</span>`
+      : !field.required && html` <span class="note">${say('sometimes')}</span>`;
+  return html`<dt><code>${name}</code> <span class="type">${typeText(field, language)}</span>${badge}</dt>
+<dd>${description?.label[language]}${description?.help && html`. ${prose(description.help[language])}`}
+${constraints(field, language).map((each) => html`<span class="fact">${each}</span> `)}
+${resource !== undefined && html`<a href="#${resource}.record">${say('record')}</a>`}
+${fields.length > 0 && fieldList(fields, direction, language)}</dd>`;
+}
+
+function typeText({ type, isArray, format, nullable }: FieldFacts, language: Language): string {
+  const say = wordsIn(language);
+  const word = format === undefined ? type : `${type} (${format})`;
+  return `${isArray ? `${say('listOf')} ` : ''}${word}${nullable ? ` ${say('orNull')}` : ''}`;
+}
+
+function constraints(field: FieldFacts, language: Language): Markup[] {
+  const say = wordsIn(language);
+  const { maxLength, minimum, moreThan, maximum, minItems, maxItems, values, description } = field;
+  const facts: Markup[] = [];
+  const add = (...words: readonly (string | number)[]) => facts.push(html`${words.join(' ')}`);
+  if (maxLength !== undefined) add(say('atMost'), maxLength, say('characters'));
+  if (minimum !== undefined) add(say('atLeast'), minimum);
+  if (moreThan !== undefined) add(say('moreThan'), moreThan);
+  if (maximum !== undefined) add(say('atMost'), maximum.toLocaleString(language));
+  if (minItems !== undefined) add(say('atLeast'), minItems, say('entries'));
+  if (maxItems !== undefined) add(say('atMost'), maxItems, say('entries'));
+  if (values.length > 0) facts.push(html`${say('oneOf')}: ${choices(field)}`);
+  if (description?.reference) {
+    const { list } = references[description.reference];
+    facts.push(html`${say('chosenFrom')} <a href="#${list}">${list}</a>`);
+  }
+  if (description?.dependsOn) facts.push(html`${say('dependsOn')} <code>${description.dependsOn}</code>`);
+  const example = description?.example;
+  if (
+    values.length === 0 &&
+    !description?.reference &&
+    (typeof example === 'string' || typeof example === 'number')
+  ) {
+    facts.push(html`${say('example')}: <code>${example}</code>`);
+  }
+  return facts;
+}
+
+/** All values; of very many, such as countries, the first ones. */
+function choices({ values }: FieldFacts): Markup {
+  const shown = values.length > 30 ? values.slice(0, 5) : values;
+  return html`${shown.map((value) => html`<code>${value}</code> `)}${shown.length < values.length && '…'}`;
+}

@@ -1,0 +1,27 @@
+import {
+  type EventType,
+  events,
+  eventTypes,
+  type OperationDeclaration,
+  operations,
+  type ResourceName,
+  resources,
+} from '@dealkeep/contract';
+
+/** A resource with all that the page and llms.txt say of it. */
+export interface Section {
+  readonly name: ResourceName;
+  readonly operations: readonly OperationDeclaration[];
+  readonly events: readonly EventType[];
+}
+
+const isResource = (name: string): name is ResourceName => name in resources;
+
+/** Every resource, in the contract's order. */
+export const sections: readonly Section[] = Object.keys(resources)
+  .filter(isResource)
+  .map((name) => ({
+    name,
+    operations: Object.values<OperationDeclaration>(operations).filter(({ resource }) => resource === name),
+    events: eventTypes.filter((type) => events[type].entity === name),
+  }));
