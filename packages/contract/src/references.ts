@@ -10,7 +10,7 @@ export interface Reference {
   readonly parent?: string;
   /** Field of a candidate that is its id; `id` when absent. */
   readonly value?: 'uuid';
-  /** Field of a candidate that names it; `name` when absent. */
+  /** Field of a candidate that names it, with dots where it stands deeper; `name` when absent. */
   readonly label?: string;
 }
 
@@ -19,6 +19,11 @@ export const references = {
   contact: { list: 'contacts.list', get: 'contacts.get', parent: 'company_id' },
   client: { list: 'clients.list', get: 'clients.get', label: 'company.name' },
   lead: { list: 'leads.list', get: 'leads.get' },
+  activity: { list: 'activities.list', get: 'activities.get' },
+  task: { list: 'tasks.list', get: 'tasks.get', label: 'title' },
+  invoice: { list: 'invoices.list', get: 'invoices.get', label: 'number' },
+  booking: { list: 'bookings.list', get: 'bookings.get', label: 'customer.name' },
+  order: { list: 'orders.list', get: 'orders.get', value: 'uuid', label: 'internal_number' },
   user: { list: 'users.list' },
   pipeline: { list: 'pipelines.list' },
   stage: { list: 'pipelines.list', items: 'stages', parent: 'pipeline_id' },
