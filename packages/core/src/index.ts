@@ -10,6 +10,7 @@ export {
   revokeApiKey,
 } from './credentials/api-keys.ts';
 export type { Credential } from './credentials/credential.ts';
+export { tokenPrefix } from './credentials/token.ts';
 export { connect, type Database, type Transaction } from './database/connect.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';

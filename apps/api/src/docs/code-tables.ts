@@ -47,12 +47,15 @@ ${codes.map(([key, entry]) => html`<tr><th scope="row"><code>${key.slice(fieldGr
 
 /** How an error with failing fields looks. */
 export const errorExample = (language: Language): Markup =>
-  jsonBlock({
-    error: {
-      code: 'VALIDATION_ERROR',
-      message: message('fields.invalid', language, { fields: 'value' }),
-      detail: {
-        fields: [{ path: 'value', code: 'required', message: message('field.required', language) }],
+  jsonBlock(
+    {
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: message('fields.invalid', language, { fields: 'value' }),
+        detail: {
+          fields: [{ path: 'value', code: 'required', message: message('field.required', language) }],
+        },
       },
     },
-  });
+    'VALIDATION_ERROR',
+  );

@@ -28,7 +28,7 @@ function eventEntry(type: EventType, language: Language): Markup {
 <h4><a class="self" href="#${type}"><code>${type}</code></a> <span class="note">${label[language]}</span></h4>
 <p>${description[language]} ${say('dataIs')} <a href="#${entity}.record">${resources[entity].label[language]}</a>.
 ${say('scope')}: <code>${scope}</code>.${updated && html` ${say('changedFields')} <code>changed_fields</code>.`}</p>
-<details><summary>${say('sample')}</summary>${jsonBlock(sampleEnvelope(type, exampleOrganization))}</details>
+<details><summary>${say('sample')}</summary>${jsonBlock(sampleEnvelope(type, exampleOrganization), type)}</details>
 </article>
 `;
 }

@@ -1,4 +1,4 @@
-import { type FieldFacts, type Language, references } from '@dealkeep/contract';
+import { type FieldFacts, type Language, operations, references } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type Markup, prose } from './markup.ts';
 import { wordsIn } from './words.ts';
@@ -19,9 +19,10 @@ function fieldEntry(field: FieldFacts, direction: Direction, language: Language)
     direction === 'sent'
       ? field.required && html` <span class="required">${say('required')}</span>`
       : !field.required && html` <span class="note">${say('sometimes')}</span>`;
+  const facts = constraints(field, language);
   return html`<dt><code>${name}</code> <span class="type">${typeText(field, language)}</span>${badge}</dt>
 <dd>${description?.label[language]}${description?.help && html`. ${prose(description.help[language])}`}
-${constraints(field, language).map((each) => html`<span class="fact">${each}</span> `)}
+${facts.length > 0 && html`<div class="facts-line">${facts.map((each) => html`<span>${each}</span> `)}</div>`}
 ${resource !== undefined && html`<a href="#${resource}.record">${say('record')}</a>`}
 ${fields.length > 0 && fieldList(fields, direction, language)}</dd>`;
 }
@@ -35,29 +36,41 @@ function typeText({ type, isArray, format, nullable }: FieldFacts, language: Lan
 function constraints(field: FieldFacts, language: Language): Markup[] {
   const say = wordsIn(language);
   const { maxLength, minimum, moreThan, maximum, minItems, maxItems, values, description } = field;
-  const facts: Markup[] = [];
-  const add = (...words: readonly (string | number)[]) => facts.push(html`${words.join(' ')}`);
-  if (maxLength !== undefined) add(say('atMost'), maxLength, say('characters'));
-  if (minimum !== undefined) add(say('atLeast'), minimum);
-  if (moreThan !== undefined) add(say('moreThan'), moreThan);
-  if (maximum !== undefined) add(say('atMost'), maximum.toLocaleString(language));
-  if (minItems !== undefined) add(say('atLeast'), minItems, say('entries'));
-  if (maxItems !== undefined) add(say('atMost'), maxItems, say('entries'));
+  const facts = [
+    bounds(undefined, maxLength, language, 'characters'),
+    bounds(minItems, maxItems, language, 'entries'),
+    ...(moreThan === undefined ? [] : [`${say('moreThan')} ${moreThan}`]),
+    bounds(minimum, maximum, language),
+  ]
+    .filter((each) => each !== undefined)
+    .map((each) => html`${each}`);
   if (values.length > 0) facts.push(html`${say('oneOf')}: ${choices(field)}`);
   if (description?.reference) {
     const { list } = references[description.reference];
-    facts.push(html`${say('chosenFrom')} <a href="#${list}">${list}</a>`);
+    facts.push(html`${say('chosenFrom')} <a href="#${list}">${operations[list].title[language]}</a>`);
   }
   if (description?.dependsOn) facts.push(html`${say('dependsOn')} <code>${description.dependsOn}</code>`);
   const example = description?.example;
-  if (
-    values.length === 0 &&
-    !description?.reference &&
-    (typeof example === 'string' || typeof example === 'number')
-  ) {
+  const plain = typeof example === 'string' || typeof example === 'number';
+  if (plain && values.length === 0 && !description?.reference) {
     facts.push(html`${say('example')}: <code>${example}</code>`);
   }
   return facts;
+}
+
+/** `1 to 100 entries`, `at most 255 characters`. */
+function bounds(
+  least: number | undefined,
+  most: number | undefined,
+  language: Language,
+  unit?: 'characters' | 'entries',
+): string | undefined {
+  const say = wordsIn(language);
+  const shown = (value: number) => value.toLocaleString(language);
+  const after = unit ? ` ${say(unit)}` : '';
+  if (least !== undefined && most !== undefined) return `${shown(least)} ${say('to')} ${shown(most)}${after}`;
+  if (most !== undefined) return `${say('atMost')} ${shown(most)}${after}`;
+  return least === undefined ? undefined : `${say('atLeast')} ${shown(least)}${after}`;
 }
 
 /** All values; of very many, such as countries, the first ones. */

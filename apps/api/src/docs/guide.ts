@@ -8,8 +8,18 @@ export interface Chapter {
   readonly code?: string;
 }
 
+/** What differs from one installation to another. */
+export interface Site {
+  /** Without a trailing slash. */
+  readonly origin: string;
+  readonly keyPrefix: string;
+  /** The default limits. */
+  readonly requestsPerMinute: number;
+  readonly organizationRequestsPerMinute: number;
+}
+
 /** What a description of single operations cannot say: how all of them are called. Also the text of llms.txt. */
-export const guide = (origin: string): readonly Chapter[] => [
+export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] => [
   {
     id: 'getting-started',
     title: { en: 'Getting started', sk: 'Začíname' },
@@ -23,7 +33,7 @@ export const guide = (origin: string): readonly Chapter[] => [
         sk: 'Vložte svoj API kľúč do `DEALKEEP_KEY`; potom každý príkaz na tejto stránke funguje tak, ako je, len namiesto ID z príkladov použite svoje.',
       },
     ],
-    code: `export DEALKEEP_KEY=dk_live_…\ncurl -H "Authorization: Bearer $DEALKEEP_KEY" '${origin}${basePath}/me'`,
+    code: `export DEALKEEP_KEY=${keyPrefix}…\ncurl -H "Authorization: Bearer $DEALKEEP_KEY" '${origin}${basePath}/me'`,
   },
   {
     id: 'authentication',
@@ -91,8 +101,8 @@ export const guide = (origin: string): readonly Chapter[] => [
     title: { en: 'Rate limits', sk: 'Limity požiadaviek' },
     paragraphs: [
       {
-        en: `${limits.requestsPerMinute} requests a minute for a credential and ${limits.organizationRequestsPerMinute} for an organization, unless agreed otherwise; \`GET /me\` says the real values. Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds); a 429 adds \`Retry-After\`.`,
-        sk: `${limits.requestsPerMinute} požiadaviek za minútu na prístup a ${limits.organizationRequestsPerMinute} na organizáciu, ak nie je dohodnuté inak; skutočné hodnoty povie \`GET /me\`. Každá odpoveď má \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` a \`X-RateLimit-Reset\` (sekundy); 429 pridá \`Retry-After\`.`,
+        en: `${site.requestsPerMinute} requests a minute for a credential and ${site.organizationRequestsPerMinute} for an organization, unless agreed otherwise; \`GET /me\` says the real values. Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds); a 429 adds \`Retry-After\`.`,
+        sk: `${site.requestsPerMinute} požiadaviek za minútu na prístup a ${site.organizationRequestsPerMinute} na organizáciu, ak nie je dohodnuté inak; skutočné hodnoty povie \`GET /me\`. Každá odpoveď má \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` a \`X-RateLimit-Reset\` (sekundy); 429 pridá \`Retry-After\`.`,
       },
     ],
   },

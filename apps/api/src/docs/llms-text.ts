@@ -6,12 +6,13 @@ import {
   resources,
   scopes,
 } from '@dealkeep/contract';
-import { type Chapter, guide } from './guide.ts';
+import { type Chapter, guide, type Site } from './guide.ts';
 import { type Section, sections } from './sections.ts';
 
 /** The API in short for language models, as https://llmstxt.org describes it. */
-export function llmsText(origin: string): string {
-  const [start, ...chapters] = guide(origin);
+export function llmsText(site: Site): string {
+  const { origin } = site;
+  const [start, ...chapters] = guide(site);
   const summary = start?.paragraphs[0]?.en ?? '';
   const openapi = `${origin}/api/v1/openapi/public-v1`;
   const blocks = [

@@ -7,12 +7,12 @@ export type Markup = ReturnType<typeof html>;
 export const prose = (sentence: string): Markup =>
   html`${sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
-/** A value as JSON that is easy to read, with its keys marked. */
-export function jsonBlock(value: unknown): Markup {
+/** A value as JSON that is easy to read, with its keys marked, in a box that scrolls when it is long. */
+export function jsonBlock(value: unknown, label: string): Markup {
   // Keys are the strings that a colon follows; the text is escaped before it is marked.
   const escaped = JSON.stringify(value, null, 2).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const marked = escaped.replaceAll(/^( *)("(?:[^"\\]|\\.)*")(?=: )/gm, '$1<b>$2</b>');
-  return html`<pre class="json"><code>${raw(marked)}</code></pre>`;
+  return html`<pre class="json" tabindex="0" role="region" aria-label="${label}"><code>${raw(marked)}</code></pre>`;
 }
 
 /** Commands or code as they are to be pasted. */

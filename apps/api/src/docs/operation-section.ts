@@ -43,7 +43,7 @@ ${errors(errorsOf(declaration))}
 <div class="examples">
 <h4>${say('request')}</h4>
 ${codeBlock(curlLine(declaration, origin))}
-${example !== undefined && html`<details><summary>${say('answer')} ${declaration.statuses[0]}</summary>${jsonBlock(example)}</details>`}
+${example !== undefined && html`<h4>${say('answer')} ${declaration.statuses[0]}</h4>${jsonBlock(example, say('example'))}`}
 </div>
 </article>`;
 }

@@ -2,16 +2,17 @@ import { apiVersion, type Language, type OperationDeclaration, resources } from 
 import { html, raw } from 'hono/html';
 import { errorExample, errorTable, fieldCodeTable, scopeTable } from './code-tables.ts';
 import { eventCatalog } from './event-catalog.ts';
-import { type Chapter, guide } from './guide.ts';
+import { type Chapter, guide, type Site } from './guide.ts';
 import { codeBlock, type Markup, prose } from './markup.ts';
 import { resourceSection } from './resource-section.ts';
 import { sections } from './sections.ts';
 import { wordsIn } from './words.ts';
 
 /** The whole reference as one page: it needs no JavaScript, and the browser's search finds everything. */
-export async function referencePage(origin: string, language: Language, style: string): Promise<string> {
+export async function referencePage(site: Site, language: Language, style: string): Promise<string> {
   const say = wordsIn(language);
-  const chapters = guide(origin);
+  const { origin } = site;
+  const chapters = guide(site);
   const other = language === 'en' ? 'sk' : 'en';
   return String(
     await html`<!doctype html>
@@ -36,7 +37,7 @@ export async function referencePage(origin: string, language: Language, style: s
 <nav id="contents" aria-label="${say('contents')}">${contents(chapters, language)}</nav>
 <main id="content">
 <h1>${say('title')}</h1>
-<p class="facts-line">${say('version')} <code>${apiVersion}</code> · ${say('description')}: <a href="/api/v1/openapi/public-v1.yaml">YAML</a>, <a href="/api/v1/openapi/public-v1.json">JSON</a> · <a href="/llms.txt">llms.txt</a></p>
+<p class="quiet">${say('version')} <code>${apiVersion}</code> · ${say('description')}: <a href="/api/v1/openapi/public-v1.yaml">YAML</a>, <a href="/api/v1/openapi/public-v1.json">JSON</a> · <a href="/llms.txt">llms.txt</a></p>
 ${chapters.map((chapter) => chapterSection(chapter, language))}
 ${table('scopes', say('scopes'), scopeTable(language))}
 ${table('error-codes', say('errorCodes'), html`${errorExample(language)}${errorTable(language)}`)}

@@ -13,8 +13,8 @@ export function resourceSection(section: Section, origin: string, language: Lang
   const { name } = section;
   return html`<section class="resource" id="${name}" aria-labelledby="${name}.title">
 <h2 id="${name}.title"><a class="self" href="#${name}">${plural[language]}</a></h2>
-<details class="record" id="${name}.record"><summary>${say('record')}</summary>
-${fieldList(fieldsOf(schema), 'received', language)}</details>
+<details class="record"><summary>${say('record')}</summary>
+<div id="${name}.record">${fieldList(fieldsOf(schema), 'received', language)}</div></details>
 ${section.events.length > 0 && html`<p class="causes">${say('emits')}: ${section.events.map((type) => html`<a href="#${type}"><code>${type}</code></a> `)}</p>`}
 ${section.operations.map((declaration) => operationSection(declaration, origin, language))}
 </section>`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Language } from '@dealkeep/contract';
-import type { Core } from '@dealkeep/core';
+import { type Core, defaultLimits, tokenPrefix } from '@dealkeep/core';
 import type { Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { ApiEnvironment } from '../api.ts';
@@ -31,12 +31,13 @@ interface Resource {
 }
 
 /** `/docs`: the reference for people, in their language. `/llms.txt`: the same in short, for language models. */
-export function docsRoutes(app: Hono<ApiEnvironment>, { origin }: Core): void {
+export function docsRoutes(app: Hono<ApiEnvironment>, { origin, environment }: Core): void {
+  const site = { origin, keyPrefix: tokenPrefix(environment), ...defaultLimits(environment) };
   const page = {
-    en: once(() => referencePage(origin, 'en', style)),
-    sk: once(() => referencePage(origin, 'sk', style)),
+    en: once(() => referencePage(site, 'en', style)),
+    sk: once(() => referencePage(site, 'sk', style)),
   } satisfies Record<Language, unknown>;
-  const text = once(() => Promise.resolve(llmsText(origin)));
+  const text = once(() => Promise.resolve(llmsText(site)));
 
   app.get('/docs', async (c) => {
     const language = languageOf(c.req.query('language') ?? c.req.header('accept-language'));

@@ -36,6 +36,7 @@ const words = {
   atMost: { en: 'at most', sk: 'najviac' },
   atLeast: { en: 'at least', sk: 'aspoň' },
   moreThan: { en: 'more than', sk: 'viac ako' },
+  to: { en: 'to', sk: 'až' },
   characters: { en: 'characters', sk: 'znakov' },
   entries: { en: 'entries', sk: 'položiek' },
   dependsOn: { en: 'Depends on', sk: 'Závisí od' },
