@@ -39,7 +39,7 @@ function formField(name: string, schema: z.core.$ZodType): FormField[] {
     ...inner,
     key: `${name}__${inner.key}`,
     path: [name, ...inner.path],
-    label: `${group.label} ${inner.label}`,
+    label: inner.label.startsWith(group.label) ? inner.label : `${group.label} ${inner.label}`,
     // Inside an optional object nothing is asked for until something of it is given; then the API says so.
     required: inner.required && !optional,
     group,
