@@ -12,14 +12,14 @@ export function uncounted({ environment, clock }: Core): RateStanding {
   };
 }
 
-/** The four headers of every response. */
-export const serviceHeaders = ({
-  limit,
-  remaining,
-  secondsLeft,
-}: RateStanding): readonly (readonly [name: string, value: string])[] => [
-  ['X-Service-Api-Version', apiVersion],
-  ['X-RateLimit-Limit', String(limit)],
-  ['X-RateLimit-Remaining', String(remaining)],
-  ['X-RateLimit-Reset', String(secondsLeft)],
-];
+/** The headers of every response. */
+export const serviceHeaders = (
+  { limit, remaining, secondsLeft }: RateStanding,
+  requestId: string,
+): Record<string, string> => ({
+  'X-Service-Api-Version': apiVersion,
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(secondsLeft),
+  'X-Request-Id': requestId,
+});

@@ -31,10 +31,12 @@ export function parseRequest(
   return { path: parsePath(raw), query: parseQuery(declaration, raw), body: parseBody(declaration, body) };
 }
 
+const recordId = z.uuid().toLowerCase();
+
 function parsePath({ path }: RawRequest): Readonly<Record<string, string>> {
   const parsed = Object.entries(path).map(([name, value]) => {
     if (name !== 'id' && name !== 'uuid') return [name, value];
-    const id = z.uuid().toLowerCase().safeParse(value);
+    const id = recordId.safeParse(value);
     if (!id.success) throw notFound();
     return [name, id.data];
   });
