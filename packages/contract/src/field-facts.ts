@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bareSchema, descriptionOf, type FieldDescription } from './field.ts';
-import { resources } from './resources.ts';
+import { type ResourceName, resourceNames, resources } from './resources.ts';
 
 /** All that people need to know of a field, in one flat value, for pages and forms. */
 export interface FieldFacts {
@@ -22,7 +22,7 @@ export interface FieldFacts {
   readonly maxItems: number | undefined;
   readonly values: readonly string[];
   /** The resource whose record the value is. */
-  readonly resource: string | undefined;
+  readonly resource: ResourceName | undefined;
   /** Of an object, or of the objects in an array. */
   readonly fields: readonly FieldFacts[];
 }
@@ -71,8 +71,8 @@ function plain(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
 const chosen = (bound: number | boolean | undefined): number | undefined =>
   typeof bound !== 'number' || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 
-function resourceOf(schema: z.ZodObject): string | undefined {
+function resourceOf(schema: z.ZodObject): ResourceName | undefined {
   const id = descriptionOf(schema)?.id;
   if (id === undefined) return undefined;
-  return Object.entries(resources).find(([, resource]) => descriptionOf(resource.schema)?.id === id)?.[0];
+  return resourceNames.find((name) => descriptionOf(resources[name].schema)?.id === id);
 }

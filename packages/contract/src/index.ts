@@ -50,7 +50,7 @@ export { type Reference, type ReferenceName, references } from './references.ts'
 export { PayInvoice } from './resources/invoices.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { CreateQuote } from './resources/quotes.ts';
-export { type ResourceDeclaration, type ResourceName, resources } from './resources.ts';
+export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
 export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';

@@ -122,3 +122,5 @@ export const resources = {
 } as const satisfies Record<string, ResourceDeclaration>;
 
 export type ResourceName = keyof typeof resources;
+
+export const resourceNames = Object.keys(resources).filter((name): name is ResourceName => name in resources);

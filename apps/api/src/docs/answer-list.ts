@@ -3,6 +3,7 @@ import {
   fieldsOf,
   type Language,
   type OperationDeclaration,
+  resourceNames,
   resources,
 } from '@dealkeep/contract';
 import { html } from 'hono/html';
@@ -14,8 +15,9 @@ import { wordsIn } from './words.ts';
 export function answerList(declaration: OperationDeclaration, language: Language): Markup {
   const say = wordsIn(language);
   const { shape, statuses, existingFlag } = declaration;
-  const { shown, more, missing } = comparedWithRecord(declaration);
-  const record = shown ? html`<a href="#${declaration.resource}.record">${say('record')}</a>` : say('these');
+  const { name, more, missing } = comparedWithRecord(declaration);
+  const label = name && resources[name][shape === 'list' ? 'plural' : 'label'][language];
+  const record = name ? html`<a href="#${name}.record">${label}</a>` : say('these');
   const without =
     missing.length > 0 && html` (${say('without')} ${missing.map((name) => html`<code>${name}</code> `)})`;
   const what = {
@@ -28,21 +30,17 @@ export function answerList(declaration: OperationDeclaration, language: Language
 ${statuses.map(
   (status, index) =>
     html`<li><code>${status}</code> ${what}${without}${index > 0 && existingFlag && html` (<code>${existingFlag}: true</code>)`}</li>\n`,
-)}</ul>${more.length > 0 && html`${shown && html`<p>${say('besides')}</p>`}${fieldList(more, 'received', language)}`}`;
+)}</ul>${more.length > 0 && html`${name && html`<p>${say('besides')}</p>`}${fieldList(more, 'received', language)}`}`;
 }
 
-/** Fields that the answer has more or less than the record; `shown` when it is that record at all. */
+/** Fields that the answer has more or less than the record; no `name` when it is no such record at all. */
 function comparedWithRecord({ answer, resource }: OperationDeclaration) {
-  const record = Object.entries(resources).find(([name]) => name === resource)?.[1];
+  const name = resourceNames.find((each) => each === resource);
   const own = answer ? fieldsOf(answer) : [];
-  if (!record || own.length === 0) return { shown: true, more: [], missing: [] };
-  const whole = fieldsOf(record.schema);
-  const lacks = (fields: readonly FieldFacts[], name: string) => !fields.some((each) => each.name === name);
-  const missing = whole.map(({ name }) => name).filter((name) => lacks(own, name));
-  const shown = missing.length < whole.length;
-  return {
-    shown,
-    more: own.filter(({ name }) => lacks(whole, name)),
-    missing: shown ? missing : [],
-  };
+  if (!name || own.length === 0) return { name, more: [], missing: [] };
+  const whole = fieldsOf(resources[name].schema);
+  const lacks = (fields: readonly FieldFacts[], field: string) => !fields.some((each) => each.name === field);
+  const missing = whole.map((each) => each.name).filter((each) => lacks(own, each));
+  const more = own.filter((each) => lacks(whole, each.name));
+  return missing.length < whole.length ? { name, more, missing } : { name: undefined, more, missing: [] };
 }

@@ -1,4 +1,4 @@
-import { type FieldFacts, type Language, operations, references } from '@dealkeep/contract';
+import { type FieldFacts, type Language, operations, references, resources } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type Markup, prose } from './markup.ts';
 import { wordsIn } from './words.ts';
@@ -23,7 +23,7 @@ function fieldEntry(field: FieldFacts, direction: Direction, language: Language)
   return html`<dt><code>${name}</code> <span class="type">${typeText(field, language)}</span>${badge}</dt>
 <dd>${description?.label[language]}${description?.help && html`. ${prose(description.help[language])}`}
 ${facts.length > 0 && html`<div class="facts-line">${facts.map((each) => html`<span>${each}</span> `)}</div>`}
-${resource !== undefined && html`<a href="#${resource}.record">${say('record')}</a>`}
+${resource !== undefined && html`<a href="#${resource}.record">${resources[resource].label[language]}</a>`}
 ${fields.length > 0 && fieldList(fields, direction, language)}</dd>`;
 }
 
@@ -76,5 +76,5 @@ function bounds(
 /** All values; of very many, such as countries, the first ones. */
 function choices({ values }: FieldFacts): Markup {
   const shown = values.length > 30 ? values.slice(0, 5) : values;
-  return html`${shown.map((value) => html`<code>${value}</code> `)}${shown.length < values.length && '…'}`;
+  return html`${shown.map((value) => html`<code class="choice">${value}</code> `)}${shown.length < values.length && '…'}`;
 }

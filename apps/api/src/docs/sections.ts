@@ -5,7 +5,7 @@ import {
   type OperationDeclaration,
   operations,
   type ResourceName,
-  resources,
+  resourceNames,
 } from '@dealkeep/contract';
 
 /** A resource with all that the page and llms.txt say of it. */
@@ -15,13 +15,9 @@ export interface Section {
   readonly events: readonly EventType[];
 }
 
-const isResource = (name: string): name is ResourceName => name in resources;
-
 /** Every resource, in the contract's order. */
-export const sections: readonly Section[] = Object.keys(resources)
-  .filter(isResource)
-  .map((name) => ({
-    name,
-    operations: Object.values<OperationDeclaration>(operations).filter(({ resource }) => resource === name),
-    events: eventTypes.filter((type) => events[type].entity === name),
-  }));
+export const sections: readonly Section[] = resourceNames.map((name) => ({
+  name,
+  operations: Object.values<OperationDeclaration>(operations).filter(({ resource }) => resource === name),
+  events: eventTypes.filter((type) => events[type].entity === name),
+}));

@@ -50,7 +50,7 @@ const words = {
   meaning: { en: 'Messages', sk: 'Správy' },
   fieldCodes: { en: 'Codes of failing fields', sk: 'Kódy chybných polí' },
   scopes: { en: 'Scopes', sk: 'Oprávnenia' },
-  list: { en: 'a page of', sk: 'stránka záznamov' },
+  list: { en: 'a page:', sk: 'stránka:' },
   bare: { en: 'a bare array of envelopes', sk: 'pole obálok' },
   changedFields: { en: 'The envelope names what changed in', sk: 'Zmenené polia uvádza obálka v' },
   these: { en: 'these fields:', sk: 'tieto polia:' },

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { bareSchema, descriptionOf } from '../field.ts';
 import type { OperationDeclaration } from '../operation.ts';
 import { exampleOf, sampleEnvelope } from '../sample.ts';
@@ -13,13 +13,22 @@ export const exampleOrganization = { id: String(exampleOf(shapes.id)), slug: 'ta
  */
 export function requestExample({ id, body }: OperationDeclaration): unknown {
   if (!body) return undefined;
-  const shown = Object.entries(body.shape).filter(([key, field]: [string, z.ZodType]) => {
+  return sentExample(id === 'webhooks.create' ? body.omit({ event: true }) : body);
+}
+
+/** The example of a sent object: its required fields and those optional ones that name no other record. */
+function sentExample(schema: z.core.$ZodType): unknown {
+  const { bare } = bareSchema(schema);
+  if (bare instanceof z.ZodArray && bareSchema(bare.element).bare instanceof z.ZodObject) {
+    return [sentExample(bare.element)];
+  }
+  if (!(bare instanceof z.ZodObject)) return exampleOf(schema);
+  const shown = Object.entries(bare.shape).filter(([, field]) => {
     if (!bareSchema(field).optional) return true;
-    if (id === 'webhooks.create') return key === 'events';
     const description = descriptionOf(field);
     return description?.example !== undefined && !description.reference;
   });
-  return Object.fromEntries(shown.map(([key, field]) => [key, exampleOf(field)]));
+  return Object.fromEntries(shown.map(([key, field]) => [key, sentExample(field)]));
 }
 
 /** The whole body of a usual success; undefined where it has none. */
