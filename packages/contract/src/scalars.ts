@@ -71,14 +71,23 @@ export const date = (field: Described) =>
     field,
   );
 
-/** RFC 3339 date-time with any offset, from year 1. */
+/** RFC 3339 date-time with any offset, of the years 1 to 9999; read as UTC with milliseconds. */
 export const dateTime = (field: Described) =>
   describe(
     z.iso
       .datetime({ offset: true })
-      .refine((value) => value >= '0001-01-02', problem('field.invalid_date_time')),
+      .refine((value) => utc(value) !== undefined, problem('field.invalid_date_time'))
+      .overwrite((value) => utc(value) ?? value),
     field,
   );
+
+/** PostgreSQL knows neither all offsets of RFC 3339 nor any number of decimals, so the moment is written anew. */
+function utc(value: string): string | undefined {
+  const moment = new Date(value);
+  if (Number.isNaN(moment.getTime())) return undefined;
+  const text = moment.toISOString();
+  return /^\d{4}-/.test(text) && text >= '0001' ? text : undefined;
+}
 
 export const url = (field: Described & { max?: number }) =>
   describe(z.url(), { ...field, ...(field.max ? { maxLength: field.max } : {}) });

@@ -45,7 +45,7 @@ export const address = describe(
   { label: text('Address', 'Adresa'), id: 'Address' },
 );
 
-export const tagNames = field.list(describe(z.string(), { label: text('Tag', 'Štítok'), example: 'VIP' }), {
+export const tagNames = field.list(field.string({ label: text('Tag', 'Štítok'), example: 'VIP' }), {
   label: text('Tags', 'Štítky'),
   example: ['VIP', 'Newsletter'],
 });

@@ -114,7 +114,9 @@ function filterConditions<
   const conditions: Fragment[] = [];
   const add = <Name extends FilterName<Query>>(name: Name): void => {
     const value = query[name];
-    if (value !== undefined && value !== null) conditions.push(filters[name](value));
+    // An empty search is none: it would leave out the records without a name.
+    const searched = !(name === 'q' && value === '');
+    if (value !== undefined && value !== null && searched) conditions.push(filters[name](value));
   };
   for (const name of Object.keys(filters)) add(name as FilterName<Query>);
   return conditions;
