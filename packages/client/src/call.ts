@@ -1,0 +1,79 @@
+import { unexpectedSuccess } from './answer.ts';
+import type { PreparedRequest, Received } from './attempt.ts';
+import { DealkeepError } from './error.ts';
+import { isObject } from './is-object.ts';
+import type { PostOptions } from './options.ts';
+import { ListRequest, Page } from './page.ts';
+import { type CallArguments, readArguments } from './read-arguments.ts';
+import type { Route } from './route.ts';
+import { send } from './send.ts';
+import { readPatience, type Settings } from './settings.ts';
+
+/** Calls the operation of a route: with a promise of its answer, or, for a list, with its pages. */
+export function call(settings: Settings, route: Route, values: readonly unknown[]): unknown {
+  const given = readArguments(route, values);
+  if (route.shape === 'list') return new ListRequest(() => loadPage(settings, route, given));
+  return loadRecord(settings, route, given);
+}
+
+async function loadRecord(settings: Settings, route: Route, given: CallArguments): Promise<unknown> {
+  const received = await sendCall(settings, route, given);
+  const { content } = received;
+  if (route.shape === 'nothing') return undefined;
+  if (content === undefined) throw unexpectedSuccess(received, new URL(settings.baseUrl).host);
+  if (route.shape === 'bare') return content;
+  if (!isObject(content) || !isObject(content['data']))
+    throw unexpectedSuccess(received, new URL(settings.baseUrl).host);
+  return content['data'];
+}
+
+async function loadPage(settings: Settings, route: Route, given: CallArguments): Promise<Page<unknown>> {
+  const received = await sendCall(settings, route, given);
+  const { data, next_cursor, has_more } = isObject(received.content) ? received.content : {};
+  if (
+    !Array.isArray(data) ||
+    (typeof next_cursor !== 'string' && next_cursor !== null) ||
+    typeof has_more !== 'boolean'
+  ) {
+    throw unexpectedSuccess(received, new URL(settings.baseUrl).host);
+  }
+  if (next_cursor !== null && next_cursor === given.query['cursor']) {
+    throw new DealkeepError({
+      status: received.status,
+      code: 'UNEXPECTED_ANSWER',
+      message: 'The page after this one is this one again.',
+    });
+  }
+  return new Page({ data, next_cursor, has_more }, (cursor) =>
+    loadPage(settings, route, { ...given, query: { ...given.query, cursor } }),
+  );
+}
+
+function sendCall(settings: Settings, route: Route, given: CallArguments): Promise<Received> {
+  const { fetch, timing } = settings;
+  const { signal } = given.options;
+  const patience = readPatience(given.options, settings.patience);
+  return send(prepare(settings, route, given), { fetch, timing, patience, signal });
+}
+
+function prepare(settings: Settings, { method, takesBody }: Route, given: CallArguments): PreparedRequest {
+  const language = given.options.language ?? settings.language;
+  const headers = new Headers({ Accept: 'application/json', Authorization: `Bearer ${settings.apiKey}` });
+  if (language !== undefined) headers.set('Accept-Language', language);
+  if (takesBody) headers.set('Content-Type', 'application/json');
+  if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey(given.options));
+  return {
+    url: `${settings.baseUrl}${given.path}${queryText(given.query)}`,
+    method,
+    headers,
+    body: takesBody ? JSON.stringify(given.body) : undefined,
+  };
+}
+
+const idempotencyKey = (options: PostOptions): string => options.idempotencyKey ?? crypto.randomUUID();
+
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+}

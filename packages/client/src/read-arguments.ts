@@ -1,0 +1,41 @@
+import { isObject } from './is-object.ts';
+import type { PostOptions } from './options.ts';
+import type { Route } from './route.ts';
+
+/** The arguments of `dealkeep.leads.move(id, body, options)`, told apart. */
+export interface CallArguments {
+  /** The route's path with its parameters filled in. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly options: PostOptions;
+}
+
+/**
+ * Arguments come in the order path parameters, body, query, options; which of them a call has, its route says.
+ * TypeScript has checked them for those who use it; for all others, a TypeError says what is wrong.
+ */
+export function readArguments(route: Route, values: readonly unknown[]): CallArguments {
+  const call = `${route.namespace}.${route.name}`;
+  const left = [...values];
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(call, name, left.shift()));
+  const body = route.takesBody ? objectOr(call, 'body', left.shift()) : undefined;
+  const query = route.takesQuery ? objectOr(call, 'query', left.shift()) : {};
+  const options = objectOr(call, 'options', left.shift());
+  if (left.length > 0) throw new TypeError(`${call} was called with too many arguments.`);
+  return { path, query, body, options };
+}
+
+function segment(call: string, name: string, value: unknown): string {
+  // An empty segment or one of dots would lead to another operation.
+  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
+    throw new TypeError(`${call} needs the ${name} as a text that is not empty.`);
+  }
+  return encodeURIComponent(value);
+}
+
+function objectOr(call: string, what: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (value === undefined) return {};
+  if (!isObject(value)) throw new TypeError(`The ${what} of ${call} must be an object.`);
+  return value;
+}
