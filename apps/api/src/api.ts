@@ -15,7 +15,8 @@ export interface ApiOptions {
 }
 
 export type ApiEnvironment = {
-  Bindings: { incoming: IncomingMessage };
+  /** `malformed` stands in for a request that could not be read, so that it is answered like any other. */
+  Bindings: { incoming: IncomingMessage; malformed?: true };
   Variables: { requestId: string; ceilings: Ceilings; language: Language };
 };
 type ApiContext = Context<ApiEnvironment>;
@@ -39,6 +40,10 @@ export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
     }
   });
 
+  app.use(async (c, next) => {
+    if (c.env.malformed) throw new Problem('request.malformed');
+    await next();
+  });
   healthRoutes(app, core);
   openapiRoutes(app, core);
   for (const id of operationIds) {
