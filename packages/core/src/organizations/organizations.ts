@@ -32,7 +32,13 @@ export interface NewOrganization {
 /** Makes an organization with a default pipeline, lost reasons and lead origins. Raises OperatorError. */
 export async function createOrganization(
   { sql, clock }: { sql: Database | Transaction; clock: Clock },
-  { name: givenName, slug, country = 'SK', currency = 'EUR', timeZone = 'Europe/Bratislava' }: NewOrganization,
+  {
+    name: givenName,
+    slug,
+    country = 'SK',
+    currency = 'EUR',
+    timeZone = 'Europe/Bratislava',
+  }: NewOrganization,
 ): Promise<{ id: string; slug: string }> {
   const name = operatorName('--name', givenName);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 63) {
