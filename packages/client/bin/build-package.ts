@@ -7,7 +7,6 @@ import { printContract } from './print-contract.ts';
 import { publishedManifest } from './published-manifest.ts';
 
 const home = join(import.meta.dirname, '..');
-const printedFiles = ['registry.ts', 'records.ts'];
 
 /**
  * Makes the package that is published, in `target`: compiled by tsc from this package's sources, in which what is read
@@ -32,12 +31,8 @@ export async function buildPackage(target: string): Promise<void> {
 }
 
 async function writeSources(stage: string): Promise<void> {
-  for (const file of await readdir(join(home, 'src'))) {
-    if (!printedFiles.includes(file)) await cp(join(home, 'src', file), join(stage, file));
-  }
-  const { registry, records } = printContract();
-  await writeFile(join(stage, 'registry.ts'), registry);
-  await writeFile(join(stage, 'records.ts'), records);
+  for (const file of await readdir(join(home, 'src'))) await cp(join(home, 'src', file), join(stage, file));
+  for (const [file, text] of Object.entries(printContract())) await writeFile(join(stage, file), text);
 }
 
 async function compile(stage: string, outDir: string): Promise<void> {

@@ -1,45 +1,39 @@
-import {
-  dataSchemaOf,
-  errorStatus,
-  events,
-  eventTypes,
-  fieldError,
-  type OperationDeclaration,
-  operations,
-  resources,
-} from '@dealkeep/contract';
-import { routeOf, routes } from '../src/registry.ts';
+import { dataSchemaOf, errorStatus, events, eventTypes, fieldError } from '@dealkeep/contract';
+import { routes } from '../src/registry.ts';
+import { printMethods } from './print-methods.ts';
 import { comment, literal, SchemaPrinter } from './print-schema.ts';
 
 /**
- * What stands in the place of src/registry.ts and src/records.ts in the published package: the same types and the same
- * table, without the contract and zod, and with the descriptions of operations and fields as documentation comments.
+ * What stands in the place of the three files of src/ that read from the contract, in the published package: the same
+ * types and the same table, without the contract and zod, and with descriptions as documentation comments.
  */
-export function printContract(): { registry: string; records: string } {
+export function printContract(): Readonly<Record<'dealkeep.ts' | 'records.ts' | 'registry.ts', string>> {
   const printer = new SchemaPrinter();
-  const namespaces = Map.groupBy(
-    Object.values<OperationDeclaration>(operations),
-    (each) => routeOf(each).namespace,
-  );
-  const registry = [...namespaces].map(([namespace, members]) => {
-    const rows = members.map((operation) => row(operation, printer)).join('');
-    return `${comment(namespaceSentence(members))}${namespace}: {\n${rows}};\n`;
-  });
+  const methods = printMethods(printer);
   const eventData = eventTypes.map(
     (type) => `${comment(events[type].description.en)}'${type}': ${printer.print(dataSchemaOf(type))};\n`,
   );
   const names = [...printer.declarations.keys()].sort();
+  const imports = (used: string) =>
+    `import type { ${names.filter((name) => new RegExp(`\\b${name}\\b`).test(used)).join(', ')} } from './records.ts';`;
   return {
-    records: [...printer.declarations.values()].join('\n'),
-    registry: `
-import type { ${names.join(', ')} } from './records.ts';
+    'records.ts': [...printer.declarations.values()].join('\n'),
+
+    'dealkeep.ts': `
+${imports(methods)}
+import type { CallOptions, PostOptions } from './options.ts';
+import type { ListRequest } from './page.ts';
+
+/** The API: every operation as \`dealkeep.leads.move(id, body, options)\`. */
+export interface Dealkeep {
+${methods}}
+`,
+
+    'registry.ts': `
+${imports(eventData.join(''))}
 import type { Route } from './route.ts';
 
 export type { WebhookEnvelope } from './records.ts';
-
-/** Every operation as \`dealkeep.{namespace}.{name}\` offers it, with the types that go in and come out. */
-export interface Registry {
-${registry.join('\n')}}
 
 /** The \`data\` of every event's envelope: the record as its GET answers it. */
 export interface EventData {
@@ -51,41 +45,14 @@ export type EventType = keyof EventData;
 export type ErrorCode = ${Object.keys(errorStatus).map(literal).join(' | ')};
 
 /** One failing field of a 422 \`VALIDATION_ERROR\`: where, why, and in words. */
-export interface FieldError { ${members(fieldError({ path: '', key: 'field.required' }, 'en'))} }
+export interface FieldError { ${membersOf(fieldError({ path: '', key: 'field.required' }, 'en'))} }
 
 export const routes: readonly Route[] = ${JSON.stringify(routes, null, 2)};
 `,
   };
 }
 
-function row(operation: OperationDeclaration, printer: SchemaPrinter): string {
-  const { namespace, name } = routeOf(operation);
-  const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map(
-    ([, parameter]) => `${parameter}: string`,
-  );
-  const queryName = `${capitalized(namespace)}${capitalized(name)}Query`;
-  const query = operation.query
-    ? printer.printNamed(queryName, `The query of \`${namespace}.${name}\`.`, operation.query)
-    : 'undefined';
-  const scope = operation.scope ? ` Scope: \`${operation.scope}\`.` : '';
-  return `${comment(`${operation.title.en}. ${operation.about.en}${scope}`)}${name}: {
-    method: ${literal(operation.method)};
-    parameters: [${parameters.join(', ')}];
-    query: ${query};
-    body: ${operation.body ? printer.print(operation.body) : 'undefined'};
-    answer: ${operation.answer ? printer.print(operation.answer) : 'undefined'};
-    shape: ${literal(operation.shape)};
-  };\n`;
-}
-
-function namespaceSentence([first]: readonly OperationDeclaration[]): string {
-  const resource = Object.entries(resources).find(([name]) => name === first?.resource)?.[1];
-  return `${resource?.plural.en ?? ''}.`;
-}
-
-const members = (value: object): string =>
+const membersOf = (value: object): string =>
   Object.entries(value)
     .map(([name, member]) => `${name}: ${typeof member};`)
     .join(' ');
-
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

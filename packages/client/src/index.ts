@@ -1,4 +1,5 @@
-export { createClient, type Dealkeep, type Method } from './client.ts';
+export { createClient } from './client.ts';
+export type { Dealkeep } from './dealkeep.ts';
 export type { Envelope, EnvelopeOf } from './envelope.ts';
 export { type ClientErrorCode, DealkeepError, type DealkeepErrorCode } from './error.ts';
 export type {
@@ -12,7 +13,7 @@ export type {
 } from './options.ts';
 export { ListRequest, Page } from './page.ts';
 export type * from './records.ts';
-export type { ErrorCode, EventType, FieldError, Registry } from './registry.ts';
+export type { ErrorCode, EventType, FieldError } from './registry.ts';
 export {
   type DeliveryHeaders,
   type VerifyOptions,
