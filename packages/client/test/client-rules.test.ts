@@ -1,6 +1,6 @@
-import { createClient, DealkeepError } from '@dealkeep/client';
+import { createClient } from '@dealkeep/client';
 import { describe, expect, test } from 'vitest';
-import { instant } from './instant.ts';
+import { apiKey, client, failure } from './client-in-trouble.ts';
 import {
   answer,
   cutJson,
@@ -9,26 +9,11 @@ import {
   htmlPage,
   refuse,
   type Script,
-  scriptedApi,
   silence,
   trickle,
 } from './servers/scripted-api.ts';
 
 const lead = answer(201, { data: { id: 'lead-1', name: 'Fleet of bikes' } });
-const apiKey = 'dk_test_key';
-
-/** A client of an API that follows the scripts, and what can be seen of both. */
-async function client(...scripts: readonly [Script, ...Script[]]) {
-  const { baseUrl, seen } = await scriptedApi(...scripts);
-  const { timing, waits } = instant();
-  return { dealkeep: createClient({ baseUrl, apiKey, timing }), baseUrl, seen, timing, waits };
-}
-
-const failure = (call: PromiseLike<unknown>): Promise<DealkeepError> =>
-  Promise.resolve(call).then(
-    () => Promise.reject(new Error('The call succeeded.')),
-    (error: unknown) => (error instanceof DealkeepError ? error : Promise.reject(error)),
-  );
 
 describe('what is tried again', () => {
   const troubles: Record<string, Script> = {
@@ -227,48 +212,6 @@ describe('a DELETE', () => {
 
     await expect(failure(dealkeep.webhooks.delete('hook-1'))).resolves.toMatchObject({ code: 'NOT_FOUND' });
   });
-});
-
-describe('the signal of the caller', () => {
-  test('ends a call that is under way, with its reason', async () => {
-    const { baseUrl } = await client(silence);
-    const controller = new AbortController();
-    const reason = new Error('The visitor left.');
-    const created = createClient({
-      baseUrl,
-      apiKey,
-      fetch: (url, init) => {
-        queueMicrotask(() => controller.abort(reason));
-        return fetch(url, init);
-      },
-    }).leads.create({}, { signal: controller.signal });
-
-    await expect(created).rejects.toBe(reason);
-  });
-
-  test('ends a call that waits for its next attempt', async () => {
-    const { baseUrl, seen } = await client(refuse(429, 'RATE_LIMITED', { 'Retry-After': '60' }));
-    const controller = new AbortController();
-    const reason = new Error('The visitor left.');
-    const call = createClient({ baseUrl, apiKey, timing: { random: () => abortSoon(controller, reason) } });
-
-    await expect(call.leads.get('lead-1', { signal: controller.signal })).rejects.toBe(reason);
-    expect(seen).toHaveLength(1);
-  });
-
-  test('sends nothing when it was aborted before', async () => {
-    const { dealkeep, seen } = await client(lead);
-    const reason = new Error('Too late.');
-
-    await expect(dealkeep.leads.get('lead-1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    expect(seen).toHaveLength(0);
-  });
-
-  /** Chance is asked for right before the wait begins. */
-  function abortSoon(controller: AbortController, reason: Error): number {
-    setTimeout(() => controller.abort(reason));
-    return 0;
-  }
 });
 
 describe('an Idempotency-Key', () => {
