@@ -5,10 +5,11 @@ import {
   DeliveryDispatcher,
   type DispatchTiming,
   dispatchTask,
+  jobPool,
   removeOldAnswers,
   WorkerPresence,
 } from '@dealkeep/core';
-import { Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
+import { Logger, type LogLevel, parseCronItems, run } from 'graphile-worker';
 
 export interface WorkerOptions {
   core: Core;
@@ -23,6 +24,9 @@ export interface RunningWorker {
   /** Stops claiming, lets what runs finish within the limit, hands the rest back. */
   stop(limitMs: number): Promise<void>;
 }
+
+/** One listens, the others run what is due. */
+const jobConnections = 5;
 
 /**
  * Starts what happens in the background: deliveries, and tasks by the clock. Any number of workers share one
@@ -48,12 +52,12 @@ export async function startWorker({
     concurrency,
     ...(timing ? { timing } : {}),
   });
+  const pool = jobPool(databaseUrl, jobConnections);
   const runner = await run({
-    connectionString: databaseUrl,
+    pgPool: pool,
     logger: new Logger(() => (level, message, meta) => core.log[logLevel(level)]({ ...meta }, message)),
     noHandleSignals: true,
     concurrency: 4,
-    maxPoolSize: 5,
     pollInterval: 2000,
     taskList: {
       [dispatchTask]: async () => dispatcher.wake(),
@@ -65,21 +69,14 @@ export async function startWorker({
     parsedCronItems: parseCronItems([{ task: 'remove_old_answers', match: '17 * * * *' }]),
   });
   dispatcher.start();
-  return { stop: (limitMs) => stop(runner, dispatcher, agent, presenceSql, limitMs) };
+  return {
+    async stop(limitMs) {
+      await Promise.all([runner.stop(), dispatcher.stop(limitMs)]);
+      await Promise.all([pool.end(), agent.destroy(), presenceSql.end({ timeout: 5 })]);
+    },
+  };
 }
 
 /** graphile-worker's own news is for those who look for it. */
 const logLevel = (level: LogLevel): 'debug' | 'warn' | 'error' =>
   level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';
-
-async function stop(
-  runner: Runner,
-  dispatcher: DeliveryDispatcher,
-  agent: ReturnType<typeof createGuardedAgent>,
-  presenceSql: ReturnType<typeof connect>,
-  limitMs: number,
-): Promise<void> {
-  await Promise.all([runner.stop(), dispatcher.stop(limitMs)]);
-  await agent.destroy();
-  await presenceSql.end({ timeout: 5 });
-}

@@ -10,6 +10,7 @@ export {
 export type { Credential } from './credentials/credential.ts';
 export { connect, type Database, type Transaction } from './database/connect.ts';
 export { isTemporaryFailure } from './database/failures.ts';
+export { jobPool } from './database/job-pool.ts';
 export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
 export { dispatchTask } from './deliveries/wake-up.ts';

@@ -1,0 +1,14 @@
+import pg from 'pg';
+
+/**
+ * Connections for graphile-worker, which the caller ends. With a pool of its own, graphile-worker does not wait until
+ * that has ended, and a database that ends meanwhile would end the process.
+ */
+export function jobPool(url: string, connections: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: connections, application_name: 'dealkeep jobs' });
+  // A lost connection is told by the statement that needed it, and by graphile-worker.
+  const ignore = (): void => {};
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
+  return pool;
+}
