@@ -35,10 +35,14 @@ export async function serve(
 function stop(server: Server, limitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const end = setTimeout(() => server.closeAllConnections(), limitMs);
+    // A connection becomes idle when its request is answered, and its client would keep it for seconds.
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
     server.close(() => {
       clearTimeout(end);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
+
+const sweepMs = 50;
