@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { basePath, type Language, operationIds, operations } from '@dealkeep/contract';
-import { type Core, execute, Problem, type VerbId } from '@dealkeep/core';
+import { type Core, checkStanding, execute, Problem, type VerbId } from '@dealkeep/core';
 import { type Context, Hono } from 'hono';
 import { encodeOutcome, encodeProblem, problemOf } from './answer.ts';
 import { healthRoutes } from './health.ts';
@@ -51,7 +51,7 @@ export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
     app.on(method, basePath + path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => handle(c, core, id));
   }
   app.all(`${basePath}/*`, async (c) => {
-    await findCredential(c, core);
+    checkStanding(await findCredential(c, core));
     throw new Problem('path.not_found');
   });
   app.notFound((c) => problemResponse(c, new Problem('path.not_found')));

@@ -7,6 +7,7 @@ export {
   type NewApiKey,
   revokeApiKey,
 } from './credentials/api-keys.ts';
+export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
 export { connect, type Database, type Transaction } from './database/connect.ts';
 export { isTemporaryFailure } from './database/failures.ts';

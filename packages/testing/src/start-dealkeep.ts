@@ -31,6 +31,8 @@ export interface DealkeepOptions {
   /** As `WEBHOOK_ALLOWED_TARGETS`; loopback when absent. */
   allowedTargets?: string;
   log?: Log;
+  /** Puts something between Dealkeep and its database: takes the address and answers another one. */
+  between?: (databaseUrl: string) => Promise<string>;
 }
 
 /** One organization with a key, to call the API as. */
@@ -62,8 +64,9 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const database = await testDatabase();
   const clock = options.clock ?? systemClock;
   const log = options.log ?? errorsOnly;
-  const sql = connect(database.url, { connections: 10, name: 'test' });
-  const slowSql = connect(database.url, { connections: 2, name: 'test slow' });
+  const url = options.between ? await options.between(database.url) : database.url;
+  const sql = connect(url, { connections: 10, name: 'test' });
+  const slowSql = connect(url, { connections: 2, name: 'test slow' });
   const core = createCore({
     sql,
     slowSql,

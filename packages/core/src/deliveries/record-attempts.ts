@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { limits } from '@dealkeep/contract';
 import type { Database } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import { parseRetryAfter, retryDelayMs } from './retry-schedule.ts';
@@ -53,7 +54,7 @@ export async function recordAttempts(
   const latest = new Date(Math.max(...attempts.map((attempt) => attempt.endedAt.getTime())));
   const endBefore = new Date(latest.getTime() - limits.failingEndHours * 3600_000).toISOString();
 
-  await sql.begin(async (tx) => {
+  await inTransaction(sql, async (tx) => {
     const log = attempts.map(({ delivery, startedAt, endedAt, outcome }) => ({
       organization_id: delivery.organization_id,
       id: randomUUIDv7(),

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { type Database, inTransaction, type Statements, type Transaction } from '../database/connect.ts';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
@@ -71,7 +72,7 @@ export async function updateUser(
   const roleId =
     changes.role === undefined ? found.role_id : await findRole(sql, found.organization_id, changes.role);
   const passwordHash = changes.password === undefined ? null : await hashPassword(changes.password);
-  return sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const [user] = await tx<User[]>`
       update users u set active = coalesce(${changes.active ?? null}, active), role_id = ${roleId},
         password_hash = coalesce(${passwordHash}, password_hash), updated_at = ${clock.now().toISOString()}

@@ -5,6 +5,7 @@ import { authorize } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { isConcurrencyFailure } from '../database/failures.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { EventBook } from '../events/event-book.ts';
 import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
 import { Problem } from '../problem.ts';
@@ -61,7 +62,7 @@ export async function execute(
   for (let attempt = 1; ; attempt += 1) {
     const wake = { needed: false };
     try {
-      const answer = await pool.begin(async (tx) => {
+      const answer = await inTransaction(pool, async (tx) => {
         const run = async (sql: Transaction, parsed: ParsedRequest): Promise<Answer> => {
           const book = new EventBook(credential.organization, now);
           const writing: Omit<Writing, 'sql'> & { sql: Transaction } = {
