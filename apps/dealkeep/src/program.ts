@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { demoCommands } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -13,6 +14,7 @@ import { start } from './start.ts';
 export function createProgram(): Command {
   const program = new Command('dealkeep')
     .description('Self-hosted business-management API with signed webhooks')
+    .version(version())
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError();
@@ -32,6 +34,12 @@ export function createProgram(): Command {
   // Subcommands inherit neither by themselves.
   for (const command of allCommands(program)) command.exitOverride().showHelpAfterError();
   return program;
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const { version }: { version: string } = JSON.parse(text);
+  return version;
 }
 
 const allCommands = (command: Command): Command[] => [

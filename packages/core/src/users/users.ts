@@ -6,7 +6,7 @@ import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, noPassword } from './password.ts';
 
 export interface User {
   id: string;
@@ -20,7 +20,8 @@ export interface NewUser {
   organization: string;
   name: string;
   email: string;
-  password: string;
+  /** Without one, the person cannot log in until one is set. */
+  password?: string | undefined;
   /** `owner`, or the name of a role. */
   role: string;
 }
@@ -38,11 +39,11 @@ export async function createUser(
     throw new OperatorError(`--email takes an e-mail address, not "${user.email}"`);
   }
   const name = operatorName('--name', user.name);
-  checkPassword(user.password);
+  if (user.password !== undefined) checkPassword(user.password);
   const roleId = await findRole(sql, organization.id, user.role);
   const id = randomUUIDv7();
   const now = clock.now().toISOString();
-  const passwordHash = await hashPassword(user.password);
+  const passwordHash = user.password === undefined ? noPassword : await hashPassword(user.password);
   await inTransaction(sql, async (tx) => {
     const [made] = await tx`
       insert into users (organization_id, id, name, email, password_hash, role_id, created_at, updated_at)
