@@ -68,7 +68,9 @@ export async function createOrganization(
   return { id, slug };
 }
 
+/** A named zone. Offsets are refused: JavaScript and PostgreSQL read their signs in opposite ways. */
 function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
