@@ -57,12 +57,12 @@ export const CreateRestHook = body(
   { label: webhookLabel },
   {
     target_url: targetUrl,
-    events: events.optional(),
+    events: events.nullish(),
     event: describe(event.clone(), {
       label: text('Event', 'Udalosť'),
       help: text('A single event instead of events.', 'Jedna udalosť namiesto poľa events.'),
       example: 'lead.created',
-    }).optional(),
+    }).nullish(),
     name: name.nullish(),
   },
 );
