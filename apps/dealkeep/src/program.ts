@@ -8,7 +8,6 @@ import { organizationCommands } from './commands/organizations.ts';
 import { roleCommands } from './commands/roles.ts';
 import { userCommands } from './commands/users.ts';
 import { readConfiguration } from './configuration.ts';
-import { start } from './start.ts';
 
 /** The operator's command line. */
 export function createProgram(): Command {
@@ -22,7 +21,10 @@ export function createProgram(): Command {
     .command('start')
     .description('run the API and the worker (ROLES), on an embedded PostgreSQL unless DATABASE_URL is set')
     .action(async () => {
-      process.exitCode = await start(readConfiguration(process.env));
+      const configuration = readConfiguration(process.env);
+      // Only here: the other commands need no server, and start in less time without it.
+      const { start } = await import('./start.ts');
+      process.exitCode = await start(configuration);
     });
   organizationCommands(program);
   userCommands(program);
