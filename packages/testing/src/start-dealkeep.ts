@@ -13,6 +13,7 @@ import {
   type Environment,
   type Log,
   parseAllowedTargets,
+  type Resolve,
   Secrets,
   systemClock,
 } from '@dealkeep/core';
@@ -28,6 +29,10 @@ export interface DealkeepOptions {
   /** False leaves the worker out. */
   worker?: boolean;
   timing?: Partial<DispatchTiming>;
+  /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
+  concurrency?: number;
+  /** How the worker resolves the names of targets. */
+  resolve?: Resolve;
   /** As `WEBHOOK_ALLOWED_TARGETS`; loopback when absent. */
   allowedTargets?: string;
   log?: Log;
@@ -84,8 +89,9 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
       : await startWorker({
           core,
           databaseUrl: database.url,
-          concurrency: 50,
+          concurrency: options.concurrency ?? 50,
           ...(options.timing ? { timing: options.timing } : {}),
+          ...(options.resolve ? { resolve: options.resolve } : {}),
         });
 
   let stopped = false;
