@@ -1,15 +1,15 @@
 import {
   type Core,
   connect,
+  connectQueue,
   createGuardedAgent,
   DeliveryDispatcher,
   type DispatchTiming,
-  dispatchTask,
-  jobPool,
-  removeOldAnswers,
+  type Resolve,
   WorkerPresence,
+  wakeUpChannel,
 } from '@dealkeep/core';
-import { Logger, type LogLevel, parseCronItems, run } from 'graphile-worker';
+import { ScheduledTasks } from './scheduled-tasks.ts';
 
 export interface WorkerOptions {
   core: Core;
@@ -18,15 +18,14 @@ export interface WorkerOptions {
   /** Deliveries in flight that are younger than a second. */
   concurrency: number;
   timing?: Partial<DispatchTiming>;
+  /** How the names of targets are resolved; the system's way when absent. */
+  resolve?: Resolve;
 }
 
 export interface RunningWorker {
   /** Stops claiming, lets what runs finish within the limit, hands the rest back. */
   stop(limitMs: number): Promise<void>;
 }
-
-/** One listens, the others run what is due. */
-const jobConnections = 5;
 
 /**
  * Starts what happens in the background: deliveries, and tasks by the clock. Any number of workers share one
@@ -37,14 +36,15 @@ export async function startWorker({
   databaseUrl,
   concurrency,
   timing,
+  resolve,
 }: WorkerOptions): Promise<RunningWorker> {
-  const { sql, secrets, clock, log } = core;
+  const { secrets, clock, log, allowedTargets: allowed, deliveryWakeUp } = core;
+  const queueSql = connectQueue(databaseUrl);
   const presenceSql = connect(databaseUrl, { connections: 1, name: 'dealkeep worker presence' });
-  const presence = await WorkerPresence.announce(presenceSql);
-  const agent = createGuardedAgent({ allowed: core.allowedTargets });
+  const agent = createGuardedAgent({ allowed, ...(resolve ? { resolve } : {}) });
   const dispatcher = new DeliveryDispatcher({
-    sql,
-    presence,
+    sql: queueSql,
+    presence: await WorkerPresence.announce(presenceSql),
     agent,
     secrets,
     clock,
@@ -52,31 +52,21 @@ export async function startWorker({
     concurrency,
     ...(timing ? { timing } : {}),
   });
-  const pool = jobPool(databaseUrl, jobConnections);
-  const runner = await run({
-    pgPool: pool,
-    logger: new Logger(() => (level, message, meta) => core.log[logLevel(level)]({ ...meta }, message)),
-    noHandleSignals: true,
-    concurrency: 4,
-    pollInterval: 2000,
-    taskList: {
-      [dispatchTask]: async () => dispatcher.wake(),
-      remove_old_answers: async () => {
-        const answers = await removeOldAnswers(sql, clock);
-        log.info({ answers }, 'Removed idempotent answers older than a day');
-      },
-    },
-    parsedCronItems: parseCronItems([{ task: 'remove_old_answers', match: '17 * * * *' }]),
-  });
+  const wake = (): boolean => dispatcher.wake();
+  // Also whenever the connection is made anew: what was said meanwhile is lost.
+  await presenceSql.listen(wakeUpChannel, wake, wake);
+  const tasks = new ScheduledTasks(core, databaseUrl);
+  await tasks.start();
+  deliveryWakeUp.setLocalWorker(wake);
   dispatcher.start();
+
   return {
     async stop(limitMs) {
-      await Promise.all([runner.stop(), dispatcher.stop(limitMs)]);
-      await Promise.all([pool.end(), agent.destroy(), presenceSql.end({ timeout: 5 })]);
+      deliveryWakeUp.setLocalWorker(undefined);
+      const ended = await Promise.allSettled([tasks.stop(), dispatcher.stop(limitMs)]);
+      await agent.destroy();
+      await Promise.all([queueSql.end({ timeout: 5 }), presenceSql.end({ timeout: 5 })]);
+      for (const each of ended) if (each.status === 'rejected') throw each.reason;
     },
   };
 }
-
-/** graphile-worker's own news is for those who look for it. */
-const logLevel = (level: LogLevel): 'debug' | 'warn' | 'error' =>
-  level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';

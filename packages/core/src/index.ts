@@ -14,7 +14,9 @@ export { isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
 export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
-export { dispatchTask } from './deliveries/wake-up.ts';
+export { endHooksOfDeadKeys } from './deliveries/end-rest-hooks.ts';
+export { connectQueue } from './deliveries/queue-connection.ts';
+export { wakeUpChannel } from './deliveries/wake-up.ts';
 export { WorkerPresence } from './deliveries/worker-presence.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
 export type { Answer } from './idempotency/answer-once.ts';
@@ -33,6 +35,7 @@ export {
   checkTarget,
   createGuardedAgent,
   parseAllowedTargets,
+  type Resolve,
 } from './outgoing/index.ts';
 export { invalidParameter, Problem } from './problem.ts';
 export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';

@@ -39,6 +39,8 @@ export interface ConnectOptions {
   connections: number;
   /** Shown in pg_stat_activity. */
   name: string;
+  /** Settings of PostgreSQL for these connections. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
@@ -58,6 +60,7 @@ export function connect(url: string, options: ConnectOptions): Database {
       TimeZone: 'UTC',
       // An API process that hangs in the middle of a request frees its locks after a minute.
       idle_in_transaction_session_timeout: 60_000,
+      ...options.settings,
     },
   });
   return new Proxy(sql, {
