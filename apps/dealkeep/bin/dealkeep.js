@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 const wanted = 24;
 
 endWithNpm();
+haveHome();
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
   rememberCompiled();
   await import('../src/main.ts');
@@ -20,6 +21,15 @@ if (Number(process.versions.node.split('.')[0]) >= wanted) {
       `Dealkeep needs Node ${wanted} or newer, this is ${process.version}, and npm brought no newer one for ${process.platform}-${process.arch}: install Node ${wanted}\n`,
     );
     process.exitCode = 78;
+  }
+}
+
+/** A user that the system does not know, as some containers have, has no home; libraries ask for one. */
+function haveHome() {
+  try {
+    homedir();
+  } catch {
+    process.env.HOME = '/';
   }
 }
 
