@@ -40,8 +40,9 @@ function badValues(schema: z.core.$ZodType): unknown[] {
   const { bare, nullable } = bareSchema(schema);
   const never: unknown[] = [...(nullable ? [] : [null]), ...others(bare)];
   const maxLength = descriptionOf(schema)?.maxLength;
-  const tooLong =
-    maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '\u{1F6B2}'.repeat(maxLength + 1)];
+  // A target that is too long is told so by an error of its own.
+  const limited = maxLength !== undefined && !z.safeParse(bare, 'x'.repeat(maxLength + 1)).success;
+  const tooLong = limited ? ['x', '\u{1F6B2}'].map((letter) => letter.repeat(maxLength + 1)) : [];
   if (bare instanceof z.ZodObject) return never;
   if (bare instanceof z.ZodArray) return [...never, ...badItems(bare)];
   if (bare instanceof z.ZodEnum) return [...never, '', 'nonsense', 'OPEN', ' none'];
@@ -148,7 +149,7 @@ describe.each(cases)('$id', ({ id, method, path, body, base }) => {
   );
 
   const limited = fieldsOf(body).filter(
-    ({ schema }) => descriptionOf(schema)?.maxLength !== undefined && !isEmail(schema),
+    ({ schema }) => descriptionOf(schema)?.maxLength !== undefined && !descriptionOf(schema)?.format,
   );
   test.runIf(limited.length > 0)(
     'texts of the greatest length are taken, counted in code points',
@@ -171,8 +172,6 @@ describe.each(cases)('$id', ({ id, method, path, body, base }) => {
     },
   );
 });
-
-const isEmail = (schema: z.core.$ZodType) => bareSchema(schema).bare instanceof z.ZodPipe;
 
 function withInline(
   body: Record<string, unknown>,

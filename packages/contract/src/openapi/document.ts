@@ -1,17 +1,17 @@
 import type * as z from 'zod';
-import { type ErrorCode, errorStatus } from '../errors.ts';
 import { dataSchemaOf, events, eventTypes } from '../events.ts';
 import { describe, descriptionOf } from '../field.ts';
-import { apiVersion, basePath, limits } from '../limits.ts';
-import { message, messages } from '../messages.ts';
-import { errorsOf, type OperationDeclaration } from '../operation.ts';
+import { apiVersion, basePath } from '../limits.ts';
+import type { OperationDeclaration } from '../operation.ts';
 import { operations } from '../operations.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
 import { exampleOf, sampleEnvelope } from '../sample.ts';
 import { scopes } from '../scopes.ts';
 import * as shapes from '../shapes.ts';
+import { parametersOf } from './parameters.ts';
 import { errorSchema, responseHeaders } from './parts.ts';
+import { responsesOf } from './responses.ts';
 import { type JsonSchema, SchemaWriter } from './schema.ts';
 
 /** The OpenAPI 3.1 description of the whole API. `origin` is the public address, without a trailing slash. */
@@ -83,65 +83,10 @@ function operationObject(declaration: OperationDeclaration, writer: SchemaWriter
     'x-sk-description': declaration.about.sk,
     ...(declaration.scope ? { 'x-required-scope': declaration.scope } : {}),
     ...(declaration.emits ? { 'x-emits': declaration.emits } : {}),
-    parameters: [
-      ...pathParameters(declaration, writer),
-      ...queryParameters(declaration, writer),
-      ...headers(declaration),
-    ],
+    parameters: parametersOf(declaration, writer),
     ...(declaration.body ? { requestBody: requestBody(declaration, declaration.body, writer) } : {}),
-    responses: { ...successes(declaration, writer), ...failures(declaration) },
+    responses: responsesOf(declaration, writer),
   };
-}
-
-function pathParameters(declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema[] {
-  return [...declaration.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: name === 'type' ? 'Event type.' : 'Identifier of the record.',
-    schema:
-      name === 'type' ? { type: 'string', examples: ['lead.created'] } : writer.write(shapes.id, 'input'),
-  }));
-}
-
-function queryParameters(declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema[] {
-  return Object.entries(declaration.query?.shape ?? {}).map(([name, field]) => {
-    const description = descriptionOf(field);
-    return {
-      name,
-      in: 'query',
-      required: false,
-      description: description?.help?.en ?? description?.label.en ?? name,
-      'x-sk-description': description?.help?.sk ?? description?.label.sk ?? name,
-      schema: writer.write(field, 'input'),
-    };
-  });
-}
-
-function headers(declaration: OperationDeclaration): JsonSchema[] {
-  const language = {
-    name: 'Accept-Language',
-    in: 'header',
-    required: false,
-    description: 'Language of error messages: sk and cs give Slovak, anything else English.',
-    schema: { type: 'string', examples: ['en'] },
-  };
-  if (declaration.method !== 'POST') return [language];
-  return [
-    language,
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description: 'Makes a repeat of the same request answer what the first one answered.',
-      schema: {
-        type: 'string',
-        minLength: 1,
-        maxLength: limits.idempotencyKeyLength,
-        examples: ['b6f0c1d2-1'],
-      },
-    },
-  ];
 }
 
 function requestBody(declaration: OperationDeclaration, body: z.ZodObject, writer: SchemaWriter): JsonSchema {
@@ -164,91 +109,6 @@ function requestExample(body: z.ZodObject, declaration: OperationDeclaration): u
     return description?.example !== undefined && !description.reference;
   });
   return Object.fromEntries(shown.map(([key, field]) => [key, exampleOf(field)]));
-}
-
-function successes(declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema {
-  return Object.fromEntries(
-    declaration.statuses.map((status) => {
-      const description = status === 201 ? 'Created' : status === 204 ? 'Deleted' : 'Success';
-      const { answer } = declaration;
-      if (!answer) return [status, { description, headers: headerReferences() }];
-      const written = writer.write(answer, 'output');
-      const example = exampleOf(answer);
-      const wrapped =
-        declaration.shape === 'list'
-          ? { schema: listSchema(written), example: { data: [example], next_cursor: null, has_more: false } }
-          : declaration.shape === 'record'
-            ? {
-                schema: { type: 'object', properties: { data: written }, required: ['data'] },
-                example: { data: example },
-              }
-            : {
-                schema: written,
-                example: [
-                  sampleEnvelope('lead.created', { id: String(exampleOf(shapes.id)), slug: 'tatra-studio' }),
-                ],
-              };
-      return [status, { description, headers: headerReferences(), content: { 'application/json': wrapped } }];
-    }),
-  );
-}
-
-const listSchema = (item: JsonSchema): JsonSchema => ({
-  type: 'object',
-  properties: {
-    data: { type: 'array', items: item },
-    next_cursor: { type: ['string', 'null'], description: 'cursor of the next page; null on the last one' },
-    has_more: { type: 'boolean' },
-  },
-  required: ['data', 'next_cursor', 'has_more'],
-});
-
-const headerReferences = (): JsonSchema =>
-  Object.fromEntries(
-    Object.keys(responseHeaders)
-      .filter((name) => name !== 'Retry-After')
-      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
-
-/** The codes of an operation gathered by their status. */
-function failures(declaration: OperationDeclaration): JsonSchema {
-  const byStatus = Map.groupBy(errorsOf(declaration), (code) => errorStatus[code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.join(', '),
-        headers: {
-          ...headerReferences(),
-          ...(status === 429 || status === 503
-            ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-            : {}),
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            example: errorExample(codes),
-          },
-        },
-      },
-    ]),
-  );
-}
-
-function errorExample(codes: readonly ErrorCode[]): JsonSchema {
-  const [code] = codes;
-  const key = Object.entries(messages).find(([, entry]) => entry.code === code)?.[0];
-  const known = Object.keys(messages).find((each): each is keyof typeof messages => each === key);
-  const text = known
-    ? message(known, 'en', {
-        parameter: 'limit',
-        reason: '1 to 100',
-        seconds: 12,
-        scope: 'leads:write',
-        max: 50,
-      })
-    : 'The role of the person behind this connection lacks a permission.';
-  return { error: { code, message: text } };
 }
 
 function webhookObject(type: (typeof eventTypes)[number], writer: SchemaWriter): JsonSchema {
