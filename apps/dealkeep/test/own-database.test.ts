@@ -32,8 +32,8 @@ test('an API and a worker on one database: a key revoked by a command is refused
     revoked_at: expect.any(String),
   });
   const revoked = performance.now();
-  while ((await ask(api.origin, token, '/me')).status !== 401) {
-    expect(performance.now() - revoked).toBeLessThan(1000);
+  for (let begun = revoked; (await ask(api.origin, token, '/me')).status !== 401; begun = performance.now()) {
+    expect(begun - revoked).toBeLessThan(1000);
   }
 
   for (const each of [worker, console, api])
