@@ -131,37 +131,37 @@ describe('a key', () => {
     expect((await dealkeep.as(organization.key).get('/me')).outcome).toBe('200');
   });
 
-  test.concurrent('is of no use within a second after it was revoked, and neither are its hooks', async () => {
+  test('is of no use within a second after it was revoked, and neither are its hooks', async () => {
     const { organization } = await openBusiness(dealkeep);
     const key = await organization.createKey();
     const api = dealkeep.as(key.token);
     await api.post('/webhooks', { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' });
     expect((await api.get('/me')).outcome).toBe('200');
     await revokeApiKey(operator, key.id);
-    await within(1500, '401 UNAUTHORIZED', () => api.get('/me'));
+    await within(3000, '401 UNAUTHORIZED', () => api.get('/me'));
     expect(await dealkeep.sql`select from webhooks where api_key_id = ${key.id}`).toHaveLength(0);
   });
 
-  test.concurrent('whose owner is inactive is 422, and works again with the owner', async () => {
+  test('whose owner is inactive is 422, and works again with the owner', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     expect((await api.get('/me')).outcome).toBe('200');
     await updateUser(operator, organization.ownerEmail, { active: false });
-    await within(1500, '422 TOKEN_OWNER_INACTIVE', () => api.get('/me'));
+    await within(3000, '422 TOKEN_OWNER_INACTIVE', () => api.get('/me'));
     await updateUser(operator, organization.ownerEmail, { active: true });
-    await within(1500, '200', () => api.get('/me'));
+    await within(3000, '200', () => api.get('/me'));
   });
 
-  test.concurrent('of an organization whose subscription lapsed is 402', async () => {
+  test('of an organization whose subscription lapsed is 402', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
     expect((await api.get('/me')).outcome).toBe('402 PAYMENT_REQUIRED');
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'active' });
-    await within(1500, '200', () => api.get('/me'));
+    await within(3000, '200', () => api.get('/me'));
   });
 });
 
 describe('the order of checks', () => {
-  test.concurrent('owner, subscription, legacy, scope, then path and body', async () => {
+  test('owner, subscription, legacy, scope, then path and body', async () => {
     const { organization } = await openBusiness(dealkeep);
     const key = await organization.createKey({ legacy: true });
     const api = dealkeep.as(key.token);
@@ -174,9 +174,9 @@ describe('the order of checks', () => {
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
     expect((await ask()).outcome).toBe('422 TOKEN_OWNER_INACTIVE');
     await updateUser(operator, organization.ownerEmail, { active: true });
-    await within(1500, '402 PAYMENT_REQUIRED', ask);
+    await within(3000, '402 PAYMENT_REQUIRED', ask);
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'active' });
-    await within(1500, '403 LEGACY_KEY_NOT_ALLOWED', ask);
+    await within(3000, '403 LEGACY_KEY_NOT_ALLOWED', ask);
     const small = dealkeep.as((await organization.createKey({ scopes: ['products:read'] })).token);
     const bad = (path: string, headers: Record<string, string> = {}) =>
       small.send('POST', path, { body: '{not json', headers: { 'Content-Type': 'text/plain', ...headers } });
