@@ -5,10 +5,12 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages packages
 COPY apps apps
 # Only what the server needs: no tests, no connectors, no embedded PostgreSQL, no second Node.
-RUN npm ci --omit=dev --omit=optional --workspace apps/dealkeep
+RUN npm ci --omit=dev --omit=optional --workspace apps/dealkeep && npm cache clean --force
+# The files belong to root: the server reads them, and writes nowhere.
 USER node
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "apps/dealkeep/bin/healthcheck.js"]
+# The program itself is process 1 and hears SIGTERM.
 ENTRYPOINT ["node", "apps/dealkeep/bin/dealkeep.js"]
 CMD ["start"]

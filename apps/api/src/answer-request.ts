@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { basePath, operations } from '@dealkeep/contract';
-import { type Answer, type Core, type Credential, execute, Problem, type RateStanding } from '@dealkeep/core';
+import {
+  type Answer,
+  type Core,
+  type Credential,
+  checkStanding,
+  execute,
+  Problem,
+  type RateStanding,
+} from '@dealkeep/core';
 import type { Context } from 'hono';
 import { encodeOutcome } from './answer.ts';
 import type { ApiEnvironment } from './api.ts';
@@ -32,7 +40,10 @@ export async function answerRequest(core: Core, c: ApiContext): Promise<Response
 function runOperation(core: Core, c: ApiContext, credential: Credential): Promise<Answer> {
   const { incoming } = c.env;
   const route = findRoute(c.req.method, c.req.path.slice(basePath.length));
-  if (!route) throw new Problem('path.not_found');
+  if (!route) {
+    checkStanding(credential);
+    throw new Problem('path.not_found');
+  }
   const declaration = operations[route.id];
   const key = declaration.method === 'POST' ? incoming.headers['idempotency-key'] : undefined;
   const search = c.req.url.indexOf('?');

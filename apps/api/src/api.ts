@@ -15,7 +15,8 @@ export interface ApiOptions {
 }
 
 export type ApiEnvironment = {
-  Bindings: { incoming: IncomingMessage };
+  /** `malformed` stands in for a request that could not be read, so that it is answered like any other. */
+  Bindings: { incoming: IncomingMessage; malformed?: true };
 };
 
 /**
@@ -38,6 +39,10 @@ function createPages(core: Core): Hono<ApiEnvironment> {
     for (const [name, value] of Object.entries(serviceHeaders(uncounted(core), randomUUID()))) {
       c.header(name, value);
     }
+  });
+  pages.use(async (c, next) => {
+    if (c.env.malformed) throw new Problem('request.malformed');
+    await next();
   });
   healthRoutes(pages, core);
   openapiRoutes(pages, core);

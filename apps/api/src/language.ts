@@ -8,9 +8,13 @@ export function languageOf(header: string | undefined): Language {
   let best = { tag: 'en', quality: 0 };
   for (const part of header?.split(',') ?? []) {
     const [range = '', ...parameters] = part.trim().split(';');
-    const weight = parameters.map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1]).find(Boolean);
+    const weight = parameters
+      .map((each) => /^\s*q=(.*)$/i.exec(each)?.[1])
+      .find((each) => each !== undefined);
     const quality = weight === undefined ? 1 : Number(weight);
-    if (quality > best.quality) best = { tag: range.trim().toLowerCase().split('-')[0] ?? '', quality };
+    // A weight that is none, or above one, compares false: such a range is passed over.
+    if (quality > best.quality && quality <= 1)
+      best = { tag: range.trim().toLowerCase().split('-')[0] ?? '', quality };
   }
   return best.tag === 'sk' || best.tag === 'cs' ? 'sk' : 'en';
 }

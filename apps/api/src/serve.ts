@@ -1,8 +1,7 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
-import type { ApiEnvironment } from './api.ts';
+import { getRequestListener } from '@hono/node-server';
+import { answerMalformed, type Fetch, malformedAnswer } from './answer-malformed.ts';
 
 export interface RunningServer {
   port: number;
@@ -12,10 +11,16 @@ export interface RunningServer {
 
 /** Listens for HTTP. Rejects with the operating system's error, such as EADDRINUSE. */
 export async function serve(
-  app: Pick<Hono<ApiEnvironment>, 'fetch'>,
+  { fetch }: { fetch: Fetch },
   address: { port: number; host: string },
 ): Promise<RunningServer> {
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 60_000 } });
+  // HTTP/1.0 has no Host header, and some health checks still speak it; nothing here depends on it.
+  const listener = getRequestListener(fetch, {
+    hostname: 'localhost',
+    errorHandler: () => malformedAnswer(fetch),
+  });
+  const server = createServer({ requestTimeout: 60_000 }, listener);
+  server.on('clientError', (error, socket) => answerMalformed(fetch, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(address.port, address.host, () => {
@@ -24,16 +29,20 @@ export async function serve(
     });
   });
   const bound = server.address() as AddressInfo;
-  return { port: bound.port, stop: (limitMs) => stop(server as Server, limitMs) };
+  return { port: bound.port, stop: (limitMs) => stop(server, limitMs) };
 }
 
 function stop(server: Server, limitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const end = setTimeout(() => server.closeAllConnections(), limitMs);
+    // A connection becomes idle when its request is answered, and its client would keep it for seconds.
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
     server.close(() => {
       clearTimeout(end);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
+
+const sweepMs = 50;

@@ -57,9 +57,10 @@ describe('create', () => {
   test('needs a name and a company', async () => {
     const { api } = await twoCompanies();
     expect((await api.post('/contacts', {})).fields).toEqual({ company_id: 'required', name: 'required' });
-    expect((await api.post('/contacts', { company_id: null, name: '' })).outcome).toBe(
-      '422 VALIDATION_ERROR',
-    );
+    expect((await api.post('/contacts', { company_id: null, name: null })).fields).toEqual({
+      company_id: 'required',
+      name: 'required',
+    });
     const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
     expect((await api.post('/contacts', { company_id: nobody, name: 'x' })).fields).toEqual({
       company_id: 'not_found',

@@ -1,6 +1,11 @@
 // For containers: exit 0 while this process's API answers, or when it has none.
-const roles = process.env.ROLES || 'api';
-if (roles.split(',').includes('api')) {
-  const answer = await fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).catch(() => undefined);
+const { ROLES, HOST, PORT } = process.env;
+const roles = (ROLES || 'api').split(',').map((role) => role.trim());
+if (roles.includes('api')) {
+  const everywhere = !HOST || HOST === '0.0.0.0' || HOST === '::';
+  const host = everywhere ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  const answer = await fetch(`http://${host}:${PORT || 3000}/healthz`, {
+    signal: AbortSignal.timeout(4000),
+  }).catch(() => undefined);
   process.exitCode = answer?.ok ? 0 : 1;
 }

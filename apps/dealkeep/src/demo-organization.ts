@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type Clock,
   createApiKey,
@@ -36,9 +35,8 @@ export function createDemoOrganization(options: {
     const within = { ...options, sql };
     await createOrganization(within, { name: 'Tatra Studio (demo)', slug });
     for (const person of people) {
-      // Nobody knows these passwords; `dealkeep users update` sets others.
-      const password = randomBytes(24).toString('base64url');
-      await createUser(within, { organization: slug, role: 'owner', password, ...person });
+      // Without a password; `dealkeep users update` sets one.
+      await createUser(within, { organization: slug, role: 'owner', ...person });
     }
     await seedDemo(within, slug, 'small');
     const { token } = await createApiKey(within, {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { demoCommands } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -7,12 +8,12 @@ import { organizationCommands } from './commands/organizations.ts';
 import { roleCommands } from './commands/roles.ts';
 import { userCommands } from './commands/users.ts';
 import { readConfiguration } from './configuration.ts';
-import { start } from './start.ts';
 
 /** The operator's command line. */
 export function createProgram(): Command {
   const program = new Command('dealkeep')
     .description('Self-hosted business-management API with signed webhooks')
+    .version(version())
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError();
@@ -20,7 +21,10 @@ export function createProgram(): Command {
     .command('start')
     .description('run the API and the worker (ROLES), on an embedded PostgreSQL unless DATABASE_URL is set')
     .action(async () => {
-      process.exitCode = await start(readConfiguration(process.env));
+      const configuration = readConfiguration(process.env);
+      // Only here: the other commands need no server, and start in less time without it.
+      const { start } = await import('./start.ts');
+      process.exitCode = await start(configuration);
     });
   organizationCommands(program);
   userCommands(program);
@@ -32,6 +36,12 @@ export function createProgram(): Command {
   // Subcommands inherit neither by themselves.
   for (const command of allCommands(program)) command.exitOverride().showHelpAfterError();
   return program;
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const { version }: { version: string } = JSON.parse(text);
+  return version;
 }
 
 const allCommands = (command: Command): Command[] => [

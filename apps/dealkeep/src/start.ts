@@ -70,7 +70,6 @@ async function run(
     ...{ origin, environment, secrets, allowedTargets },
   };
   const core = createCore(shared);
-  offer(createApi({ core }));
   if (roles.has('worker')) {
     const worker = await startWorker({ core, databaseUrl: database.url, concurrency });
     stoppers.push(() => worker.stop(stopLimitMs));
@@ -80,6 +79,8 @@ async function run(
   // Last of all, so that a start that failed has not made a key that nobody has seen.
   const demo = database.embedded ? await createDemoOrganization(shared) : undefined;
   announce(configuration, log, { demo, port: server?.port });
+  // Whoever waits for an answer finds everything in place, and the key printed.
+  offer(createApi({ core }));
   const lost = database.lost.then((lastWords) =>
     log.fatal({ last_words: lastWords }, 'The embedded PostgreSQL ended by itself'),
   );

@@ -52,7 +52,7 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), key: 'field.unknown' }));
     case 'invalid_type':
-      if (valueAt(value, issue.path) === undefined) return [{ path, key: 'field.required' }];
+      if (valueAt(value, issue.path) == null) return [{ path, key: 'field.required' }];
       return [{ path, key: 'field.invalid_type', values: { type: typeWord(issue.expected) } }];
     case 'invalid_format':
       return [{ path, key: formatKeys[issue.format] ?? 'field.invalid_format' }];
@@ -73,7 +73,7 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
             },
       ];
     case 'invalid_value': {
-      if (valueAt(value, issue.path) === undefined) return [{ path, key: 'field.required' }];
+      if (valueAt(value, issue.path) == null) return [{ path, key: 'field.required' }];
       const shown = issue.values.slice(0, 12).map(String).join(', ');
       const choices = issue.values.length > 12 ? `${shown}, …` : shown;
       return [{ path, key: 'field.invalid_choice', values: { choices } }];

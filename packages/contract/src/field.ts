@@ -16,6 +16,12 @@ export interface FieldDescription {
   readonly multiline?: boolean;
   /** Longest text in code points (`z.string().max` would count UTF-16 units). */
   readonly maxLength?: number;
+  /** Shortest text, where it must not be empty. */
+  readonly minLength?: number;
+  /** JSON Schema's name of the text's form, where the schema's own checks do not tell it. */
+  readonly format?: 'email' | 'uri';
+  /** What an absent value means. */
+  readonly default?: string | number;
   /** Labels of an enumeration's values. */
   readonly choices?: Readonly<Record<string, Text>>;
   /** Name of the schema among OpenAPI's components. */

@@ -12,6 +12,7 @@ const common = {
       `Počet záznamov na stránke, ${limits.pageSizeDefault} ak chýba.`,
     ),
     example: limits.pageSizeDefault,
+    default: limits.pageSizeDefault,
   }).optional(),
   // Any text at all: what is no cursor of ours is told so by its own error.
   cursor: describe(z.string(), {
@@ -61,6 +62,7 @@ export function listQuery<Filters extends z.core.$ZodLooseShape, const Sort exte
       'Pole, podľa ktorého sa zoradí; znak - na začiatku znamená zostupne. -created_at, ak chýba.',
     ),
     example: '-created_at',
+    default: '-created_at',
   }).optional();
   return z.strictObject({ ...common, sort, ...filters });
 }

@@ -27,6 +27,11 @@ export const messages = {
     en: 'The body is larger than 1 MiB.',
     sk: 'Telo požiadavky je väčšie ako 1 MiB.',
   },
+  'request.malformed': {
+    code: 'BAD_REQUEST',
+    en: 'This is no valid HTTP request: its first line or a header is malformed or too long.',
+    sk: 'Toto nie je platná požiadavka HTTP: jej prvý riadok alebo hlavička je chybná alebo pridlhá.',
+  },
   'request.interrupted': {
     code: 'BAD_REQUEST',
     en: 'The body ended before it was complete.',

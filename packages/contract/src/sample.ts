@@ -16,6 +16,7 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
         .map(([key, field]) => [key, exampleOf(field)]),
     );
   }
+  if (bare instanceof z.ZodRecord) return {};
   if (bare instanceof z.ZodArray) return [exampleOf(bare.element)];
   if (bare instanceof z.ZodEnum) return bare.options[0];
   if (bare instanceof z.ZodBoolean) return true;

@@ -33,12 +33,20 @@ export const name = (field: Described & { max?: number }) => trimmedText(field, 
 export const looseName = (field: Described & { max?: number }) => trimmedText(field, false);
 
 const trimmedText = (field: Described & { max?: number }, filled: boolean) =>
-  describe(plainText(field.max, true, filled), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
+  describe(plainText(field.max, true, filled), {
+    ...field,
+    ...(filled ? { minLength: 1 } : {}),
+    ...(field.max ? { maxLength: field.max } : {}),
+  });
 
 const longestEmail = 254; // RFC 5321, 4.5.3.1.3
 
 export const email = (field: Described) =>
-  describe(plainText(longestEmail, true, false).pipe(z.email()), { ...field, maxLength: longestEmail });
+  describe(plainText(longestEmail, true, false).pipe(z.email()), {
+    ...field,
+    format: 'email',
+    maxLength: longestEmail,
+  });
 
 /** UUIDs compare in lower case, however they are written (RFC 9562, 4). */
 const anyUuid = z.uuid().toLowerCase();

@@ -78,7 +78,7 @@ export const importance = (label: Text) =>
     example: 'normal',
   });
 
-export const tagNames = field.list(describe(z.string(), { label: text('Tag', 'Štítok'), example: 'VIP' }), {
+export const tagNames = field.list(field.string({ label: text('Tag', 'Štítok'), example: 'VIP' }), {
   label: text('Tags', 'Štítky'),
   example: ['VIP', 'Newsletter'],
 });

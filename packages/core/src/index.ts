@@ -9,13 +9,17 @@ export {
   type NewApiKey,
   revokeApiKey,
 } from './credentials/api-keys.ts';
+export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
 export { tokenPrefix } from './credentials/token.ts';
 export { connect, type Database, type Transaction } from './database/connect.ts';
 export { isTemporaryFailure } from './database/failures.ts';
+export { jobPool } from './database/job-pool.ts';
 export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
-export { dispatchTask } from './deliveries/wake-up.ts';
+export { endHooksOfDeadKeys } from './deliveries/end-rest-hooks.ts';
+export { connectQueue } from './deliveries/queue-connection.ts';
+export { wakeUpChannel } from './deliveries/wake-up.ts';
 export { WorkerPresence } from './deliveries/worker-presence.ts';
 export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
@@ -40,6 +44,7 @@ export {
   checkTarget,
   createGuardedAgent,
   parseAllowedTargets,
+  type Resolve,
 } from './outgoing/index.ts';
 export { invalidParameter, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';

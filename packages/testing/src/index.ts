@@ -2,6 +2,7 @@ export { Answer } from './answer.ts';
 export { ApiClient, type Query, type SendOptions } from './api-client.ts';
 export { type TestDatabase, testDatabase } from './database.ts';
 export type { RecordedEvent } from './events-of.ts';
+export { ManualClock } from './manual-clock.ts';
 export {
   type DealkeepOptions,
   startDealkeep,

@@ -13,6 +13,7 @@ import {
   type Environment,
   type Log,
   parseAllowedTargets,
+  type Resolve,
   Secrets,
   systemClock,
   updateOrganization,
@@ -29,9 +30,15 @@ export interface DealkeepOptions {
   /** False leaves the worker out. */
   worker?: boolean;
   timing?: Partial<DispatchTiming>;
+  /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
+  concurrency?: number;
+  /** How the worker resolves the names of targets. */
+  resolve?: Resolve;
   /** As `WEBHOOK_ALLOWED_TARGETS`; loopback when absent. */
   allowedTargets?: string;
   log?: Log;
+  /** Puts something between Dealkeep and its database: takes the address and answers another one. */
+  between?: (databaseUrl: string) => Promise<string>;
 }
 
 export interface OrganizationOptions {
@@ -68,8 +75,9 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const database = await testDatabase();
   const clock = options.clock ?? systemClock;
   const log = options.log ?? errorsOnly;
-  const sql = connect(database.url, { connections: 10, name: 'test' });
-  const slowSql = connect(database.url, { connections: 2, name: 'test slow' });
+  const url = options.between ? await options.between(database.url) : database.url;
+  const sql = connect(url, { connections: 10, name: 'test' });
+  const slowSql = connect(url, { connections: 2, name: 'test slow' });
   const core = createCore({
     sql,
     slowSql,
@@ -87,8 +95,9 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
       : await startWorker({
           core,
           databaseUrl: database.url,
-          concurrency: 50,
+          concurrency: options.concurrency ?? 50,
           ...(options.timing ? { timing: options.timing } : {}),
+          ...(options.resolve ? { resolve: options.resolve } : {}),
         });
 
   let stopped = false;

@@ -6,14 +6,23 @@ const integerHeader = (description: string, example: number) => ({
   schema: { type: 'integer', examples: [example] },
 });
 
+const textHeader = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string', examples: [example] },
+});
+
 export const responseHeaders = {
-  'X-Service-Api-Version': {
-    description: 'Dated version of the contract.',
-    schema: { type: 'string', examples: [apiVersion] },
-  },
+  'X-Service-Api-Version': textHeader('Dated version of the contract.', apiVersion),
   'X-RateLimit-Limit': integerHeader('Ceiling of the tightest bucket.', limits.requestsPerMinute),
   'X-RateLimit-Remaining': integerHeader('Requests left in the window.', 119),
   'X-RateLimit-Reset': integerHeader('Seconds until the window resets.', 42),
+  'X-Request-Id': textHeader(
+    'Names this request in the log of the service.',
+    '7f1c0b52-9d0e-4b53-8e07-5a0c7f2f6a11',
+  ),
+  'Idempotent-Replayed': textHeader('true when this is the stored answer to an earlier request.', 'true'),
+  'Cache-Control': textHeader('no-store: the answer holds a secret.', 'no-store'),
+  'WWW-Authenticate': textHeader('How to authenticate.', 'Bearer'),
   'Retry-After': integerHeader('Seconds to wait before trying again.', 12),
 };
 

@@ -54,12 +54,15 @@ export class SchemaWriter {
   #describe(schema: z.core.$ZodType, written: JsonSchema): JsonSchema {
     const description = descriptionOf(schema);
     if (!description) return written;
-    const { label, help, example, maxLength, reference } = description;
+    const { label, help, example, format, minLength, maxLength, reference } = description;
     return {
       title: label.en,
       ...(help ? { description: help.en } : {}),
       ...written,
+      ...(format !== undefined ? { format } : {}),
+      ...(minLength !== undefined ? { minLength } : {}),
       ...(maxLength !== undefined ? { maxLength } : {}),
+      ...(description.default !== undefined ? { default: description.default } : {}),
       ...(example !== undefined ? { examples: [example] } : {}),
       'x-sk-title': label.sk,
       ...(help ? { 'x-sk-description': help.sk } : {}),

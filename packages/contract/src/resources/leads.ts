@@ -215,6 +215,7 @@ export const CreateLead = body(
         ),
         choices: { none: text('No', 'Nie'), company: text('By company', 'Podľa firmy') },
         example: 'none',
+        default: 'none',
       })
       .nullish(),
   },

@@ -26,7 +26,9 @@ export const Me = record(
       z.object({
         id: idOf('Token ID', 'Kľúč – ID'),
         name: named('Token Name', 'Kľúč – názov', 'Zapier'),
-        scopes: z.array(named('Scope', 'Oprávnenie', 'leads:read')),
+        scopes: field.list(named('Scope', 'Oprávnenie', 'leads:read'), {
+          label: text('Token Scopes', 'Kľúč – oprávnenia'),
+        }),
         expires_at: field
           .dateTime({ label: text('Token Expires At', 'Kľúč vyprší'), example: '2027-10-01T00:00:00.000Z' })
           .nullable(),

@@ -6,13 +6,17 @@ import * as field from '../scalars.ts';
 import { body, createdAt, id, record } from '../shapes.ts';
 import { text } from '../text.ts';
 
-const targetUrl = field.string({
-  label: text('Target URL', 'Cieľová adresa'),
+const targetText = text('Target URL', 'Cieľová adresa');
+// Any text: what is no address, or too long a one, is told so by an error of its own.
+const targetUrl = describe(field.string({ label: targetText }).clone(), {
+  label: targetText,
   help: text(
     'A public https:// address that receives the events.',
     'Verejná adresa https://, ktorá prijíma udalosti.',
   ),
   example: 'https://hooks.example.com/dealkeep/8f2c',
+  format: 'uri',
+  maxLength: limits.webhookTargetLength,
 });
 const event = field.string({ label: text('Event', 'Udalosť'), example: 'lead.created' });
 const events = field.list(event, {
@@ -57,12 +61,12 @@ export const CreateRestHook = body(
   { label: webhookLabel },
   {
     target_url: targetUrl,
-    events: events.optional(),
+    events: events.nullish(),
     event: describe(event.clone(), {
       label: text('Event', 'Udalosť'),
       help: text('A single event instead of events.', 'Jedna udalosť namiesto poľa events.'),
       example: 'lead.created',
-    }).optional(),
+    }).nullish(),
     name: name.nullish(),
   },
 );

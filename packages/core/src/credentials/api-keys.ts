@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { allScopes, type Scope, scopes } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../core.ts';
-import { type Database, inTransaction, type Transaction } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
@@ -118,7 +119,7 @@ export async function revokeApiKey(
   id: string,
 ): Promise<ApiKey> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) throw new OperatorError(`"${id}" is not the id of a key`);
-  return sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const [key] = await tx<(ApiKey & { organization_id: string })[]>`
       update api_keys k set revoked_at = coalesce(revoked_at, ${clock.now().toISOString()})
       from users u

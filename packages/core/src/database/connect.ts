@@ -1,4 +1,6 @@
 import postgres from 'postgres';
+import { arrayTypes } from './arrays.ts';
+import { withWholeResult } from './whole-result.ts';
 
 /**
  * Types as the API shows them, so that rows need no further conversion: `timestamptz` is an RFC 3339 text in UTC with
@@ -15,42 +17,44 @@ const types = {
   date: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
   decimal: { to: 1700, from: [1700], serialize: String, parse: Number },
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
+  ...arrayTypes,
 };
 
 /** `0001-01-02 03:04:05.678+00` as ISO 8601; as PostgreSQL writes it, years below 100 would be read as 2001. */
 const isoText = (text: string): string => text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00');
 
-export type Types = { moment: string; date: string; decimal: number; bigint: number };
+export type Types = {
+  moment: string;
+  date: string;
+  decimal: number;
+  bigint: number;
+  texts: string[];
+  integers: number[];
+};
 export type Database = postgres.Sql<Types>;
 export type Transaction = postgres.TransactionSql<Types>;
 /** Either; what a statement runs on. */
 export type Statements = postgres.ISql<Types>;
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/**
- * All or nothing: a transaction on a pool, a savepoint where a transaction runs already, so that what is one step
- * alone can be part of a larger one.
- */
-export function inTransaction<Result>(
-  sql: Database | Transaction,
-  work: (tx: Transaction) => Promise<Result>,
-) {
-  return 'savepoint' in sql ? sql.savepoint(work) : sql.begin(work);
-}
-
 export interface ConnectOptions {
   /** Connections at most. */
   connections: number;
   /** Shown in pg_stat_activity. */
   name: string;
+  /** Settings of PostgreSQL for these connections. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
 export function connect(url: string, options: ConnectOptions): Database {
-  return postgres(url, {
+  const sql = postgres(url, {
     max: options.connections,
     types,
     idle_timeout: 0,
+    // Seconds. The default grows to twenty, so that a database that is back would long be called away.
+    backoff: () => 0.2,
+    fetch_types: false,
     connect_timeout: 10,
     max_lifetime: null,
     onnotice: () => {},
@@ -59,6 +63,10 @@ export function connect(url: string, options: ConnectOptions): Database {
       TimeZone: 'UTC',
       // An API process that hangs in the middle of a request frees its locks after a minute.
       idle_in_transaction_session_timeout: 60_000,
+      ...options.settings,
     },
+  });
+  return new Proxy(sql, {
+    apply: (target, self, parts) => withWholeResult(Reflect.apply(target, self, parts)),
   });
 }

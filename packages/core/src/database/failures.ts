@@ -28,6 +28,21 @@ const temporaryCodes = new Set([
 // Shutting down, starting up, too many connections, out of disk or memory, read-only standby.
 const temporaryStates = /^(57P0[1-5]|53|08|25006|25P03)/;
 
+const lostCodes = new Set(['CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+// Ended by an administrator, a crash or a time-out: the server closes the connection after it says so.
+const lostStates = /^(57P0[125]|25P03)$/;
+
+/** The connection of a transaction is gone, and the transaction with it. */
+export const isLostConnection = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  (lostCodes.has(error.code) || lostStates.test(error.code));
+
+/** What postgres.js says of a connection that is gone. */
+export const lostConnection = (): Error =>
+  Object.assign(new Error('The connection of this transaction is gone'), { code: 'CONNECTION_CLOSED' });
+
 /** The database is not to be reached just now; the request may be tried again. */
 export function isTemporaryFailure(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTemporaryFailure);

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { runMigrations } from 'graphile-worker';
 import { connect, type Database } from './connect.ts';
+import { jobPool } from './job-pool.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 /** Any number; the same in every process that migrates. */
@@ -43,9 +44,18 @@ export async function migrate(url: string): Promise<MigrationStatus> {
         await tx.unsafe(text);
       });
     }
-    await runMigrations({ connectionString: url });
+    await migrateJobs(url);
     return await migrationStatus(sql);
   } finally {
     await sql.end({ timeout: 5 });
+  }
+}
+
+async function migrateJobs(url: string): Promise<void> {
+  const pool = jobPool(url, 1);
+  try {
+    await runMigrations({ pgPool: pool });
+  } finally {
+    await pool.end();
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../database/connect.ts';
+import type { Database, Fragment } from '../database/connect.ts';
 
 /** A delivery that this worker holds the lease of. */
 export interface ClaimedDelivery {
@@ -10,63 +10,98 @@ export interface ClaimedDelivery {
   attempts: number;
   target_url: string;
   secret: Buffer;
-  failing_since: string | null;
+  /**
+   * `paused`: its key's owner is inactive or the subscription has lapsed. `ended`: its key was revoked or has expired
+   * (decisions, section 8).
+   */
+  webhook_state: 'active' | 'paused' | 'ended';
 }
 
 export interface ClaimBounds {
   workerId: number;
   now: string;
-  /** Until when the claimed ones are ours. */
-  leaseEnd: string;
   /** Deliveries at most. */
   most: number;
-  /** In flight at once for one webhook. */
+  /** For one webhook at most. */
   perWebhook: number;
-  /** What this worker has in flight already, by webhook; slow webhooks at their bound of one. */
-  taken: ReadonlyMap<string, number>;
+  /** Webhooks of which less may be claimed now, and how much. */
+  room: ReadonlyMap<string, number>;
+  /** The webhook at which the last claim ended; the next one goes on behind it. */
+  after: string;
 }
+
+/** A lease is longer than any attempt and the writing of its result. */
+export const leaseSeconds = 30;
+/** Before every webhook. */
+export const firstOfAll = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Claims due deliveries across webhooks, each webhook its few oldest, so that one with a large backlog shares fairly.
- * A claim moves `due_at` to the end of the lease: when the worker dies, the delivery comes back by itself.
+ * Claims due deliveries across webhooks: round and round, a few of each, its oldest first, so that every webhook gets
+ * its turn, however much waits for another one.
  *
- * The recursive part walks from webhook to webhook along the index, so its cost grows with the webhooks that have
- * something waiting, not with the backlog.
+ * The walk goes from webhook to webhook along the index and no further than needed, so its cost grows with the
+ * webhooks that have something waiting, never with the backlog.
  */
 export async function claimDeliveries(sql: Database, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
-  const webhooks = [...bounds.taken.keys()];
-  const counts = [...bounds.taken.values()];
+  const { workerId, now, most, perWebhook, after } = bounds;
+  const room = sql.json(Object.fromEntries(bounds.room));
   return sql<ClaimedDelivery[]>`
-    with recursive waiting (webhook_id) as (
-      (select webhook_id from deliveries order by webhook_id limit 1)
-      union all
-      select (select d.webhook_id from deliveries d where d.webhook_id > waiting.webhook_id
-              order by d.webhook_id limit 1)
-      from waiting where waiting.webhook_id is not null
-    ), taken (webhook_id, count) as (
-      select * from unnest(${webhooks}::uuid[], ${counts}::integer[])
-    ), due as (
-      select chosen.id
-      from waiting
-      left join taken using (webhook_id)
+    with recursive
+    onward (webhook_id, due_at) as (${walk(sql, 'onward', after)}),
+    around (webhook_id, due_at) as (${walk(sql, 'around', null)}),
+    due (webhook_id, id) as (
+      select chosen.webhook_id, chosen.id
+      from (select * from onward
+            union all
+            select * from around where webhook_id <= ${after}) waiting
       cross join lateral (
-        select d.id, d.due_at from deliveries d
-        where d.webhook_id = waiting.webhook_id and d.due_at <= ${bounds.now}
+        select d.webhook_id, d.id from deliveries d
+        where d.worker_id is null and d.webhook_id = waiting.webhook_id and d.due_at <= ${now}
         order by d.due_at, d.event_id
-        limit greatest(0, ${bounds.perWebhook} - coalesce(taken.count, 0))
+        limit coalesce((${room}::jsonb ->> waiting.webhook_id::text)::integer, ${perWebhook})
         for update skip locked
       ) chosen
-      where waiting.webhook_id is not null
-      order by chosen.due_at
-      limit ${bounds.most}
+      where waiting.due_at <= ${now}
+      limit ${most}
+    ),
+    leased as (
+      update deliveries d
+      set worker_id = ${workerId}, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      from due
+      where d.webhook_id = due.webhook_id and d.id = due.id
+      returning d.*
     )
-    update deliveries d set due_at = ${bounds.leaseEnd}, worker_id = ${bounds.workerId}
-    from due, webhooks w
-    where d.id = due.id and w.organization_id = d.organization_id and w.id = d.webhook_id
-    returning d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, w.target_url, w.secret, w.failing_since`;
+    select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, w.target_url, w.secret,
+           case when k.revoked_at is not null or k.expires_at <= ${now} then 'ended'
+                when u.active = false or o.subscription <> 'active' then 'paused'
+                else 'active' end as webhook_state
+    from leased d
+    join webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
+    join organizations o on o.id = d.organization_id
+    left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
+    left join users u on u.organization_id = k.organization_id and u.id = k.user_id`;
 }
 
-/** The envelopes of claimed deliveries by organization and event. */
+/** Each webhook behind this one that has something waiting, and when its first becomes due. */
+function walk(sql: Database, name: string, after: string | null): Fragment {
+  const next = (previous: Fragment) => sql`
+    select d.webhook_id, d.due_at from deliveries d
+    where d.worker_id is null and d.webhook_id > ${previous}
+    order by d.webhook_id, d.due_at limit 1`;
+  return sql`
+    (${next(sql`${after ?? firstOfAll}`)})
+    union all
+    select following.* from ${sql(name)} previous cross join lateral (${next(sql`previous.webhook_id`)}) following`;
+}
+
+/** The webhook behind which the next claim goes on, after one that began behind `after`. */
+export function endOfClaim(claimed: readonly ClaimedDelivery[], after: string): string {
+  const webhooks = claimed.map((delivery) => delivery.webhook_id).sort();
+  // Those up to the beginning were reached last, once the walk had gone round.
+  return webhooks.findLast((webhook) => webhook <= after) ?? webhooks.at(-1) ?? after;
+}
+
+/** The type and envelope of each event of claimed deliveries, by its id. */
 export async function readEnvelopes(
   sql: Database,
   deliveries: readonly ClaimedDelivery[],
@@ -77,10 +112,4 @@ export async function readEnvelopes(
                 ${deliveries.map((each) => each.event_id)}::text[]) as wanted (organization_id, id)
       on wanted.organization_id = e.organization_id and wanted.id = e.id`;
   return new Map(rows.map(({ id, type, envelope }) => [id, { type, envelope }]));
-}
-
-/** When the next delivery becomes due; undefined when nothing waits. */
-export async function nextDue(sql: Database): Promise<Date | undefined> {
-  const [row] = await sql<{ due_at: string | null }[]>`select min(due_at) as due_at from deliveries`;
-  return row?.due_at ? new Date(row.due_at) : undefined;
 }

@@ -1,16 +1,25 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { limits } from '@dealkeep/contract';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { Log } from '../log.ts';
-import { type RequestOutcome, sendRequest } from '../outgoing/index.ts';
+import type { RequestOutcome } from '../outgoing/index.ts';
 import type { Secrets } from '../secrets.ts';
-import { type ClaimedDelivery, claimDeliveries, nextDue, readEnvelopes } from './claim.ts';
-import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
-import { deliveryHeaders, type SigningKeys, signingKeys } from './sign.ts';
-import { freeLeasesOfDeadWorkers, type WorkerPresence } from './worker-presence.ts';
+import { AttemptRecorder } from './attempt-recorder.ts';
+import { AttemptSender, type SentEvent } from './attempt-sender.ts';
+import { type ClaimedDelivery, claimDeliveries, endOfClaim, firstOfAll, readEnvelopes } from './claim.ts';
+import { endRestHooks } from './end-rest-hooks.ts';
+import { Lanes, perWebhook } from './lanes.ts';
+import { freeLostLeases, handBackLeases } from './leases.ts';
+import { postponeWebhooks } from './postpone-webhooks.ts';
+import type { FinishedAttempt } from './record-attempts.ts';
+import { noteActivity } from './worker-activity.ts';
+import type { WorkerPresence } from './worker-presence.ts';
 
 export interface DispatcherOptions {
+  /** From `connectQueue`. */
   sql: Database;
   presence: WorkerPresence;
   /** The guarded agent. */
@@ -36,266 +45,224 @@ const usualTiming: DispatchTiming = {
   slowAfterMs: 1000,
   sweepEveryMs: 1000,
 };
-/** In flight at once for one webhook; a slow one gets one. */
-const perWebhook = 4;
-const mostInSlowLane = 2000;
 const largestBatch = 100;
-/** Longer than any attempt and the writing of its result. */
-const leaseMs = 30_000;
-const mostSigningKeys = 10_000;
-/** Pause before results are written again after the database failed. */
-const recordAgainMs = 500;
+/** How soon a paused webhook is looked at again. */
+const pauseMs = 60_000;
+const noteActivityEveryMs = 15_000;
 
 /**
- * Sends what is due. It claims in batches across webhooks, sends, and writes results in bulk. An attempt that takes
- * longer than a second leaves its fast slot for the slow lane, and its webhook is held to one at a time, so that
- * hanging receivers never delay the others (design: measured facts on deliveries).
+ * Sends what is due: claims in batches across webhooks, sends, and writes results in bulk. It looks when it is woken
+ * and, because a wake-up is only a hint, by itself every second.
  */
 export class DeliveryDispatcher {
   readonly #options: DispatcherOptions;
   readonly #timing: DispatchTiming;
-  readonly #inFlight = new Map<string, { count: number; slow: number }>();
-  readonly #signingKeys = new Map<string, SigningKeys>();
-  readonly #stop = new AbortController();
-  #fast = 0;
-  #slow = 0;
-  #finished: FinishedAttempt[] = [];
-  #recording: Promise<void> | undefined;
-  #round: Promise<void> | undefined;
+  readonly #lanes: Lanes;
+  readonly #recorder: AttemptRecorder;
+  readonly #sender: AttemptSender;
+  readonly #abort = new AbortController();
+  /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
+  readonly #held = new Set<string>();
+  /** The webhook at which the last claim ended. */
+  #after = firstOfAll;
+  #looking: Promise<void> | undefined;
   #again = false;
-  #nextDue: NodeJS.Timeout | undefined;
-  #sweep: NodeJS.Timeout | undefined;
+  /** The last look left something that may be sent as soon as an attempt ends. */
+  #more = false;
+  #leasesToCheck = true;
+  /** A claim's answer may have been lost, so that leases of ours are not known here. */
+  #lostTrack = false;
+  #upkeep: Promise<void> | undefined;
+  #activityNotedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(options: DispatcherOptions) {
+    const { sql, presence, agent, secrets, log, concurrency, timing } = options;
     this.#options = options;
-    this.#timing = { ...usualTiming, ...options.timing };
+    this.#timing = { ...usualTiming, ...timing };
+    this.#lanes = new Lanes(concurrency);
+    this.#sender = new AttemptSender({
+      agent,
+      secrets,
+      limitMs: this.#timing.attemptLimitMs,
+      signal: this.#abort.signal,
+    });
+    this.#recorder = new AttemptRecorder({
+      sql,
+      workerId: presence.workerId,
+      log,
+      onRecorded: (attempts) => {
+        for (const { delivery } of attempts) this.#held.delete(delivery.id);
+      },
+    });
   }
 
   start(): void {
-    const sweep = async (): Promise<void> => {
-      try {
-        await this.#options.presence.renew();
-        const freed = await freeLeasesOfDeadWorkers(this.#options.sql, this.#now());
-        if (freed > 0)
-          this.#options.log.info({ deliveries: freed }, 'Took over the deliveries of a lost worker');
-      } catch (error) {
-        this.#options.log.warn({ error }, 'The sweep for due deliveries failed; it is repeated');
-      }
-      this.wake();
-      if (!this.#stopping) this.#sweep = setTimeout(sweep, this.#timing.sweepEveryMs);
-    };
-    void sweep();
+    this.#sweep();
+    this.#timer = setInterval(() => this.#sweep(), this.#timing.sweepEveryMs);
   }
 
-  /** Looks for due deliveries soon. Returns at once; calls during a look become one further look. */
-  wake(): void {
-    if (this.#stopping) return;
-    if (this.#round) {
-      this.#again = true;
-      return;
-    }
-    this.#round = this.#look().finally(() => {
-      this.#round = undefined;
-      if (this.#again) this.wake();
-    });
+  /** Looks for due deliveries. Returns at once; calls during a look become one further look. Tells whether it can send. */
+  wake(): boolean {
+    if (this.#stopping) return false;
+    if (this.#looking) this.#again = true;
+    else this.#looking = this.#look();
+    return this.#lanes.free > 0;
   }
 
   /** Sends nothing new, lets what runs finish within the limit, then hands the rest back. */
   async stop(limitMs: number): Promise<void> {
+    const { sql, presence } = this.#options;
     this.#stopping = true;
-    clearTimeout(this.#sweep);
-    clearTimeout(this.#nextDue);
-    await this.#round;
-    const end = Date.now() + limitMs;
-    while (this.#fast + this.#slow > 0 && Date.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    this.#stop.abort();
-    while (this.#fast + this.#slow > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await this.#recording;
-    await this.#options.sql`
-      update deliveries set worker_id = null, due_at = ${this.#now()}
-      where worker_id = ${this.#options.presence.workerId}`;
-    await this.#options.presence.leave();
+    clearInterval(this.#timer);
+    await this.#looking;
+    await this.#upkeep;
+    await this.#allLeft(limitMs);
+    this.#abort.abort();
+    await this.#allLeft(limitMs);
+    await this.#recorder.finish();
+    await handBackLeases(sql, presence.workerId);
+    await presence.leave();
   }
 
-  #now(): string {
-    return this.#options.clock.now().toISOString();
-  }
-
-  async #look(): Promise<void> {
-    this.#again = false;
-    const { sql, log } = this.#options;
-    try {
-      for (;;) {
-        const room = Math.min(
-          this.#options.concurrency - this.#fast,
-          mostInSlowLane - this.#slow,
-          largestBatch,
-        );
-        if (room <= 0 || this.#stopping) return;
-        const claimed = await this.#claim(room);
-        if (claimed.length === 0) break;
-        await this.#send(claimed);
-      }
-      const due = await nextDue(sql);
-      if (due) this.#wakeAt(due);
-    } catch (error) {
-      log.warn({ error }, 'Looking for due deliveries failed; it is repeated');
+  async #allLeft(limitMs: number): Promise<void> {
+    const end = performance.now() + limitMs;
+    while (this.#lanes.size > 0 && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
 
-  #wakeAt(due: Date): void {
-    const wait = due.getTime() - this.#options.clock.now().getTime();
-    clearTimeout(this.#nextDue);
-    if (wait < this.#timing.sweepEveryMs) this.#nextDue = setTimeout(() => this.wake(), Math.max(wait, 1));
-  }
-
-  #claim(most: number): Promise<ClaimedDelivery[]> {
-    const { sql, presence, clock } = this.#options;
-    const now = clock.now();
-    const taken = [...this.#inFlight].map(
-      ([webhook, { count, slow }]) => [webhook, slow > 0 ? perWebhook : count] as const,
-    );
-    return claimDeliveries(sql, {
-      workerId: presence.workerId,
-      now: now.toISOString(),
-      leaseEnd: new Date(now.getTime() + leaseMs).toISOString(),
-      most,
-      perWebhook,
-      taken: new Map(taken),
+  #sweep(): void {
+    this.#leasesToCheck = true;
+    this.wake();
+    // Beside the look, so that trouble there cannot keep deliveries waiting.
+    this.#upkeep ??= this.#keepUp().finally(() => {
+      this.#upkeep = undefined;
     });
   }
 
-  async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    const envelopes = await readEnvelopes(this.#options.sql, claimed);
-    for (const delivery of claimed) {
-      const event = envelopes.get(delivery.event_id);
-      void this.#attempt(delivery, event);
+  async #keepUp(): Promise<void> {
+    const { sql, presence, log } = this.#options;
+    try {
+      await presence.renew();
+      if (performance.now() - this.#activityNotedAt < noteActivityEveryMs) return;
+      await noteActivity(sql);
+      this.#activityNotedAt = performance.now();
+    } catch (error) {
+      log.warn({ error }, 'The worker could not show that it works; it tries again');
     }
   }
 
-  async #attempt(
-    delivery: ClaimedDelivery,
-    event: { type: string; envelope: string } | undefined,
-  ): Promise<void> {
-    const { clock, log } = this.#options;
-    const slots = this.#inFlight.get(delivery.webhook_id) ?? { count: 0, slow: 0 };
-    this.#inFlight.set(delivery.webhook_id, slots);
-    slots.count += 1;
-    this.#fast += 1;
-    let isSlow = false;
-    const slowTimer = setTimeout(() => {
-      isSlow = true;
-      slots.slow += 1;
-      this.#fast -= 1;
-      this.#slow += 1;
-      this.wake();
-    }, this.#timing.slowAfterMs);
+  async #look(): Promise<void> {
+    do {
+      this.#again = false;
+      try {
+        await this.#checkLeases();
+        while (!this.#stopping && (await this.#claimAndSend())) {
+          // There may be more.
+        }
+      } catch (error) {
+        this.#leasesToCheck = true;
+        this.#lostTrack = true;
+        this.#options.log.warn({ error }, 'Looking for due deliveries failed; it is repeated');
+      }
+    } while (this.#again && !this.#stopping);
+    this.#looking = undefined;
+  }
 
+  /** Within a look, so that no claim of ours runs meanwhile. */
+  async #checkLeases(): Promise<void> {
+    if (!this.#leasesToCheck) return;
+    const { sql, presence, log } = this.#options;
+    const freed = await freeLostLeases(sql, presence.workerId, this.#lostTrack ? this.#held : undefined);
+    this.#leasesToCheck = false;
+    this.#lostTrack = false;
+    if (freed > 0) log.info({ deliveries: freed }, 'Took over deliveries that a lost worker held');
+  }
+
+  /** Answers whether to claim again at once. */
+  async #claimAndSend(): Promise<boolean> {
+    const { sql, presence, clock } = this.#options;
+    const most = Math.min(this.#lanes.free, largestBatch);
+    this.#more = true;
+    if (most === 0) return false;
+    const room = this.#lanes.room();
+    const claimed = await claimDeliveries(sql, {
+      workerId: presence.workerId,
+      now: clock.now().toISOString(),
+      most,
+      perWebhook,
+      room,
+      after: this.#after,
+    });
+    this.#after = endOfClaim(claimed, this.#after);
+    const active = claimed.filter((each) => each.webhook_state === 'active');
+    if (active.length < claimed.length) await this.#dismiss(claimed);
+    const events = active.length > 0 ? await readEnvelopes(sql, active) : new Map<string, SentEvent>();
+    for (const delivery of active) void this.#attempt(delivery, events.get(delivery.event_id));
+    const bounded = [...room.keys(), ...active.map((each) => each.webhook_id)];
+    this.#more = claimed.length === most || bounded.some((webhook) => this.#lanes.isFull(webhook));
+    return claimed.length === most;
+  }
+
+  /** Hooks of a key that has ended go; those of a paused organization or owner wait. */
+  async #dismiss(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const { sql, presence, clock } = this.#options;
+    const ended = claimed.filter((each) => each.webhook_state === 'ended');
+    const paused = claimed.filter((each) => each.webhook_state === 'paused');
+    const now = clock.now();
+    if (ended.length > 0) await inTransaction(sql, (tx) => endRestHooks(tx, ended));
+    if (paused.length > 0) {
+      await postponeWebhooks(sql, paused, {
+        workerId: presence.workerId,
+        now: now.toISOString(),
+        until: new Date(now.getTime() + pauseMs).toISOString(),
+      });
+    }
+  }
+
+  async #attempt(delivery: ClaimedDelivery, event: SentEvent | undefined): Promise<void> {
+    const { clock } = this.#options;
+    const place = this.#lanes.enter(delivery.webhook_id);
+    this.#held.add(delivery.id);
+    const slowTimer = setTimeout(() => {
+      place.slowDown();
+      if (this.#more) this.wake();
+    }, this.#timing.slowAfterMs);
     const startedAt = clock.now();
-    let outcome: RequestOutcome | undefined;
+    const outcome = await this.#outcomeOf(delivery, event, startedAt);
+    clearTimeout(slowTimer);
+    place.leave();
+    if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
+    const attempt: FinishedAttempt = {
+      id: randomUUIDv7(),
+      delivery,
+      startedAt,
+      endedAt: clock.now(),
+      outcome,
+    };
+    this.#recorder.add(attempt);
+    if (this.#more) this.wake();
+  }
+
+  async #outcomeOf(
+    delivery: ClaimedDelivery,
+    event: SentEvent | undefined,
+    startedAt: Date,
+  ): Promise<RequestOutcome> {
     try {
-      outcome = event ? await this.#post(delivery, event, startedAt) : eventGone;
+      if (!event) throw new Error('The event of a delivery does not exist');
+      return await this.#sender.send(delivery, event, startedAt);
     } catch (error) {
-      log.error(
-        { error, event_id: delivery.event_id, webhook_id: delivery.webhook_id },
-        'An attempt could not be made',
-      );
-      outcome = {
+      const { event_id, webhook_id } = delivery;
+      this.#options.log.error({ error, event_id, webhook_id }, 'An attempt could not be made');
+      return {
         outcome: 'failed',
         reason: 'connection_failed',
         message: 'could not be sent',
         durationMs: 0,
       };
     }
-
-    clearTimeout(slowTimer);
-    if (isSlow) {
-      slots.slow -= 1;
-      this.#slow -= 1;
-    } else this.#fast -= 1;
-    slots.count -= 1;
-    if (slots.count === 0) this.#inFlight.delete(delivery.webhook_id);
-    const stopped = outcome.outcome === 'failed' && outcome.reason === 'stopped';
-    if (!stopped) {
-      this.#finished.push({ delivery, startedAt, endedAt: clock.now(), outcome });
-      this.#record();
-    }
-    this.wake();
-  }
-
-  #post(
-    delivery: ClaimedDelivery,
-    event: { type: string; envelope: string },
-    startedAt: Date,
-  ): Promise<RequestOutcome> {
-    const headers = deliveryHeaders(this.#keysOf(delivery), {
-      eventId: delivery.event_id,
-      type: event.type,
-      body: event.envelope,
-      attempt: delivery.attempts + 1,
-      timestamp: Math.floor(startedAt.getTime() / 1000),
-    });
-    return sendRequest(this.#options.agent, {
-      url: new URL(delivery.target_url),
-      headers,
-      body: event.envelope,
-      timeoutMs: this.#timing.attemptLimitMs,
-      signal: this.#stop.signal,
-    });
-  }
-
-  #keysOf({ secret }: ClaimedDelivery): SigningKeys {
-    const sealed = secret.toString('base64');
-    const known = this.#signingKeys.get(sealed);
-    if (known) return known;
-    const keys = signingKeys(this.#options.secrets.decrypt(secret));
-    this.#signingKeys.set(sealed, keys);
-    const [oldest] = this.#signingKeys.keys();
-    if (this.#signingKeys.size > mostSigningKeys && oldest !== undefined) this.#signingKeys.delete(oldest);
-    return keys;
-  }
-
-  /** Writes finished attempts; those that finish meanwhile are written together with the next. */
-  #record(): void {
-    this.#recording ??= this.#recordAll().finally(() => {
-      this.#recording = undefined;
-      if (this.#finished.length > 0) this.#record();
-    });
-  }
-
-  async #recordAll(): Promise<void> {
-    const { sql, presence, log } = this.#options;
-    const batch = this.#finished.splice(0);
-    try {
-      const fates = await recordAttempts(sql, presence.workerId, batch);
-      for (const [{ delivery, outcome }, fate] of fates) {
-        const fields = {
-          event_id: delivery.event_id,
-          webhook_id: delivery.webhook_id,
-          organization_id: delivery.organization_id,
-          attempt: delivery.attempts + 1,
-          ...(outcome.outcome === 'answered' ? { status: outcome.status } : { error: outcome.message }),
-          duration_ms: outcome.durationMs,
-        };
-        log[fate === 'delivered' ? 'debug' : 'info'](fields, `Delivery: ${fate}`);
-      }
-      if (!this.#stopping) this.wake();
-    } catch (error) {
-      log.warn({ error, attempts: batch.length }, 'Results of deliveries could not be written; tried again');
-      // When the worker stops first, or the leases end, they are sent again: at least once, never lost.
-      if (this.#stopping) return;
-      this.#finished.unshift(...batch);
-      await new Promise((resolve) => setTimeout(resolve, recordAgainMs));
-    }
   }
 }
-
-const eventGone: RequestOutcome = {
-  outcome: 'failed',
-  reason: 'connection_failed',
-  message: 'the event is no longer kept',
-  durationMs: 0,
-};

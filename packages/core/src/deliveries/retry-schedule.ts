@@ -16,17 +16,9 @@ export function retryDelayMs(
   retryAfterSeconds: number | undefined,
   random: number,
 ): number | undefined {
-  const scheduled = attemptDelaysSeconds[attempts];
-  if (attempts >= limits.deliveryAttempts || scheduled === undefined) return undefined;
-  const asked = Math.min(retryAfterSeconds ?? 0, limits.retryAfterSeconds);
-  return Math.ceil(Math.max(scheduled * (1 + random * largestJitter), asked) * 1000);
-}
-
-/** `Retry-After` as seconds from now: a number of seconds or an HTTP date; undefined when it is neither. */
-export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
-  const text = value?.trim();
-  if (!text) return undefined;
-  if (/^\d+$/.test(text)) return Math.min(Number(text), limits.retryAfterSeconds);
-  const date = /GMT$/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - now.getTime()) / 1000);
+  const seconds = attemptDelaysSeconds[attempts];
+  if (attempts >= limits.deliveryAttempts || seconds === undefined) return undefined;
+  const scheduled = seconds * 1000;
+  const asked = Math.min(retryAfterSeconds ?? 0, limits.retryAfterSeconds) * 1000;
+  return Math.ceil(Math.max(scheduled + Math.floor(scheduled * largestJitter * random), asked));
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 
 /** Class of the advisory locks by which workers show that they live. */
-const presenceClass = 4711;
+export const presenceClass = 4711;
 
 /**
  * A worker shows that it lives by an advisory lock on a connection of its own: the lock goes with the process,
@@ -25,10 +25,13 @@ export class WorkerPresence {
     return presence;
   }
 
-  /** Takes the lock again when it fell with its connection, as it does when the database restarts. */
+  /**
+   * Takes the lock again when it fell with its connection, as it does when the database restarts. Where the server
+   * has not noticed yet that the old connection is gone, the lock is still held, which shows the same.
+   */
   async renew(): Promise<void> {
     await this.#sql`
-      select pg_advisory_lock(${presenceClass}, ${this.workerId})
+      select pg_try_advisory_lock(${presenceClass}, ${this.workerId})
       where not exists (
         select from pg_locks where locktype = 'advisory' and classid = ${presenceClass}
           and objid = ${this.workerId} and pid = pg_backend_pid())`;
@@ -37,16 +40,4 @@ export class WorkerPresence {
   async leave(): Promise<void> {
     await this.#sql`select pg_advisory_unlock(${presenceClass}, ${this.workerId})`;
   }
-}
-
-/** Makes what dead workers held due at once. Answers how many deliveries. */
-export async function freeLeasesOfDeadWorkers(sql: Database, now: string): Promise<number> {
-  const rows = await sql`
-    update deliveries set worker_id = null, due_at = ${now}
-    where worker_id is not null and not exists (
-      select from pg_locks
-      where locktype = 'advisory' and classid = ${presenceClass} and objid = deliveries.worker_id::oid
-        and database = (select oid from pg_database where datname = current_database()))
-    returning 1`;
-  return rows.length;
 }

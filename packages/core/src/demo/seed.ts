@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { type Database, inTransaction, type Transaction } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import { insertPipeline, namedRows } from '../organizations/default-lists.ts';

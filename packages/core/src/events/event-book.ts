@@ -63,11 +63,14 @@ export class EventBook {
                     ${rows.map((row) => row.recordId)}::uuid[],
                     ${rows.map((row) => row.occurredAt)}::timestamptz[],
                     ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
-        returning id, type, occurred_at)
+        returning id, type),
+      listening as (
+        -- Locked in the order of their ids, so that nobody deadlocks; one that is being removed is left out.
+        select w.id as webhook_id, event.id as event_id
+        from event join webhooks w on w.organization_id = ${organization} and w.events @> array[event.type]
+        order by w.id, event.id for key share of w)
       insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-      select gen_random_uuid(), ${organization}, w.id, event.id, event.occurred_at, event.occurred_at
-      from event
-      join webhooks w on w.organization_id = ${organization} and w.events @> array[event.type]
+      select gen_random_uuid(), ${organization}, webhook_id, event_id, ${this.#now}, ${this.#now} from listening
       returning 1`;
     return deliveries.length > 0;
   }

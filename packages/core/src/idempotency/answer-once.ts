@@ -3,6 +3,7 @@ import type { ErrorCode } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { lockNumber, tryLock } from '../database/locks.ts';
 import { Problem } from '../problem.ts';
 
@@ -69,7 +70,7 @@ export async function answerOnce(
   let answer: Answer;
   try {
     // What the work did before it failed is undone; that it failed is stored.
-    answer = await tx.savepoint((inner) => work(inner));
+    answer = await inTransaction(tx, work);
   } catch (error) {
     if (!(error instanceof Problem) || notStored.has(error.code)) throw error;
     answer = encode({ problem: error });

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { countryCodes, limits } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
-import { type Database, inTransaction, type Statements, type Transaction } from '../database/connect.ts';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { insertDefaults } from './default-lists.ts';
@@ -67,7 +68,9 @@ export async function createOrganization(
   return { id, slug };
 }
 
+/** A named zone. Offsets are refused: JavaScript and PostgreSQL read their signs in opposite ways. */
 function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

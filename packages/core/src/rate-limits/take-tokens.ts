@@ -1,4 +1,5 @@
-import { type Database, inTransaction, type Statements } from '../database/connect.ts';
+import type { Database, Statements } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 
 /** What a process asks of one bucket. */
 export interface Wish {

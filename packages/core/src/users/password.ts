@@ -5,6 +5,9 @@ const derive = promisify(argon2);
 // RFC 9106, second recommended option: 64 MiB, three passes.
 const cost = { parallelism: 4, tagLength: 32, memory: 64 * 1024, passes: 3 };
 
+/** Stored where there is no password: none fits it. */
+export const noPassword = 'none';
+
 /** `argon2id$<salt>$<hash>`, base64. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);

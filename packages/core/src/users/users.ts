@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { type Database, inTransaction, type Statements, type Transaction } from '../database/connect.ts';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, noPassword } from './password.ts';
 
 export interface User {
   id: string;
@@ -19,7 +20,8 @@ export interface NewUser {
   organization: string;
   name: string;
   email: string;
-  password: string;
+  /** Without one, the person cannot log in until one is set. */
+  password?: string | undefined;
   /** `owner`, or the name of a role. */
   role: string;
 }
@@ -37,11 +39,11 @@ export async function createUser(
     throw new OperatorError(`--email takes an e-mail address, not "${user.email}"`);
   }
   const name = operatorName('--name', user.name);
-  checkPassword(user.password);
+  if (user.password !== undefined) checkPassword(user.password);
   const roleId = await findRole(sql, organization.id, user.role);
   const id = randomUUIDv7();
   const now = clock.now().toISOString();
-  const passwordHash = await hashPassword(user.password);
+  const passwordHash = user.password === undefined ? noPassword : await hashPassword(user.password);
   await inTransaction(sql, async (tx) => {
     const [made] = await tx`
       insert into users (organization_id, id, name, email, password_hash, role_id, created_at, updated_at)
@@ -71,7 +73,7 @@ export async function updateUser(
   const roleId =
     changes.role === undefined ? found.role_id : await findRole(sql, found.organization_id, changes.role);
   const passwordHash = changes.password === undefined ? null : await hashPassword(changes.password);
-  return sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const [user] = await tx<User[]>`
       update users u set active = coalesce(${changes.active ?? null}, active), role_id = ${roleId},
         password_hash = coalesce(${passwordHash}, password_hash), updated_at = ${clock.now().toISOString()}

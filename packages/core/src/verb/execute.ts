@@ -3,12 +3,13 @@ import { limits, operations } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
 import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
 import { Problem } from '../problem.ts';
 import { runVerb, type VerbId, verbs } from '../verbs.ts';
-import { type ParsedRequest, parseRequest, type RawRequest } from './parse-request.ts';
-import { inTransaction, withEvents } from './transact.ts';
+import { missingReferences } from './missing-references.ts';
+import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
+import { waking, withEvents } from './transact.ts';
 
 export interface ExecuteOptions {
   /** Turns a result or a problem into what is sent, so that it can be stored for a repeat. */
@@ -37,26 +38,30 @@ export async function execute(
   const now = core.clock.now().toISOString();
   const reading = { core, credential, organization, now };
 
+  const parse = (sql: Statements, body?: RawBody): Promise<ParsedRequest> =>
+    parseRequest(declaration, raw, body, (schema, value) =>
+      missingReferences({ ...reading, sql }, schema, value),
+    );
   const body = verbs[id].writes ? await raw.receive() : undefined;
 
   if (!body) {
-    const parsed = parseRequest(declaration, raw, undefined);
+    const parsed = await parse(core.sql);
     return encode({ result: await runVerb(id, { ...reading, sql: core.sql }, parsed) });
   }
 
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.
-  const early = idempotency ? undefined : parseRequest(declaration, raw, body);
+  const early = idempotency ? undefined : await parse(core.sql, body);
   const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
   const pool = verbs[id].slow ? core.slowSql : core.sql;
-  return inTransaction(core, pool, (tx, wake) => {
+  return waking(core, pool, (tx, wake) => {
     const run = (sql: Transaction, parsed: ParsedRequest): Promise<Answer> =>
       withEvents({ core, organization: credential.organization, now, tx: sql, wake }, async (changing) =>
         encode({ result: await runVerb(id, { ...changing, credential }, parsed) }),
       );
     if (early) return run(tx, early);
     if (!once) throw new Error('Unreachable: a request without a key was parsed early');
-    return answerOnce({ core, tx, credential, now, idempotency: once, encode }, (sql) =>
-      run(sql, parseRequest(declaration, raw, body)),
+    return answerOnce({ core, tx, credential, now, idempotency: once, encode }, async (sql) =>
+      run(sql, await parse(sql, body)),
     );
   });
 }

@@ -1,4 +1,4 @@
-import { bareSchema, fieldProblems, type OperationDeclaration } from '@dealkeep/contract';
+import { bareSchema, type FieldProblem, fieldProblems, type OperationDeclaration } from '@dealkeep/contract';
 import * as z from 'zod';
 import { invalidFields, invalidParameter, notFound, Problem } from '../problem.ts';
 
@@ -22,13 +22,19 @@ export interface ParsedRequest {
   readonly body: unknown;
 }
 
+/** Finds what a body that is refused anyway refers to and the organization does not have. */
+export type FindMissing = (schema: z.ZodObject, value: unknown) => Promise<FieldProblem[]>;
+
 /** Checks a request by the contract: path (NOT_FOUND), query (400), body (422). */
-export function parseRequest(
+export async function parseRequest(
   declaration: OperationDeclaration,
   raw: RawRequest,
   body: RawBody | undefined,
-): ParsedRequest {
-  return { path: parsePath(raw), query: parseQuery(declaration, raw), body: parseBody(declaration, body) };
+  findMissing: FindMissing,
+): Promise<ParsedRequest> {
+  const path = parsePath(raw);
+  const query = parseQuery(declaration, raw);
+  return { path, query, body: await parseBody(declaration, body, findMissing) };
 }
 
 const recordId = z.uuid().toLowerCase();
@@ -69,7 +75,11 @@ function typedValue(field: z.core.$ZodType, value: string): unknown {
   return value;
 }
 
-function parseBody({ body: schema }: OperationDeclaration, body: RawBody | undefined): unknown {
+async function parseBody(
+  { body: schema }: OperationDeclaration,
+  body: RawBody | undefined,
+  findMissing: FindMissing,
+): Promise<unknown> {
   if (!schema) return undefined;
   const empty = !body || body.bytes.length === 0;
   // Where nothing is required, no body at all equals {}.
@@ -80,5 +90,5 @@ function parseBody({ body: schema }: OperationDeclaration, body: RawBody | undef
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (empty) throw new Problem('request.not_an_object');
-  throw invalidFields(fieldProblems(parsed.error, value));
+  throw invalidFields([...fieldProblems(parsed.error, value), ...(await findMissing(schema, value))]);
 }

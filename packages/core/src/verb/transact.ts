@@ -1,6 +1,7 @@
 import type { Core } from '../core.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { isConcurrencyFailure } from '../database/failures.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { EventBook } from '../events/event-book.ts';
 import type { Changing } from './verb.ts';
 
@@ -19,7 +20,7 @@ export interface OrganizationName {
 }
 
 /** One transaction; run again when it collides with another; after the commit, its deliveries are woken. */
-export async function inTransaction<Result>(
+export async function waking<Result>(
   core: Core,
   pool: Database,
   work: (tx: Transaction, wake: Wake) => Promise<Result>,
@@ -27,7 +28,7 @@ export async function inTransaction<Result>(
   for (let attempt = 1; ; attempt += 1) {
     const wake = { needed: false };
     try {
-      const committed = await pool.begin(async (tx) => ({ result: await work(tx, wake) }));
+      const committed = await inTransaction(pool, async (tx) => ({ result: await work(tx, wake) }));
       if (wake.needed) core.deliveryWakeUp.send();
       return committed.result;
     } catch (error) {
@@ -66,5 +67,5 @@ export function transact<Result>(
   work: (changing: Changing) => Promise<Result>,
 ): Promise<Result> {
   const now = core.clock.now().toISOString();
-  return inTransaction(core, core.sql, (tx, wake) => withEvents({ core, organization, now, tx, wake }, work));
+  return waking(core, core.sql, (tx, wake) => withEvents({ core, organization, now, tx, wake }, work));
 }

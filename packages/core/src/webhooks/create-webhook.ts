@@ -44,11 +44,12 @@ export const createWebhook = writes(
 
 /** The events that a body asks for, as `events` or as `event`. Raises VALIDATION_ERROR or UNKNOWN_EVENT. */
 function subscribedEvents(body: Body): EventType[] {
-  if (body.events !== undefined && body.event !== undefined) {
+  const { events: list, event: single } = body;
+  if (list != null && single != null) {
     throw invalidField('event', 'field.either', { one: 'events', other: 'event' });
   }
-  if (body.events === undefined && body.event === undefined) throw invalidField('events', 'field.required');
-  const asked = body.events ?? (body.event === undefined ? [] : [body.event]);
+  const asked = list ?? (single == null ? undefined : [single]);
+  if (!asked) throw invalidField('events', 'field.required');
   if (asked.length === 0) throw invalidField('events', 'field.too_few', { min: 1 });
   const repeated = asked.flatMap((type, index): FieldProblem[] =>
     asked.indexOf(type) < index ? [{ path: `events[${index}]`, key: 'field.duplicate' }] : [],

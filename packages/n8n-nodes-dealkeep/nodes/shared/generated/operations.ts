@@ -2344,7 +2344,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
       inPath: [],
       required: [
         { name: 'target_url', parameter: 'targetUrl', label: 'Target URL', kind: 'text' },
-        { name: 'events', parameter: 'events', label: 'Events', kind: 'texts' },
+        { name: 'events', parameter: 'events', label: 'Events', kind: 'texts', nullable: true },
       ],
       optional: [{ name: 'name', parameter: 'name', label: 'Name', kind: 'text', nullable: true }],
       collection: 'additionalFields',
@@ -2362,7 +2362,16 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     getSample: {
       method: 'GET',
       path: '/webhooks/events/{type}/sample',
-      inPath: [{ name: 'type', parameter: 'eventType', label: 'Event', kind: 'text', placeholder: 'type' }],
+      inPath: [
+        {
+          name: 'type',
+          parameter: 'eventType',
+          label: 'Event',
+          kind: 'text',
+          nullable: true,
+          placeholder: 'type',
+        },
+      ],
       required: [],
       optional: [],
       answer: 'bare',

@@ -1,0 +1,29 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Hono } from 'hono';
+import type { ApiEnvironment } from './api.ts';
+
+export type Fetch = Hono<ApiEnvironment>['fetch'];
+
+/** The answer to what is no valid request, in the form that every error has. */
+export const malformedAnswer = (fetch: Fetch): Response | Promise<Response> =>
+  fetch(new Request('http://localhost/'), { malformed: true });
+
+/** Answers on a connection whose bytes are no HTTP, which Node would do without a body and our headers. */
+export async function answerMalformed(
+  fetch: Fetch,
+  error: Error & { code?: string },
+  socket: Duplex,
+): Promise<void> {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const response = await malformedAnswer(fetch);
+  const body = Buffer.from(await response.arrayBuffer());
+  response.headers.set('Content-Length', String(body.length));
+  response.headers.set('Connection', 'close');
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const head = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headers}\r\n`;
+  socket.end(Buffer.concat([Buffer.from(head, 'latin1'), body]));
+}

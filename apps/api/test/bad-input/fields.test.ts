@@ -1,0 +1,252 @@
+import {
+  bareSchema,
+  descriptionOf,
+  type OperationDeclaration,
+  type OperationId,
+  operationIds,
+  operations,
+} from '@dealkeep/contract';
+import { startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openBusiness } from '../business.ts';
+import { defaultPipeline } from '../default-pipeline.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { api } = await openBusiness(dealkeep);
+const { stages } = await defaultPipeline(api);
+const company = (await api.post('/companies', { name: 'Acme' })).data;
+const contact = (await api.post('/contacts', { company_id: company.id, name: 'Eva' })).data;
+const lead = (await api.post('/leads', {})).data;
+
+/** The least that each operation with a body takes, and the record that it is about. */
+const least: Partial<Record<OperationId, { body: Record<string, unknown>; id?: string }>> = {
+  'companies.create': { body: { name: 'Acme' } },
+  'companies.update': { body: {}, id: company.id },
+  'contacts.create': { body: { company_id: company.id, name: 'Eva' } },
+  'contacts.update': { body: {}, id: contact.id },
+  'leads.create': { body: {} },
+  'leads.update': { body: {}, id: lead.id },
+  'leads.move': { body: { stage_id: stages['New'] }, id: lead.id },
+  'leads.archive': { body: {}, id: lead.id },
+  'webhooks.create': { body: { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' } },
+};
+
+const broken = ['a\0b', '\0', '\ud800', 'x\udc00x'];
+const uuidText = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
+
+/** Values that a field of this schema must refuse. */
+function badValues(schema: z.core.$ZodType): unknown[] {
+  const { bare, nullable } = bareSchema(schema);
+  const never: unknown[] = [...(nullable ? [] : [null]), ...others(bare)];
+  const maxLength = descriptionOf(schema)?.maxLength;
+  // A target that is too long is told so by an error of its own.
+  const limited = maxLength !== undefined && !z.safeParse(bare, 'x'.repeat(maxLength + 1)).success;
+  const tooLong = limited ? ['x', '\u{1F6B2}'].map((letter) => letter.repeat(maxLength + 1)) : [];
+  if (bare instanceof z.ZodObject) return never;
+  if (bare instanceof z.ZodArray) return [...never, ...badItems(bare)];
+  if (bare instanceof z.ZodEnum) return [...never, '', 'nonsense', 'OPEN', ' none'];
+  if (bare instanceof z.ZodUUID)
+    return [...never, '', 'x', uuidText.slice(1), `${uuidText} `, `{${uuidText}}`];
+  if (bare instanceof z.ZodISODate) {
+    return [
+      ...never,
+      '',
+      'today',
+      '2026-02-29',
+      '2026-02-30',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-1-1',
+      '26-01-01',
+      '0000-01-01',
+      '12026-01-01',
+      '2026-10-01T00:00:00Z',
+      ' 2026-10-01',
+    ];
+  }
+  if (bare instanceof z.ZodNumber) return [...never, -0.01, -1, 1e12 + 0.01, 1e13, 1e308, '1', 'NaN', ''];
+  if (bare instanceof z.ZodBoolean) return [...never, 'true', 0, 1];
+  if (bare instanceof z.ZodPipe)
+    return [
+      ...never,
+      ...broken,
+      ...tooLong,
+      '',
+      'nobody',
+      'a@',
+      '@b.sk',
+      'a b@c.sk',
+      'a@b@c.sk',
+      `${'a'.repeat(250)}@b.sk`,
+    ];
+  return [...never, ...broken, ...tooLong];
+}
+
+/** Values of other types. */
+function others(bare: z.core.$ZodType): unknown[] {
+  const values: unknown[] = [];
+  if (!(bare instanceof z.ZodNumber)) values.push(1);
+  if (!(bare instanceof z.ZodBoolean)) values.push(true);
+  if (!(bare instanceof z.ZodArray)) values.push([], ['x']);
+  if (!(bare instanceof z.ZodObject)) values.push({}, { id: uuidText });
+  else values.push('x');
+  return values;
+}
+
+function badItems(array: z.ZodArray): unknown[][] {
+  const item = exampleOfItem(array);
+  const bad = badValues(array.element).map((value) => [value]);
+  return item === undefined ? bad : [...bad, Array.from({ length: 51 }, () => item)];
+}
+const exampleOfItem = (array: z.ZodArray): unknown =>
+  bareSchema(array.element).bare instanceof z.ZodUUID ? uuidText : undefined;
+
+/** The fields of a body, those of inline objects with their paths. */
+function fieldsOf(body: z.ZodObject, path: string[] = []): { path: string[]; schema: z.core.$ZodType }[] {
+  return Object.entries(body.shape).flatMap(([name, schema]) => {
+    const { bare } = bareSchema(schema);
+    const own = { path: [...path, name], schema };
+    return bare instanceof z.ZodObject ? [own, ...fieldsOf(bare, own.path)] : [own];
+  });
+}
+
+function withValue(
+  body: Record<string, unknown>,
+  [name = '', ...rest]: string[],
+  value: unknown,
+): Record<string, unknown> {
+  return { ...body, [name]: rest.length === 0 ? value : withValue({}, rest, value) };
+}
+
+const cases = operationIds.flatMap((id) => {
+  const declaration: OperationDeclaration = operations[id];
+  const base = least[id];
+  if (!declaration.body) return [];
+  if (!base) throw new Error(`What does ${id} take at least?`);
+  const path = declaration.path.replace('{id}', base.id ?? '');
+  return [{ id, method: declaration.method, path, body: declaration.body, base: base.body }];
+});
+
+describe.each(cases)('$id', ({ id, method, path, body, base }) => {
+  test.each(fieldsOf(body).map((field) => [field.path.join('.'), field] as const))(
+    '%s refuses what it cannot hold, and is named',
+    async (name, field) => {
+      for (const value of badValues(field.schema)) {
+        const json = withValue(base, field.path, value);
+        // An event instead of events, or the other way round.
+        if (id === 'webhooks.create' && name === 'events') delete json['event'];
+        const refused = await api.send(method, path, { json });
+        const shown = JSON.stringify(value).slice(0, 60);
+        expect([shown, refused.outcome]).toEqual([shown, '422 VALIDATION_ERROR']);
+        const paths = Object.keys(refused.fields);
+        expect([
+          shown,
+          paths.every((each) => each === name || each.startsWith(`${name}[`) || each.startsWith(`${name}.`)),
+        ]).toEqual([shown, true]);
+      }
+    },
+  );
+
+  const limited = fieldsOf(body).filter(
+    ({ schema }) => descriptionOf(schema)?.maxLength !== undefined && !descriptionOf(schema)?.format,
+  );
+  test.runIf(limited.length > 0)(
+    'texts of the greatest length are taken, counted in code points',
+    async () => {
+      for (const field of limited) {
+        const max = descriptionOf(field.schema)?.maxLength ?? 0;
+        for (const letter of ['x', 'ž', '\u{1F6B2}']) {
+          const text = letter.repeat(max);
+          // Its own record where the operation changes one; an inline contact needs a company.
+          const own = path.startsWith('/leads/')
+            ? path.replace(lead.id, (await api.post('/leads', {})).data.id)
+            : path;
+          const beside = field.path[0] === 'contact' ? { company_id: company.id } : {};
+          const inline = field.path.length > 1 ? { [field.path[0] ?? '']: { name: 'Inline' } } : {};
+          const json = { ...withInline({ ...base, ...beside, ...inline }, field.path, text) };
+          const answer = await api.send(method, own, { json });
+          expect([field.path, answer.outcome]).toEqual([field.path, expect.stringMatching(/^20[01]$/)]);
+        }
+      }
+    },
+  );
+});
+
+function withInline(
+  body: Record<string, unknown>,
+  [name = '', inner]: string[],
+  value: unknown,
+): Record<string, unknown> {
+  return { ...body, [name]: inner === undefined ? value : { ...Object(body[name]), [inner]: value } };
+}
+
+test('all failing fields are named at once, references among them', async () => {
+  const other = await openBusiness(dealkeep);
+  const theirs = (await other.api.post('/companies', { name: 'Theirs' })).data;
+  const refused = await api.post('/leads', {
+    name: 'x'.repeat(256),
+    value: -1,
+    acquisition_cost: '1',
+    expected_close_date: '2026-02-30',
+    note: 'a\0b',
+    owner_id: other.organization.ownerId,
+    assignee_ids: [uuidText, 'x'],
+    origin_id: 5,
+    company_id: theirs.id,
+    contact: { name: ' ', email: 'x', phone: 'x'.repeat(51), age: 5 },
+    dedupe: 'email',
+    nonsense: true,
+  });
+  expect(refused.fields).toEqual({
+    name: 'too_long',
+    value: 'too_small',
+    acquisition_cost: 'invalid_type',
+    expected_close_date: 'invalid_date',
+    note: 'invalid_characters',
+    owner_id: 'not_found',
+    'assignee_ids[0]': 'not_found',
+    'assignee_ids[1]': 'invalid_uuid',
+    origin_id: 'invalid_type',
+    company_id: 'not_found',
+    'contact.name': 'empty',
+    'contact.email': 'invalid_email',
+    'contact.phone': 'too_long',
+    'contact.age': 'unknown',
+    dedupe: 'invalid_choice',
+    nonsense: 'unknown',
+  });
+  const company = await api.post('/companies', { owner_id: uuidText, country_code: 'sk', extra: 1 });
+  expect(company.fields).toEqual({
+    name: 'required',
+    owner_id: 'not_found',
+    country_code: 'invalid_choice',
+    extra: 'unknown',
+  });
+});
+
+test('numbers as JSON can write them', async () => {
+  const value = async (text: string) => {
+    const answer = await api.send<{ value: number }>('POST', '/leads', {
+      body: `{"value":${text}}`,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    return answer.status === 201 ? answer.data.value : answer.outcome;
+  };
+  expect(await value('1e2')).toBe(100);
+  expect(await value('-0')).toBe(0);
+  expect(await value('1E-2')).toBe(0.01);
+  expect(await value('0.1000000000000000055511151231257827')).toBe(0.1);
+  expect(await value('1e400')).toBe('422 VALIDATION_ERROR');
+  expect(await value('-1e400')).toBe('422 VALIDATION_ERROR');
+  expect(await value('1e-400')).toBe(0);
+});
+
+test('dates of leap years, of the first and of the last year exist', async () => {
+  for (const date of ['2028-02-29', '0001-01-01', '9999-12-31', '2000-02-29']) {
+    expect((await api.post('/leads', { expected_close_date: date })).data.expected_close_date).toBe(date);
+  }
+  expect((await api.post('/leads', { expected_close_date: '1900-02-29' })).outcome).toBe(
+    '422 VALIDATION_ERROR',
+  );
+});

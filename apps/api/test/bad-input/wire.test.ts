@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { startDealkeep } from '@dealkeep/testing';
+import { afterEach, expect, test } from 'vitest';
+import { openBusiness } from '../business.ts';
+import { type RawAnswer, rawRequest } from './raw-request.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { api, organization } = await openBusiness(dealkeep);
+
+// Whatever was sent, the server lives.
+afterEach(async () => {
+  expect((await api.get('/me')).status).toBe(200);
+});
+
+const authorization = `Authorization: Bearer ${organization.key}`;
+const send = (...parts: (string | Buffer)[]) => rawRequest(dealkeep.origin, parts);
+const post = (...lines: string[]) =>
+  [
+    'POST /api/v1/public/leads HTTP/1.1',
+    'Host: x',
+    authorization,
+    'Content-Type: application/json',
+    ...lines,
+    '',
+    '',
+  ].join('\r\n');
+
+/** What is no HTTP is refused in the form of every other error. */
+function expectMalformed(answer: RawAnswer): void {
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.body).error.code).toBe('BAD_REQUEST');
+  for (const header of ['x-service-api-version: 2026-10-01', 'x-ratelimit-limit: 120', 'x-request-id: ']) {
+    expect(answer.head.toLowerCase()).toContain(header);
+  }
+}
+
+test('a chunked body is a body', async () => {
+  const chunks = ['6\r\n{"name\r\n', '9\r\n":"Bikes"\r\n', '1\r\n}\r\n', '0\r\n\r\n'];
+  const answer = await send(post('Transfer-Encoding: chunked'), ...chunks);
+  expect(answer.status).toBe(201);
+  expect(answer.body).toContain('"name":"Bikes"');
+});
+
+test('Expect: 100-continue is answered', async () => {
+  const answer = await send(post('Expect: 100-continue', 'Content-Length: 2'), '{}');
+  expect(answer.head).toMatch(/^HTTP\/1\.1 (100|201)/);
+});
+
+test('the body of a GET or DELETE is nobody’s business', async () => {
+  const request = (method: string, path: string) =>
+    `${method} /api/v1/public${path} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Length: 9\r\n\r\nno {json}`;
+  expect((await send(request('GET', '/me'))).status).toBe(200);
+  expect((await send(request('DELETE', '/webhooks/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63'))).status).toBe(404);
+});
+
+test('a client that leaves in the middle of its body harms nobody', async () => {
+  const before = await api.walk('/leads');
+  const { hostname, port } = new URL(dealkeep.origin);
+  const socket = connect(Number(port), hostname);
+  socket.end(`${post('Content-Length: 100')}{"name":`);
+  await once(socket.resume(), 'close');
+  expect(await api.walk('/leads')).toEqual(before);
+});
+
+test('HTTP/1.0 without a Host header is understood', async () => {
+  expect((await send(`GET /api/v1/public/me HTTP/1.0\r\n${authorization}\r\n\r\n`)).status).toBe(200);
+  expect((await send('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+});
+
+test.each([
+  ['two lengths', ['Content-Length: 2', 'Content-Length: 3']],
+  ['a length beside chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
+  ['a length that is none', ['Content-Length: -1']],
+  ['an unknown encoding', ['Transfer-Encoding: nonsense']],
+  ['a header without a name', [': x']],
+  ['a header with a NUL', ['X-A: a\0b']],
+  ['headers of 20 KB', [`X-A: ${'a'.repeat(20_000)}`]],
+  ['a chunk that is none', ['Transfer-Encoding: chunked', '', 'zz']],
+])('%s: malformed', async (_, lines) => {
+  expectMalformed(await send(post(...lines), '{}'));
+});
+
+test.each(['Host: a b', 'Host: [::1', 'Host: x:99999', 'Host: user@x/path?y#z'])(
+  '%s: malformed',
+  async (host) => {
+    expectMalformed(await send(`GET /api/v1/public/me HTTP/1.1\r\n${host}\r\n${authorization}\r\n\r\n`));
+  },
+);
+
+test.each([
+  ['//evil.example/api/v1/public/me', 404],
+  ['/api/v1/public//me', 404],
+  ['/api/v1/public/./me', 200],
+  ['/api/v1/public/x/../me', 200],
+  ['/api/v1/public/%2e%2e/me', 404],
+  ['/api/v1/public/me%00', 404],
+  ['/api/v1/public/leads/%', 404],
+  ['/api/v1/public/leads/%zz', 404],
+  ['/api/v1/public/leads/%c0%af', 404],
+  ['/api/v1/public/webhooks/events/%ff/sample', 404],
+  ['/api/v1/public/me/', 404],
+  ['/api/v1/public/ME', 404],
+  ['/api\\v1/public/me', 400],
+  ['http://elsewhere.example/api/v1/public/me', 200],
+  ['ftp://elsewhere.example/', 400],
+  ['*', 400],
+  [`/api/v1/public/leads/${'a'.repeat(8000)}`, 404],
+  [`/api/v1/public/leads/${'a'.repeat(30_000)}`, 400],
+])('the address %s', async (target, status) => {
+  const answer = await send(`GET ${target} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n\r\n`);
+  if (status === 400) expectMalformed(answer);
+  else expect(answer.status).toBe(status);
+});
+
+test.each(['BREW', 'get', 'G\0T', 'PROPFIND', 'TRACE', 'OPTIONS', 'PUT', 'QUERY'])(
+  'the method %s',
+  async (method) => {
+    const answer = await send(`${method} /api/v1/public/me HTTP/1.1\r\nHost: x\r\n${authorization}\r\n\r\n`);
+    const known = ['PROPFIND', 'TRACE', 'OPTIONS', 'PUT', 'QUERY'].includes(method);
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual(
+      known ? [404, 'NOT_FOUND'] : [400, 'BAD_REQUEST'],
+    );
+  },
+);

@@ -1,0 +1,240 @@
+import { allScopes, type OperationDeclaration, operations, type Scope } from '@dealkeep/contract';
+import { revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core';
+import { startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { openBusiness } from './business.ts';
+
+let moment = Date.parse('2026-10-01T12:00:00.000Z');
+const clock = { now: () => new Date(moment) };
+const dealkeep = await startDealkeep({ worker: false, clock });
+const testEnvironment = await startDealkeep({ worker: false, clock, environment: 'test' });
+const operator = { sql: dealkeep.sql, clock };
+
+/** Asks until the answer is the wanted one; a key is remembered for a second at most. */
+async function within(
+  milliseconds: number,
+  outcome: string,
+  ask: () => Promise<{ outcome: string }>,
+): Promise<void> {
+  const started = performance.now();
+  await expect.poll(async () => (await ask()).outcome, { interval: 20, timeout: 5000 }).toBe(outcome);
+  expect(performance.now() - started).toBeLessThan(milliseconds);
+}
+
+describe('the Authorization header', () => {
+  test('missing', async () => {
+    const refused = await dealkeep.as().get('/me');
+    expect(refused.outcome).toBe('401 UNAUTHORIZED');
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+    expect(refused.error.message).toContain('Authorization: Bearer');
+  });
+
+  test.each([
+    '',
+    ' ',
+    'Bearer',
+    'Bearer ',
+    'Basic ZGs6ZGs=',
+    'Token dk_live_x',
+    'dk_live_x',
+    'Bearer dk_live_',
+    'Bearer dk_live_unknown',
+    `Bearer dk_live_${'A'.repeat(43)}`,
+    `Bearer dk_live_${'A'.repeat(5000)}`,
+    'Bearer null',
+    'Bearer undefined',
+    'Bearer a b',
+    'Bearer a,b',
+    "Bearer ' or 1=1 --",
+    'Bearer \u00e9',
+    'Bearer dk_oat_unknown',
+    'Bearer whsec_x',
+  ])('that is no key: %j', async (header) => {
+    expect((await dealkeep.as().with({ Authorization: header }).get('/me')).outcome).toBe('401 UNAUTHORIZED');
+  });
+
+  test('takes the scheme in any case and spaces around the key, and nothing else for a key', async () => {
+    const { organization } = await openBusiness(dealkeep);
+    const ask = async (header: string) =>
+      (await dealkeep.as().with({ Authorization: header }).get('/me')).outcome;
+    const { key } = organization;
+    expect(await ask(`bearer ${key}`)).toBe('200');
+    expect(await ask(`BEARER   ${key}  `)).toBe('200');
+    expect(await ask(`Bearer ${key}x`)).toBe('401 UNAUTHORIZED');
+    expect(await ask(`Bearer ${key.slice(0, -1)}`)).toBe('401 UNAUTHORIZED');
+    expect(await ask(`Bearer ${key.toUpperCase()}`)).toBe('401 UNAUTHORIZED');
+    expect(await ask(`Bearer ${organization.keyId}`)).toBe('401 UNAUTHORIZED');
+  });
+
+  test('a key is no query parameter', async () => {
+    const { organization } = await openBusiness(dealkeep);
+    expect((await dealkeep.as().send('GET', `/me?access_token=${organization.key}`)).outcome).toBe(
+      '401 UNAUTHORIZED',
+    );
+  });
+
+  test('is asked for before anything is said about the address', async () => {
+    expect((await dealkeep.as().send('GET', '/nonsense')).outcome).toBe('401 UNAUTHORIZED');
+    expect((await dealkeep.as().send('DELETE', '/leads')).outcome).toBe('401 UNAUTHORIZED');
+    const { api } = await openBusiness(dealkeep);
+    for (const [method, path] of [
+      ['GET', '/nonsense'],
+      ['GET', '/'],
+      ['GET', ''],
+      ['DELETE', '/leads'],
+      ['PUT', '/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63'],
+      ['POST', '/me'],
+      ['PATCH', '/webhooks/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63'],
+      ['DELETE', '/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63'],
+      ['GET', '/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63/move'],
+      ['OPTIONS', '/leads'],
+    ] as const) {
+      expect([method, path, (await api.send(method, path)).outcome]).toEqual([method, path, '404 NOT_FOUND']);
+    }
+  });
+});
+
+describe('the environment', () => {
+  test('of a key is told by its prefix alone', async () => {
+    const live = await openBusiness(dealkeep);
+    const sandbox = await openBusiness(testEnvironment);
+    expect(live.organization.key).toMatch(/^dk_live_[0-9A-Za-z]{43}$/);
+    expect(sandbox.organization.key).toMatch(/^dk_test_[0-9A-Za-z]{43}$/);
+    expect((await sandbox.api.get('/me')).outcome).toBe('200');
+    for (const token of [sandbox.organization.key, 'dk_test_x']) {
+      expect((await dealkeep.as(token).get('/me')).outcome).toBe('401 WRONG_ENVIRONMENT');
+    }
+    for (const token of [live.organization.key, 'dk_live_x']) {
+      expect((await testEnvironment.as(token).get('/me')).outcome).toBe('401 WRONG_ENVIRONMENT');
+    }
+  });
+
+  test('that is a test has its own limits', async () => {
+    const { api } = await openBusiness(testEnvironment);
+    expect((await api.get('/me')).data.limits).toEqual({
+      requests_per_minute: 60,
+      org_requests_per_minute: 300,
+    });
+    expect((await testEnvironment.as().get('/me')).headers.get('x-ratelimit-limit')).toBe('60');
+  });
+});
+
+describe('a key', () => {
+  test('works until the very moment that it expires', async () => {
+    const { organization } = await openBusiness(dealkeep);
+    const key = await organization.createKey({ expiresAt: new Date(moment + 60_000).toISOString() });
+    const api = dealkeep.as(key.token);
+    moment += 59_999;
+    expect((await api.get('/me')).outcome).toBe('200');
+    moment += 1;
+    expect((await api.get('/me')).outcome).toBe('401 UNAUTHORIZED');
+    expect((await dealkeep.as(organization.key).get('/me')).outcome).toBe('200');
+  });
+
+  test('is of no use within a second after it was revoked, and neither are its hooks', async () => {
+    const { organization } = await openBusiness(dealkeep);
+    const key = await organization.createKey();
+    const api = dealkeep.as(key.token);
+    await api.post('/webhooks', { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' });
+    expect((await api.get('/me')).outcome).toBe('200');
+    await revokeApiKey(operator, key.id);
+    await within(3000, '401 UNAUTHORIZED', () => api.get('/me'));
+    expect(await dealkeep.sql`select from webhooks where api_key_id = ${key.id}`).toHaveLength(0);
+  });
+
+  test('whose owner is inactive is 422, and works again with the owner', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    expect((await api.get('/me')).outcome).toBe('200');
+    await updateUser(operator, organization.ownerEmail, { active: false });
+    await within(3000, '422 TOKEN_OWNER_INACTIVE', () => api.get('/me'));
+    await updateUser(operator, organization.ownerEmail, { active: true });
+    await within(3000, '200', () => api.get('/me'));
+  });
+
+  test('of an organization whose subscription lapsed is 402', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
+    expect((await api.get('/me')).outcome).toBe('402 PAYMENT_REQUIRED');
+    await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'active' });
+    await within(3000, '200', () => api.get('/me'));
+  });
+});
+
+describe('the order of checks', () => {
+  test('owner, subscription, legacy, scope, then path and body', async () => {
+    const { organization } = await openBusiness(dealkeep);
+    const key = await organization.createKey({ legacy: true });
+    const api = dealkeep.as(key.token);
+    const ask = () =>
+      api.send('POST', '/webhooks?nonsense=1', {
+        body: '{not json',
+        headers: { 'Content-Type': 'text/plain', 'Idempotency-Key': '' },
+      });
+    await updateUser(operator, organization.ownerEmail, { active: false });
+    await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
+    expect((await ask()).outcome).toBe('422 TOKEN_OWNER_INACTIVE');
+    await updateUser(operator, organization.ownerEmail, { active: true });
+    await within(3000, '402 PAYMENT_REQUIRED', ask);
+    await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'active' });
+    await within(3000, '403 LEGACY_KEY_NOT_ALLOWED', ask);
+    const small = dealkeep.as((await organization.createKey({ scopes: ['products:read'] })).token);
+    const bad = (path: string, headers: Record<string, string> = {}) =>
+      small.send('POST', path, { body: '{not json', headers: { 'Content-Type': 'text/plain', ...headers } });
+    expect((await bad('/leads/nonsense/move', { 'Idempotency-Key': '' })).outcome).toBe('403 FORBIDDEN');
+    const full = dealkeep.as(organization.key);
+    const wrong = (path: string, headers: Record<string, string> = {}) =>
+      full.send('POST', path, { body: '{not json', headers: { 'Content-Type': 'text/plain', ...headers } });
+    expect((await wrong('/leads/nonsense/move', { 'Idempotency-Key': '' })).outcome).toBe(
+      '400 INVALID_PARAMETER',
+    );
+    expect((await wrong('/leads/nonsense/move')).outcome).toBe('404 NOT_FOUND');
+    expect((await wrong('/leads')).outcome).toBe('400 BAD_REQUEST');
+  });
+
+  test('the owner and the subscription come before an unknown address', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
+    expect((await api.send('GET', '/nonsense')).outcome).toBe('402 PAYMENT_REQUIRED');
+  });
+});
+
+const declarations = Object.values<OperationDeclaration>(operations);
+const requestOf = ({ path, method, body }: OperationDeclaration) => ({
+  method,
+  path: path.replace('{id}', '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63').replace('{type}', 'lead.created'),
+  options: body ? { json: {} } : {},
+});
+
+describe('scopes', async () => {
+  const { organization } = await openBusiness(dealkeep);
+  await updateOrganization(dealkeep.sql, organization.slug, { maxKeys: 200 });
+  const keyWith = async (scopes: readonly Scope[]) =>
+    dealkeep.as((await organization.createKey({ scopes })).token);
+
+  test.each(declarations.filter(({ scope }) => scope !== null))(
+    '$id needs $scope and no other',
+    async (declaration) => {
+      const { scope } = declaration;
+      const { method, path, options } = requestOf(declaration);
+      const enough = await keyWith(allScopes.filter((each) => each === scope));
+      expect((await enough.send(method, path, options)).status).not.toBe(403);
+      const others = await keyWith(allScopes.filter((each) => each !== scope));
+      const refused = await others.send(method, path, options);
+      expect(refused.outcome).toBe('403 FORBIDDEN');
+      expect(refused.error.message).toContain(scope);
+    },
+  );
+});
+
+describe('a legacy key', async () => {
+  const { organization } = await openBusiness(dealkeep);
+  const key = await organization.createKey({ legacy: true });
+
+  test.each(declarations)('on $id', async (declaration) => {
+    const { method, path, options } = requestOf(declaration);
+    const { outcome } = await dealkeep.as(key.token).send(method, path, options);
+    if (path.startsWith('/webhooks')) expect(outcome).toBe('403 LEGACY_KEY_NOT_ALLOWED');
+    else if (method === 'GET') expect(outcome).toMatch(/^(200|404 NOT_FOUND)$/);
+    else expect(outcome).toBe('403 FORBIDDEN');
+  });
+});

@@ -1,0 +1,122 @@
+import { bareSchema, type OperationDeclaration, operations } from '@dealkeep/contract';
+import { startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { openBusiness } from '../business.ts';
+import { everyList } from './every-list.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { api } = await openBusiness(dealkeep);
+
+const limits = [
+  '0',
+  '101',
+  '-1',
+  '1.5',
+  'ten',
+  '',
+  '1e1',
+  ' 5',
+  '0x10',
+  '9'.repeat(30),
+  'NaN',
+  'Infinity',
+  'null',
+];
+const moments = [
+  '',
+  'yesterday',
+  '2026-10-01',
+  '2026-10-01T09:30:00',
+  '2026-02-30T00:00:00Z',
+  '2026-13-01T00:00:00Z',
+  '2026-10-01T25:00:00Z',
+  '2026-10-01T00:00:00+99:00',
+  '2026-10-01 00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59-01:00',
+  '1790000000',
+  'infinity',
+  'now',
+];
+
+/** Values that no parameter of this kind can have. */
+function badValues(schema: z.core.$ZodType): string[] {
+  const { bare } = bareSchema(schema);
+  if (bare instanceof z.ZodEnum) return ['', 'nonsense', 'null', '__proto__', '-'];
+  if (bare instanceof z.ZodBoolean) return ['', 'TRUE', '1', 'yes', 'null'];
+  if (bare instanceof z.ZodUUID) return ['', '1', 'null', '01985f6e-2c41-7d3a-9b52', "' or 1=1"];
+  if (bare instanceof z.ZodISODateTime) return moments;
+  if (bare instanceof z.ZodNumber) return limits;
+  return ['a\0b', '\0'];
+}
+
+test.each(everyList.map((list) => [list.path, list] as const))(
+  '%s refuses bad values and names the parameter',
+  async (path, list) => {
+    for (const [name, schema] of Object.entries(list.parameters)) {
+      if (name === 'cursor') continue;
+      for (const value of badValues(schema)) {
+        const refused = await api.send('GET', `${path}?${new URLSearchParams({ [name]: value })}`);
+        expect([name, value, refused.outcome]).toEqual([name, value, '400 INVALID_PARAMETER']);
+        expect(refused.error.detail).toEqual({ parameter: name });
+        expect(refused.error.message).toContain(name);
+      }
+    }
+  },
+);
+
+test.each(everyList.map(({ path, parameters }) => [path, parameters] as const))(
+  '%s refuses a parameter that is sent twice',
+  async (path, parameters) => {
+    for (const name of Object.keys(parameters)) {
+      const refused = await api.send('GET', `${path}?${name}=1&${name}=1`);
+      expect([name, refused.outcome]).toEqual([name, '400 INVALID_PARAMETER']);
+      expect(refused.error.detail).toEqual({ parameter: name });
+    }
+  },
+);
+
+test('a bad e-mail is no e-mail, and too long a text too long', async () => {
+  const ask = async (query: string) => (await api.send('GET', `/companies?${query}`)).outcome;
+  expect(await ask('email=nobody')).toBe('400 INVALID_PARAMETER');
+  expect(await ask('email=')).toBe('400 INVALID_PARAMETER');
+  expect(await ask(`registration_id=${'1'.repeat(21)}`)).toBe('400 INVALID_PARAMETER');
+  expect(await ask(`registration_id=${'%F0%9F%9A%B2'.repeat(20)}`)).toBe('200');
+  expect(await ask('country_code=sk')).toBe('400 INVALID_PARAMETER');
+});
+
+const methods = Object.values<OperationDeclaration>(operations).map(({ id, method, path, query }) => ({
+  id,
+  method,
+  path: path.replaceAll('{id}', '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63').replaceAll('{type}', 'lead.created'),
+  // Whatever is no parameter of this very operation.
+  unknown: [
+    'nonsense',
+    'Limit',
+    'limit[]',
+    'filter[name]',
+    '__proto__',
+    'constructor',
+    'note',
+    'id',
+    '',
+  ].concat(query ? [] : ['limit', 'q', 'cursor']),
+}));
+test.each(methods)('$id refuses parameters that it does not have', async ({ method, path, unknown }) => {
+  for (const name of unknown) {
+    const refused = await api.send(method, `${path}?${new URLSearchParams({ [name]: '1' })}`, {
+      ...(method === 'POST' || method === 'PATCH' ? { json: {} } : {}),
+    });
+    expect([name, refused.outcome]).toEqual([name, '400 UNSUPPORTED_FILTER']);
+    expect(refused.error.detail).toEqual({ parameter: name });
+  }
+});
+
+test('a query that is no query asks for nothing', async () => {
+  expect((await api.send('GET', '/companies?')).outcome).toBe('200');
+  expect((await api.send('GET', '/companies?limit=1#q=x')).outcome).toBe('200');
+  expect((await api.send('GET', '/companies?q=%ff%fe')).outcome).toBe('200');
+  expect((await api.send('GET', '/companies?q=%zz&limit=1')).outcome).toBe('200');
+  expect((await api.send('GET', '/companies?&&')).outcome).toBe('200');
+});

@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfiguration } from '../src/configuration.ts';
+import { checkPostgresVersion } from '../src/postgres-version.ts';
+import { dealkeep, oneLine, ownDatabase } from './program.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const database = { DATABASE_URL: 'postgres://user:password@db.example/crm' };
+
+test('without any variable everything has its documented default', () => {
+  expect(readConfiguration({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    origin: undefined,
+    databaseUrl: undefined,
+    databasePool: 10,
+    dataDir: resolve('.data'),
+    roles: new Set(['api', 'worker', 'console']),
+    environment: 'live',
+    secretsKey: undefined,
+    logLevel: 'info',
+    trustProxy: false,
+  });
+});
+
+test('an empty variable is one that is not set', () => {
+  const names = [
+    'PORT',
+    'HOST',
+    'ORIGIN',
+    'DATABASE_URL',
+    'ROLES',
+    'ENVIRONMENT',
+    'LOG_LEVEL',
+    'SECRETS_KEY',
+  ];
+  const empty = readConfiguration(Object.fromEntries(names.map((name) => [name, ''])));
+  expect({ ...empty, allowedTargets: 0 }).toEqual({ ...readConfiguration({}), allowedTargets: 0 });
+});
+
+test.each([
+  ['PORT', 'http', 'a whole number from 0 to 65535'],
+  ['PORT', '65536', 'a whole number from 0 to 65535'],
+  ['PORT', '-1', 'a whole number'],
+  ['PORT', '3000 ', 'a whole number'],
+  ['ORIGIN', 'crm.example.com', 'an address without a path such as https://'],
+  ['ORIGIN', 'https://crm.example.com/api', 'an address without a path'],
+  ['ORIGIN', 'ftp://crm.example.com', 'an address'],
+  ['ORIGIN', 'https://user@crm.example.com', 'an address'],
+  ['DATABASE_URL', 'mysql://db.example/crm', 'an address such as postgres://'],
+  ['DATABASE_URL', 'postgres:crm', 'an address such as postgres://'],
+  ['DATABASE_URL', 'db.example', 'an address such as postgres://'],
+  ['DATABASE_POOL', '0', 'a whole number from 2'],
+  ['DATABASE_POOL', 'many', 'a whole number from 2'],
+  ['ROLES', 'api,wörker', 'any of api, worker, console'],
+  ['ROLES', ',', 'any of api, worker, console'],
+  ['ENVIRONMENT', 'production', 'one of live, test'],
+  ['SECRETS_KEY', 'short', '32 bytes in base64'],
+  ['SECRETS_KEY', `${key},`, '32 bytes in base64'],
+  ['WEBHOOK_ALLOWED_TARGETS', '10.0.0.0/33', 'CIDR block'],
+  ['WEBHOOK_ALLOWED_TARGETS', 'http://internal.example', 'host'],
+  ['WEBHOOK_CONCURRENCY', '0', 'a whole number from 1'],
+  ['LOG_LEVEL', 'verbose', 'one of trace, debug, info, warn, error, fatal, silent'],
+  ['TRUST_PROXY', 'yes', 'one of true, false'],
+  ['OUTBOUND_PROXY', 'http://proxy.example', 'not supported by this version'],
+])('%s=%s is refused in one line that says what is accepted', (name, value, accepted) => {
+  const refused = () => readConfiguration({ [name]: value });
+  expect(refused).toThrow(new RegExp(`^${name} .*${accepted}`));
+  expect(refused).not.toThrow(/\n/);
+});
+
+test('SECRETS_KEY is required with DATABASE_URL; several are a rotation', () => {
+  expect(() => readConfiguration(database)).toThrow(/^SECRETS_KEY is required with DATABASE_URL/);
+  expect(readConfiguration({ ...database, SECRETS_KEY: `${key}, ${key}` }).databaseUrl).toBe(
+    database.DATABASE_URL,
+  );
+});
+
+test('an error never repeats what is secret', () => {
+  const refused = (variables: Record<string, string>) => () => readConfiguration(variables);
+  expect(refused({ DATABASE_URL: 'postgres//user:hidden@db' })).not.toThrow(/hidden/);
+  expect(refused({ SECRETS_KEY: 'hidden' })).not.toThrow(/hidden/);
+});
+
+test('PostgreSQL 15 is the oldest that is accepted', () => {
+  expect(() => checkPostgresVersion(15)).not.toThrow();
+  expect(() => checkPostgresVersion(14)).toThrow(/^DATABASE_URL takes .* PostgreSQL 15 or newer, .* 14$/);
+});
+
+describe('a bad variable', () => {
+  test.each([
+    ['the start', ['start']],
+    ['a command', ['organizations', 'list', '--json']],
+  ])('ends %s with 78 and nothing but its line', async (_, args) => {
+    const { code, stdout, stderr } = await dealkeep(args, { PORT: 'three\nthousand' });
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    expect(stderr).toMatch(oneLine);
+    expect(stderr).toMatch(/^PORT /);
+  });
+
+  test('a HOST that is not of this machine ends the start likewise', async () => {
+    const { code, stderr } = await dealkeep(['start'], { ...(await ownDatabase()), HOST: '203.0.113.7' });
+    expect(code).toBe(78);
+    expect(stderr).toMatch(oneLine);
+    expect(stderr).toMatch(/^HOST .*203\.0\.113\.7/);
+  });
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import {
+  ask,
+  keyPattern,
+  oneLine,
+  ownFolder,
+  postgresOf,
+  result,
+  startProgram,
+  startReady,
+  takenPort,
+} from './program.ts';
+
+const run = promisify(execFile);
+
+/** Runs the line in a shell where there is curl; else asks for the same. */
+async function paste(line: string): Promise<unknown> {
+  const curl = await run('bash', ['-c', 'command -v curl']).catch(() => undefined);
+  if (curl) return JSON.parse((await run('bash', ['-c', `${line} --silent`])).stdout);
+  const [, header = '', address = ''] = /-H '([^']+)' '([^']+)'/.exec(line) ?? [];
+  const [name = '', value = ''] = header.split(': ');
+  return (await fetch(address, { headers: { [name]: value } })).json();
+}
+
+test('the first start prints the address, a key and a line that works when pasted; a later one the address only', async () => {
+  const dataDir = await ownFolder();
+  const first = await startReady({ DATA_DIR: dataDir });
+  const key = await first.says(keyPattern);
+  expect(key).toMatch(/^dk_live_[0-9A-Za-z]{43}$/);
+
+  expect(await paste(await first.says(/^ +(curl .+)$/m))).toMatchObject({
+    data: { length: 3 },
+    has_more: true,
+  });
+  const companies = await (await ask(first.origin, key, '/companies?limit=20')).json();
+  expect(companies).toMatchObject({ data: { length: 20 } });
+  const leads = await (await ask(first.origin, key, '/leads?limit=1')).json();
+  expect(leads).toMatchObject({ data: [{ app_url: expect.stringContaining(`${first.origin}/`) }] });
+  for (const name of ['secrets-key', 'postgres.password']) {
+    expect((await stat(join(dataDir, name))).mode & 0o077, `${name} is its owner's only`).toBe(0);
+  }
+
+  expect(await first.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  expect(await postgresOf(dataDir), 'the database has ended, too').toBeUndefined();
+
+  const later = await startReady({ DATA_DIR: dataDir });
+  expect(later.heard().stdout).not.toMatch(/curl|dk_/);
+  expect((await ask(later.origin, key, '/leads')).status).toBe(200);
+  expect(await later.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  expect(await postgresOf(dataDir)).toBeUndefined();
+});
+
+test('a first start that fails or is killed leaves the demo and its key to the next one', async () => {
+  const variables = { DATA_DIR: await ownFolder(), PORT: await takenPort() };
+  const { code, stderr } = await startProgram(variables).ended;
+  expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(oneLine) });
+  expect(stderr).toContain(`PORT takes a port that is free: ${variables.PORT}`);
+  expect(await postgresOf(variables.DATA_DIR)).toBeUndefined();
+
+  const killed = startProgram({ ...variables, PORT: '0' });
+  await killed.says(/PostgreSQL runs/);
+  await killed.end('SIGKILL');
+
+  const next = await startReady({ ...variables, PORT: '0' });
+  const key = await next.says(keyPattern);
+  expect(await (await ask(next.origin, key, '/leads?limit=100')).json()).toMatchObject({
+    data: { length: 40 },
+  });
+  expect(await result(['organizations', 'list'], variables)).toHaveLength(1);
+});
+
+test('two first starts at once share the data and one makes the demo, whatever the folder, the locale and the variables', async () => {
+  const variables = {
+    DATA_DIR: join(await ownFolder(), 'a folder, named "ňadro"'),
+    ENVIRONMENT: 'test',
+    HOME: undefined,
+    LANG: 'xx_YY.UTF-8',
+    PGSSLMODE: 'verify-full',
+    PGHOST: 'nowhere.example',
+    PGUSER: 'nobody',
+    PGDATABASE: 'none',
+    PGOPTIONS: '-c search_path=nowhere',
+  };
+  const both = await Promise.all([startReady(variables), startReady(variables)]);
+  const keys = both.flatMap((each) => keyPattern.exec(each.heard().stdout)?.[1] ?? []);
+  expect(keys, 'one key, for the test environment').toEqual([expect.stringMatching(/^dk_test_/)]);
+  for (const { origin } of both) expect((await ask(origin, keys[0] ?? '', '/me')).status).toBe(200);
+
+  // The database stays as long as one of them needs it.
+  expect(await both[0].end('SIGTERM')).toMatchObject({ code: 0 });
+  expect((await ask(both[1].origin, keys[0] ?? '', '/leads')).status).toBe(200);
+  expect(await both[1].end('SIGTERM')).toMatchObject({ code: 0 });
+  expect(await postgresOf(variables.DATA_DIR)).toBeUndefined();
+});

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { ask, dealkeep, oneLine, ownDatabase, result, startProgram, startReady } from './program.ts';
+
+const password = 'correct horse battery staple';
+
+/** An organization with an owner and a key, made by commands. */
+async function organization(variables: Record<string, string>): Promise<{ token: string; id: string }> {
+  await result(['organizations', 'create', '--name', 'Own', '--slug', 'own'], variables);
+  const owner = ['--name', 'Ľubomír Šťastný', '--email', 'lubo@own.example', '--role', 'owner'];
+  await result(['users', 'create', '--organization', 'own', '--password', password, ...owner], variables);
+  return result(
+    ['keys', 'create', '--organization', 'own', '--name', 'Key', '--preset', 'automation'],
+    variables,
+  );
+}
+
+test('an API and a worker on one database: a key revoked by a command is refused within a second, and all end cleanly', async () => {
+  const variables = await ownDatabase();
+  const [api, worker, console] = await Promise.all([
+    startReady({ ...variables, ROLES: 'api' }),
+    startReady({ ...variables, ROLES: ' worker ' }),
+    startReady({ ...variables, ROLES: 'console' }),
+  ]);
+  expect([worker.origin, console.origin], 'only the API listens').toEqual(['', '']);
+
+  const { id, token } = await organization(variables);
+  expect((await ask(api.origin, token, '/me')).status).toBe(200);
+  expect(await result(['keys', 'revoke', id], variables)).toMatchObject({
+    id,
+    revoked_at: expect.any(String),
+  });
+  const revoked = performance.now();
+  for (let begun = revoked; (await ask(api.origin, token, '/me')).status !== 401; begun = performance.now()) {
+    expect(begun - revoked).toBeLessThan(1000);
+  }
+
+  for (const each of [worker, console, api])
+    expect(await each.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('the log is JSON lines in which no key, secret or password ever stands, and SIGTERM lets a request finish', async () => {
+  const variables = await ownDatabase();
+  const { token } = await organization({ ...variables, LOG_LEVEL: 'trace' });
+  const program = await startReady({
+    ...variables,
+    LOG_LEVEL: 'trace',
+    WEBHOOK_ALLOWED_TARGETS: '127.0.0.1',
+  });
+  const body = JSON.stringify({ target_url: 'http://127.0.0.1:9/', events: ['lead.created'] });
+  const hook = await (await ask(program.origin, token, '/webhooks', { method: 'POST', body })).json();
+  expect(hook).toMatchObject({ data: { secret: expect.stringMatching(/^whsec_/) } });
+  await ask(program.origin, 'dk_live_wrong', '/me');
+  await ask(program.origin, token, '/leads', { method: 'POST', body: '{' });
+
+  const { end, answer } = await halfSent(program.port, token, '{"name":"Half sent"}');
+  program.child.kill('SIGTERM');
+  await program.says(/Stopping/);
+  await expect(fetch(`${program.origin}/healthz`), 'nothing new is taken').rejects.toThrow();
+  end();
+  const { code, stdout, stderr } = await program.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(answer()).toContain('201 Created');
+
+  for (const line of stdout.trimEnd().split('\n')) {
+    expect(JSON.parse(line)).toMatchObject({
+      level: expect.any(String),
+      time: expect.any(String),
+      msg: expect.any(String),
+    });
+  }
+  const secret = (hook as { data: { secret: string } }).data.secret;
+  const { DATABASE_URL, SECRETS_KEY } = variables;
+  for (const each of [
+    token,
+    secret,
+    password,
+    'dk_live_wrong',
+    SECRETS_KEY,
+    new URL(DATABASE_URL).password,
+  ]) {
+    expect(stdout).not.toContain(each);
+  }
+});
+
+/** A request whose body is still to come, which the server has begun to receive. */
+async function halfSent(port: string, token: string, body: string) {
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  const head = [
+    'POST /api/v1/public/leads HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  return { end: () => socket.write(body), answer: () => answer };
+}
+
+describe('a DATABASE_URL that leads nowhere', () => {
+  const variables = {
+    DATABASE_URL: 'postgres://dealkeep:very-secret@127.0.0.1:1/dealkeep',
+    SECRETS_KEY: 'A'.repeat(43),
+  };
+
+  test('ends a command with one line that names it, and does not tell the password', async () => {
+    const { code, stdout, stderr } = await dealkeep(['organizations', 'list', '--json'], variables);
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    expect(stderr).toMatch(oneLine);
+    expect(stderr).toMatch(/^DATABASE_URL .*ECONNREFUSED/);
+    expect(stderr).not.toContain('very-secret');
+  });
+
+  test('is waited for by a start, which can be ended meanwhile', async () => {
+    const program = startProgram(variables);
+    await program.says(/Waiting for the database/);
+    expect(await program.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+test('a DATABASE_URL with a wrong password ends the start at once', async () => {
+  const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
+  const url = new URL(DATABASE_URL);
+  url.password = 'wrong';
+  const { code, stderr } = await startProgram({ DATABASE_URL: url.href, SECRETS_KEY }).ended;
+  expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(oneLine) });
+  expect(stderr).toMatch(/^DATABASE_URL .*password authentication failed/);
+});

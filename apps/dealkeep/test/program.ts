@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { throwawayFolder } from '@dealkeep/embedded-postgres';
+import { testDatabase } from '@dealkeep/testing';
+import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest';
+
+export const program = join(import.meta.dirname, '..', 'bin', 'dealkeep.js');
+
+export type Variables = Record<string, string | undefined>;
+
+/** What is told to a program, and nothing of this process's own environment. */
+const surroundings = (variables: Variables): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  ...variables,
+});
+
+/** After the test that runs; outside of one, after the file. */
+const afterwards = (work: () => Promise<unknown>): void =>
+  TestRunner.getCurrentTest() ? onTestFinished(async () => void (await work())) : afterAll(work);
+
+/** A folder of the test's own, which goes with it. */
+export async function ownFolder(): Promise<string> {
+  const folder = await throwawayFolder();
+  afterwards(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/**
+ * Data folders as a first start leaves them, for tests that are about later starts: made once for a file, because the
+ * first start takes longest. Answers a fresh copy and the demo organization's key at every call.
+ */
+export function usedData(): () => Promise<{ dataDir: string; key: string }> {
+  let made = { folder: '', key: '' };
+  beforeAll(async () => {
+    const folder = await ownFolder();
+    const program = await startReady({ DATA_DIR: folder, PORT: '0' });
+    made = { folder, key: await program.says(keyPattern) };
+    await program.end('SIGTERM');
+  });
+  return async () => {
+    const dataDir = join(await ownFolder(), 'data');
+    await cp(made.folder, dataDir, { recursive: true });
+    return { dataDir, key: made.key };
+  };
+}
+
+/** What leads a program to a PostgreSQL of its own, as operators do who have one. */
+export async function ownDatabase(): Promise<{ DATABASE_URL: string; SECRETS_KEY: string }> {
+  const { url } = await testDatabase();
+  return { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64') };
+}
+
+export const keyPattern = /API key +(dk_\w+)/;
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of the operator to its end. */
+export async function dealkeep(args: readonly string[], variables: Variables): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: surroundings(variables),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const heard = hear(child);
+  const [code] = await once(child, 'close');
+  return { code, ...heard() };
+}
+
+/** The result of a command with `--json`; an error when it fails. */
+export async function result<Result>(args: readonly string[], variables: Variables): Promise<Result> {
+  const { code, stdout, stderr } = await dealkeep([...args, '--json'], variables);
+  if (code !== 0) throw new Error(`dealkeep ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+export interface RunningProgram {
+  child: ChildProcess;
+  /** Everything said so far. */
+  heard(): { stdout: string; stderr: string };
+  /** Waits until stdout matches; an error when the program ends before. */
+  says(pattern: RegExp): Promise<string>;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended>;
+  ended: Promise<Ended>;
+}
+
+/** Runs `dealkeep start`; ended with the test. `node` is the Node to run it with. */
+export function startProgram(variables: Variables, node: string = process.execPath): RunningProgram {
+  const child = spawn(node, [program, 'start'], {
+    env: surroundings(variables),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const heard = hear(child);
+  const ended = once(child, 'close').then(([code]) => ({ code, ...heard() }));
+  const end = (signal: NodeJS.Signals): Promise<Ended> => {
+    child.kill(signal);
+    return ended;
+  };
+  afterwards(async () => {
+    if (child.exitCode === null && child.signalCode === null) await end('SIGTERM');
+  });
+  const says = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(heard().stdout);
+        if (found) resolve(found[1] ?? found[0]);
+        return found !== null;
+      };
+      if (look()) return;
+      child.stdout.on('data', look);
+      ended.then(({ code, stdout, stderr }) => {
+        if (!look()) reject(new Error(`dealkeep start ended with ${code}: ${stdout}${stderr}`));
+      });
+    });
+  return { child, heard, says, end, ended };
+}
+
+const originPattern = /(http:\/\/[^\s"]+)\/api\/v1\/public/;
+
+/** Starts the program and waits until it is ready. */
+export async function startReady(variables: Variables, node?: string) {
+  const running = startProgram({ PORT: '0', ...variables }, node);
+  await running.says(/Dealkeep is ready.*\n/);
+  const origin = originPattern.exec(running.heard().stdout)?.[1];
+  return { ...running, origin: origin ?? '', port: origin ? new URL(origin).port : '' };
+}
+
+function hear(child: ChildProcess): () => { stdout: string; stderr: string } {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return () => ({ stdout, stderr });
+}
+
+/** Asks the API as the owner of a key. */
+export const ask = (origin: string, key: string, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${origin}/api/v1/public${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
+
+/** A server that takes a port away, for as long as the test runs. */
+export async function takenPort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(async () => server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  return String(address.port);
+}
+
+/** The number of the embedded PostgreSQL's process; undefined when none runs. */
+export async function postgresOf(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text.split('\n')[0]);
+}
+
+export const oneLine = /^[^\n]+\n$/;

@@ -1,0 +1,117 @@
+import {
+  type Core,
+  endHooksOfDeadKeys,
+  jobPool,
+  markOverdueInvoices,
+  removeOldAnswers,
+  removeOldWindows,
+  resetTestEnvironment,
+  tellOverdueTasks,
+} from '@dealkeep/core';
+import { type CronItem, Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
+
+const restartAfterMs = 5000;
+/** One listens, the others run what is due. */
+const jobConnections = 3;
+
+/**
+ * Tasks by the clock, each run by one of the workers. graphile-worker ends itself when it cannot write what became of
+ * a task, as when the database restarts; it is then started again.
+ */
+export class ScheduledTasks {
+  readonly #core: Core;
+  readonly #databaseUrl: string;
+  #pool: ReturnType<typeof jobPool> | undefined;
+  #runner: Runner | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  /** @param databaseUrl a direct address of the database: graphile-worker listens on it */
+  constructor(core: Core, databaseUrl: string) {
+    this.#core = core;
+    this.#databaseUrl = databaseUrl;
+  }
+
+  async start(): Promise<void> {
+    const core = this.#core;
+    const pool = jobPool(this.#databaseUrl, jobConnections);
+    this.#pool = pool;
+    this.#runner = await run({
+      pgPool: pool,
+      logger: new Logger(() => (level, message, meta) => core.log[logLevel(level)]({ ...meta }, message)),
+      noHandleSignals: true,
+      concurrency: 1,
+      pollInterval: 2000,
+      // Results in batches: without them, a result that cannot be written would end the whole process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      taskList: {
+        remove_old_answers: async () => {
+          const answers = await removeOldAnswers(core.sql, core.clock);
+          core.log.info({ answers }, 'Removed idempotent answers older than a day');
+        },
+        end_hooks_of_dead_keys: async () => {
+          const hooks = await endHooksOfDeadKeys(core);
+          if (hooks > 0) core.log.info({ hooks }, 'Removed REST hooks of keys that have ended');
+        },
+        remove_old_rate_windows: async () => {
+          await removeOldWindows(core.sql, core.clock);
+        },
+        reset_test_environment: async () => {
+          const organizations = await resetTestEnvironment(core);
+          core.log.info({ organizations }, 'Reset the test environment');
+        },
+        tell_overdue_tasks: async () => {
+          const tasks = await tellOverdueTasks(core);
+          if (tasks > 0) core.log.info({ tasks }, 'Told of overdue tasks');
+        },
+        mark_overdue_invoices: async () => {
+          const invoices = await markOverdueInvoices(core);
+          if (invoices > 0) core.log.info({ invoices }, 'Marked overdue invoices');
+        },
+      },
+      parsedCronItems: parseCronItems([
+        { task: 'remove_old_answers', match: '17 * * * *' },
+        everyMinute('end_hooks_of_dead_keys'),
+        everyMinute('remove_old_rate_windows'),
+        everyMinute('tell_overdue_tasks'),
+        everyMinute('mark_overdue_invoices'),
+        // 02:00 UTC, or within the hour when no worker was there (specification, Test environment).
+        ...(core.environment === 'test'
+          ? [{ task: 'reset_test_environment', match: '0 2 * * *', options: { backfillPeriod: 3600_000 } }]
+          : []),
+      ]),
+    });
+    this.#runner.promise.catch((error) => this.#startAgain(error));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#restart);
+    await this.#runner?.stop();
+    await this.#pool?.end();
+  }
+
+  #startAgain(error: unknown): void {
+    if (this.#stopping) return;
+    this.#runner = undefined;
+    this.#pool
+      ?.end()
+      .catch((failure) => this.#core.log.warn({ error: failure }, 'A pool could not be closed'));
+    this.#pool = undefined;
+    this.#core.log.warn({ error }, 'Tasks by the clock have stopped; they are started again');
+    this.#restart = setTimeout(() => {
+      this.start().catch((failure) => this.#startAgain(failure));
+    }, restartAfterMs);
+  }
+}
+
+/** A sweep; one that failed is not repeated but replaced by the next, so that failures do not pile up. */
+const everyMinute = (task: string): CronItem => ({
+  task,
+  match: '* * * * *',
+  options: { jobKey: task, maxAttempts: 1 },
+});
+
+/** graphile-worker's own news is for those who look for it. */
+const logLevel = (level: LogLevel): 'debug' | 'warn' | 'error' =>
+  level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';

@@ -1,0 +1,227 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  dataSchemaOf,
+  errorStatus,
+  errorsOf,
+  eventTypes,
+  type OperationDeclaration,
+  openapiDocument,
+  operationIds,
+  operations,
+  sampleData,
+} from '../src/index.ts';
+
+const origin = 'https://api.dealkeep.example';
+const document = openapiDocument(origin);
+
+const object = z.record(z.string(), z.unknown());
+/** The value at a path of the document. */
+const at = (...path: string[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    document,
+  );
+const objectAt = (...path: string[]): Record<string, unknown> => object.parse(at(...path));
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajvFormats.default(ajv);
+ajv.addSchema(document, 'openapi');
+const pointer = (path: readonly string[]) =>
+  path.map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+
+/** What JSON Schema says against a value, by the schema that stands at a path of the document. */
+function problems(path: readonly string[], value: unknown): unknown {
+  const validate = ajv.compile({ $ref: `openapi#${pointer(path)}` });
+  return validate(value) ? [] : validate.errors;
+}
+
+/** Every schema of the document with the place where it stands. */
+function* schemasIn(value: unknown, path: string[]): Generator<string[]> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* schemasIn(item, [...path, String(index)]);
+    return;
+  }
+  const found = object.safeParse(value);
+  if (!found.success) return;
+  const isSchema =
+    path.at(-1) === 'schema' ||
+    path.at(-2) === 'schemas' ||
+    path.at(-2) === 'properties' ||
+    path.at(-1) === 'items';
+  if (isSchema) yield path;
+  for (const [key, inner] of Object.entries(found.data)) {
+    if (key !== 'example' && key !== 'examples') yield* schemasIn(inner, [...path, key]);
+  }
+}
+const everySchema = [...schemasIn(document, [])];
+
+describe('schemas', () => {
+  test('there are plenty, and all are valid JSON Schema 2020-12', () => {
+    expect(everySchema.length).toBeGreaterThan(500);
+    for (const path of everySchema) {
+      const schema = objectAt(...path);
+      expect([path, ajv.validateSchema(schema), ajv.errors ?? []]).toEqual([path, true, []]);
+    }
+  });
+
+  test('every example of a schema is an example of it', () => {
+    for (const path of everySchema) {
+      const examples = z.array(z.unknown()).safeParse(at(...path, 'examples')).data ?? [];
+      for (const example of examples) expect([path, problems(path, example)]).toEqual([path, []]);
+    }
+  });
+
+  test('every reference leads somewhere', () => {
+    const text = JSON.stringify(document);
+    for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      expect([reference, at(...reference.split('/'))]).not.toEqual([reference, undefined]);
+    }
+  });
+});
+
+const declarations = Object.values<OperationDeclaration>(operations);
+const placeOf = ({ path, method }: OperationDeclaration) => ['paths', path, method.toLowerCase()];
+
+test('every operation stands in the document, and no other', () => {
+  const described = Object.values(objectAt('paths')).flatMap((item) =>
+    Object.values(object.parse(item)).map((operation) => object.parse(operation)['operationId']),
+  );
+  expect(described.toSorted()).toEqual(operationIds.toSorted());
+});
+
+describe.each(declarations)('$id', (declaration) => {
+  const place = placeOf(declaration);
+
+  test('tells its scope, its texts in both languages, and who may call', () => {
+    const described = objectAt(...place);
+    expect(described).toMatchObject({
+      operationId: declaration.id,
+      summary: declaration.title.en,
+      description: declaration.about.en,
+      'x-sk-summary': declaration.title.sk,
+      'x-sk-description': declaration.about.sk,
+      tags: [declaration.resource],
+    });
+    expect(described['x-required-scope']).toBe(declaration.scope ?? undefined);
+    expect(document['security']).toEqual([{ apiKey: [] }]);
+  });
+
+  test('has every parameter, each with words in both languages', () => {
+    const parameters = z
+      .array(
+        z.looseObject({
+          name: z.string(),
+          in: z.string(),
+          description: z.string(),
+          'x-sk-description': z.string(),
+        }),
+      )
+      .parse(at(...place, 'parameters'));
+    const named = (where: string) => parameters.filter((each) => each.in === where).map(({ name }) => name);
+    expect(named('path')).toEqual([...declaration.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    expect(named('query')).toEqual(Object.keys(declaration.query?.shape ?? {}));
+    expect(named('header')).toEqual(
+      declaration.method === 'POST' ? ['Accept-Language', 'Idempotency-Key'] : ['Accept-Language'],
+    );
+  });
+
+  test('shows a body that both JSON Schema and the API accept', () => {
+    const { body } = declaration;
+    expect(at(...place, 'requestBody') !== undefined).toBe(body !== undefined);
+    if (!body) return;
+    const media = [...place, 'requestBody', 'content', 'application/json'];
+    const example = at(...media, 'example');
+    expect(problems([...media, 'schema'], example)).toEqual([]);
+    expect(body.safeParse(example).error).toBeUndefined();
+    expect(at(...place, 'requestBody', 'required')).toBe(!body.safeParse({}).success);
+  });
+
+  test('shows an answer for every success that both accept', () => {
+    const statuses = Object.keys(objectAt(...place, 'responses')).filter((status) => status < '300');
+    expect(statuses).toEqual(declaration.statuses.map(String).toSorted());
+    for (const status of statuses) {
+      const media = [...place, 'responses', status, 'content', 'application/json'];
+      if (declaration.shape === 'nothing') {
+        expect(at(...media)).toBeUndefined();
+        continue;
+      }
+      const example = at(...media, 'example');
+      expect(problems([...media, 'schema'], example)).toEqual([]);
+      const data = declaration.shape === 'bare' ? example : object.parse(example)['data'];
+      const schema =
+        declaration.shape === 'list' ? z.array(declaration.answer ?? z.never()) : declaration.answer;
+      expect(schema?.safeParse(data).error).toBeUndefined();
+    }
+  });
+
+  test('shows every error that it can answer, in the specified form, and no other', () => {
+    const shown = Object.entries(objectAt(...place, 'responses')).flatMap(([status, response]) => {
+      if (status < '300') return [];
+      const media = ['content', 'application/json'];
+      const examples = objectAt(...place, 'responses', status, ...media, 'examples');
+      expect(Object.keys(object.parse(object.parse(response)['headers']))).toContain('X-RateLimit-Limit');
+      return Object.entries(examples).map(([code, example]) => {
+        const { value } = z.object({ value: object }).parse(example);
+        expect(problems(['components', 'schemas', 'Error'], value)).toEqual([]);
+        expect(JSON.stringify(value)).not.toMatch(/\{\w+\}/);
+        expect(object.parse(value['error'])['code']).toBe(code);
+        return [code, Number(status)];
+      });
+    });
+    expect(Object.fromEntries(shown)).toEqual(
+      Object.fromEntries(errorsOf(declaration).map((code) => [code, errorStatus[code]])),
+    );
+  });
+});
+
+describe('webhooks', () => {
+  test('are the event catalog', () => {
+    expect(Object.keys(objectAt('webhooks'))).toEqual(eventTypes);
+  });
+
+  test.each(eventTypes)('%s shows an envelope that fits, with data as GET answers them', (type) => {
+    const media = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json'];
+    expect(problems([...media, 'schema'], at(...media, 'example'))).toEqual([]);
+    const data = sampleData(type);
+    expect(dataSchemaOf(type).strict().safeParse(data).error).toBeUndefined();
+    expect(objectAt('webhooks', type, 'post')).toMatchObject({
+      'x-required-scope': expect.stringMatching(/:read$/),
+      'x-sk-summary': expect.stringMatching(/\S/),
+      'x-sk-description': expect.stringMatching(/\S/),
+    });
+  });
+});
+
+test('the document says its version, where the API is and how to authenticate', () => {
+  expect(document).toMatchObject({
+    openapi: '3.1.1',
+    info: { version: '2026-10-01' },
+    servers: [{ url: `${origin}/api/v1/public` }],
+    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+  });
+});
+
+test('constraints of the specification are told', () => {
+  expect(objectAt('components', 'schemas', 'CompanyCreate', 'properties', 'email')).toMatchObject({
+    format: 'email',
+  });
+  expect(objectAt('components', 'schemas', 'CompanyCreate', 'properties', 'name')).toMatchObject({
+    minLength: 1,
+    maxLength: 255,
+  });
+  expect(objectAt('components', 'schemas', 'RestHookCreate', 'properties', 'target_url')).toMatchObject({
+    format: 'uri',
+    maxLength: 2048,
+  });
+  expect(objectAt('components', 'schemas', 'LeadCreate', 'properties', 'assignee_ids')).toMatchObject({
+    maxItems: 50,
+  });
+  expect(objectAt('components', 'schemas', 'LeadCreate', 'properties', 'value')).toMatchObject({
+    minimum: 0,
+  });
+  const [limit] = z.array(object).parse(at('paths', '/leads', 'get', 'parameters'));
+  expect(limit).toMatchObject({ name: 'limit', schema: { minimum: 1, maximum: 100, default: 50 } });
+});

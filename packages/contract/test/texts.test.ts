@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  bareSchema,
+  descriptionOf,
+  type ErrorCode,
+  errorStatus,
+  events,
+  fieldError,
+  type MessageKey,
+  message,
+  messages,
+  type OperationDeclaration,
+  operations,
+  resources,
+  scopes,
+} from '../src/index.ts';
+import type { Text } from '../src/text.ts';
+
+const keys = Object.keys(messages).filter((key): key is MessageKey => key in messages);
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
+
+/** Both languages, filled, and not the same sentence twice. */
+function expectBoth(text: Text | undefined, where: string): void {
+  expect([where, text?.en.trim(), text?.sk.trim()]).toEqual([
+    where,
+    expect.stringMatching(/\S/),
+    expect.stringMatching(/\S/),
+  ]);
+  expect([where, text?.en]).toEqual([where, text?.en.trim()]);
+  expect([where, text?.sk]).toEqual([where, text?.sk.trim()]);
+}
+
+describe('messages', () => {
+  test.each(keys)('%s has both languages with the same placeholders, as a sentence each', (key) => {
+    const { en, sk } = messages[key];
+    expectBoth({ en, sk }, key);
+    expect(en).not.toBe(sk);
+    expect(placeholders(sk)).toEqual(placeholders(en));
+    for (const text of [en, sk]) expect(text).toMatch(/([.]|: \{reason\}|\}\.)$/);
+  });
+
+  test('are finished with their values, in either language', () => {
+    expect(message('field.too_long', 'en', { max: 255 })).toBe('At most 255 characters are allowed.');
+    expect(message('field.too_long', 'sk', { max: 255 })).toBe('Povolených je najviac 255 znakov.');
+    expect(fieldError({ path: 'name', key: 'field.required' }, 'sk')).toEqual({
+      path: 'name',
+      code: 'required',
+      message: 'Toto pole je povinné.',
+    });
+  });
+
+  test('exist for every code that an operation of today can answer', () => {
+    const said = new Set<ErrorCode>(keys.map((key) => messages[key].code));
+    const later: ErrorCode[] = ['ROLE_PERMISSION_MISSING', 'ROLE_SCOPE_LIMITED'];
+    const codes = Object.keys(errorStatus).filter((code): code is ErrorCode => code in errorStatus);
+    expect(codes.filter((code) => !said.has(code))).toEqual(later);
+  });
+
+  test('keys end in codes that are unique among the fields', () => {
+    const codes = keys.filter((key) => key.startsWith('field.')).map((key) => key.slice('field.'.length));
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+});
+
+/** Every field within a schema, with its path. */
+function* fieldsOf(schema: z.core.$ZodType, path: string): Generator<[string, z.core.$ZodType]> {
+  const { bare } = bareSchema(schema);
+  if (bare instanceof z.ZodArray) yield* fieldsOf(bare.element, `${path}[]`);
+  if (!(bare instanceof z.ZodObject)) return;
+  for (const [name, field] of Object.entries(bare.shape)) {
+    yield [`${path}.${name}`, field];
+    yield* fieldsOf(field, `${path}.${name}`);
+  }
+}
+
+describe.each(Object.values<OperationDeclaration>(operations))('$id', (declaration) => {
+  test('has a title and a description in both languages', () => {
+    expectBoth(declaration.title, 'title');
+    expectBoth(declaration.about, 'about');
+  });
+
+  test('labels every field and every parameter in both languages', () => {
+    const { body, query, answer } = declaration;
+    const schemas = { body, query, answer };
+    for (const [place, schema] of Object.entries(schemas)) {
+      if (!schema) continue;
+      for (const [path, field] of fieldsOf(schema, place)) {
+        const description = descriptionOf(field);
+        expectBoth(description?.label, path);
+        if (description?.help) expectBoth(description.help, `${path} help`);
+        for (const [value, label] of Object.entries(description?.choices ?? {}))
+          expectBoth(label, `${path} ${value}`);
+      }
+    }
+  });
+
+  test('names only events, resources and scopes that exist', () => {
+    expect(Object.keys(resources)).toContain(declaration.resource);
+    for (const event of declaration.emits ?? []) expect(Object.keys(events)).toContain(event);
+    if (declaration.scope) expect(Object.keys(scopes)).toContain(declaration.scope);
+  });
+});
+
+test('events, resources and scopes are told in both languages', () => {
+  for (const [name, { label, description }] of Object.entries(events)) {
+    expectBoth(label, name);
+    expectBoth(description, name);
+  }
+  for (const [name, { label, plural }] of Object.entries(resources)) {
+    expectBoth(label, name);
+    expectBoth(plural, name);
+  }
+  for (const [name, text] of Object.entries(scopes)) expectBoth(text, name);
+});
+
+test('every event is caused by some operation', () => {
+  const caused = Object.values<OperationDeclaration>(operations).flatMap(({ emits = [] }) => [...emits]);
+  expect([...new Set(caused)].toSorted()).toEqual(Object.keys(events).toSorted());
+});

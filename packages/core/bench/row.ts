@@ -1,0 +1,15 @@
+/** One figure of a benchmark. */
+export interface Row {
+  what: string;
+  value: number;
+  unit: string;
+  /** What it should be, in words. */
+  goal?: string;
+}
+
+/** The value below which this share of the sorted numbers lies. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits));

@@ -1,0 +1,28 @@
+// postgres.js can read the array types of a database by itself, with a statement on every new connection. When that
+// connection breaks, nobody handles the statement's rejection and the process ends; so the few that we use are said
+// here. A type that is missing fails at once, as a malformed array literal.
+
+const text = 1009;
+const uuid = 2951;
+const timestamptz = 1185;
+const int4 = 1007;
+
+type Element = string | number | null;
+
+/** `{"a","b \"c\"",NULL}`: PostgreSQL manual, 8.15.6. */
+const serialize = (elements: readonly Element[]): string =>
+  `{${elements.map((each) => (each === null ? 'NULL' : `"${String(each).replaceAll(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
+
+const element = /"((?:[^"\\]|\\.)*)"|([^",{}]+)/gs;
+
+/** Arrays of one dimension whose elements are never null, as all of ours are. */
+const parse = (literal: string): string[] =>
+  Array.from(
+    literal.matchAll(element),
+    ([, quoted, plain]) => quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? '',
+  );
+
+export const arrayTypes = {
+  texts: { to: text, from: [text, uuid, timestamptz], serialize, parse },
+  integers: { to: int4, from: [int4], serialize, parse: (literal: string) => parse(literal).map(Number) },
+};

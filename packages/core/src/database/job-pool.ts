@@ -1,0 +1,29 @@
+import pg from 'pg';
+
+/**
+ * Connections for graphile-worker, which the caller ends. With a pool of its own, graphile-worker does not wait until
+ * that has ended, and a database that ends meanwhile would end the process.
+ */
+export function jobPool(url: string, connections: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: readAsLibpq(url),
+    max: connections,
+    application_name: 'dealkeep jobs',
+  });
+  // A lost connection is told by the statement that needed it, and by graphile-worker.
+  const ignore = (): void => {};
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
+  return pool;
+}
+
+/**
+ * Everybody else, postgres.js included, takes `sslmode=require` for encryption without a check of the certificate;
+ * `pg` does so only when told.
+ */
+function readAsLibpq(url: string): string {
+  const address = new URL(url);
+  const mode = address.searchParams.get('sslmode');
+  if (mode === 'require' || mode === 'prefer') address.searchParams.set('uselibpqcompat', 'true');
+  return address.href;
+}

@@ -1,0 +1,73 @@
+import type { Database } from '../database/connect.ts';
+import type { Log } from '../log.ts';
+import type { Fate } from './judge-attempt.ts';
+import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
+
+export interface AttemptRecorderOptions {
+  sql: Database;
+  workerId: number;
+  log: Log;
+  /** The attempts are written; their leases are over. */
+  onRecorded(attempts: readonly FinishedAttempt[]): void;
+}
+
+const mostAtOnce = 500;
+/** Pause before results are written again after the database failed. */
+const againAfterMs = 250;
+
+/** Writes finished attempts; those that finish while some are being written follow together. */
+export class AttemptRecorder {
+  readonly #options: AttemptRecorderOptions;
+  #waiting: FinishedAttempt[] = [];
+  #running: Promise<void> | undefined;
+  #giveUp = false;
+
+  constructor(options: AttemptRecorderOptions) {
+    this.#options = options;
+  }
+
+  add(attempt: FinishedAttempt): void {
+    this.#waiting.push(attempt);
+    this.#running ??= this.#run();
+  }
+
+  /**
+   * Waits until all is written. What the database does not take now is left; it is sent again: at least once, never
+   * lost.
+   */
+  async finish(): Promise<void> {
+    this.#giveUp = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { sql, workerId, log, onRecorded } = this.#options;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, mostAtOnce);
+      try {
+        const fates = await recordAttempts(sql, workerId, batch);
+        this.#waiting.splice(0, batch.length);
+        onRecorded(batch);
+        for (const [attempt, fate] of fates) this.#tell(attempt, fate);
+      } catch (error) {
+        log.warn({ error, attempts: batch.length }, 'Results of deliveries could not be written');
+        if (this.#giveUp) break;
+        await new Promise((resolve) => setTimeout(resolve, againAfterMs));
+      }
+    }
+    // Here and not in a later turn, so that no attempt is added in between and left lying.
+    this.#running = undefined;
+  }
+
+  #tell({ delivery, outcome }: FinishedAttempt, fate: Fate): void {
+    const fields = {
+      event_id: delivery.event_id,
+      webhook_id: delivery.webhook_id,
+      organization_id: delivery.organization_id,
+      attempt: delivery.attempts + 1,
+      ...(outcome.outcome === 'answered' ? { status: outcome.status } : { error: outcome.message }),
+      duration_ms: outcome.durationMs,
+    };
+    this.#options.log[fate === 'delivered' ? 'debug' : 'info'](fields, `Delivery: ${fate}`);
+  }
+}

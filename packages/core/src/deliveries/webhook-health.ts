@@ -1,0 +1,40 @@
+import { limits } from '@dealkeep/contract';
+import type { WebhookHealth } from './webhook-locks.ts';
+
+/** What an attempt says about its webhook. */
+export interface AttemptResult {
+  startedAt: Date;
+  endedAt: Date;
+  delivered: boolean;
+}
+
+/**
+ * How a webhook does after these attempts. Failing counts from the first failure after the last success, and only
+ * while something was to be delivered (decisions, section 9).
+ */
+export function healthAfter(before: WebhookHealth, results: readonly AttemptResult[]): WebhookHealth {
+  let { failing_since: failing, idle_since: idle } = before;
+  for (const { startedAt, endedAt, delivered } of byEnd(results)) {
+    const end = endedAt.toISOString();
+    if (delivered) {
+      // A success that ended before the first failure says nothing about what came after it.
+      if (failing !== null && failing <= end) failing = idle = null;
+    } else if (failing === null) {
+      failing = end;
+    } else if (idle !== null) {
+      failing = later(failing, startedAt.getTime() - Date.parse(idle));
+      idle = null;
+    }
+  }
+  return { failing_since: failing, idle_since: idle };
+}
+
+/** Whether a webhook has failed for so long that it ends (specification, Delivery rules, 8). */
+export const hasFailedTooLong = ({ failing_since: failing }: WebhookHealth, now: Date): boolean =>
+  failing !== null && now.getTime() - Date.parse(failing) >= limits.failingEndHours * 3600_000;
+
+const byEnd = (results: readonly AttemptResult[]): AttemptResult[] =>
+  results.toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
+
+const later = (moment: string, byMs: number): string =>
+  new Date(Date.parse(moment) + Math.max(0, byMs)).toISOString();

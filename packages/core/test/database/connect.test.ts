@@ -1,0 +1,128 @@
+import { testDatabase } from '@dealkeep/testing';
+import { afterAll, expect, test } from 'vitest';
+import { connect, type Transaction } from '../../src/database/connect.ts';
+import { isTemporaryFailure } from '../../src/database/failures.ts';
+import { inTransaction } from '../../src/database/in-transaction.ts';
+
+const { url } = await testDatabase();
+const sql = connect(url, { connections: 1, name: 'test' });
+const other = connect(url, { connections: 1, name: 'test administrator' });
+afterAll(() => Promise.all([sql.end({ timeout: 5 }), other.end({ timeout: 5 })]));
+
+test('arrays arrive as they were sent', async () => {
+  for (const texts of [
+    [],
+    ['a'],
+    ['', ' ', 'NULL', 'null', '{}', ','],
+    ['say "hello"', 'back\\slash', '\\"', '\\\\', "it's", '{a,b}', 'a,b', 'line\nbreak\ttab', 'žltý kôň 🐎'],
+  ]) {
+    const [row] = await sql<{ texts: string[] }[]>`select ${texts}::text[] as texts`;
+    expect(row?.texts).toEqual(texts);
+  }
+  const ids = ['01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63', '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d64'];
+  const [row] = await sql<{ ids: string[]; numbers: number[]; moments: string }[]>`
+    select ${ids}::uuid[] as ids, ${[1, -2, 3]}::integer[] as numbers,
+           (${['2026-10-01T12:00:00.120Z']}::timestamptz[])[1] as moments`;
+  expect(row).toEqual({ ids, numbers: [1, -2, 3], moments: '2026-10-01T12:00:00.120Z' });
+});
+
+test('moments, dates and amounts are texts and numbers as the API shows them', async () => {
+  const [row] = await sql`
+    select '2026-10-01 14:00:00.1+02'::timestamptz(3) as moment, '2026-10-01'::date as date,
+           12345678901.25::numeric(15, 2) as amount, 9007199254740991::bigint as big`;
+  expect(row).toEqual({
+    moment: '2026-10-01T12:00:00.100Z',
+    date: '2026-10-01',
+    amount: 12345678901.25,
+    big: 9007199254740991,
+  });
+});
+
+test('a result is whole, even after a statement that failed in the middle of its rows', async () => {
+  await expect(sql`select 1 / (3 - n) from generate_series(1, 5) as n`).rejects.toThrow('division by zero');
+  expect([...(await sql`select n from generate_series(1, 3) as n`)]).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  await expect(
+    inTransaction(sql, async (tx) => {
+      await inTransaction(tx, async (inner) => {
+        await inner`select 1 / (3 - n) from generate_series(1, 5) as n`;
+      }).catch(() => undefined);
+      return [...(await tx`select 1 as one`)];
+    }),
+  ).resolves.toEqual([{ one: 1 }]);
+});
+
+test('a transaction commits, or leaves nothing', async () => {
+  await sql`create table things (name text)`;
+  await inTransaction(sql, (tx) => tx`insert into things values ('kept')`);
+  await expect(
+    inTransaction(sql, async (tx) => {
+      await tx`insert into things values ('lost')`;
+      throw new Error('No');
+    }),
+  ).rejects.toThrow('No');
+  await inTransaction(sql, async (tx) => {
+    await tx`insert into things values ('kept, too')`;
+    await inTransaction(tx, async (inner) => {
+      await inner`insert into things values ('lost')`;
+      throw new Error('No');
+    }).catch(() => undefined);
+  });
+  expect(await sql`select name from things`).toHaveLength(2);
+});
+
+/** Ends the session of the pool under test. */
+async function endSession(): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        (
+          await other`
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name = 'test'`
+        ).length,
+    )
+    .toBe(1);
+}
+
+test.each(['in a transaction', 'in a savepoint'])(
+  'work %s that loses its connection while it waits for something else is refused, and writes nothing later',
+  async (where) => {
+    await sql`create table if not exists later (name text)`;
+    const { promise: waiting, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: wentOn, resolve: finished } = Promise.withResolvers<unknown>();
+    const work = async (tx: Transaction) => {
+      await tx`select 1`;
+      begin();
+      await waiting;
+      try {
+        await tx`insert into later values ('too late')`;
+      } catch (error) {
+        finished(error);
+        throw error;
+      }
+    };
+    const outcome = inTransaction(sql, (tx) =>
+      where === 'in a savepoint' ? inTransaction(tx, work) : work(tx),
+    );
+    const failed = expect(outcome).rejects.toSatisfy(isTemporaryFailure);
+    await begun;
+    await endSession();
+    await failed;
+    // Somebody else has the connection by now.
+    await sql`select 1`;
+    goOn();
+    expect(await wentOn).toSatisfy(isTemporaryFailure);
+    expect(await sql`select from later`).toHaveLength(0);
+  },
+);
+
+test('a statement of a transaction whose session is ended fails as temporary, and the pool goes on', async () => {
+  const outcome = inTransaction(sql, async (tx) => {
+    await tx`select pg_sleep(30)`;
+  });
+  const failed = expect(outcome).rejects.toSatisfy(isTemporaryFailure);
+  await endSession();
+  await failed;
+  await expect.poll(async () => (await sql`select 1 as one`.catch(() => [])).length).toBe(1);
+});
