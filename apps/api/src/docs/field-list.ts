@@ -1,4 +1,11 @@
-import { type FieldFacts, type Language, operations, references, resources } from '@dealkeep/contract';
+import {
+  type FieldFacts,
+  type Language,
+  operations,
+  references,
+  resourceNames,
+  resources,
+} from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type Markup, prose } from './markup.ts';
 import { wordsIn } from './words.ts';
@@ -47,7 +54,9 @@ function constraints(field: FieldFacts, language: Language): Markup[] {
   if (values.length > 0) facts.push(html`${say('oneOf')}: ${choices(field)}`);
   if (description?.reference) {
     const { list } = references[description.reference];
-    facts.push(html`${say('chosenFrom')} <a href="#${list}">${operations[list].title[language]}</a>`);
+    const listed = resourceNames.find((each) => each === operations[list].resource);
+    const label = listed ? resources[listed].plural[language] : list;
+    facts.push(html`${say('chosenFrom')}: <a href="#${list}">${label}</a>`);
   }
   if (description?.dependsOn) facts.push(html`${say('dependsOn')} <code>${description.dependsOn}</code>`);
   const example = description?.example;

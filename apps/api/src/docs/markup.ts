@@ -12,7 +12,7 @@ export function jsonBlock(value: unknown, label: string): Markup {
   // Keys are the strings that a colon follows; the text is escaped before it is marked.
   const escaped = JSON.stringify(value, null, 2).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const marked = escaped.replaceAll(/^( *)("(?:[^"\\]|\\.)*")(?=: )/gm, '$1<b>$2</b>');
-  return html`<pre class="json" tabindex="0" role="region" aria-label="${label}"><code>${raw(marked)}</code></pre>`;
+  return html`<pre class="json" tabindex="0" role="group" aria-label="${label}"><code>${raw(marked)}</code></pre>`;
 }
 
 /** Commands or code as they are to be pasted. */

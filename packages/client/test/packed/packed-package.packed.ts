@@ -99,7 +99,7 @@ describe('the examples of the README', () => {
       await writeFile(join(customer.folder, `example-${index}.ts`), code);
     }
 
-    expect(examples).toHaveLength(6);
+    expect(examples).toHaveLength(7);
     expect(await customer.typeErrors(files)).toBe('');
     const printed: string[] = [];
     for (const file of files) printed.push(await customer.node(file));

@@ -40,7 +40,7 @@ const id = (en: string, sk: string, example: string) => field.uuid({ label: text
 const externalId = plain('External ID', 'Externé ID', 'SHOP-10482', 255);
 const externalSource = field.string({
   label: text('External Source', 'Externý zdroj'),
-  help: text('Where the external id comes from; api when absent.', 'Odkiaľ je externé ID; api, ak chýba.'),
+  help: text('Where the external ID comes from; api when absent.', 'Odkiaľ je externé ID; api, ak chýba.'),
   example: 'shop',
   max: 50,
 });

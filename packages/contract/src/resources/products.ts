@@ -125,7 +125,7 @@ export const UpdateProduct = body(
 const include = field
   .choice({
     label: text('Include', 'Zahrnúť'),
-    help: text('stock adds the stock fields.', 'Hodnota stock pridá polia o zásobách.'),
+    help: text('With stock, the stock fields are answered too.', 'Hodnota stock pridá polia o zásobách.'),
     choices: { stock: text('Stock', 'Zásoby') },
     example: 'stock',
   })

@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { arrayTypes } from './arrays.ts';
 import { withWholeResult } from './whole-result.ts';
+import { momentOf } from './moment.ts';
 
 /**
  * Types as the API shows them, so that rows need no further conversion: `timestamptz` is an RFC 3339 text in UTC with
@@ -12,16 +13,13 @@ const types = {
     to: 1184,
     from: [1184],
     serialize: (value: string) => value,
-    parse: (text: string) => new Date(isoText(text)).toISOString(),
+    parse: momentOf,
   },
   date: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
   decimal: { to: 1700, from: [1700], serialize: String, parse: Number },
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
   ...arrayTypes,
 };
-
-/** `0001-01-02 03:04:05.678+00` as ISO 8601; as PostgreSQL writes it, years below 100 would be read as 2001. */
-const isoText = (text: string): string => text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00');
 
 export type Types = {
   moment: string;

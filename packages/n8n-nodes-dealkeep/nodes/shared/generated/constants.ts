@@ -277,7 +277,7 @@ export const eventOptions: INodePropertyOptions[] = [
   { name: 'Booking Confirmed', value: 'booking.confirmed', description: 'A booking was confirmed' },
   { name: 'Booking Created', value: 'booking.created', description: 'A booking was made' },
   {
-    name: 'Booking No-show',
+    name: 'Booking No-Show',
     value: 'booking.no_show',
     description: 'The customer of a booking did not come',
   },

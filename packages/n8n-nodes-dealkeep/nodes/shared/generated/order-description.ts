@@ -374,7 +374,7 @@ export const orderDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. shop',
-        description: 'Where the external id comes from; api when absent',
+        description: 'Where the external ID comes from; api when absent',
       },
       {
         displayName: 'Payment Status',
@@ -501,7 +501,7 @@ export const orderDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. shop',
-        description: 'Where the external id comes from; api when absent',
+        description: 'Where the external ID comes from; api when absent',
       },
       { displayName: 'Notes', name: 'notes', type: 'string', default: '', typeOptions: { rows: 4 } },
       {

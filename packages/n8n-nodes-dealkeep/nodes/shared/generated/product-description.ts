@@ -113,7 +113,7 @@ export const productDescription: INodeProperties[] = [
         type: 'options',
         default: 'stock',
         options: [{ name: 'Stock', value: 'stock' }],
-        description: 'stock adds the stock fields',
+        description: 'With stock, the stock fields are answered too',
       },
       {
         displayName: 'Search',
@@ -189,7 +189,7 @@ export const productDescription: INodeProperties[] = [
         type: 'options',
         default: 'stock',
         options: [{ name: 'Stock', value: 'stock' }],
-        description: 'stock adds the stock fields',
+        description: 'With stock, the stock fields are answered too',
       },
     ],
   },
