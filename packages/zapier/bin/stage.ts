@@ -77,9 +77,7 @@ async function copyCore(folder: string): Promise<void> {
   );
   for (const name of packages) {
     const from = join(source, 'node_modules', name);
-    // A second, minified copy is never loaded; lodash's alone would be 26 kB of the zip.
-    const filter = (path: string): boolean => !path.endsWith('.min.js');
-    await cp(from, join(folder, 'node_modules', name), { recursive: true, filter });
+    await cp(from, join(folder, 'node_modules', name), { recursive: true });
   }
 }
 

@@ -27,9 +27,7 @@ export function titleCase(text: string): string {
   const words = text.split(' ');
   const stays = (word: string, index: number) =>
     index > 0 && index < words.length - 1 && smallWords.has(word);
-  return words
-    .map((word, index) => (stays(word, index) ? word : capitalized(word)))
-    .join(' ');
+  return words.map((word, index) => (stays(word, index) ? word : capitalized(word))).join(' ');
 }
 
 /** `no-show` → `No-Show`. */
