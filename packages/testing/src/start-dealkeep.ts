@@ -118,8 +118,8 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     stop,
     /** Calls the API with a key, or without any. */
     as: (key?: string) => new ApiClient(baseUrl, key === undefined ? {} : { Authorization: `Bearer ${key}` }),
-    /** What happened in an organization, oldest first. */
-    eventsOf: (organization: TestOrganization) => eventsOf(sql, organization.id),
+    /** What happened in an organization, or to one of its records, oldest first. */
+    eventsOf: (organization: TestOrganization, record?: string) => eventsOf(sql, organization.id, record),
     /** A further organization; every test can have its own. */
     createOrganization: () => testOrganization({ sql, clock, environment: core.environment }),
   };
