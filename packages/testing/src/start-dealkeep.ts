@@ -29,6 +29,8 @@ export interface DealkeepOptions {
   /** False leaves the worker out. */
   worker?: boolean;
   timing?: Partial<DispatchTiming>;
+  /** Of its own when absent. */
+  secrets?: Secrets;
   /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
   concurrency?: number;
   /** How the worker resolves the names of targets. */
@@ -79,7 +81,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     log,
     origin: 'http://localhost:3000',
     environment: options.environment ?? 'live',
-    secrets: new Secrets([randomBytes(32)]),
+    secrets: options.secrets ?? new Secrets([randomBytes(32)]),
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
   });
   const api: RunningServer = await serve(createApi({ core }), { port: 0, host: '127.0.0.1' });
