@@ -29,7 +29,9 @@ export async function runDisturbances(
   const counts = new Map<string, number>();
   let longestMs = 0;
   const note = async (): Promise<void> => {
-    const rows = await patiently(() => installation.sql<{ event_id: string }[]>`select event_id from deliveries`);
+    const rows = await patiently(
+      () => installation.sql<{ event_id: string }[]>`select event_id from deliveries`,
+    );
     for (const { event_id } of rows) underWay.add(event_id);
   };
   while (Date.now() < end) {
@@ -54,7 +56,9 @@ export async function runDisturbances(
 }
 
 async function attempts({ sql }: Installation): Promise<string> {
-  const [row] = await patiently(() => sql<{ last: string }[]>`select coalesce(max(id)::text, '') as last from attempts`);
+  const [row] = await patiently(
+    () => sql<{ last: string }[]>`select coalesce(max(id)::text, '') as last from attempts`,
+  );
   return row?.last ?? '';
 }
 

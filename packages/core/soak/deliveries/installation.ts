@@ -45,7 +45,8 @@ export class Installation {
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
+    if (answer.status !== 201)
+      throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
   }
 
   async endWhole(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
@@ -94,7 +95,11 @@ export class Installation {
 
   /** Tries again while the database refuses. */
   async #startPrograms(): Promise<void> {
-    const target = { databaseUrl: this.#server.url, secretsKey: this.#secretsKey, variables: { LOG_LEVEL: 'error' } };
+    const target = {
+      databaseUrl: this.#server.url,
+      secretsKey: this.#secretsKey,
+      variables: { LOG_LEVEL: 'error' },
+    };
     for (let tries = 1; ; tries += 1) {
       try {
         this.#whole ??= await startProgram(target);
