@@ -86,6 +86,15 @@ describe('create', () => {
     expect(data.address).toEqual({ street: '\u{1F6B2} <b>&amp;</b> \'";--', city: '', postal_code: null });
   });
 
+  test.each(['R&D@firma.sk', "o'brien+x/y=z@a-b.co.uk", 'a.b.c@x.museum', '!#$%&*{}|~^`@x1.sk', '1@2.sk'])(
+    'takes the address %s',
+    async (email) => {
+      const { api } = await openBusiness(dealkeep);
+      expect((await api.post('/companies', { name: 'Acme', email })).data.email).toBe(email);
+      expect((await api.get('/companies', { email: email.toUpperCase() })).page.data).toHaveLength(1);
+    },
+  );
+
   test('matches nothing: two of the same name are two', async () => {
     const { api } = await openBusiness(dealkeep);
     await Promise.all([api.post('/companies', full), api.post('/companies', full)]);

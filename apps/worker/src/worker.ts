@@ -39,11 +39,11 @@ export async function startWorker({
   resolve,
 }: WorkerOptions): Promise<RunningWorker> {
   const { secrets, clock, log, allowedTargets: allowed, deliveryWakeUp } = core;
-  const queueSql = connectQueue(databaseUrl);
+  const queue = connectQueue(databaseUrl);
   const presenceSql = connect(databaseUrl, { connections: 1, name: 'dealkeep worker presence' });
   const agent = createGuardedAgent({ allowed, ...(resolve ? { resolve } : {}) });
   const dispatcher = new DeliveryDispatcher({
-    sql: queueSql,
+    queue,
     presence: await WorkerPresence.announce(presenceSql),
     agent,
     secrets,
@@ -65,7 +65,8 @@ export async function startWorker({
       deliveryWakeUp.setLocalWorker(undefined);
       const ended = await Promise.allSettled([tasks.stop(), dispatcher.stop(limitMs)]);
       await agent.destroy();
-      await Promise.all([queueSql.end({ timeout: 5 }), presenceSql.end({ timeout: 5 })]);
+      const pools = [queue.claims, queue.results, presenceSql];
+      await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
       for (const each of ended) if (each.status === 'rejected') throw each.reason;
     },
   };

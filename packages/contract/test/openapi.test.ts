@@ -1,5 +1,7 @@
+import { arbitraryInput } from '@dealkeep/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
@@ -137,6 +139,18 @@ describe.each(declarations)('$id', (declaration) => {
     expect(problems([...media, 'schema'], example)).toEqual([]);
     expect(body.safeParse(example).error).toBeUndefined();
     expect(at(...place, 'requestBody', 'required')).toBe(!body.safeParse({}).success);
+  });
+
+  test('allows in its body what the API accepts', () => {
+    const { body } = declaration;
+    if (!body) return;
+    const media = [...place, 'requestBody', 'content', 'application/json', 'schema'];
+    const validate = ajv.compile({ $ref: `openapi#${pointer(media)}` });
+    fc.assert(
+      fc.property(arbitraryInput(body), (value) => {
+        if (body.safeParse(value).success) expect([validate(value), validate.errors]).toEqual([true, null]);
+      }),
+    );
   });
 
   test('shows an answer for every success that both accept', () => {

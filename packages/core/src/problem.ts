@@ -54,10 +54,15 @@ export class Problem extends Error {
   }
 }
 
+// A body of 1 MiB can hold a hundred thousand unknown fields; nobody reads so many.
+const mostFields = 500;
+const mostNames = 20;
+
 /** 422 with every failing field. */
 export function invalidFields(fields: readonly FieldProblem[]): Problem {
-  const names = fields.map((field) => field.path || 'body').join(', ');
-  return new Problem('fields.invalid', { fields: names }, { fields });
+  const names = fields.slice(0, mostNames).map((field) => field.path || 'body');
+  if (fields.length > mostNames) names.push('…');
+  return new Problem('fields.invalid', { fields: names.join(', ') }, { fields: fields.slice(0, mostFields) });
 }
 
 /** 422 with one failing field. */

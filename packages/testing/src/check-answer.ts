@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   errorStatus,
   errorsOf,
+  messages,
   type OperationDeclaration,
   operations,
 } from '@dealkeep/contract';
@@ -47,6 +48,9 @@ function headerProblem(headers: Headers): string | undefined {
   return headers.get('x-request-id') ? undefined : 'X-Request-Id is missing';
 }
 
+/** A placeholder of any message; other braces are what the caller sent. */
+const placeholder = new RegExp([...new Set(JSON.stringify(messages).match(/\{[a-z]+\}/g))].join('|'));
+
 const errorBody = z.strictObject({
   error: z.strictObject({
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
@@ -68,7 +72,7 @@ function errorProblem(
   if (!parsed.success) return `the error has another form: ${z.prettifyError(parsed.error)}`;
   const { code, message, detail } = parsed.data.error;
   if (errorStatus[code] !== status) return `the code ${code} belongs to the status ${errorStatus[code]}`;
-  if (message.includes('{')) return 'the message has a placeholder that was not filled';
+  if (placeholder.test(message)) return 'the message has a placeholder that was not filled';
   if (operation && !errorsOf(operation).includes(code))
     return `${code} is not documented for ${operation.id}`;
   if (code === 'VALIDATION_ERROR' && !failingFields.safeParse(detail).success)

@@ -15,10 +15,16 @@ export interface RecordedEvent {
   dataText: string;
 }
 
-/** The events of an organization, oldest first. */
-export async function eventsOf(sql: Database, organization: string): Promise<RecordedEvent[]> {
+/** The events of an organization, or of one of its records, oldest first. */
+export async function eventsOf(
+  sql: Database,
+  organization: string,
+  record?: string,
+): Promise<RecordedEvent[]> {
   const rows = await sql<{ envelope: string }[]>`
-    select envelope from events where organization_id = ${organization} order by occurred_at, id`;
+    select envelope from events
+    where organization_id = ${organization} ${record === undefined ? sql`` : sql`and record_id = ${record}`}
+    order by occurred_at, id`;
   return rows.map(({ envelope }) => {
     const event: Omit<RecordedEvent, 'dataText'> = JSON.parse(envelope);
     const dataText = /"data":(\{.*?\})(?:,"changed_fields":\[[^\]]*\])?\}$/s.exec(envelope)?.[1] ?? '';

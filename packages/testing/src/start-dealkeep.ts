@@ -30,6 +30,8 @@ export interface DealkeepOptions {
   /** False leaves the worker out. */
   worker?: boolean;
   timing?: Partial<DispatchTiming>;
+  /** Of its own when absent. */
+  secrets?: Secrets;
   /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
   concurrency?: number;
   /** How the worker resolves the names of targets. */
@@ -85,7 +87,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     log,
     origin: 'http://localhost:3000',
     environment: options.environment ?? 'live',
-    secrets: new Secrets([randomBytes(32)]),
+    secrets: options.secrets ?? new Secrets([randomBytes(32)]),
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
   });
   const api: RunningServer = await serve(createApi({ core }), { port: 0, host: '127.0.0.1' });
@@ -124,8 +126,8 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     stop,
     /** Calls the API with a key, or without any. */
     as: (key?: string) => new ApiClient(baseUrl, key === undefined ? {} : { Authorization: `Bearer ${key}` }),
-    /** What happened in an organization, oldest first. */
-    eventsOf: (organization: TestOrganization) => eventsOf(sql, organization.id),
+    /** What happened in an organization, or to one of its records, oldest first. */
+    eventsOf: (organization: TestOrganization, record?: string) => eventsOf(sql, organization.id, record),
     /** A further organization; every test can have its own. */
     createOrganization: (organization: OrganizationOptions = {}) =>
       testOrganization({ sql, clock, environment: core.environment }, organization),

@@ -1,4 +1,4 @@
-import type { Database, Fragment } from '../database/connect.ts';
+import type { Database, Fragment, Statements } from '../database/connect.ts';
 
 /** A delivery that this worker holds the lease of. */
 export interface ClaimedDelivery {
@@ -42,7 +42,7 @@ export const firstOfAll = '00000000-0000-0000-0000-000000000000';
  * The walk goes from webhook to webhook along the index and no further than needed, so its cost grows with the
  * webhooks that have something waiting, never with the backlog.
  */
-export async function claimDeliveries(sql: Database, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
   const { workerId, now, most, perWebhook, after } = bounds;
   const room = sql.json(Object.fromEntries(bounds.room));
   return sql<ClaimedDelivery[]>`
@@ -83,7 +83,7 @@ export async function claimDeliveries(sql: Database, bounds: ClaimBounds): Promi
 }
 
 /** Each webhook behind this one that has something waiting, and when its first becomes due. */
-function walk(sql: Database, name: string, after: string | null): Fragment {
+function walk(sql: Statements, name: string, after: string | null): Fragment {
   const next = (previous: Fragment) => sql`
     select d.webhook_id, d.due_at from deliveries d
     where d.worker_id is null and d.webhook_id > ${previous}

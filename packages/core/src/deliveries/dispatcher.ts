@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { limits } from '@dealkeep/contract';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Log } from '../log.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
@@ -14,13 +13,13 @@ import { endRestHooks } from './end-rest-hooks.ts';
 import { Lanes, perWebhook } from './lanes.ts';
 import { freeLostLeases, handBackLeases } from './leases.ts';
 import { postponeWebhooks } from './postpone-webhooks.ts';
+import type { QueueConnections } from './queue-connection.ts';
 import type { FinishedAttempt } from './record-attempts.ts';
 import { noteActivity } from './worker-activity.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 
 export interface DispatcherOptions {
-  /** From `connectQueue`. */
-  sql: Database;
+  queue: QueueConnections;
   presence: WorkerPresence;
   /** The guarded agent. */
   agent: HttpDispatcher;
@@ -78,7 +77,7 @@ export class DeliveryDispatcher {
   #stopping = false;
 
   constructor(options: DispatcherOptions) {
-    const { sql, presence, agent, secrets, log, concurrency, timing } = options;
+    const { queue, presence, agent, secrets, log, concurrency, timing } = options;
     this.#options = options;
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
@@ -89,7 +88,7 @@ export class DeliveryDispatcher {
       signal: this.#abort.signal,
     });
     this.#recorder = new AttemptRecorder({
-      sql,
+      sql: queue.results,
       workerId: presence.workerId,
       log,
       onRecorded: (attempts) => {
@@ -113,7 +112,6 @@ export class DeliveryDispatcher {
 
   /** Sends nothing new, lets what runs finish within the limit, then hands the rest back. */
   async stop(limitMs: number): Promise<void> {
-    const { sql, presence } = this.#options;
     this.#stopping = true;
     clearInterval(this.#timer);
     await this.#looking;
@@ -122,8 +120,20 @@ export class DeliveryDispatcher {
     this.#abort.abort();
     await this.#allLeft(limitMs);
     await this.#recorder.finish();
-    await handBackLeases(sql, presence.workerId);
-    await presence.leave();
+    await this.#handBack();
+  }
+
+  /** A connection that was lost unnoticed fails once. When the database is gone, other workers see that we are, too. */
+  async #handBack(): Promise<void> {
+    const { queue, presence, log } = this.#options;
+    for (let tries = 1; tries <= 2; tries += 1) {
+      try {
+        await handBackLeases(queue.results, presence.workerId);
+        return;
+      } catch (error) {
+        log.warn({ error }, 'Deliveries could not be handed back; other workers take them over');
+      }
+    }
   }
 
   async #allLeft(limitMs: number): Promise<void> {
@@ -143,11 +153,11 @@ export class DeliveryDispatcher {
   }
 
   async #keepUp(): Promise<void> {
-    const { sql, presence, log } = this.#options;
+    const { queue, presence, log } = this.#options;
     try {
       await presence.renew();
       if (performance.now() - this.#activityNotedAt < noteActivityEveryMs) return;
-      await noteActivity(sql);
+      await noteActivity(queue.results);
       this.#activityNotedAt = performance.now();
     } catch (error) {
       log.warn({ error }, 'The worker could not show that it works; it tries again');
@@ -174,8 +184,9 @@ export class DeliveryDispatcher {
   /** Within a look, so that no claim of ours runs meanwhile. */
   async #checkLeases(): Promise<void> {
     if (!this.#leasesToCheck) return;
-    const { sql, presence, log } = this.#options;
-    const freed = await freeLostLeases(sql, presence.workerId, this.#lostTrack ? this.#held : undefined);
+    const { queue, presence, log } = this.#options;
+    const held = this.#lostTrack ? this.#held : undefined;
+    const freed = await freeLostLeases(queue.claims, presence.workerId, held);
     this.#leasesToCheck = false;
     this.#lostTrack = false;
     if (freed > 0) log.info({ deliveries: freed }, 'Took over deliveries that a lost worker held');
@@ -183,12 +194,12 @@ export class DeliveryDispatcher {
 
   /** Answers whether to claim again at once. */
   async #claimAndSend(): Promise<boolean> {
-    const { sql, presence, clock } = this.#options;
+    const { queue, presence, clock } = this.#options;
     const most = Math.min(this.#lanes.free, largestBatch);
     this.#more = true;
     if (most === 0) return false;
     const room = this.#lanes.room();
-    const claimed = await claimDeliveries(sql, {
+    const claimed = await claimDeliveries(queue.claims, {
       workerId: presence.workerId,
       now: clock.now().toISOString(),
       most,
@@ -199,7 +210,8 @@ export class DeliveryDispatcher {
     this.#after = endOfClaim(claimed, this.#after);
     const active = claimed.filter((each) => each.webhook_state === 'active');
     if (active.length < claimed.length) await this.#dismiss(claimed);
-    const events = active.length > 0 ? await readEnvelopes(sql, active) : new Map<string, SentEvent>();
+    const events =
+      active.length > 0 ? await readEnvelopes(queue.claims, active) : new Map<string, SentEvent>();
     for (const delivery of active) void this.#attempt(delivery, events.get(delivery.event_id));
     const bounded = [...room.keys(), ...active.map((each) => each.webhook_id)];
     this.#more = claimed.length === most || bounded.some((webhook) => this.#lanes.isFull(webhook));
@@ -208,7 +220,8 @@ export class DeliveryDispatcher {
 
   /** Hooks of a key that has ended go; those of a paused organization or owner wait. */
   async #dismiss(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    const { sql, presence, clock } = this.#options;
+    const { queue, presence, clock } = this.#options;
+    const { results: sql } = queue;
     const ended = claimed.filter((each) => each.webhook_state === 'ended');
     const paused = claimed.filter((each) => each.webhook_state === 'paused');
     const now = clock.now();

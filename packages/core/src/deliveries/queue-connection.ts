@@ -1,19 +1,29 @@
 import { connect, type Database } from '../database/connect.ts';
 
+/** The connections of a worker that work on the queue; their own, so that a busy API cannot keep them waiting. */
+export interface QueueConnections {
+  /** For claims. Nothing waits until they are on the disk: a claim that a crash of the server undoes is made again. */
+  claims: Database;
+  results: Database;
+}
+
 /**
- * The connections that work on the queue of deliveries; their own, so that a busy API cannot keep them waiting.
- * A plan made while nothing waits must still fit when a million waits, so their statements walk along indexes and
- * never read a whole table.
+ * A plan made while nothing waits must still fit when a million waits, so the statements on these connections walk
+ * along indexes and never read a whole table.
  */
-export const connectQueue = (databaseUrl: string): Database =>
-  connect(databaseUrl, {
-    connections: 3,
-    name: 'dealkeep deliveries',
-    settings: {
-      enable_seqscan: 'off',
-      enable_bitmapscan: 'off',
-      enable_hashjoin: 'off',
-      enable_mergejoin: 'off',
-      jit: 'off',
-    },
-  });
+const settings = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
+
+export const connectQueue = (databaseUrl: string): QueueConnections => ({
+  claims: connect(databaseUrl, {
+    connections: 1,
+    name: 'dealkeep claims',
+    settings: { ...settings, synchronous_commit: 'off' },
+  }),
+  results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', settings }),
+});

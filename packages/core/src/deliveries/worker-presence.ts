@@ -16,7 +16,7 @@ export class WorkerPresence {
     this.#sql = sql;
   }
 
-  /** @param sql one direct connection (not through PgBouncer in transaction mode), used for nothing else */
+  /** @param sql one direct connection (not through PgBouncer in transaction mode), which ends with the worker */
   static async announce(sql: Database): Promise<WorkerPresence> {
     const [row] = await sql<{ id: number }[]>`select nextval('worker_ids')::integer as id`;
     if (!row) throw new Error('The sequence worker_ids gave no number');
@@ -35,9 +35,5 @@ export class WorkerPresence {
       where not exists (
         select from pg_locks where locktype = 'advisory' and classid = ${presenceClass}
           and objid = ${this.workerId} and pid = pg_backend_pid())`;
-  }
-
-  async leave(): Promise<void> {
-    await this.#sql`select pg_advisory_unlock(${presenceClass}, ${this.workerId})`;
   }
 }

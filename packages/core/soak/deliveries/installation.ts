@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
+import { makeOrganization } from '../../bench/deliveries/organization.ts';
+import { connect, type Database, migrate, newSecretsKey } from '../../src/index.ts';
+import { type RunningProgram, startProgram } from '../../test/deliveries/running-program.ts';
+
+/** A database with its usual, durable settings, and two programs on it: one with API and worker, one worker. */
+export class Installation {
+  readonly sql: Database;
+  readonly token: string;
+  readonly #dataDir: string;
+  readonly #secretsKey: string;
+  #server: EmbeddedPostgres;
+  #whole: RunningProgram | undefined;
+  #worker: RunningProgram | undefined;
+
+  private constructor(dataDir: string, server: EmbeddedPostgres, sql: Database, token: string) {
+    this.#dataDir = dataDir;
+    this.#secretsKey = newSecretsKey();
+    this.#server = server;
+    this.sql = sql;
+    this.token = token;
+  }
+
+  static async start(dataDir: string): Promise<Installation> {
+    const server = await startEmbeddedPostgres({ dataDir });
+    await migrate(server.url);
+    const sql = connect(server.url, { connections: 2, name: 'soak' });
+    const { token } = await makeOrganization(sql);
+    const installation = new Installation(dataDir, server, sql, token);
+    await installation.#startPrograms();
+    return installation;
+  }
+
+  /** Empty while the program with the API is down. */
+  get baseUrl(): string {
+    return this.#whole?.baseUrl ?? '';
+  }
+
+  async post(path: string, body: object): Promise<void> {
+    const answer = await fetch(this.baseUrl + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 201)
+      throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
+  }
+
+  async endWhole(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const program = this.#whole;
+    this.#whole = undefined;
+    await program?.end(signal);
+  }
+
+  async endWorker(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const program = this.#worker;
+    this.#worker = undefined;
+    await program?.end(signal);
+  }
+
+  async restartDatabase(): Promise<void> {
+    const { port } = this.#server;
+    await this.#server.stop();
+    this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir, port });
+  }
+
+  /** SIGKILL to the server's first process; the others notice and end, too. */
+  async killDatabase(): Promise<void> {
+    const { port } = this.#server;
+    const [pid] = (await readFile(join(this.#dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+    await this.#server.exited;
+    await this.#server.stop();
+    this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir, port });
+  }
+
+  /** Starts whichever program is down. */
+  async startMissing(): Promise<void> {
+    await this.#startPrograms();
+  }
+
+  async restartEverything(): Promise<void> {
+    await Promise.all([this.endWhole('SIGKILL'), this.endWorker('SIGKILL')]);
+    await this.#startPrograms();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.endWhole('SIGKILL'), this.endWorker('SIGKILL')]);
+    await this.sql.end({ timeout: 1 });
+    await this.#server.stop();
+  }
+
+  /** Tries again while the database refuses. */
+  async #startPrograms(): Promise<void> {
+    const target = {
+      databaseUrl: this.#server.url,
+      secretsKey: this.#secretsKey,
+      variables: { LOG_LEVEL: 'error' },
+    };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        this.#whole ??= await startProgram(target);
+        this.#worker ??= await startProgram({ ...target, roles: 'worker' });
+        return;
+      } catch (error) {
+        if (tries === 5) throw error;
+        await sleep(500);
+      }
+    }
+  }
+}

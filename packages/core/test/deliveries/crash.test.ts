@@ -1,0 +1,114 @@
+import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
+import { startDealkeep } from '@dealkeep/testing';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startHookReceiver } from './hook-receiver.ts';
+import { type RunningProgram, startProgram } from './running-program.ts';
+import { subscribe } from './subscriber.ts';
+
+/** A database with an organization and a hook, for programs in processes of their own. */
+async function prepare() {
+  const secretsKey = newSecretsKey();
+  const dealkeep = await startDealkeep({ worker: false, secrets: parseSecretsKey(secretsKey) });
+  const receiver = await startHookReceiver();
+  const subscriber = await subscribe(dealkeep, receiver.url);
+  const programs: RunningProgram[] = [];
+  onTestFinished(async () => {
+    await Promise.all(programs.map((program) => program.end('SIGKILL')));
+  });
+  const start = async (roles: string): Promise<RunningProgram> => {
+    const program = await startProgram({ databaseUrl: dealkeep.databaseUrl, secretsKey, roles });
+    programs.push(program);
+    return program;
+  };
+  return { ...subscriber, sql: dealkeep.sql, receiver, start };
+}
+
+test('API and worker killed at random instants under load: every event arrives, soon after the restart', async () => {
+  const { sql, receiver, start, organization } = await prepare();
+  receiver.answerWith(async () => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+    return 200;
+  });
+  const inFlight = new Set<string>();
+  let acknowledged = 0;
+  for (let round = 0; round < 2; round += 1) {
+    const program = await start('api,worker');
+    let killed = false;
+    const makeLeads = async (): Promise<void> => {
+      while (!killed) {
+        const answer = await fetch(`${program.baseUrl}/leads`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${organization.key}`, 'content-type': 'application/json' },
+          body: '{"name":"Lead"}',
+        }).catch(() => undefined);
+        if (answer?.status === 201) acknowledged += 1;
+      }
+    };
+    const load = Promise.all(Array.from({ length: 6 }, makeLeads));
+    const before = receiver.requests.length;
+    await receiver.received(before + 20 + Math.floor(Math.random() * 60));
+    await program.end('SIGKILL');
+    killed = true;
+    await load;
+    for (const { event_id } of await sql<{ event_id: string }[]>`select event_id from deliveries`) {
+      inFlight.add(event_id);
+    }
+  }
+
+  const events = await sql<
+    { id: string }[]
+  >`select id from events where organization_id = ${organization.id}`;
+  expect(events.length).toBeGreaterThanOrEqual(acknowledged);
+  const [leads] = await sql<{ count: number }[]>`
+    select count(*)::integer from leads where organization_id = ${organization.id}`;
+  expect(leads?.count).toBe(events.length);
+  await start('api,worker');
+  const ready = performance.now();
+  await vi.waitFor(async () => expect(await sql`select from deliveries`).toHaveLength(0), {
+    timeout: 10_000,
+  });
+  expect(performance.now() - ready).toBeLessThan(5000);
+
+  const times = new Map<string, number>();
+  for (const { envelope } of receiver.requests) times.set(envelope.id, (times.get(envelope.id) ?? 0) + 1);
+  expect([...times.keys()].sort()).toEqual(events.map(({ id }) => id).sort());
+  // Only what was under way when a process died may have come twice.
+  for (const [id, count] of times) if (count > 1) expect(inFlight).toContain(id);
+});
+
+test('a killed worker is replaced by another one within two seconds', async () => {
+  const { sql, receiver, start, createLead, pending } = await prepare();
+  const first = await start('worker');
+  receiver.answerWith('hang');
+  for (let made = 0; made < 4; made += 1) await createLead();
+  await receiver.received(4);
+  const second = await start('worker');
+  receiver.answerWith(200);
+  expect(await sql`select from deliveries where worker_id is not null`).toHaveLength(4);
+  await first.end('SIGKILL');
+  const killed = performance.now();
+  await receiver.received(8, 5000);
+  expect(performance.now() - killed).toBeLessThan(2500);
+  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  expect(await second.end('SIGTERM')).toBe(0);
+});
+
+test('SIGTERM lets the delivery that runs finish, and the program ends well', async () => {
+  const { receiver, start, createLead, log, pending } = await prepare();
+  const program = await start('worker');
+  let answer = (_status: number): void => {};
+  receiver.answerWith(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  await createLead();
+  await receiver.received(1);
+  const ended = program.end('SIGTERM');
+  await vi.waitFor(() => expect(program.output()).toContain('Stopping'));
+  answer(200);
+  expect(await ended).toBe(0);
+  expect(await log()).toMatchObject([{ status: 200 }]);
+  expect(await pending()).toEqual([]);
+});

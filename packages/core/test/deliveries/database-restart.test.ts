@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import {
+  connect,
+  createApiKey,
+  createOrganization,
+  createUser,
+  migrate,
+  newSecretsKey,
+  systemClock,
+} from '@dealkeep/core';
+import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
+import { ApiClient } from '@dealkeep/testing';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startHookReceiver } from './hook-receiver.ts';
+import { startProgram } from './running-program.ts';
+
+test('a database that restarts under API and worker: they go on by themselves within seconds, and lose nothing', async () => {
+  const dataDir = await throwawayFolder();
+  const startServer = (port?: number) =>
+    startEmbeddedPostgres({ dataDir, settings: throwawaySettings, ...(port ? { port } : {}) });
+  let server = await startServer();
+  const { port, url: databaseUrl } = server;
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  await migrate(databaseUrl);
+  const sql = connect(databaseUrl, { connections: 1, name: 'test' });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  const options = { sql, clock: systemClock, environment: 'live' as const };
+  await createOrganization(options, { name: 'Test', slug: 'test' });
+  const password = randomBytes(12).toString('hex');
+  await createUser(options, {
+    organization: 'test',
+    name: 'Jana',
+    email: 'j@x.example',
+    password,
+    role: 'owner',
+  });
+  const key = await createApiKey(options, {
+    organization: 'test',
+    name: 'Key',
+    grant: { preset: 'automation' },
+  });
+  const program = await startProgram({ databaseUrl, secretsKey: newSecretsKey() });
+  onTestFinished(async () => {
+    await program.end('SIGKILL');
+  });
+  const receiver = await startHookReceiver();
+  const api = new ApiClient(program.baseUrl, { Authorization: `Bearer ${key.token}` });
+  await api.post('/webhooks', { target_url: receiver.url, events: ['lead.created'] });
+
+  const outcomes = new Set<string>();
+  const leads: string[] = [];
+  let done = false;
+  const load = (async () => {
+    while (!done) {
+      const answer = await api.post('/leads', { name: 'Lead' });
+      outcomes.add(answer.outcome);
+      if (answer.status === 201) leads.push(answer.data.id);
+      else await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  for (let restart = 0; restart < 2; restart += 1) {
+    await receiver.received(receiver.requests.length + 30);
+    await server.stop();
+    await vi.waitFor(() => expect(outcomes).toContain('503 SERVICE_UNAVAILABLE'));
+    server = await startServer(port);
+    const ready = performance.now();
+    await receiver.received(receiver.requests.length + 10);
+    expect(performance.now() - ready).toBeLessThan(4000);
+  }
+  done = true;
+  await load;
+  await vi.waitFor(async () => expect(await sql`select from deliveries`).toHaveLength(0), {
+    timeout: 10_000,
+  });
+
+  expect([...outcomes].sort()).toEqual(['201', '503 SERVICE_UNAVAILABLE']);
+  const delivered = new Set(receiver.requests.map(({ envelope }) => envelope.data.id));
+  expect(leads.filter((id) => !delivered.has(id))).toEqual([]);
+  const events = await sql<{ id: string }[]>`select id from events where type = 'lead.created'`;
+  expect(new Set(receiver.requests.map(({ envelope }) => envelope.id)).size).toBe(events.length);
+  expect(await program.end('SIGTERM')).toBe(0);
+});

@@ -1,0 +1,154 @@
+import { createCore } from '@dealkeep/core';
+import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { startWorker } from '@dealkeep/worker';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startHookReceiver } from './hook-receiver.ts';
+import { subscribe } from './subscriber.ts';
+
+/** A further worker on the same database, as another process would be. */
+async function anotherWorker(dealkeep: TestDealkeep) {
+  const { databaseUrl } = dealkeep;
+  const worker = await startWorker({ core: createCore(dealkeep.core), databaseUrl, concurrency: 50 });
+  onTestFinished(() => worker.stop(1000).catch(() => {}));
+  return worker;
+}
+
+test('two workers share what waits, each delivery sent once', async () => {
+  const dealkeep = await startDealkeep();
+  await anotherWorker(dealkeep);
+  const receivers = await Promise.all(Array.from({ length: 6 }, () => startHookReceiver()));
+  const [first] = receivers;
+  if (!first) throw new Error('No receiver');
+  const { organization, createLead } = await subscribe(dealkeep, first.url);
+  for (const { url } of receivers.slice(1)) await subscribe(dealkeep, url, { organization });
+  await Promise.all(Array.from({ length: 40 }, () => createLead()));
+  await Promise.all(receivers.map((receiver) => receiver.received(40)));
+  await vi.waitFor(async () => expect(await dealkeep.sql`select from deliveries`).toHaveLength(0));
+  const attempts =
+    await dealkeep.sql`select webhook_id, event_id from attempts group by 1, 2 having count(*) > 1`;
+  expect(attempts).toHaveLength(0);
+  for (const { requests } of receivers) {
+    expect(new Set(requests.map(({ envelope }) => envelope.id)).size).toBe(40);
+    expect(requests).toHaveLength(40);
+  }
+});
+
+test('what a worker that is no more held is taken over within two seconds', async () => {
+  const dealkeep = await startDealkeep();
+  const receiver = await startHookReceiver();
+  const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
+  receiver.answerWith(500);
+  await createLead();
+  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
+  receiver.answerWith(200);
+  await dealkeep.sql`
+    update deliveries set worker_id = 999999, leased_until = now() + interval '30 seconds', due_at = now()
+    where webhook_id = ${hookId}`;
+  const started = performance.now();
+  await receiver.received(2, 4000);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('the lease of a worker that hangs ends by itself', async () => {
+  const dealkeep = await startDealkeep();
+  const receiver = await startHookReceiver();
+  const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
+  receiver.answerWith(500);
+  await createLead();
+  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
+  receiver.answerWith(200);
+  // It still shows that it lives.
+  const hung = await dealkeep.sql.reserve();
+  await hung`select pg_advisory_lock(4711, 888888)`;
+  await dealkeep.sql`
+    update deliveries set worker_id = 888888, leased_until = now() + interval '1 second', due_at = now()
+    where webhook_id = ${hookId}`;
+  await receiver.received(2, 5000);
+  hung.release();
+});
+
+test('a claim whose answer was lost with its connection is made again within seconds', async () => {
+  const dealkeep = await startDealkeep();
+  const receiver = await startHookReceiver();
+  const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
+  receiver.answerWith(500);
+  await createLead();
+  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
+  receiver.answerWith(200);
+  const { sql } = dealkeep;
+  const started = performance.now();
+  await sql.begin(async (tx) => {
+    await tx`lock table organizations in access exclusive mode`;
+    await vi.waitFor(async () =>
+      expect(
+        await sql`
+          select from pg_stat_activity
+          where application_name = 'dealkeep claims' and datname = current_database() and wait_event_type = 'Lock'`,
+      ).toHaveLength(1),
+    );
+    // As it is when the claim was committed: leased by the living worker, which does not know it.
+    await sql`
+      update deliveries d set leased_until = now() + interval '1 hour', due_at = now(), worker_id = l.objid::bigint
+      from pg_locks l join pg_database b on b.oid = l.database
+      where d.webhook_id = ${hookId} and l.locktype = 'advisory' and l.classid = 4711
+        and b.datname = current_database()`;
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'dealkeep claims' and datname = current_database()`;
+  });
+  await receiver.received(2, 6000);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test('a worker that stops lets what runs finish', async () => {
+  const dealkeep = await startDealkeep({ worker: false });
+  const receiver = await startHookReceiver();
+  const { createLead, log, pending } = await subscribe(dealkeep, receiver.url);
+  let answer = (_status: number): void => {};
+  receiver.answerWith(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  const worker = await anotherWorker(dealkeep);
+  await createLead();
+  await receiver.received(1);
+  const stopped = worker.stop(10_000);
+  answer(200);
+  await stopped;
+  expect(await log()).toMatchObject([{ number: 1, status: 200 }]);
+  expect(await pending()).toEqual([]);
+});
+
+test('what does not finish in time is handed back at once, as due as before, and another worker sends it', async () => {
+  const dealkeep = await startDealkeep({ worker: false });
+  const receiver = await startHookReceiver();
+  const { createLead, log, pending } = await subscribe(dealkeep, receiver.url);
+  for (let made = 0; made < 6; made += 1) await createLead();
+  const before = await pending();
+  receiver.answerWith('hang');
+  const worker = await anotherWorker(dealkeep);
+  await receiver.received(4);
+  await worker.stop(100);
+  expect(await pending()).toEqual(before);
+  expect(before.every(({ worker_id, attempts }) => worker_id === null && attempts === 0)).toBe(true);
+
+  receiver.answerWith(200);
+  const started = performance.now();
+  await anotherWorker(dealkeep);
+  await receiver.received(10);
+  expect(performance.now() - started).toBeLessThan(1500);
+  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  expect((await log()).map(({ number, status }) => [number, status])).toEqual(Array(6).fill([1, 200]));
+});
+
+test('a stop that finds its connections closed ends all the same', async () => {
+  const dealkeep = await startDealkeep({ worker: false });
+  const worker = await anotherWorker(dealkeep);
+  await dealkeep.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name in ('dealkeep claims', 'dealkeep results', 'dealkeep worker presence')
+      and datname = current_database()`;
+  await worker.stop(100);
+});
