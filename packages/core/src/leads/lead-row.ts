@@ -20,16 +20,28 @@ interface PackedLeadRow {
   sort_value: string | null;
 }
 
-/** Rows of leads (alias `l`) with what their records need; the small tables come from the directory. */
-export const packedLeadRows = (sql: Statements, rest: Fragment, sortValue: Fragment = sql`null`) =>
+/**
+ * Rows of leads (alias `l`) with what their records need; the small tables come from the directory. `source` is where
+ * they come from, the table when absent; `first` stands before the statement.
+ */
+export const packedLeadRows = (
+  sql: Statements,
+  rest: Fragment,
+  {
+    sortValue = sql`null`,
+    source = sql`leads`,
+    first = sql``,
+  }: { sortValue?: Fragment; source?: Fragment; first?: Fragment } = {},
+) =>
   sql<PackedLeadRow[]>`
+    ${first}
     select l.id, o.directory_version, ${sortValue} as sort_value,
            json_build_array(
              l.id, l.name, l.status, l.value, l.acquisition_cost, l.expected_close_date, l.note, l.tag_ids,
              l.company_id, l.contact_id, l.owner_id, l.assignee_ids, l.origin_id, l.pipeline_id, l.stage_id,
              l.stage_entered_at, l.won_at, l.lost_at, l.lost_reason_id, l.lost_note, l.archived_at, l.created_at,
              l.updated_at, c.name, c.registration_id, t.name, t.email, t.phone, k.id)::text as packed
-    from leads l
+    from ${source} l
     join organizations o on o.id = l.organization_id
     left join companies c on c.organization_id = l.organization_id and c.id = l.company_id
     left join contacts t on t.organization_id = l.organization_id and t.id = l.contact_id

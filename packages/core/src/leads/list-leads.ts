@@ -27,7 +27,7 @@ export const listLeads = reads('leads.list', (context, { query }) => {
       archived: (archived) => (archived ? sql`l.archived_at is not null` : sql`l.archived_at is null`),
     },
     rows: ({ where, order, sortValue, limit }) =>
-      packedLeadRows(sql, sql`${where} order by ${order} limit ${limit}`, sortValue),
+      packedLeadRows(sql, sql`${where} order by ${order} limit ${limit}`, { sortValue }),
     items: async (rows) => {
       const version = Math.max(...rows.map((row) => row.directory_version), 0);
       const directory = await core.directories.at(sql, organization, version);

@@ -16,10 +16,18 @@ export interface RateStanding {
   readonly secondsLeft: number;
 }
 
-interface Counted {
+interface CountedBucket {
   readonly id: string;
   readonly ceiling: number;
   readonly bucket: Bucket;
+}
+
+/** What one request is counted by. */
+interface Counted {
+  readonly minute: number;
+  readonly secondsLeft: number;
+  readonly credential: CountedBucket;
+  readonly organization: CountedBucket;
 }
 
 /** How long a process may rely on what it was told of a bucket, for the number that it shows. */
@@ -50,26 +58,24 @@ export class RateLimiter {
     return this.#decide(this.#countedBy(credential)) ?? this.#ask(credential);
   }
 
-  /** The window of this moment; what was known of another one is forgotten. */
-  #window(): number {
-    const minute = Math.floor(this.#clock.now().getTime() / windowMs);
+  /** The buckets of this moment's window; what was known of another one is forgotten. */
+  #countedBy({ id, organization }: Credential): Counted {
+    const now = this.#clock.now().getTime();
+    const minute = Math.floor(now / windowMs);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#buckets = new Map();
     }
-    return minute;
-  }
-
-  #countedBy({ id, organization }: Credential): readonly Counted[] {
-    this.#window();
-    return [
-      { id, ceiling: organization.requestsPerMinute, bucket: this.#bucket(id) },
-      {
+    return {
+      minute,
+      secondsLeft: secondsLeftAt(now),
+      credential: { id, ceiling: organization.requestsPerMinute, bucket: this.#bucket(id) },
+      organization: {
         id: organization.id,
         ceiling: organization.organizationRequestsPerMinute,
         bucket: this.#bucket(organization.id),
       },
-    ];
+    };
   }
 
   #bucket(id: string): Bucket {
@@ -82,54 +88,48 @@ export class RateLimiter {
   }
 
   /** Undefined when the database must be asked. */
-  #decide(counted: readonly Counted[]): RateStanding | undefined {
-    if (counted.some(({ bucket, ceiling }) => bucket.isFull(ceiling))) return this.#standing(counted, false);
+  #decide(counted: Counted): RateStanding | undefined {
+    const { credential, organization } = counted;
+    if (isFull(credential) || isFull(organization)) return standingOf(counted, false);
     const now = performance.now();
-    if (counted.some(({ bucket }) => bucket.empty || bucket.age(now) > freshForMs)) return undefined;
-    for (const { bucket } of counted) bucket.spend();
-    return this.#standing(counted, true);
-  }
-
-  #standing(counted: readonly Counted[], passed: boolean): RateStanding {
-    const [tightest = { limit: 0, remaining: 0 }] = counted
-      .map(({ bucket, ceiling }) => ({ limit: ceiling, remaining: bucket.remaining(ceiling) }))
-      .sort((a, b) => a.remaining - b.remaining || a.limit - b.limit);
-    return { passed, ...tightest, secondsLeft: secondsLeft(this.#clock) };
+    if (isUncertain(credential, now) || isUncertain(organization, now)) return undefined;
+    credential.bucket.spend();
+    organization.bucket.spend();
+    return standingOf(counted, true);
   }
 
   #ask(credential: Credential): Promise<RateStanding> {
     return this.#inTurn(credential.organization.id, async () => {
       for (;;) {
-        const minute = this.#window();
         const counted = this.#countedBy(credential);
-        const standing = this.#decide(counted) ?? (await this.#refill(minute, counted));
+        const standing = this.#decide(counted) ?? (await this.#refill(counted));
         if (standing) return standing;
       }
     });
   }
 
   /** Counts the request with what the database grants. Undefined when that has to be decided anew. */
-  async #refill(minute: number, counted: readonly Counted[]): Promise<RateStanding | undefined> {
-    const missing = counted.filter(({ bucket }) => bucket.empty);
-    const held = counted.filter(({ bucket }) => !bucket.empty);
+  async #refill(counted: Counted): Promise<RateStanding | undefined> {
+    const { minute } = counted;
+    const both = [counted.credential, counted.organization];
+    const missing = both.filter(({ bucket }) => bucket.empty);
+    const held = both.filter(({ bucket }) => !bucket.empty);
     // Reserved meanwhile, so that no other request spends what this one counts on.
     for (const { bucket } of held) bucket.spend();
-    let counts: boolean;
+    let counts = false;
     try {
-      const [granted] = await Promise.all([this.#take(minute, missing), this.#refresh(minute, held)]);
+      await this.#refresh(minute, held);
+      const granted = await this.#take(minute, missing);
       // What was taken from a window that is over is worth nothing in the next.
-      counts = granted && this.#window() === minute;
-    } catch (error) {
-      for (const { bucket } of held) bucket.giveBack();
-      throw error;
+      counts = granted && Math.floor(this.#clock.now().getTime() / windowMs) === minute;
+    } finally {
+      for (const { bucket } of counts ? [] : held) bucket.giveBack();
     }
-    for (const { bucket } of counts ? missing : []) bucket.spend();
-    for (const { bucket } of counts ? [] : held) bucket.giveBack();
-    return counts ? this.#standing(counted, true) : undefined;
+    return counts ? standingOf(counted, true) : undefined;
   }
 
-  /** Whether all of them got tokens; otherwise none of them did. */
-  async #take(minute: number, missing: readonly Counted[]): Promise<boolean> {
+  /** Takes a token of each for this request, and a lease for the next ones. False: not all had any, so none did. */
+  async #take(minute: number, missing: readonly CountedBucket[]): Promise<boolean> {
     if (missing.length === 0) return true;
     const wishes = missing.map(({ id, ceiling }) => ({ bucket: id, ceiling, lease: leaseOf(ceiling) }));
     const outcome = await takeTokens(this.#sql, minute, wishes);
@@ -140,12 +140,15 @@ export class RateLimiter {
         continue;
       }
       const grant = outcome.grants.get(id);
-      if (grant) bucket.receive(grant, now);
+      if (!grant) continue;
+      bucket.receive(grant, now);
+      // At once, before any other request can run.
+      bucket.spend();
     }
     return 'grants' in outcome;
   }
 
-  async #refresh(minute: number, held: readonly Counted[]): Promise<void> {
+  async #refresh(minute: number, held: readonly CountedBucket[]): Promise<void> {
     const now = performance.now();
     const stale = held.filter(({ bucket }) => bucket.age(now) > freshForMs);
     if (stale.length === 0) return;
@@ -171,6 +174,21 @@ export class RateLimiter {
   }
 }
 
+const isFull = ({ bucket, ceiling }: CountedBucket): boolean => bucket.isFull(ceiling);
+
+const isUncertain = ({ bucket }: CountedBucket, now: number): boolean =>
+  bucket.empty || bucket.age(now) > freshForMs;
+
+/** Shows the bucket with the fewest requests left; of two equal ones the lower ceiling. */
+function standingOf({ credential, organization, secondsLeft }: Counted, passed: boolean): RateStanding {
+  const own = credential.bucket.remaining(credential.ceiling);
+  const shared = organization.bucket.remaining(organization.ceiling);
+  return own < shared || (own === shared && credential.ceiling <= organization.ceiling)
+    ? { passed, limit: credential.ceiling, remaining: own, secondsLeft }
+    : { passed, limit: organization.ceiling, remaining: shared, secondsLeft };
+}
+
+const secondsLeftAt = (now: number): number => Math.ceil((windowMs - (now % windowMs)) / 1000);
+
 /** Whole seconds until the window of this moment ends, at least 1. */
-export const secondsLeft = (clock: Clock): number =>
-  Math.ceil((windowMs - (clock.now().getTime() % windowMs)) / 1000);
+export const secondsLeft = (clock: Clock): number => secondsLeftAt(clock.now().getTime());
