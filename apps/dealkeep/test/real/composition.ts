@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,9 +62,12 @@ try {
     return { ...Object.fromEntries(written), DATABASE_URL: postgres.url, PORT: String(port) };
   };
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  // Whoever is not root may be unable to enter the folder of this repository.
+  const node = process.getuid?.() === 0 ? join(folder, 'node') : process.execPath;
+  if (node !== process.execPath) await copyFile(process.execPath, node);
   const options = (name: string) => ({ cwd: image.app, env: environmentOf(name), ...nobody });
   const runOnce = (name: string, args: readonly string[]): SpawnSyncReturns<string> =>
-    spawnSync(process.execPath, [...image.entrypoint, ...args], { ...options(name), encoding: 'utf8' });
+    spawnSync(node, [...image.entrypoint, ...args], { ...options(name), encoding: 'utf8' });
   const command = (...args: string[]): string => {
     const { status, stdout, stderr } = runOnce('api', [...args, '--json']);
     assert.equal(status, 0, stderr);
@@ -77,7 +80,7 @@ try {
 
   const running = ['api', 'worker'].map((name) => {
     const args = [...image.entrypoint, ...(service(name).command ?? image.command)];
-    const child = spawn(process.execPath, args, { ...options(name), stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(node, args, { ...options(name), stdio: ['ignore', 'pipe', 'inherit'] });
     cleanUp.unshift(() => child.kill('SIGKILL'));
     let log = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -87,7 +90,7 @@ try {
   });
   await until('the API is ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
   for (const name of ['api', 'worker']) {
-    const health = spawnSync(process.execPath, image.healthCheck, options(name));
+    const health = spawnSync(node, image.healthCheck, options(name));
     assert.equal(health.status, 0, `the health check of ${name} passes`);
   }
   say('the health check passes');
@@ -126,7 +129,7 @@ try {
     assert.equal(code, 0, `the service ${name} ends with 0 on SIGTERM`);
     for (const line of log().trimEnd().split('\n')) assert.doesNotThrow(() => JSON.parse(line), line);
   }
-  const dead = spawnSync(process.execPath, image.healthCheck, options('api'));
+  const dead = spawnSync(node, image.healthCheck, options('api'));
   assert.equal(dead.status, 1, 'the health check of a dead API fails');
   say('both services end cleanly, their logs are JSON lines');
 } finally {

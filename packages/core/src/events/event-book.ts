@@ -44,10 +44,10 @@ export class EventBook {
   async write(tx: Transaction): Promise<boolean> {
     if (this.#entries.length === 0) return false;
     const { id: organization } = this.#organization;
-    const ids = newEventIds(this.#entries.length);
+    const ids = newEventIds(this.#entries.length).values();
     const rows: { id: string; type: string; recordId: string; occurredAt: string; envelope: string }[] = [];
-    for (const [index, { type, record, changedFields }] of this.#entries.entries()) {
-      const id = ids[index] ?? '';
+    for (const { type, record, changedFields } of this.#entries) {
+      const { value: id = '' } = ids.next();
       const data = typeof record === 'function' ? await record() : record;
       // A request that waited for another one's change of the record happened after it.
       const occurredAt = laterOf(this.#now, data.updated_at ?? null);
@@ -63,14 +63,14 @@ export class EventBook {
                     ${rows.map((row) => row.recordId)}::uuid[],
                     ${rows.map((row) => row.occurredAt)}::timestamptz[],
                     ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
-        returning id, type),
+        returning id, type, occurred_at),
       listening as (
         -- Locked in the order of their ids, so that nobody deadlocks; one that is being removed is left out.
-        select w.id as webhook_id, event.id as event_id
+        select w.id as webhook_id, event.id as event_id, event.occurred_at
         from event join webhooks w on w.organization_id = ${organization} and w.events @> array[event.type]
         order by w.id, event.id for key share of w)
       insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-      select gen_random_uuid(), ${organization}, webhook_id, event_id, ${this.#now}, ${this.#now} from listening
+      select gen_random_uuid(), ${organization}, webhook_id, event_id, occurred_at, occurred_at from listening
       returning 1`;
     return deliveries.length > 0;
   }
