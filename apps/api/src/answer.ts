@@ -1,13 +1,13 @@
 import { errorStatus, type Language, type OperationDeclaration } from '@dealkeep/contract';
-import { type Answer, isTemporaryFailure, type Outcome, Problem } from '@dealkeep/core';
+import type { Answer, Outcome, Problem } from '@dealkeep/core';
 
 /** What a success or a problem looks like on the wire. */
 export function encodeOutcome(
   declaration: OperationDeclaration,
   outcome: Outcome,
-  language: Language,
+  language: () => Language,
 ): Answer {
-  if ('problem' in outcome) return encodeProblem(outcome.problem, language);
+  if ('problem' in outcome) return encodeProblem(outcome.problem, language());
   const { result } = outcome;
   const noStore = declaration.noStore === true;
   const [usual, existing = usual] = declaration.statuses;
@@ -26,9 +26,3 @@ export const encodeProblem = (problem: Problem, language: Language): Answer => (
   body: JSON.stringify(problem.body(language)),
   noStore: false,
 });
-
-/** The problem that an error means to the caller: temporary trouble is 503, any other fault 500, neither says why. */
-export function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  return new Problem(isTemporaryFailure(error) ? 'service.unavailable' : 'service.fault');
-}

@@ -7,13 +7,25 @@ import type { ApiEnvironment } from './api.ts';
 
 const path = '/api/v1/openapi';
 
-/** The public description of the API, as JSON and as YAML, for any web page to read. */
+/**
+ * The public description of the API, as JSON and as YAML, for any web page to read. Written at the first request for
+ * it: the garbage of writing it would stay with the process from its start.
+ */
 export function openapiRoutes(app: Hono<ApiEnvironment>, core: Core): void {
-  const document = openapiDocument(core.origin);
-  const json = JSON.stringify(document);
+  const json = once(() => JSON.stringify(openapiDocument(core.origin)));
   // Written out in full: readers of YAML do not all follow its anchors.
-  const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+  const yaml = once(() =>
+    stringify(openapiDocument(core.origin), { aliasDuplicateObjects: false, lineWidth: 0 }),
+  );
   app.use(`${path}/*`, cors({ origin: '*', allowMethods: ['GET'] }));
-  app.get(`${path}/public-v1.json`, (c) => c.body(json, 200, { 'Content-Type': 'application/json' }));
-  app.get(`${path}/public-v1.yaml`, (c) => c.body(yaml, 200, { 'Content-Type': 'application/yaml' }));
+  app.get(`${path}/public-v1.json`, (c) => c.body(json(), 200, { 'Content-Type': 'application/json' }));
+  app.get(`${path}/public-v1.yaml`, (c) => c.body(yaml(), 200, { 'Content-Type': 'application/yaml' }));
+}
+
+function once(write: () => string): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= write();
+    return text;
+  };
 }

@@ -1,30 +1,25 @@
-import { apiVersion, limits } from '@dealkeep/contract';
-import type { Clock, Credential, Environment } from '@dealkeep/core';
+import { apiVersion } from '@dealkeep/contract';
+import { type Core, defaultLimits, type RateStanding, secondsLeft } from '@dealkeep/core';
 
-export interface Ceilings {
-  credential: number;
-  organization: number;
-}
-
-/** The ceilings of a response without a valid credential. */
-export const defaultCeilings = (environment: Environment): Ceilings =>
-  environment === 'test'
-    ? { credential: limits.testRequestsPerMinute, organization: limits.testOrganizationRequestsPerMinute }
-    : { credential: limits.requestsPerMinute, organization: limits.organizationRequestsPerMinute };
-
-export const ceilingsOf = ({ organization }: Credential): Ceilings => ({
-  credential: organization.requestsPerMinute,
-  organization: organization.organizationRequestsPerMinute,
-});
-
-/** The four headers of every response. */
-export function serviceHeaders(ceilings: Ceilings, clock: Clock): Record<string, string> {
-  const ceiling = Math.min(ceilings.credential, ceilings.organization);
-  const secondsLeft = 60 - Math.floor((clock.now().getTime() / 1000) % 60);
+/** What a response tells that no credential was found for, or that was not counted. */
+export function uncounted({ environment, clock }: Core): RateStanding {
+  const { requestsPerMinute } = defaultLimits(environment);
   return {
-    'X-Service-Api-Version': apiVersion,
-    'X-RateLimit-Limit': String(ceiling),
-    'X-RateLimit-Remaining': String(ceiling),
-    'X-RateLimit-Reset': String(secondsLeft),
+    passed: true,
+    limit: requestsPerMinute,
+    remaining: requestsPerMinute,
+    secondsLeft: secondsLeft(clock),
   };
 }
+
+/** The headers of every response. */
+export const serviceHeaders = (
+  { limit, remaining, secondsLeft }: RateStanding,
+  requestId: string,
+): Record<string, string> => ({
+  'X-Service-Api-Version': apiVersion,
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(secondsLeft),
+  'X-Request-Id': requestId,
+});

@@ -1,5 +1,14 @@
-import { type Core, endHooksOfDeadKeys, jobPool, removeOldAnswers } from '@dealkeep/core';
-import { Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
+import {
+  type Core,
+  endHooksOfDeadKeys,
+  jobPool,
+  markOverdueInvoices,
+  removeOldAnswers,
+  removeOldWindows,
+  resetTestEnvironment,
+  tellOverdueTasks,
+} from '@dealkeep/core';
+import { type CronItem, Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
 
 const restartAfterMs = 5000;
 /** One listens, the others run what is due. */
@@ -44,10 +53,32 @@ export class ScheduledTasks {
           const hooks = await endHooksOfDeadKeys(core);
           if (hooks > 0) core.log.info({ hooks }, 'Removed REST hooks of keys that have ended');
         },
+        remove_old_rate_windows: async () => {
+          await removeOldWindows(core.sql, core.clock);
+        },
+        reset_test_environment: async () => {
+          const organizations = await resetTestEnvironment(core);
+          core.log.info({ organizations }, 'Reset the test environment');
+        },
+        tell_overdue_tasks: async () => {
+          const tasks = await tellOverdueTasks(core);
+          if (tasks > 0) core.log.info({ tasks }, 'Told of overdue tasks');
+        },
+        mark_overdue_invoices: async () => {
+          const invoices = await markOverdueInvoices(core);
+          if (invoices > 0) core.log.info({ invoices }, 'Marked overdue invoices');
+        },
       },
       parsedCronItems: parseCronItems([
         { task: 'remove_old_answers', match: '17 * * * *' },
-        { task: 'end_hooks_of_dead_keys', match: '* * * * *' },
+        everyMinute('end_hooks_of_dead_keys'),
+        everyMinute('remove_old_rate_windows'),
+        everyMinute('tell_overdue_tasks'),
+        everyMinute('mark_overdue_invoices'),
+        // 02:00 UTC, or within the hour when no worker was there (specification, Test environment).
+        ...(core.environment === 'test'
+          ? [{ task: 'reset_test_environment', match: '0 2 * * *', options: { backfillPeriod: 3600_000 } }]
+          : []),
       ]),
     });
     this.#runner.promise.catch((error) => this.#startAgain(error));
@@ -73,6 +104,13 @@ export class ScheduledTasks {
     }, restartAfterMs);
   }
 }
+
+/** A sweep; one that failed is not repeated but replaced by the next, so that failures do not pile up. */
+const everyMinute = (task: string): CronItem => ({
+  task,
+  match: '* * * * *',
+  options: { jobKey: task, maxAttempts: 1 },
+});
 
 /** graphile-worker's own news is for those who look for it. */
 const logLevel = (level: LogLevel): 'debug' | 'warn' | 'error' =>

@@ -66,7 +66,11 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
       return [
         issue.origin === 'array'
           ? { path, key: 'field.too_few', values: { min: String(issue.minimum) } }
-          : { path, key: 'field.too_small', values: { min: String(issue.minimum) } },
+          : {
+              path,
+              key: issue.inclusive ? 'field.too_small' : 'field.more_than',
+              values: { min: String(issue.minimum) },
+            },
       ];
     case 'invalid_value': {
       if (valueAt(value, issue.path) == null) return [{ path, key: 'field.required' }];

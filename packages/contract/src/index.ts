@@ -9,11 +9,13 @@ export {
   isEventType,
 } from './events.ts';
 export { bareSchema, descriptionOf, type FieldDescription } from './field.ts';
+export { type FieldFacts, fieldsOf } from './field-facts.ts';
 export { type FieldProblem, fieldError, fieldProblems, pathText } from './field-problem.ts';
 export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';
 export { commonListParameters } from './list-query.ts';
 export { type MessageKey, message, messages } from './messages.ts';
 export { openapiDocument } from './openapi/document.ts';
+export { answerExample, exampleOrganization, requestExample } from './openapi/examples.ts';
 export { errorsOf, type Method, type OperationDeclaration, type OperationKind } from './operation.ts';
 export {
   type AnswerOf,
@@ -25,9 +27,31 @@ export {
   type PathParameters,
   type QueryOf,
 } from './operations.ts';
-export type { Company, CompanyItem, Contact, Lead, RestHook } from './records.ts';
+export { pathParameters } from './path-parameters.ts';
+export type {
+  Activity,
+  Booking,
+  Client,
+  Company,
+  CompanyItem,
+  Contact,
+  Invoice,
+  InvoiceItem,
+  Lead,
+  Order,
+  OrderItem,
+  Product,
+  ProductItem,
+  Quote,
+  RestHook,
+  Task,
+} from './records.ts';
 export { type Reference, type ReferenceName, references } from './references.ts';
-export { type ResourceDeclaration, type ResourceName, resources } from './resources.ts';
+export { PayInvoice } from './resources/invoices.ts';
+export { CreateProduct, UpdateProduct } from './resources/products.ts';
+export { CreateQuote } from './resources/quotes.ts';
+export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
+export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
 export type { Language, Text } from './text.ts';

@@ -203,6 +203,66 @@ export const messages = {
     en: 'This is not a date and time with a time zone, such as 2026-10-01T09:30:00Z.',
     sk: 'Toto nie je dátum a čas s časovým pásmom, napríklad 2026-10-01T09:30:00Z.',
   },
+  'field.invalid_currency': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a currency code of three upper-case letters, such as EUR.',
+    sk: 'Toto nie je kód meny z troch veľkých písmen, napríklad EUR.',
+  },
+  'field.invalid_time': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a time of day in the form HH:MM.',
+    sk: 'Toto nie je čas v tvare HH:MM.',
+  },
+  'field.more_than': {
+    code: 'VALIDATION_ERROR',
+    en: 'This must be more than {min}.',
+    sk: 'Toto musí byť viac ako {min}.',
+  },
+  'field.before_start': {
+    code: 'VALIDATION_ERROR',
+    en: 'The end must not lie before the start.',
+    sk: 'Koniec nesmie byť pred začiatkom.',
+  },
+  'field.before_issue': {
+    code: 'VALIDATION_ERROR',
+    en: 'The due date must not lie before the issue date.',
+    sk: 'Dátum splatnosti nesmie byť pred dátumom vystavenia.',
+  },
+  'field.client_of_other_company': {
+    code: 'VALIDATION_ERROR',
+    en: 'This client belongs to another company.',
+    sk: 'Tento klient patrí inej firme.',
+  },
+  'field.stage_of_other_project': {
+    code: 'VALIDATION_ERROR',
+    en: 'This stage belongs to another project.',
+    sk: 'Táto fáza patrí do iného projektu.',
+  },
+  'field.needs_product': {
+    code: 'VALIDATION_ERROR',
+    en: 'Say which product this is: send product_uuid or sku.',
+    sk: 'Uveďte, o ktorý produkt ide: pošlite product_uuid alebo sku.',
+  },
+  'field.needs_price': {
+    code: 'VALIDATION_ERROR',
+    en: 'There is no product with this SKU. Send its unit_price as well.',
+    sk: 'Produkt s týmto SKU neexistuje. Pošlite aj unit_price.',
+  },
+  'field.product_without_price': {
+    code: 'VALIDATION_ERROR',
+    en: 'This product has no price. Send its unit_price as well.',
+    sk: 'Tento produkt nemá cenu. Pošlite aj unit_price.',
+  },
+  'field.total_too_big': {
+    code: 'VALIDATION_ERROR',
+    en: 'This comes to more than {max}.',
+    sk: 'Súčet je viac ako {max}.',
+  },
+  'field.one_primary': {
+    code: 'VALIDATION_ERROR',
+    en: 'Only one entry can be the primary one.',
+    sk: 'Hlavná môže byť len jedna položka.',
+  },
   'field.invalid_format': {
     code: 'VALIDATION_ERROR',
     en: 'This does not have the right form.',
@@ -259,6 +319,47 @@ export const messages = {
     code: 'CONFLICT',
     en: 'The lead is archived and cannot be changed.',
     sk: 'Príležitosť je archivovaná a nedá sa meniť.',
+  },
+
+  'task.archived': {
+    code: 'CONFLICT',
+    en: 'The task is archived and cannot be changed.',
+    sk: 'Úloha je archivovaná a nedá sa meniť.',
+  },
+  'invoice.partly_paid': {
+    code: 'CONFLICT',
+    en: 'Part of the invoice has been paid, so it cannot be cancelled.',
+    sk: 'Časť faktúry je už uhradená, preto ju nemožno stornovať.',
+  },
+  'client.exists': {
+    code: 'CONFLICT',
+    en: 'This company is a client already.',
+    sk: 'Táto firma už je klientom.',
+  },
+  'activity.canceled': {
+    code: 'CONFLICT',
+    en: 'The activity was canceled and cannot be completed.',
+    sk: 'Aktivita bola zrušená a nedá sa dokončiť.',
+  },
+  'booking.overlap': {
+    code: 'CONFLICT',
+    en: 'The staff member is already booked at that time. Choose another time or another person.',
+    sk: 'Pracovník už má v tom čase rezerváciu. Vyberte iný čas alebo inú osobu.',
+  },
+  'record.wrong_state': {
+    code: 'CONFLICT',
+    en: 'This is not possible while the state is "{state}".',
+    sk: 'V stave „{state}“ to nie je možné.',
+  },
+  'order.external_id': {
+    code: 'CONFLICT',
+    en: 'There is already an order with this external_id from {source}.',
+    sk: 'Objednávka s týmto external_id zo zdroja {source} už existuje.',
+  },
+  'product.sku': {
+    code: 'CONFLICT',
+    en: 'There is already a product with the SKU "{sku}".',
+    sk: 'Produkt s SKU „{sku}“ už existuje.',
   },
 
   // Webhooks

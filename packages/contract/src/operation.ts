@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
-import { id } from './shapes.ts';
 import type { Text } from './text.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -42,9 +41,6 @@ export interface OperationDeclaration {
   /** The answer holds a secret: sent with `Cache-Control: no-store`. */
   readonly noStore?: boolean;
 }
-
-/** The path parameter of every record operation. */
-export const idParameter = id;
 
 export const operation = <const Declaration extends OperationDeclaration>(declaration: Declaration) =>
   declaration;

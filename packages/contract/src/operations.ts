@@ -1,10 +1,17 @@
 import type * as z from 'zod';
 import type { OperationDeclaration } from './operation.ts';
+import { activityOperations } from './resources/activities.ts';
+import { bookingOperations } from './resources/bookings.ts';
+import { clientOperations } from './resources/clients.ts';
 import { companyOperations } from './resources/companies.ts';
 import { contactOperations } from './resources/contacts.ts';
+import { invoiceOperations } from './resources/invoices.ts';
 import { leadOperations } from './resources/leads.ts';
 import { lookupOperations } from './resources/lookups.ts';
 import { meOperations } from './resources/me.ts';
+import { orderOperations } from './resources/orders.ts';
+import { productOperations } from './resources/products.ts';
+import { taskOperations } from './resources/tasks.ts';
 import { webhookOperations } from './resources/webhooks.ts';
 
 /** Every operation of the API by its id. All else (routes, documents, clients, connectors) is derived from this. */
@@ -12,7 +19,14 @@ export const operations = {
   ...meOperations,
   ...companyOperations,
   ...contactOperations,
+  ...clientOperations,
   ...leadOperations,
+  ...activityOperations,
+  ...taskOperations,
+  ...invoiceOperations,
+  ...bookingOperations,
+  ...orderOperations,
+  ...productOperations,
   ...lookupOperations,
   ...webhookOperations,
 } as const satisfies Record<string, OperationDeclaration>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dataSchemaOf, type EventType, events } from './events.ts';
 import { bareSchema, descriptionOf } from './field.ts';
 import { apiVersion } from './limits.ts';
+import type { ResourceName } from './resources.ts';
 
 /** An example value of a schema, made of the examples of its fields. Optional fields are left out. */
 export function exampleOf(schema: z.core.$ZodType): unknown {
@@ -25,25 +26,88 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
 
 const referenceExample = '01985f6e-2c41-7f21-a6d4-93b07c5e8812';
 
-/** A field's state that an event implies, laid over the general example. */
-const implied: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
-  'lead.won': { status: 'won', lost_at: null, lost_reason: null, lost_note: null, archived_at: null },
-  'lead.lost': { status: 'lost', won_at: null, archived_at: null },
-  'lead.archived': { won_at: null, lost_at: null },
+const moment = '2026-10-01T13:05:09.480Z';
+
+/** The fields of each entity that its general example must not fill all at once. */
+const calm: Partial<Record<ResourceName, Readonly<Record<string, unknown>>>> = {
+  lead: { won_at: null, lost_at: null, lost_reason: null, lost_note: null, archived_at: null },
+  activity: { completed_at: null },
+  task: { completed_at: null, archived_at: null },
+  invoice: { paid_at: null },
+  quote: { accepted_at: null, rejected_at: null },
+  booking: { confirmed_at: null, completed_at: null, cancelled_at: null, cancellation_reason: null },
+  order: {
+    cod_fee: null,
+    invoice_uuid: null,
+    confirmed_at: null,
+    paid_at: null,
+    shipped_at: null,
+    delivered_at: null,
+    cancelled_at: null,
+  },
 };
-const openLead = { won_at: null, lost_at: null, lost_reason: null, lost_note: null, archived_at: null };
+
+const stageOf = (name: string, kind: string, probability: number) => ({
+  id: '01985f6e-2c41-7c1d-b0e9-8437fd2a6051',
+  name,
+  kind,
+  probability,
+});
+const orderStep = (status: string, more: Readonly<Record<string, string>> = {}) => ({
+  status,
+  confirmed_at: moment,
+  ...more,
+});
+const payment = (status: string, more: Readonly<Record<string, string>> = {}) => ({
+  payment_status: status,
+  ...more,
+});
+
+/** What an event says of its record's state, laid over the calm one. */
+const implied: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
+  'lead.won': { status: 'won', won_at: moment, stage: stageOf('Won', 'won', 100) },
+  'lead.lost': {
+    status: 'lost',
+    lost_at: moment,
+    stage: stageOf('Lost', 'lost', 0),
+    lost_reason: { id: '01985f6e-2c41-7d7b-87c0-f3a91e5b0642', name: 'Price' },
+    lost_note: 'Chose a cheaper offer.',
+  },
+  'lead.archived': { archived_at: moment },
+  'activity.completed': { status: 'closed', completed_at: moment },
+  'activity.cancelled': { status: 'canceled' },
+  'task.completed': { completed_at: moment },
+  'invoice.paid': { status: 'paid', is_paid: true, paid_at: moment, remaining_amount: 0 },
+  'invoice.overdue': { status: 'overdue', is_overdue: true },
+  'quote.accepted': { status: 'accepted', accepted_at: moment },
+  'quote.rejected': { status: 'rejected', rejected_at: moment },
+  'booking.confirmed': { status: 'confirmed', confirmed_at: moment },
+  'booking.cancelled': {
+    status: 'cancelled',
+    cancelled_at: moment,
+    cancellation_reason: 'The customer is ill.',
+  },
+  'booking.completed': { status: 'completed', confirmed_at: moment, completed_at: moment },
+  'booking.no_show': { status: 'no_show', confirmed_at: moment },
+  'order.confirmed': orderStep('confirmed'),
+  'order.picking': orderStep('picking'),
+  'order.packed': orderStep('packed'),
+  'order.ready_for_pickup': orderStep('ready_for_pickup'),
+  'order.shipped': orderStep('shipped', { shipped_at: moment }),
+  'order.delivered': orderStep('delivered', { shipped_at: moment, delivered_at: moment }),
+  'order.cancelled': { status: 'cancelled', cancelled_at: moment },
+  'order.returned': orderStep('returned', { shipped_at: moment, delivered_at: moment }),
+  'order.paid': payment('paid', { paid_at: moment }),
+  'order.payment_pending': payment('pending'),
+  'order.payment_paid': payment('paid', { paid_at: moment }),
+  'order.payment_refunded': payment('refunded', { paid_at: moment }),
+  'order.payment_failed': payment('failed'),
+};
 
 /** The `data` of a sample: every key of a live delivery, with believable values. */
 export function sampleData(type: EventType): Record<string, unknown> {
   const example = exampleOf(dataSchemaOf(type));
-  const record: Record<string, unknown> =
-    typeof example === 'object' && example !== null ? { ...example } : {};
-  if (events[type].entity !== 'lead') return record;
-  const laid: Record<string, unknown> = { ...record, ...(implied[type] ?? openLead) };
-  const stage = laid['stage'];
-  if (type === 'lead.won') laid['stage'] = { ...Object(stage), name: 'Won', kind: 'won', probability: 100 };
-  if (type === 'lead.lost') laid['stage'] = { ...Object(stage), name: 'Lost', kind: 'lost', probability: 0 };
-  return laid;
+  return { ...Object(example), ...calm[events[type].entity], ...implied[type] };
 }
 
 /** The sample envelope of an event type: a delivery with `test` true (specification, Delivery rules, 9). */

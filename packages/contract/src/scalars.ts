@@ -113,5 +113,33 @@ export const choice = <const Value extends string>(
 /** ISO 3166-1 alpha-2, upper case. */
 export const countryCode = (field: Described) => describe(z.enum(countryCodes), field);
 
-export const list = <Item extends z.ZodType>(item: Item, field: Described & { max?: number }) =>
-  describe(field.max === undefined ? z.array(item) : z.array(item).max(field.max), field);
+export const list = <Item extends z.ZodType>(
+  item: Item,
+  field: Described & { min?: number; max?: number },
+) => {
+  const { min = 0, max } = field;
+  const items = min > 0 ? z.array(item).min(min) : z.array(item);
+  return describe(max === undefined ? items : items.max(max), field);
+};
+
+/** An amount that is computed, and so may be of any sign. */
+export const money = (field: Described) => describe(z.number(), field);
+
+/** More than nothing. */
+export const quantity = (field: Described) => describe(z.number().positive().max(largestAmount), field);
+
+export const percentage = (field: Described) => describe(z.number().min(0).max(100), field);
+
+/** ISO 4217: three upper-case letters. */
+export const currency = (field: Described) =>
+  describe(
+    z.string().refine((value) => /^[A-Z]{3}$/.test(value), problem('field.invalid_currency')),
+    { ...field, maxLength: 3 },
+  );
+
+/** HH:MM of a day. */
+export const time = (field: Described) =>
+  describe(
+    z.string().refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), problem('field.invalid_time')),
+    field,
+  );

@@ -9,6 +9,12 @@ export const id = field.uuid({
   help: text('Stable identifier of the record.', 'Trvalý identifikátor záznamu.'),
   example: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
 });
+/** The same for orders and products, which call it uuid. */
+export const uuid = field.uuid({
+  label: text('UUID', 'UUID'),
+  help: text('Stable identifier of the record.', 'Trvalý identifikátor záznamu.'),
+  example: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+});
 export const createdAt = field.dateTime({
   label: text('Created At', 'Vytvorené'),
   example: '2026-09-14T08:21:45.120Z',
@@ -44,6 +50,33 @@ export const address = describe(
   }),
   { label: text('Address', 'Adresa'), id: 'Address' },
 );
+
+/** A company as leads and clients name it. */
+export const companySummary = describe(
+  z.object({
+    id: describe(z.uuid(), {
+      label: text('Company ID', 'Firma – ID'),
+      example: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
+    }),
+    name: describe(z.string(), {
+      label: text('Company Name', 'Firma – názov'),
+      example: 'Tatra Bikes s.r.o.',
+    }),
+    registration_id: describe(z.string(), {
+      label: text('Company Registration ID', 'Firma – IČO'),
+      example: '36123456',
+    }).nullable(),
+  }),
+  { label: text('Company', 'Firma'), id: 'CompanySummary' },
+);
+
+/** How much something matters. */
+export const importance = (label: Text) =>
+  field.choice({
+    label,
+    choices: { low: text('Low', 'Nízka'), normal: text('Normal', 'Normálna'), high: text('High', 'Vysoká') },
+    example: 'normal',
+  });
 
 export const tagNames = field.list(field.string({ label: text('Tag', 'Štítok'), example: 'VIP' }), {
   label: text('Tags', 'Štítky'),

@@ -5,6 +5,7 @@ import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
 import type { Log } from './log.ts';
 import type { AllowedTargets } from './outgoing/index.ts';
+import { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Environment = 'live' | 'test';
@@ -27,6 +28,7 @@ export interface CoreOptions {
 /** One process's core: its connections and what it keeps in memory. */
 export interface Core extends CoreOptions {
   credentials: CredentialCache;
+  rateLimiter: RateLimiter;
   directories: DirectoryCache;
   deliveryWakeUp: DeliveryWakeUp;
 }
@@ -35,6 +37,7 @@ export function createCore(options: CoreOptions): Core {
   return {
     ...options,
     credentials: new CredentialCache(options),
+    rateLimiter: new RateLimiter(options),
     directories: new DirectoryCache(),
     deliveryWakeUp: new DeliveryWakeUp(options),
   };

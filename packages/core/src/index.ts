@@ -1,3 +1,5 @@
+export { cancelActivity } from './activities/cancel-activity.ts';
+export { completeBooking, confirmBooking, markNoShow } from './bookings/decide-booking.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type Core, type CoreOptions, createCore, type Environment } from './core.ts';
 export {
@@ -9,6 +11,7 @@ export {
 } from './credentials/api-keys.ts';
 export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
+export { tokenPrefix } from './credentials/token.ts';
 export { connect, type Database, type Transaction } from './database/connect.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
@@ -18,11 +21,17 @@ export { endHooksOfDeadKeys } from './deliveries/end-rest-hooks.ts';
 export { connectQueue } from './deliveries/queue-connection.ts';
 export { wakeUpChannel } from './deliveries/wake-up.ts';
 export { WorkerPresence } from './deliveries/worker-presence.ts';
+export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
 export type { Answer } from './idempotency/answer-once.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
+export { cancelInvoice } from './invoices/cancel-invoice.ts';
+export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
+export { type Payment, payInvoice } from './invoices/pay-invoice.ts';
 export type { Log } from './log.ts';
 export { OperatorError } from './operator-error.ts';
+export { type PaymentStep, setPaymentStatus } from './orders/set-payment-status.ts';
+export { type OrderStep, stepOrder } from './orders/step-order.ts';
 export {
   createOrganization,
   findOrganization,
@@ -38,7 +47,16 @@ export {
   type Resolve,
 } from './outgoing/index.ts';
 export { invalidParameter, Problem } from './problem.ts';
+export { createProduct, type NewProduct } from './products/create-product.ts';
+export { type ProductChanges, updateProduct } from './products/update-product.ts';
+export { createQuote, type NewQuote } from './quotes/create-quote.ts';
+export { acceptQuote, rejectQuote, sendQuote } from './quotes/decide-quote.ts';
+export { defaultLimits } from './rate-limits/default-limits.ts';
+export { type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
+export { removeOldWindows } from './rate-limits/remove-old-windows.ts';
 export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
+export { archiveTask } from './tasks/archive-task.ts';
+export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';
 export { createRole } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';
 export { execute, type Outcome } from './verb/execute.ts';

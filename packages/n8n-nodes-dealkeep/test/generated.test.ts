@@ -25,7 +25,7 @@ const rows: [string, Operation][] = Object.entries(operations).flatMap(([resourc
 const fieldsOf = (row: Operation): readonly Field[] => [
   ...row.required,
   ...row.optional,
-  ...(row.list?.filters ?? []),
+  ...(row.list?.filters ?? row.query ?? []),
   ...row.inPath,
 ];
 
@@ -89,7 +89,7 @@ describe('the action node', () => {
       }
     }
     for (const parameter of shown.filter(({ name }) => /Ids?$/.test(name))) {
-      const texts = ['registrationId', 'taxId', 'vatId'];
+      const texts = ['registrationId', 'taxId', 'vatId', 'externalId'];
       if (!texts.includes(parameter.name)) {
         expect(parameter, parameter.name).toMatchObject({
           type: expect.stringMatching(/^(resourceLocator|multiOptions)$/),

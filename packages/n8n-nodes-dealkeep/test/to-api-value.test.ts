@@ -74,6 +74,14 @@ describe('a value becomes what the API takes', () => {
       { some_field: 2 },
     ]);
     expect(sent('object', {}, { fields })).toBeUndefined();
+    expect(sent('object', {}, { fields, sentEmpty: true })).toEqual({});
+  });
+
+  test('fields of a group that were added to it', () => {
+    const fields = [field('text'), field('number', { name: 'other', parameter: 'other' })];
+    expect(
+      sent('objects', { values: [{ someField: 'x', additionalFields: { other: 2 } }] }, { fields }),
+    ).toEqual([{ some_field: 'x', other: 2 }]);
   });
 });
 

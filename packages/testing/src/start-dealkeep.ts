@@ -16,6 +16,7 @@ import {
   type Resolve,
   Secrets,
   systemClock,
+  updateOrganization,
 } from '@dealkeep/core';
 import { startWorker } from '@dealkeep/worker';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
@@ -40,6 +41,11 @@ export interface DealkeepOptions {
   log?: Log;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
   between?: (databaseUrl: string) => Promise<string>;
+}
+
+export interface OrganizationOptions {
+  /** True leaves the rate limits of a new organization; else the operator has raised them out of a test's way. */
+  usualRateLimits?: boolean;
 }
 
 /** One organization with a key, to call the API as. */
@@ -123,23 +129,29 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     /** What happened in an organization, or to one of its records, oldest first. */
     eventsOf: (organization: TestOrganization, record?: string) => eventsOf(sql, organization.id, record),
     /** A further organization; every test can have its own. */
-    createOrganization: () => testOrganization({ sql, clock, environment: core.environment }),
+    createOrganization: (organization: OrganizationOptions = {}) =>
+      testOrganization({ sql, clock, environment: core.environment }, organization),
   };
 }
 
 export type TestDealkeep = Awaited<ReturnType<typeof startDealkeep>>;
 
+const outOfTheWay = 1_000_000;
+
 /** Of `correct horse battery`; made once for a process, because a password's hash is slow on purpose. */
 let passwordHash: string | undefined;
 
-async function testOrganization(options: {
-  sql: Database;
-  clock: Clock;
-  environment: Environment;
-}): Promise<TestOrganization> {
+async function testOrganization(
+  options: { sql: Database; clock: Clock; environment: Environment },
+  { usualRateLimits = false }: OrganizationOptions,
+): Promise<TestOrganization> {
   const slug = `test-${randomBytes(6).toString('hex')}`;
   const ownerEmail = `owner@${slug}.example`;
   const { id } = await createOrganization(options, { name: 'Test organization', slug });
+  if (!usualRateLimits) {
+    const raised = { requestsPerMinute: outOfTheWay, orgRequestsPerMinute: outOfTheWay };
+    await updateOrganization(options.sql, slug, raised);
+  }
   const ownerId = await createOwner(options, { id, slug, email: ownerEmail });
   const createKey: TestOrganization['createKey'] = ({ scopes, legacy, expiresAt, name = 'Test key' } = {}) =>
     createApiKey(options, {

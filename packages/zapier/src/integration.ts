@@ -15,6 +15,9 @@ type Integration = App<Record<string, Trigger>, Record<string, Create>, Record<s
 
 /** The whole integration for one way to connect, derived from the contract and the catalogs beside this file. */
 export function integration(variant: AuthenticationVariant): Integration {
+  const hooks = triggers.map((declaration) => hookTrigger(variant, declaration));
+  const creates = actions.map((declaration) => action(variant, declaration, searchFor));
+  const finds = searches.map((declaration) => search(variant, declaration));
   return {
     version: manifest.version,
     platformVersion: zapier.version,
@@ -22,21 +25,29 @@ export function integration(variant: AuthenticationVariant): Integration {
     flags: { cleanInputData: false },
     // What the API allows a connection; more than that waits in Zapier instead of failing.
     throttle: { window: 60, limit: limits.requestsPerMinute, scope: ['auth'] },
-    triggers: keyed([
-      ...triggers.map((declaration) => hookTrigger(variant, declaration)),
-      ...listedReferences.map((name) => dropdownTrigger(variant, name)),
-    ]),
-    creates: keyed(actions.map((declaration) => action(variant, declaration, searchFor))),
-    searches: keyed(searches.map((declaration) => search(variant, declaration))),
+    triggers: keyed([...hooks, ...dropdownsOf(variant, [...hooks, ...creates, ...finds])]),
+    creates: keyed(creates),
+    searches: keyed(finds),
     searchOrCreates: keyed(findOrCreates()),
   };
 }
 
+/** The hidden triggers of the dropdowns that forms have, and of those that narrow them. */
+function dropdownsOf(
+  variant: AuthenticationVariant,
+  forms: readonly (Trigger | Create | Search)[],
+): Trigger[] {
+  const all = referenceNames.map((name) => dropdownTrigger(variant, name));
+  const direct = all.filter(({ key }) => isUsed(key, forms));
+  return all.filter(({ key }) => isUsed(key, [...forms, ...direct]));
+}
+
+/** A form names its dropdown's trigger first: `list_companies.id.name`. */
+const isUsed = (key: string, forms: readonly (Trigger | Create | Search)[]): boolean =>
+  forms.some(({ operation }) => JSON.stringify(operation.inputFields).includes(`"${key}.`));
+
 const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(references, name);
-/** Hooks are Zapier's own business: nobody chooses one. */
-const listedReferences = Object.keys(references)
-  .filter(isReferenceName)
-  .filter((name) => name !== 'webhook');
+const referenceNames = Object.keys(references).filter(isReferenceName);
 
 function keyed<Item extends { key: string }>(items: readonly Item[]): Record<string, Item> {
   return Object.fromEntries(items.map((item) => [item.key, item]));

@@ -1,3 +1,4 @@
+import { seedDemo } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll } from 'vitest';
 import { apiKey, integration } from '../src/index.ts';
@@ -15,6 +16,7 @@ afterAll(async () => {
 });
 
 itKeepsItsPromises(async () => {
-  const { key } = await dealkeep.createOrganization();
+  const { key, slug } = await dealkeep.createOrganization();
+  await seedDemo(dealkeep.core, slug, 'small');
   return { platform, receiver, connection: { base_url: dealkeep.baseUrl, api_key: key } };
 });

@@ -99,13 +99,14 @@ describe('the examples of the README', () => {
       await writeFile(join(customer.folder, `example-${index}.ts`), code);
     }
 
-    expect(examples).toHaveLength(6);
+    expect(examples).toHaveLength(7);
     expect(await customer.typeErrors(files)).toBe('');
     const printed: string[] = [];
     for (const file of files) printed.push(await customer.node(file));
 
     expect(printed).toEqual([
       'Connected to Test organization\n',
+      expect.stringMatching(/^\d{4}-0001 1107\n[0-9a-f-]{36} 450\n$/),
       expect.stringMatching(/^Fleet of 20 city bikes .* 18500\n(.*\n)*1 companies\n0 false null\n$/),
       expect.stringMatching(/^email: .+\n$/),
       expect.stringMatching(/^[0-9a-f-]{36}\n$/),

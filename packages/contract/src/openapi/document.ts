@@ -4,11 +4,12 @@ import { describe, descriptionOf } from '../field.ts';
 import { apiVersion, basePath } from '../limits.ts';
 import type { OperationDeclaration } from '../operation.ts';
 import { operations } from '../operations.ts';
+import { pathParameters } from '../path-parameters.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
-import { exampleOf, sampleEnvelope } from '../sample.ts';
+import { sampleEnvelope } from '../sample.ts';
 import { scopes } from '../scopes.ts';
-import * as shapes from '../shapes.ts';
+import { exampleOrganization, requestExample } from './examples.ts';
 import { parametersOf } from './parameters.ts';
 import { errorSchema, responseHeaders } from './parts.ts';
 import { responsesOf } from './responses.ts';
@@ -94,21 +95,9 @@ function requestBody(declaration: OperationDeclaration, body: z.ZodObject, write
   return {
     required,
     content: {
-      'application/json': { schema: writer.write(body, 'input'), example: requestExample(body, declaration) },
+      'application/json': { schema: writer.write(body, 'input'), example: requestExample(declaration) },
     },
   };
-}
-
-/** All required fields and some optional ones, without such that exclude each other. */
-function requestExample(body: z.ZodObject, declaration: OperationDeclaration): unknown {
-  const shown = Object.entries(body.shape).filter(([key, field]) => {
-    const required = !field.safeParse(undefined).success;
-    if (required) return true;
-    if (declaration.id === 'webhooks.create') return key === 'events';
-    const description = descriptionOf(field);
-    return description?.example !== undefined && !description.reference;
-  });
-  return Object.fromEntries(shown.map(([key, field]) => [key, exampleOf(field)]));
 }
 
 function webhookObject(type: (typeof eventTypes)[number], writer: SchemaWriter): JsonSchema {
@@ -135,7 +124,7 @@ function webhookObject(type: (typeof eventTypes)[number], writer: SchemaWriter):
         content: {
           'application/json': {
             schema: writer.write(envelope, 'output'),
-            example: sampleEnvelope(type, { id: String(exampleOf(shapes.id)), slug: 'tatra-studio' }),
+            example: sampleEnvelope(type, exampleOrganization),
           },
         },
       },

@@ -1,13 +1,15 @@
+import type * as z from 'zod';
 import { descriptionOf } from '../field.ts';
 import { limits } from '../limits.ts';
-import { idParameter, type OperationDeclaration } from '../operation.ts';
+import type { OperationDeclaration } from '../operation.ts';
+import { pathParameters } from '../path-parameters.ts';
 import { type Text, text } from '../text.ts';
 import type { JsonSchema, SchemaWriter } from './schema.ts';
 
 /** The parameters of an operation: path, query, headers. */
 export const parametersOf = (declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema[] => [
-  ...pathParameters(declaration, writer),
-  ...queryParameters(declaration, writer),
+  ...fieldParameters(pathParameters(declaration), 'path', writer),
+  ...(declaration.query ? fieldParameters(declaration.query, 'query', writer) : []),
   languageHeader,
   ...(declaration.method === 'POST' ? [idempotencyHeader] : []),
 ];
@@ -21,27 +23,11 @@ const parameter = (name: string, place: 'path' | 'query' | 'header', about: Text
   schema,
 });
 
-function pathParameters({ path }: OperationDeclaration, writer: SchemaWriter): JsonSchema[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
-    name === 'type'
-      ? parameter(name, 'path', text('Event type.', 'Typ udalosti.'), {
-          type: 'string',
-          examples: ['lead.created'],
-        })
-      : parameter(
-          name,
-          'path',
-          text('Identifier of the record.', 'Identifikátor záznamu.'),
-          writer.write(idParameter, 'input'),
-        ),
-  );
-}
-
-function queryParameters({ query }: OperationDeclaration, writer: SchemaWriter): JsonSchema[] {
-  return Object.entries(query?.shape ?? {}).map(([name, field]) => {
+function fieldParameters(schema: z.ZodObject, place: 'path' | 'query', writer: SchemaWriter): JsonSchema[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
     const description = descriptionOf(field);
     const about = description?.help ?? description?.label ?? text(name, name);
-    return parameter(name, 'query', about, writer.write(field, 'input'));
+    return parameter(name, place, about, writer.write(field, 'input'));
   });
 }
 

@@ -2,7 +2,7 @@ import { type ErrorCode, errorStatus } from '../errors.ts';
 import { type MessageKey, message, messages } from '../messages.ts';
 import { errorsOf, type OperationDeclaration } from '../operation.ts';
 import { exampleOf, sampleEnvelope } from '../sample.ts';
-import { id } from '../shapes.ts';
+import { exampleOrganization } from './examples.ts';
 import type { responseHeaders } from './parts.ts';
 import type { JsonSchema, SchemaWriter } from './schema.ts';
 
@@ -50,8 +50,8 @@ function successContent(
   const schema = writer.write(answer, 'output');
   const record = exampleOf(answer);
   if (shape === 'bare') {
-    const organization = { id: String(exampleOf(id)), slug: 'tatra-studio' };
-    return { 'application/json': { schema, example: [sampleEnvelope('lead.created', organization)] } };
+    const example = [sampleEnvelope('lead.created', exampleOrganization)];
+    return { 'application/json': { schema, example } };
   }
   if (shape === 'list') {
     const example = { data: [record], next_cursor: null, has_more: false };

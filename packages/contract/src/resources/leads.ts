@@ -3,7 +3,7 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, id, record, ref, tagNames, updatedAt } from '../shapes.ts';
+import { appUrl, body, companySummary, createdAt, id, record, ref, tagNames, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 import { CreateCompany } from './companies.ts';
 import { CreateContact } from './contacts.ts';
@@ -80,23 +80,7 @@ export const Lead = record(
     expected_close_date: expectedCloseDate.nullable(),
     note: note.nullable(),
     tags: tagNames,
-    company: describe(
-      z.object({
-        id: describe(z.uuid(), {
-          label: text('Company ID', 'Firma – ID'),
-          example: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
-        }),
-        name: describe(z.string(), {
-          label: text('Company Name', 'Firma – názov'),
-          example: 'Tatra Bikes s.r.o.',
-        }),
-        registration_id: describe(z.string(), {
-          label: text('Company Registration ID', 'Firma – IČO'),
-          example: '36123456',
-        }).nullable(),
-      }),
-      { label: companyText, id: 'LeadCompany' },
-    ).nullable(),
+    company: companySummary.nullable(),
     contact: describe(
       z.object({
         id: describe(z.uuid(), {

@@ -121,6 +121,68 @@ export const CustomFieldItem = record(
   },
 );
 
+const namedItem = (component: string, label: Text, example: string) =>
+  record(component, { label }, { id, name: name(example) });
+
+export const ActivityTypeItem = namedItem(
+  'ActivityTypeItem',
+  text('Activity Type', 'Typ aktivity'),
+  'Meeting',
+);
+export const ProjectItem = record(
+  'ProjectItem',
+  { label: text('Project', 'Projekt') },
+  {
+    id,
+    name: name('Spring campaign'),
+    status: field.string({ label: text('Status', 'Stav'), example: 'active' }),
+    stages: field.list(
+      record(
+        'ProjectStage',
+        { label: text('Project Stage', 'Fáza projektu') },
+        {
+          id: describe(z.uuid(), {
+            label: text('Stage ID', 'Fáza – ID'),
+            example: '01985f6e-2c41-7399-8b2f-c70d54e1a6f3',
+          }),
+          name: describe(z.string(), { label: text('Stage Name', 'Fáza – názov'), example: 'In progress' }),
+          category: describe(z.string(), {
+            label: text('Stage Category', 'Kategória fázy'),
+            example: 'in_progress',
+          }),
+        },
+      ),
+      { label: text('Stages', 'Fázy') },
+    ),
+  },
+);
+export const BookingServiceItem = record(
+  'BookingServiceItem',
+  { label: text('Booking Service', 'Rezervovateľná služba') },
+  {
+    id,
+    name: name('Bike fitting'),
+    duration_minutes: field.integer({
+      label: text('Duration in Minutes', 'Trvanie v minútach'),
+      example: 60,
+    }),
+    price: field.amount({ label: text('Price', 'Cena'), example: 45 }).nullable(),
+    currency: field.currency({ label: text('Currency', 'Mena'), example: 'EUR' }),
+  },
+);
+export const BookingStaffItem = record(
+  'BookingStaffItem',
+  { label: text('Staff Member', 'Pracovník') },
+  {
+    id,
+    name: name('Marek Urban'),
+    email: describe(z.string(), {
+      label: text('Email', 'E-mail'),
+      example: 'marek@dealkeep.example',
+    }).nullable(),
+  },
+);
+
 /** A read-only list with `q`, and sorting by name. */
 function lookup<
   const Id extends string,
@@ -229,6 +291,54 @@ export const lookupOperations = {
       item: CustomFieldItem,
       title: text('List custom fields', 'Zoznam vlastných polí'),
       about: text('Custom fields of companies.', 'Vlastné polia firiem.'),
+    },
+    {},
+  ),
+  'activity-types.list': lookup(
+    {
+      id: 'activity-types.list',
+      resource: 'activity-type',
+      path: '/activity-types',
+      scope: 'activities:read',
+      item: ActivityTypeItem,
+      title: text('List activity types', 'Zoznam typov aktivít'),
+      about: text('Kinds of activities.', 'Druhy aktivít.'),
+    },
+    {},
+  ),
+  'projects.list': lookup(
+    {
+      id: 'projects.list',
+      resource: 'project',
+      path: '/projects',
+      scope: 'tasks:read',
+      item: ProjectItem,
+      title: text('List projects', 'Zoznam projektov'),
+      about: text('Projects with their stages in order.', 'Projekty s fázami v poradí.'),
+    },
+    {},
+  ),
+  'booking-services.list': lookup(
+    {
+      id: 'booking-services.list',
+      resource: 'booking-service',
+      path: '/booking-services',
+      scope: 'bookings:read',
+      item: BookingServiceItem,
+      title: text('List booking services', 'Zoznam rezervovateľných služieb'),
+      about: text('What can be booked.', 'Čo sa dá rezervovať.'),
+    },
+    {},
+  ),
+  'booking-staff.list': lookup(
+    {
+      id: 'booking-staff.list',
+      resource: 'booking-staff',
+      path: '/booking-staff',
+      scope: 'bookings:read',
+      item: BookingStaffItem,
+      title: text('List booking staff', 'Zoznam pracovníkov'),
+      about: text('Who can be booked.', 'Koho možno rezervovať.'),
     },
     {},
   ),

@@ -5,7 +5,7 @@ import type { Fragment, Statements } from '../database/connect.ts';
 import type { Directory } from '../directory/directory.ts';
 import { named } from '../directory/named.ts';
 import { notFound } from '../problem.ts';
-import type { Reading } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
 
 export interface CompanyRow {
   id: string;
@@ -74,7 +74,7 @@ export const companyItem = (row: CompanyRow, directory: Directory, core: Core): 
 });
 
 /** A company as GET answers it. Raises NOT_FOUND. */
-export async function readCompany(context: Reading, id: string): Promise<Company> {
+export async function readCompany(context: Scope, id: string): Promise<Company> {
   const { core, sql, organization } = context;
   const [[row], contacts] = await Promise.all([
     companyRows(sql, sql`c.organization_id = ${organization} and c.id = ${id}`),

@@ -2,7 +2,7 @@ import type { Contact } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { notFound } from '../problem.ts';
-import type { Reading } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
 
 export interface ContactRow {
   id: string;
@@ -46,7 +46,7 @@ export const contactRecord = (row: ContactRow, core: Core): Contact => ({
 });
 
 /** A contact as GET answers it. Raises NOT_FOUND. */
-export async function readContact({ core, sql, organization }: Reading, id: string): Promise<Contact> {
+export async function readContact({ core, sql, organization }: Scope, id: string): Promise<Contact> {
   const [row] = await contactRows(sql, sql`t.organization_id = ${organization} and t.id = ${id}`);
   if (!row) throw notFound();
   return contactRecord(row, core);

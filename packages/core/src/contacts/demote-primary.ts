@@ -1,10 +1,10 @@
 import type { Contact } from '@dealkeep/contract';
 import { invalidField } from '../problem.ts';
-import type { Writing } from '../verb/verb.ts';
+import type { Changing } from '../verb/verb.ts';
 import { readContact } from './contact-record.ts';
 
 /** Locks the company, so that changes of its contacts come one after another. Raises VALIDATION_ERROR. */
-export async function lockCompany({ sql, organization }: Writing, companyId: string): Promise<void> {
+export async function lockCompany({ sql, organization }: Changing, companyId: string): Promise<void> {
   const [company] = await sql`
     select 1 from companies where organization_id = ${organization} and id = ${companyId} for no key update`;
   if (!company) throw invalidField('company_id', 'field.not_found');
@@ -14,7 +14,7 @@ export async function lockCompany({ sql, organization }: Writing, companyId: str
  * Takes the primary mark from the company's contact, since a company has one (decisions, section 4). Answers the
  * demoted contact as it was before, for its event.
  */
-export async function demotePrimary(context: Writing, companyId: string): Promise<Contact | undefined> {
+export async function demotePrimary(context: Changing, companyId: string): Promise<Contact | undefined> {
   const { sql, organization, now } = context;
   const [primary] = await sql<{ id: string }[]>`
     select id from contacts where organization_id = ${organization} and company_id = ${companyId} and is_primary`;
@@ -26,6 +26,6 @@ export async function demotePrimary(context: Writing, companyId: string): Promis
   return before;
 }
 
-export async function emitDemoted(context: Writing, before: Contact | undefined): Promise<void> {
+export async function emitDemoted(context: Changing, before: Contact | undefined): Promise<void> {
   if (before) context.emitUpdated('contact.updated', before, await readContact(context, before.id));
 }

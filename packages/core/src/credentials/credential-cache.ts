@@ -1,9 +1,10 @@
-import { limits, type Scope } from '@dealkeep/contract';
+import type { Scope } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../core.ts';
 import type { Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
+import { defaultLimits } from '../rate-limits/default-limits.ts';
 import type { Credential } from './credential.ts';
 import { tokenHash } from './token.ts';
 
@@ -91,7 +92,7 @@ export class CredentialCache {
       where k.token_hash = ${hash} and k.revoked_at is null`;
     if (!row) return undefined;
     this.#noteUse(row);
-    const test = this.#environment === 'test';
+    const usual = defaultLimits(this.#environment);
     return {
       id: row.id,
       name: row.name,
@@ -104,11 +105,8 @@ export class CredentialCache {
         slug: row.slug,
         countryCode: row.country_code,
         subscription: row.subscription,
-        requestsPerMinute:
-          row.requests_per_minute ?? (test ? limits.testRequestsPerMinute : limits.requestsPerMinute),
-        organizationRequestsPerMinute:
-          row.org_requests_per_minute ??
-          (test ? limits.testOrganizationRequestsPerMinute : limits.organizationRequestsPerMinute),
+        requestsPerMinute: row.requests_per_minute ?? usual.requestsPerMinute,
+        organizationRequestsPerMinute: row.org_requests_per_minute ?? usual.organizationRequestsPerMinute,
       },
       user: { id: row.user_id, name: row.user_name, email: row.email, active: row.active },
     };

@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { arrayTypes } from './arrays.ts';
 import { withWholeResult } from './whole-result.ts';
+import { momentOf } from './moment.ts';
 
 /**
  * Types as the API shows them, so that rows need no further conversion: `timestamptz` is an RFC 3339 text in UTC with
@@ -12,7 +13,7 @@ const types = {
     to: 1184,
     from: [1184],
     serialize: (value: string) => value,
-    parse: (text: string) => new Date(text).toISOString(),
+    parse: momentOf,
   },
   date: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
   decimal: { to: 1700, from: [1700], serialize: String, parse: Number },

@@ -6,6 +6,12 @@ const concurrencyCodes = new Set(['40001', '40P01']);
 export const isConcurrencyFailure = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && concurrencyCodes.has(error.code);
 
+/** A unique (23505) or exclusion (23P01) constraint of this name was broken. */
+export const breaksConstraint = (error: unknown, constraint: string): boolean =>
+  error instanceof postgres.PostgresError &&
+  (error.code === '23505' || error.code === '23P01') &&
+  error.constraint_name === constraint;
+
 const temporaryCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',

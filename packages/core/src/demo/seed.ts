@@ -4,10 +4,32 @@ import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError } from '../operator-error.ts';
 import { insertPipeline, namedRows } from '../organizations/default-lists.ts';
+import { derivedId } from '../organizations/derived-id.ts';
 import { findOrganization } from '../organizations/organizations.ts';
+import { demoId } from './demo-id.ts';
 import * as names from './demo-names.ts';
+import { pick } from './pick.ts';
+import { seedActivities } from './seed-activities.ts';
+import { seedBookings } from './seed-bookings.ts';
+import { seedInvoices } from './seed-invoices.ts';
+import { seedOrders } from './seed-orders.ts';
+import { seedQuotes } from './seed-quotes.ts';
+import { seedTasks } from './seed-tasks.ts';
 
-export type SeedCounts = Record<'companies' | 'contacts' | 'clients' | 'leads', number>;
+export type SeedCounts = Record<
+  | 'companies'
+  | 'contacts'
+  | 'clients'
+  | 'leads'
+  | 'activities'
+  | 'bookings'
+  | 'products'
+  | 'orders'
+  | 'tasks'
+  | 'invoices'
+  | 'quotes',
+  number
+>;
 
 const smallSize = { companies: 24, leads: 40 };
 const largestSize = 5_000_000;
@@ -33,31 +55,39 @@ export async function seedDemo(
     const contacts = await seedContacts(tx, organization.id, now);
     const clients = await seedClients(tx, organization.id, now);
     const leads = await seedLeads(tx, organization.id, counts.leads, now);
+    const activities = await seedActivities(tx, organization.id, now);
+    const bookings = await seedBookings(tx, organization, now);
+    const sold = await seedOrders(tx, organization, now);
+    const tasks = await seedTasks(tx, organization.id, now);
+    const invoices = await seedInvoices(tx, organization.id, now);
+    const quotes = await seedQuotes(tx, organization.id, now);
     await touchDirectory(tx, organization.id);
-    return { companies, contacts, clients, leads };
+    return { companies, contacts, clients, leads, activities, bookings, ...sold, tasks, invoices, quotes };
   });
 }
 
 async function seedLists(tx: Transaction, organization: string, now: string): Promise<void> {
   const [present] = await tx`select 1 from tags where organization_id = ${organization} limit 1`;
   if (present) return;
-  await tx`insert into tags ${tx(namedRows(organization, now, ['VIP', 'Newsletter', 'Partner', 'Prospect']))}`;
-  const [group] = namedRows(organization, now, ['Marketing']);
+  const rows = (kind: string, texts: readonly string[]) =>
+    namedRows(organization, now, texts, (name) => derivedId(organization, kind, name));
+  await tx`insert into tags ${tx(rows('tags', ['VIP', 'Newsletter', 'Partner', 'Prospect']))}`;
+  const [group] = rows('custom_field_groups', ['Marketing']);
   if (!group) throw new Error('Unreachable: one name makes one row');
   await tx`insert into custom_field_groups ${tx(group)}`;
-  const fields = namedRows(organization, now, ['Segment', 'Employees']).map((field, index) => ({
+  const fields = rows('custom_fields', ['Segment', 'Employees']).map((field, index) => ({
     ...field,
     description: index === 0 ? 'Market of the company' : 'Number of employees',
     type: index === 0 ? 'text' : 'number',
     group_id: group.id,
   }));
   await tx`insert into custom_fields ${tx(fields)}`;
-  await insertPipeline(tx, organization, now, { name: 'Partnerships', requireLostReason: true });
+  await insertPipeline(tx, organization, now, {
+    name: 'Partnerships',
+    requireLostReason: true,
+    idOf: (name) => derivedId(organization, 'pipelines', name),
+  });
 }
-
-/** An element of an array parameter, chosen by a number that may exceed its length. */
-const pick = (tx: Transaction, values: readonly string[], by: string) =>
-  tx`(${[...values]}::text[])[1 + (${tx.unsafe(by)})::integer % ${values.length}]`;
 
 async function seedCompanies(
   tx: Transaction,
@@ -73,7 +103,7 @@ async function seedCompanies(
     insert into companies (organization_id, id, name, street, city, postal_code, country_code, email, phone,
                            registration_id, tax_id, vat_id, note, owner_id, tag_ids, custom_fields,
                            created_at, updated_at)
-    select ${organization}, gen_random_uuid(),
+    select ${organization}, ${demoId(tx, organization, 'companies', 'n')},
       ${pick(tx, stems, 'n')} || ' ' || ${pick(
         tx,
         trades.map((trade) => trade.name),
@@ -119,7 +149,7 @@ async function seedContacts(tx: Transaction, organization: string, now: string):
   const rows = await tx`
     insert into contacts (organization_id, id, company_id, name, email, phone, position, is_primary, created_at,
                           updated_at)
-    select ${organization}, gen_random_uuid(), c.id,
+    select ${organization}, ${demoId(tx, organization, 'contacts', 'c.n * 2 + k')}, c.id,
       ${pick(tx, names.firstNames, 'c.n * 5 + k * 7')} || ' ' || ${pick(tx, names.lastNames, 'c.n * 3 + k')},
       'contact' || k || substr(c.email, 5), '+421 905 ' || lpad(((c.n * 7919 + k) % 1000000)::text, 6, '0'),
       ${pick(tx, names.positions, 'c.n + k')}, k = 1, c.created_at, least(c.created_at, ${now})
@@ -134,7 +164,7 @@ async function seedContacts(tx: Transaction, organization: string, now: string):
 async function seedClients(tx: Transaction, organization: string, now: string): Promise<number> {
   const rows = await tx`
     insert into clients (organization_id, id, company_id, owner_id, reference_code, created_at, updated_at)
-    select ${organization}, gen_random_uuid(), id, owner_id, 'C-' || lpad(n::text, 5, '0'), ${now}, ${now}
+    select ${organization}, ${demoId(tx, organization, 'clients', 'n')}, id, owner_id, 'C-' || lpad(n::text, 5, '0'), ${now}, ${now}
     from (select id, owner_id, row_number() over (order by created_at, id) as n from companies
           where organization_id = ${organization}) as c
     where n % 4 = 1
@@ -147,7 +177,7 @@ async function seedLeads(tx: Transaction, organization: string, count: number, n
     insert into leads (organization_id, id, name, value, expected_close_date, note, tag_ids, company_id, contact_id,
                        owner_id, assignee_ids, origin_id, pipeline_id, stage_id, status, stage_entered_at, won_at,
                        lost_at, lost_reason_id, created_at, updated_at)
-    select ${organization}, gen_random_uuid(),
+    select ${organization}, ${demoId(tx, organization, 'leads', 'n')},
       ${pick(tx, names.leadSubjects, 'n')}, 500 + (n * 7919) % 40000 + (n % 4) * 0.25,
       (${now}::timestamptz + (n % 90) * interval '1 day')::date,
       case when n % 6 = 0 then 'Asked for a call back.' end,
@@ -162,8 +192,8 @@ async function seedLeads(tx: Transaction, organization: string, count: number, n
        from companies c left join contacts t on t.organization_id = c.organization_id and t.company_id = c.id
          and t.is_primary
        where c.organization_id = ${organization}) as contacts,
-      (select array_agg(id) as ids from lead_origins where organization_id = ${organization}) as origins,
-      (select array_agg(id) as ids from lost_reasons where organization_id = ${organization}) as reasons,
+      (select array_agg(id order by name) as ids from lead_origins where organization_id = ${organization}) as origins,
+      (select array_agg(id order by name) as ids from lost_reasons where organization_id = ${organization}) as reasons,
       (select array_agg(id order by created_at, id) as ids from users
        where organization_id = ${organization} and active) as people,
       (select array_agg(s.id order by s.position) as ids, array_agg(s.kind order by s.position) as kinds,

@@ -19,6 +19,23 @@ export interface Pipeline extends Named {
   readonly stages: readonly Stage[];
 }
 
+export interface ProjectStage extends Named {
+  readonly project_id: string;
+  readonly category: 'to_do' | 'in_progress' | 'done';
+}
+
+export interface Project extends Named {
+  readonly status: string;
+  /** In their order. */
+  readonly stages: readonly ProjectStage[];
+}
+
+export interface BookingService extends Named {
+  readonly duration_minutes: number;
+  readonly price: number | null;
+  readonly currency: string;
+}
+
 export interface Person extends Named {
   readonly email: string;
   readonly active: boolean;
@@ -37,6 +54,13 @@ export interface Directory {
   readonly lostReasons: ReadonlyMap<string, Named>;
   readonly tags: ReadonlyMap<string, Named>;
   readonly customFields: ReadonlyMap<string, Named>;
+  readonly activityTypes: ReadonlyMap<string, Named>;
+  readonly projects: ReadonlyMap<string, Project>;
+  readonly projectStages: ReadonlyMap<string, ProjectStage>;
+  readonly bookingServices: ReadonlyMap<string, BookingService>;
+  readonly bookingStaff: ReadonlyMap<string, Named>;
+  readonly currency: string;
+  readonly timeZone: string;
 }
 
 interface Row {
@@ -48,6 +72,13 @@ interface Row {
   lost_reasons: Named[] | null;
   tags: Named[] | null;
   custom_fields: Named[] | null;
+  activity_types: Named[] | null;
+  projects: Omit<Project, 'stages'>[] | null;
+  project_stages: ProjectStage[] | null;
+  booking_services: BookingService[] | null;
+  booking_staff: Named[] | null;
+  currency: string;
+  time_zone: string;
 }
 
 const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<string, Item> =>
@@ -56,7 +87,7 @@ const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<s
 /** One statement, so that tables and version come from one snapshot. */
 export async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
   const [row] = await sql<Row[]>`
-    select o.directory_version as version,
+    select o.directory_version as version, o.currency, o.time_zone,
       (select json_agg(json_build_object('id', id, 'name', name, 'email', email, 'active', active) order by created_at)
        from users where organization_id = o.id) as users,
       (select json_agg(json_build_object('id', id, 'name', name, 'is_default', is_default,
@@ -72,12 +103,28 @@ export async function readDirectory(sql: Statements, organization: string): Prom
       (select json_agg(json_build_object('id', id, 'name', name)) from tags
        where organization_id = o.id) as tags,
       (select json_agg(json_build_object('id', id, 'name', name) order by name) from custom_fields
-       where organization_id = o.id) as custom_fields
+       where organization_id = o.id) as custom_fields,
+      (select json_agg(json_build_object('id', id, 'name', name)) from activity_types
+       where organization_id = o.id) as activity_types,
+      (select json_agg(json_build_object('id', id, 'name', name, 'status', status) order by created_at, id)
+       from projects where organization_id = o.id) as projects,
+      (select json_agg(json_build_object('id', id, 'project_id', project_id, 'name', name, 'category', category)
+                       order by position, id)
+       from project_stages where organization_id = o.id) as project_stages,
+      (select json_agg(json_build_object('id', id, 'name', name, 'duration_minutes', duration_minutes,
+                                         'price', price, 'currency', currency))
+       from booking_services where organization_id = o.id) as booking_services,
+      (select json_agg(json_build_object('id', id, 'name', name)) from booking_staff
+       where organization_id = o.id) as booking_staff
     from organizations o where o.id = ${organization}`;
   if (!row) throw new Error(`There is no organization ${organization}`);
   const stages = row.stages ?? [];
   const stagesOf = Map.groupBy(stages, (stage) => stage.pipeline_id);
   const pipelines = row.pipelines?.map((each) => ({ ...each, stages: stagesOf.get(each.id) ?? [] })) ?? [];
+  const projectStages = row.project_stages ?? [];
+  const stagesOfProject = Map.groupBy(projectStages, (stage) => stage.project_id);
+  const projects =
+    row.projects?.map((each) => ({ ...each, stages: stagesOfProject.get(each.id) ?? [] })) ?? [];
   return {
     version: row.version,
     users: byId(row.users),
@@ -87,6 +134,13 @@ export async function readDirectory(sql: Statements, organization: string): Prom
     lostReasons: byId(row.lost_reasons),
     tags: byId(row.tags),
     customFields: byId(row.custom_fields),
+    activityTypes: byId(row.activity_types),
+    projects: byId(projects),
+    projectStages: byId(projectStages),
+    bookingServices: byId(row.booking_services),
+    bookingStaff: byId(row.booking_staff),
+    currency: row.currency,
+    timeZone: row.time_zone,
   };
 }
 

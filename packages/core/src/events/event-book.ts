@@ -50,9 +50,9 @@ export class EventBook {
       const { value: id = '' } = ids.next();
       const data = typeof record === 'function' ? await record() : record;
       // A request that waited for another one's change of the record happened after it.
-      const occurredAt = laterOf(this.#now, data.updated_at);
+      const occurredAt = laterOf(this.#now, data.updated_at ?? null);
       const envelope = this.#envelope({ id, type, timestamp: occurredAt, data, changedFields });
-      rows.push({ id, type, recordId: data.id, occurredAt, envelope });
+      rows.push({ id, type, recordId: 'id' in data ? data.id : data.uuid, occurredAt, envelope });
     }
     const deliveries = await tx`
       with event as (

@@ -6,7 +6,7 @@ import { type InputOf, type Writing, writes } from '../verb/verb.ts';
 import { emitDecision } from './emit-stage-events.ts';
 import { enterStage } from './enter-stage.ts';
 import { findLeadPeople } from './lead-people.ts';
-import { readLead } from './lead-record.ts';
+import { insertLead, readLead } from './lead-record.ts';
 import { chooseStage, leadReferenceProblems } from './lead-references.ts';
 import { matchOrCreateCompany } from './match-company.ts';
 import { matchOrCreateContact } from './match-contact.ts';
@@ -41,7 +41,6 @@ export const createLead = writes('leads.create', async (context, { body }) => {
       ? await matchOrCreateContact(context, company.id, body.contact)
       : people.contactId;
 
-  const id = randomUUIDv7();
   const fresh = {
     status: 'open',
     won_at: null,
@@ -49,9 +48,8 @@ export const createLead = writes('leads.create', async (context, { body }) => {
     lost_reason_id: null,
     lost_note: null,
   } as const;
-  const lead = {
-    organization_id: organization,
-    id,
+  const created = await insertLead(context, {
+    id: randomUUIDv7(),
     name: body.name ?? company?.name ?? null,
     value: body.value ?? null,
     acquisition_cost: body.acquisition_cost ?? null,
@@ -63,11 +61,10 @@ export const createLead = writes('leads.create', async (context, { body }) => {
     assignee_ids: [...new Set(body.assignee_ids)],
     origin_id: body.origin_id ?? null,
     ...enterStage(fresh, chosen.stage, now),
+    archived_at: null,
     created_at: now,
     updated_at: now,
-  };
-  await sql`insert into leads ${sql(lead)}`;
-  const created = await readLead(context, id);
+  });
   context.emit('lead.created', created);
   emitDecision(context, 'open', created);
   return created;

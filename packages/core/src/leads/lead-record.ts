@@ -1,10 +1,10 @@
 import type { Lead } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import type { Fragment, Statements } from '../database/connect.ts';
 import type { Directory } from '../directory/directory.ts';
 import { named } from '../directory/named.ts';
 import { notFound } from '../problem.ts';
-import type { Reading } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
+import { type LeadRow, leadRow, packedLeadRows } from './lead-row.ts';
 
 /** The lead's own columns. */
 export interface LeadColumns {
@@ -32,33 +32,6 @@ export interface LeadColumns {
   created_at: string;
   updated_at: string;
 }
-
-export interface LeadRow extends LeadColumns {
-  company_name: string | null;
-  company_registration_id: string | null;
-  contact_name: string | null;
-  contact_email: string | null;
-  contact_phone: string | null;
-  client_id: string | null;
-  directory_version: number;
-  sort_value: string | null;
-}
-
-/** Rows of leads (alias `l`) with what their records need; the small tables come from the directory. */
-export const leadRows = (sql: Statements, rest: Fragment, sortValue: Fragment = sql`null`) =>
-  sql<LeadRow[]>`
-    select l.id, l.name, l.status, l.value, l.acquisition_cost, l.expected_close_date, l.note, l.tag_ids, l.company_id,
-           l.contact_id, l.owner_id, l.assignee_ids, l.origin_id, l.pipeline_id, l.stage_id, l.stage_entered_at,
-           l.won_at, l.lost_at, l.lost_reason_id, l.lost_note, l.archived_at, l.created_at, l.updated_at,
-           c.name as company_name, c.registration_id as company_registration_id,
-           t.name as contact_name, t.email as contact_email, t.phone as contact_phone,
-           k.id as client_id, o.directory_version, ${sortValue} as sort_value
-    from leads l
-    join organizations o on o.id = l.organization_id
-    left join companies c on c.organization_id = l.organization_id and c.id = l.company_id
-    left join contacts t on t.organization_id = l.organization_id and t.id = l.contact_id
-    left join clients k on k.organization_id = l.organization_id and k.company_id = l.company_id
-    where ${rest}`;
 
 export function leadRecord(row: LeadRow, directory: Directory, core: Core): Lead {
   const stage = directory.stages.get(row.stage_id);
@@ -100,8 +73,21 @@ export function leadRecord(row: LeadRow, directory: Directory, core: Core): Lead
 }
 
 /** A lead as GET answers it. Raises NOT_FOUND. */
-export async function readLead({ core, sql, organization }: Reading, id: string): Promise<Lead> {
-  const [row] = await leadRows(sql, sql`l.organization_id = ${organization} and l.id = ${id}`);
+export async function readLead({ core, sql, organization }: Scope, id: string): Promise<Lead> {
+  const [row] = await packedLeadRows(sql, sql`l.organization_id = ${organization} and l.id = ${id}`);
   if (!row) throw notFound();
-  return leadRecord(row, await core.directories.at(sql, organization, row.directory_version), core);
+  return leadRecord(leadRow(row), await core.directories.at(sql, organization, row.directory_version), core);
+}
+
+/** Inserts a lead and answers it as GET does, in one statement. */
+export async function insertLead(
+  { core, sql, organization }: Scope,
+  lead: Omit<LeadColumns, 'tag_ids'>,
+): Promise<Lead> {
+  const [row] = await packedLeadRows(sql, sql`true`, {
+    first: sql`with made as (insert into leads ${sql({ organization_id: organization, ...lead })} returning *)`,
+    source: sql`made`,
+  });
+  if (!row) throw new Error('Unreachable: an insert without a condition makes a row');
+  return leadRecord(leadRow(row), await core.directories.at(sql, organization, row.directory_version), core);
 }

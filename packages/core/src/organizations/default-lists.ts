@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from '../database/connect.ts';
+import { derivedId } from './derived-id.ts';
 
 const stages = [
   { name: 'New', kind: 'open', probability: 10, color: '#8a94a6' },
@@ -10,16 +11,21 @@ const stages = [
   { name: 'Lost', kind: 'lost', probability: 0, color: '#a63d40' },
 ] as const;
 const lostReasons = ['Price', 'Chose a competitor', 'No budget', 'Bad timing', 'No answer'];
+const activityTypes = ['Meeting', 'Phone call', 'E-mail', 'Video call', 'Site visit'];
 const origins = ['Web form', 'Phone call', 'E-mail', 'Referral', 'Trade fair', 'Advertisement'];
 
-/** What an organization needs before its first lead. */
+/** What an organization needs before its first lead; the same each time that it is inserted. */
 export async function insertDefaults(tx: Transaction, organization: string, now: string): Promise<void> {
-  await insertPipeline(tx, organization, now, { name: 'Sales', isDefault: true });
-  await tx`insert into lost_reasons ${tx(namedRows(organization, now, lostReasons))}`;
-  await tx`insert into lead_origins ${tx(namedRows(organization, now, origins))}`;
+  const rows = (kind: string, names: readonly string[]) =>
+    namedRows(organization, now, names, (name) => derivedId(organization, kind, name));
+  const idOf = (name: string): string => derivedId(organization, 'pipelines', name);
+  await insertPipeline(tx, organization, now, { name: 'Sales', isDefault: true, idOf });
+  await tx`insert into lost_reasons ${tx(rows('lost_reasons', lostReasons))}`;
+  await tx`insert into activity_types ${tx(rows('activity_types', activityTypes))}`;
+  await tx`insert into lead_origins ${tx(rows('lead_origins', origins))}`;
 }
 
-/** A pipeline with the usual stages. */
+/** A pipeline with the usual stages. `idOf` gives the ids by the names of the pipeline and its stages. */
 export async function insertPipeline(
   tx: Transaction,
   organization: string,
@@ -28,15 +34,16 @@ export async function insertPipeline(
     name,
     isDefault = false,
     requireLostReason = false,
-  }: { name: string; isDefault?: boolean; requireLostReason?: boolean },
+    idOf = () => randomUUIDv7(),
+  }: { name: string; isDefault?: boolean; requireLostReason?: boolean; idOf?: (name: string) => string },
 ): Promise<string> {
-  const id = randomUUIDv7();
+  const id = idOf(name);
   await tx`
     insert into pipelines (organization_id, id, name, is_default, require_lost_reason, created_at, updated_at)
     values (${organization}, ${id}, ${name}, ${isDefault}, ${requireLostReason}, ${now}, ${now})`;
   const rows = stages.map((stage, position) => ({
     organization_id: organization,
-    id: randomUUIDv7(),
+    id: idOf(`${name}:${stage.name}`),
     pipeline_id: id,
     ...stage,
     position,
@@ -45,10 +52,15 @@ export async function insertPipeline(
   return id;
 }
 
-export const namedRows = (organization: string, now: string, names: readonly string[]) =>
+export const namedRows = (
+  organization: string,
+  now: string,
+  names: readonly string[],
+  idOf: (name: string) => string = () => randomUUIDv7(),
+) =>
   names.map((name) => ({
     organization_id: organization,
-    id: randomUUIDv7(),
+    id: idOf(name),
     name,
     created_at: now,
     updated_at: now,

@@ -30,7 +30,7 @@ export interface NewOrganization {
   timeZone?: string | undefined;
 }
 
-/** Makes an organization with a default pipeline, lost reasons and lead origins. Raises OperatorError. */
+/** Makes an organization with a default pipeline, lost reasons, lead origins and activity types. Raises OperatorError. */
 export async function createOrganization(
   { sql, clock }: { sql: Database | Transaction; clock: Clock },
   {

@@ -4,15 +4,12 @@ import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
-import { isConcurrencyFailure } from '../database/failures.ts';
-import { inTransaction } from '../database/in-transaction.ts';
-import { EventBook } from '../events/event-book.ts';
 import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
 import { Problem } from '../problem.ts';
 import { runVerb, type VerbId, verbs } from '../verbs.ts';
 import { missingReferences } from './missing-references.ts';
 import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
-import type { Writing } from './verb.ts';
+import { waking, withEvents } from './transact.ts';
 
 export interface ExecuteOptions {
   /** Turns a result or a problem into what is sent, so that it can be stored for a repeat. */
@@ -22,9 +19,6 @@ export interface ExecuteOptions {
 }
 
 export type Outcome = { result: unknown } | { problem: Problem };
-
-/** Concurrent transactions that collide are run again this often. */
-const tries = 3;
 
 /**
  * Runs an operation for a credential: authorization, a stored answer if there is one, the checks of the contract,
@@ -59,35 +53,17 @@ export async function execute(
   const early = idempotency ? undefined : await parse(core.sql, body);
   const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
   const pool = verbs[id].slow ? core.slowSql : core.sql;
-  for (let attempt = 1; ; attempt += 1) {
-    const wake = { needed: false };
-    try {
-      const answer = await inTransaction(pool, async (tx) => {
-        const run = async (sql: Transaction, parsed: ParsedRequest): Promise<Answer> => {
-          const book = new EventBook(credential.organization, now);
-          const writing: Omit<Writing, 'sql'> & { sql: Transaction } = {
-            ...reading,
-            sql,
-            emit: (type, record) => book.add(type, record),
-            emitUpdated: (type, before, after) => book.addUpdated(type, before, after),
-          };
-          const result = await runVerb(id, writing, parsed);
-          wake.needed = await book.write(sql);
-          return encode({ result });
-        };
-        if (early) return run(tx, early);
-        if (!once) throw new Error('Unreachable: a request without a key was parsed early');
-        return answerOnce({ core, tx, credential, now, idempotency: once, encode }, async (sql) =>
-          run(sql, await parse(sql, body)),
-        );
-      });
-      if (wake.needed) core.deliveryWakeUp.send();
-      return answer;
-    } catch (error) {
-      if (attempt < tries && isConcurrencyFailure(error)) continue;
-      throw error;
-    }
-  }
+  return waking(core, pool, (tx, wake) => {
+    const run = (sql: Transaction, parsed: ParsedRequest): Promise<Answer> =>
+      withEvents({ core, organization: credential.organization, now, tx: sql, wake }, async (changing) =>
+        encode({ result: await runVerb(id, { ...changing, credential }, parsed) }),
+      );
+    if (early) return run(tx, early);
+    if (!once) throw new Error('Unreachable: a request without a key was parsed early');
+    return answerOnce({ core, tx, credential, now, idempotency: once, encode }, async (sql) =>
+      run(sql, await parse(sql, body)),
+    );
+  });
 }
 
 /** Raises INVALID_PARAMETER for a key of a wrong length. The fingerprint is of method, path and the exact body. */

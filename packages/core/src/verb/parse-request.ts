@@ -37,11 +37,16 @@ export async function parseRequest(
   return { path, query, body: await parseBody(declaration, body, findMissing) };
 }
 
+const recordId = z.uuid().toLowerCase();
+
 function parsePath({ path }: RawRequest): Readonly<Record<string, string>> {
-  if (!('id' in path)) return path;
-  const id = z.uuid().toLowerCase().safeParse(path['id']);
-  if (!id.success) throw notFound();
-  return { ...path, id: id.data };
+  const parsed = Object.entries(path).map(([name, value]) => {
+    if (name !== 'id' && name !== 'uuid') return [name, value];
+    const id = recordId.safeParse(value);
+    if (!id.success) throw notFound();
+    return [name, id.data];
+  });
+  return Object.fromEntries(parsed);
 }
 
 function parseQuery(declaration: OperationDeclaration, raw: RawRequest): unknown {

@@ -18,19 +18,23 @@ export interface Page<Item> {
   has_more: boolean;
 }
 
-/** What every verb is given. */
-export interface Reading {
+/** What reading records needs. */
+export interface Scope {
   readonly core: Core;
   readonly sql: Statements;
-  readonly credential: Credential;
   /** Id of the organization; part of every statement. */
   readonly organization: string;
   /** RFC 3339, UTC. One moment for the whole request. */
   readonly now: string;
 }
 
-/** What a verb that changes something is given besides: a transaction and a way to say what happened. */
-export interface Writing extends Reading {
+/** What every verb is given. */
+export interface Reading extends Scope {
+  readonly credential: Credential;
+}
+
+/** What a change is given besides: a transaction and a way to say what happened. */
+export interface Changing extends Scope {
   readonly sql: Transaction;
   /**
    * Says that something happened; `record` is what GET answers at commit, or a way to read it then, where something
@@ -41,8 +45,15 @@ export interface Writing extends Reading {
   emitUpdated(type: EventType, before: EventRecord, after: EventRecord): boolean;
 }
 
+/** What a verb that changes something is given. */
+export interface Writing extends Reading, Changing {
+  readonly sql: Transaction;
+}
+
 /** A record as an event carries it. */
-export type EventRecord = { readonly id: string; readonly updated_at: string | null };
+export type EventRecord = ({ readonly id: string } | { readonly uuid: string }) & {
+  readonly updated_at?: string | null;
+};
 
 /** The parsed parts of a request. */
 export interface InputOf<Id extends OperationId> {

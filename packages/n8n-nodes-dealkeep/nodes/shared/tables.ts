@@ -26,6 +26,8 @@ export interface Field {
   readonly nullable?: true;
   /** Of `object` and of each of `objects`. */
   readonly fields?: readonly Field[];
+  /** A required `object` that is sent although nothing of it is filled in. */
+  readonly sentEmpty?: true;
 }
 
 /** How "create or update" finds the record that may exist already. */
@@ -56,6 +58,8 @@ export interface Operation {
     readonly paged: boolean;
     readonly filters: readonly Field[];
   };
+  /** Query parameters of what is no list, inside the collection "Options". */
+  readonly query?: readonly Field[];
   readonly answer: 'record' | 'list' | 'bare' | 'nothing';
   /** The fields that the simplified output keeps; absent when records are small enough as they are. */
   readonly simplified?: readonly string[];

@@ -49,6 +49,7 @@ export function generateField(name: string, schema: z.core.$ZodType, source: Sou
       kind: made.kind,
       ...(nullable ? { nullable: true } : {}),
       ...(made.fields ? { fields: made.fields } : {}),
+      ...(made.mayBeEmpty && !optional ? { sentEmpty: true } : {}),
     },
     property: { displayName: label, name: camelCase(name), ...made.property },
   };
@@ -58,6 +59,8 @@ type Parts = {
   kind: FieldKind;
   property: Omit<Property, 'displayName' | 'name'> & { displayName?: string };
   fields?: Field[];
+  /** An object whose fields are all optional. */
+  mayBeEmpty?: boolean;
 };
 
 function partsOf(
@@ -94,14 +97,13 @@ function partsOf(
     return {
       kind: 'object',
       fields: inner.map(({ field }) => field),
+      mayBeEmpty: inner.every((each) => each.optional),
       property: {
         type: 'fixedCollection',
         default: {},
         placeholder: `Add ${label}`,
         ...described_(description(help)),
-        options: [
-          { displayName: label, name: 'values', values: groupValues(inner.map(({ property }) => property)) },
-        ],
+        options: [{ displayName: label, name: 'values', values: groupValues(inner) }],
       },
     };
   }
@@ -141,7 +143,7 @@ function arrayParts(bare: z.ZodArray, described: FieldDescription, source: Sourc
           {
             displayName: itemLabel,
             name: 'values',
-            values: groupValues(inner.map(({ property }) => property)),
+            values: groupValues(inner),
           },
         ],
       },
@@ -190,10 +192,11 @@ function scalarParts(name: string, bare: z.core.$ZodType, described: FieldDescri
       kind: 'number',
       property: {
         type: 'number',
-        default: bare.minValue !== null && bare.minValue > 0 && whole ? bare.minValue : 0,
+        default: defaultNumber(bare, whole),
         typeOptions: {
           ...(bare.minValue === null ? {} : { minValue: bare.minValue }),
-          numberPrecision: whole ? 0 : 2,
+          // Prices of a kilowatt-hour and quantities have more than two decimals.
+          ...(whole ? { numberPrecision: 0 } : {}),
         },
         ...described_(help),
       },
@@ -214,6 +217,12 @@ function scalarParts(name: string, bare: z.core.$ZodType, described: FieldDescri
     property: { type: 'string', default: '', ...textHints(bare, described), ...described_(help) },
   };
 }
+
+/** 0 where that is allowed, else the least whole number, and 1 of what must be more than nothing. */
+const defaultNumber = (bare: z.ZodNumber, whole: boolean): number => {
+  if (z.safeParse(bare, 0).success) return 0;
+  return whole && bare.minValue !== null && bare.minValue > 0 ? bare.minValue : 1;
+};
 
 function enumParts(bare: z.ZodEnum, described: FieldDescription, help: string | undefined): Parts {
   const first = typeof described.example === 'string' ? described.example : String(bare.options[0]);

@@ -50,6 +50,30 @@ export const sortedProperties = <Entry extends { displayName: string }>(
   properties: readonly Entry[],
 ): Entry[] => [...properties].sort((first, second) => first.displayName.localeCompare(second.displayName));
 
+/** Types whose parameters have a value from the start: in a group they would be sent although nobody chose it. */
+const neverEmpty: readonly string[] = ['boolean', 'number', 'options'];
+
+interface GroupField {
+  readonly property: Property;
+  readonly optional: boolean;
+}
+
 /** The parameters of a fixed collection: in the contract's order while they are few, sorted as n8n wants it else. */
-export const groupValues = (properties: readonly Property[]): readonly Property[] =>
-  properties.length < 5 ? properties : sortedProperties(properties);
+export function groupValues(fields: readonly GroupField[]): readonly Property[] {
+  const waits = ({ property, optional }: GroupField) => optional && neverEmpty.includes(property.type);
+  const properties = fields
+    .filter((field) => !waits(field))
+    .map(({ property, optional }): Property => (optional ? property : { ...property, required: true }));
+  const waiting = fields.filter(waits).map(({ property }) => property);
+  const all = waiting.length === 0 ? properties : [...properties, additionalFields(waiting)];
+  return all.length < 5 ? all : sortedProperties(all);
+}
+
+const additionalFields = (properties: readonly Property[]): Property => ({
+  displayName: 'Additional Fields',
+  name: 'additionalFields',
+  type: 'collection',
+  placeholder: 'Add Field',
+  default: {},
+  options: sortedProperties(properties),
+});

@@ -30,6 +30,8 @@ export interface GeneratedOperation {
   readonly required: readonly GeneratedField[];
   readonly optional: readonly GeneratedField[];
   readonly filters: readonly GeneratedField[];
+  /** Query parameters of what is no list. */
+  readonly options: readonly GeneratedField[];
   /** Fields that the list can be sorted by. */
   readonly sorts: readonly string[];
   /** Fields to choose that only narrow the choices of a required one, and are not sent. */
@@ -63,8 +65,10 @@ function generateOperation(id: OperationId, registry: ChoicesRegistry): Generate
   const common = Object.entries(declaration.query?.shape ?? {}).filter(([name]) =>
     pollingFilters.includes(name),
   );
-  const filters = [...own, ...common].map(([name, schema]) => generateField(name, schema, source));
+  const query = [...own, ...common].map(([name, schema]) => generateField(name, schema, source));
   const isList = declaration.shape === 'list';
+  const filters = isList ? query : [];
+  const options = isList ? [] : query;
   const wording = wordingOf(declaration, resource);
   const required = body.filter((field) => isRequired(field, id));
   const optional = body.filter((field) => !isRequired(field, id));
@@ -77,6 +81,7 @@ function generateOperation(id: OperationId, registry: ChoicesRegistry): Generate
     required,
     optional,
     filters,
+    options,
     sorts: sortsOf(declaration),
     narrowing: narrowingFields([...required, ...optional], registry, id),
     table: {
@@ -94,6 +99,7 @@ function generateOperation(id: OperationId, registry: ChoicesRegistry): Generate
       ...(isList
         ? { list: { paged: declaration.query !== undefined, filters: filters.map(({ field }) => field) } }
         : {}),
+      ...(options.length === 0 ? {} : { query: options.map(({ field }) => field) }),
       answer: declaration.shape,
       ...(simplified ? { simplified } : {}),
     },

@@ -35,6 +35,7 @@ export function resourceProperties(resource: ResourceName, of: readonly Generate
     ...(lists.length > 0 ? limitProperties(show) : []),
     ...lists.flatMap((operation) => listProperties(operation, value)),
     ...of.flatMap((operation) => collectionProperty(operation, value)),
+    ...of.flatMap((operation) => optionsProperty(operation, value)),
     ...outputProperties(of, show),
   ];
 }
@@ -220,6 +221,21 @@ function collectionProperty(operation: GeneratedOperation, resource: string): Pr
       default: {},
       displayOptions: { show: { resource: [resource], operation: [operation.value] } },
       options: sortedProperties(options),
+    },
+  ];
+}
+
+function optionsProperty({ options, value }: GeneratedOperation, resource: string): Property[] {
+  if (options.length === 0) return [];
+  return [
+    {
+      displayName: 'Options',
+      name: 'options',
+      type: 'collection',
+      placeholder: 'Add Option',
+      default: {},
+      displayOptions: { show: { resource: [resource], operation: [value] } },
+      options: sortedProperties(options.map(({ property }) => property)),
     },
   ];
 }

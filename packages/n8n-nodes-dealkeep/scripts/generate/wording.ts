@@ -27,10 +27,17 @@ export function titleCase(text: string): string {
   const words = text.split(' ');
   const stays = (word: string, index: number) =>
     index > 0 && index < words.length - 1 && smallWords.has(word);
-  return words
-    .map((word, index) => (stays(word, index) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join(' ');
+  return words.map((word, index) => (stays(word, index) ? word : capitalized(word))).join(' ');
 }
+
+/** `no-show` → `No-Show`. */
+const capitalized = (word: string): string =>
+  word
+    .split('-')
+    .map((part, index) =>
+      index > 0 && smallWords.has(part) ? part : part.charAt(0).toUpperCase() + part.slice(1),
+    )
+    .join('-');
 
 /** `REST Hooks` → `REST hooks`: lower case but for abbreviations. */
 export const lowerCase = (text: string): string =>

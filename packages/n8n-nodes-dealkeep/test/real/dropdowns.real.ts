@@ -1,3 +1,4 @@
+import { seedDemo } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loads, searches } from '../../nodes/shared/generated/choices.ts';
@@ -13,8 +14,8 @@ describe('dropdowns in n8n', () => {
 
   beforeAll(async () => {
     const dealkeep = await startDealkeep({ worker: false });
-    const { key, id } = await dealkeep.createOrganization();
-    await dealkeep.sql`update organizations set requests_per_minute = 5000 where id = ${id}`;
+    const { key, slug } = await dealkeep.createOrganization();
+    await seedDemo(dealkeep.core, slug, 'small');
     api = new Api(dealkeep.baseUrl, key);
     credential = await n8n.createCredential(api.baseUrl, key);
     pipelines = listAt(await api.call('GET', '/pipelines'), 'data').map((each) => ({
@@ -64,6 +65,17 @@ describe('dropdowns in n8n', () => {
     const [pipeline] = pipelines;
     expect(results).toHaveLength(pipelines.flatMap(({ stages }) => stages).length);
     expect(results[0]?.name).toBe(`${pipeline?.name} › ${pipeline?.stages[0]?.name}`);
+  });
+
+  test('records without a name of their own are listed by what people know them by', async () => {
+    const product = await api.call('GET', '/products?limit=1&sort=name');
+    const { results: products } = await n8n.searchList({ method: 'searchProduct', credential });
+    expect(products.map(({ value }) => value)).toContain(textAt(product, 'data', 0, 'uuid'));
+    const [order] = listAt(await api.call('GET', '/orders?limit=1'), 'data');
+    const number = textAt(order, 'internal_number');
+    const { results: orders } = await n8n.searchList({ method: 'searchOrder', credential, filter: number });
+    expect(orders).toMatchObject([{ value: textAt(order, 'uuid') }]);
+    expect(orders[0]?.name).toContain(number);
   });
 
   test('contacts are those of the chosen company', async () => {

@@ -14,8 +14,7 @@ describe('failures in n8n', () => {
 
   beforeAll(async () => {
     const dealkeep = await startDealkeep({ worker: false });
-    const { key, id } = await dealkeep.createOrganization();
-    await dealkeep.sql`update organizations set requests_per_minute = 5000 where id = ${id}`;
+    const { key } = await dealkeep.createOrganization();
     api = new Api(dealkeep.baseUrl, key);
     credential = await n8n.createCredential(api.baseUrl, key);
     proxy = await startTroubledProxy(dealkeep.origin);

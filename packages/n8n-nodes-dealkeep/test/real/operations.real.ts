@@ -2,6 +2,7 @@ import { startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../nodes/shared/generated/operations.ts';
 import { Api } from './api.ts';
+import { businessResources } from './business-resources.ts';
 import { at, listAt, textAt } from './json.ts';
 import { type Credential, chosen, N8nDriver } from './n8n-driver.ts';
 
@@ -15,7 +16,6 @@ describe('the operations of the action node in n8n', () => {
   beforeAll(async () => {
     const dealkeep = await startDealkeep({ worker: false });
     const organization = await dealkeep.createOrganization();
-    await dealkeep.sql`update organizations set requests_per_minute = 5000 where id = ${organization.id}`;
     api = new Api(dealkeep.baseUrl, organization.key);
     owner = organization.ownerId;
     credential = await n8n.createCredential(api.baseUrl, organization.key);
@@ -182,7 +182,7 @@ describe('the operations of the action node in n8n', () => {
 
   test('every lookup and the connection answer', async () => {
     for (const [resource, of] of Object.entries(operations)) {
-      if (['company', 'contact', 'lead', 'webhook'].includes(resource)) continue;
+      if (['company', 'contact', 'lead', 'webhook', ...businessResources].includes(resource)) continue;
       for (const operation of Object.keys(of)) {
         expect((await act(resource, operation, { returnAll: true })).length).toBeGreaterThanOrEqual(0);
       }
@@ -211,9 +211,9 @@ describe('the operations of the action node in n8n', () => {
     expect(sample).toMatchObject({ type: 'lead.won', test: true, data: { status: 'won' } });
   });
 
-  test('every operation that the node offers was used', () => {
+  test('every operation of these resources was used', () => {
     const offered = Object.entries(operations).flatMap(([resource, of]) =>
-      Object.keys(of).map((operation) => `${resource}.${operation}`),
+      businessResources.includes(resource) ? [] : Object.keys(of).map((each) => `${resource}.${each}`),
     );
     expect([...done].sort()).toEqual(offered.sort());
   });

@@ -16,8 +16,7 @@ describe('the trigger in n8n', () => {
 
   beforeAll(async () => {
     dealkeep = await startDealkeep();
-    const { key, id } = await dealkeep.createOrganization();
-    await dealkeep.sql`update organizations set requests_per_minute = 5000 where id = ${id}`;
+    const { key } = await dealkeep.createOrganization();
     api = new Api(dealkeep.baseUrl, key);
     credential = await n8n.createCredential(api.baseUrl, key);
   });

@@ -12,9 +12,9 @@ export const actionLabel = (operation: OperationDeclaration): string =>
     .join(' ');
 
 /** `Move a lead` → `move_lead`. */
-export const actionKey = (operation: OperationDeclaration): string =>
-  actionLabel(operation)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_');
+export const actionKey = (operation: OperationDeclaration): string => keyOf(actionLabel(operation));
+
+/** `Complete Task` → `complete_task`. */
+export const keyOf = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -14,7 +14,7 @@ import { labelOfResource, operationOf, recordSchema } from '../registry.ts';
 import { recordIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
 import { cleanError } from '../requests/clean-error.ts';
-import { actionKey, actionLabel } from './action-name.ts';
+import { actionLabel, keyOf } from './action-name.ts';
 import type { ActionDeclaration } from './catalog.ts';
 import { clearedBody, fieldsToClear } from './clear-fields.ts';
 
@@ -27,13 +27,14 @@ export function action(
   const operation = operationOf(declaration.operation);
   const schema = recordSchema(operation.resource);
   const record = operation.path.includes('{') ? recordField(operation) : undefined;
-  const fields = operation.body ? formFields(operation.body) : [];
+  const { label = actionLabel(operation), sends } = declaration;
+  const fields = operation.body && !sends ? formFields(operation.body) : [];
   const withOptional = operation.kind === 'create';
   const groups = inputFieldGroups(fields);
   return {
-    key: actionKey(operation),
+    key: keyOf(label),
     noun: labelOfResource(operation.resource),
-    display: { label: actionLabel(operation), description: declaration.description },
+    display: { label, description: declaration.description },
     operation: {
       inputFields: [
         ...inputFields(record ? [record, ...fields] : fields, searchFor),
@@ -44,7 +45,7 @@ export function action(
         const answer = await callApi(variant, z, bundle, {
           operation,
           path: record ? pathOf(z, record, bundle.inputData) : {},
-          body: bodyFor(operation, fields, bundle.inputData),
+          body: sends ?? bodyFor(operation, fields, bundle.inputData),
           fields,
         });
         return shapeRecord(schema, recordIn(answer), withOptional);

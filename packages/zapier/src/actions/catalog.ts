@@ -1,8 +1,12 @@
 import type { OperationId } from '@dealkeep/contract';
 
-/** What the contract does not say of an action; its name is the operation's title. */
+/** What the contract does not say of an action. */
 export interface ActionDeclaration {
   readonly operation: OperationId;
+  /** Its name where that is not the operation's title. */
+  readonly label?: string;
+  /** What it always sends instead of asking. */
+  readonly sends?: Readonly<Record<string, unknown>>;
   /** In Zapier's manner: "Creates a …", ending with a full stop. */
   readonly description: string;
 }
@@ -20,4 +24,33 @@ export const actions: readonly ActionDeclaration[] = [
   { operation: 'companies.update', description: 'Updates the filled-in fields of a company.' },
   { operation: 'contacts.create', description: 'Creates a contact of a company.' },
   { operation: 'contacts.update', description: 'Updates the filled-in fields of a contact.' },
+  { operation: 'clients.create', description: 'Creates a client: makes a company one.' },
+  { operation: 'clients.update', description: 'Updates the filled-in fields of a client.' },
+  { operation: 'activities.create', description: 'Creates a meeting, a call or another activity.' },
+  { operation: 'activities.update', description: 'Updates the filled-in fields of an activity.' },
+  { operation: 'activities.complete', description: 'Completes an activity.' },
+  { operation: 'tasks.create', description: 'Creates a task.' },
+  { operation: 'tasks.update', description: 'Updates the filled-in fields of a task.' },
+  {
+    operation: 'tasks.update',
+    label: 'Complete Task',
+    sends: { completed: true },
+    description: 'Completes a task.',
+  },
+  {
+    operation: 'tasks.update',
+    label: 'Reopen Task',
+    sends: { completed: false },
+    description: 'Reopens a completed task.',
+  },
+  {
+    operation: 'invoices.create',
+    description: 'Creates an issued invoice under the next number. It records the claim; no money is moved.',
+  },
+  { operation: 'bookings.create', description: 'Creates a booking of a service.' },
+  { operation: 'bookings.cancel', description: 'Cancels a pending or confirmed booking.' },
+  {
+    operation: 'orders.create',
+    description: 'Creates an order and reserves its stock. It records the order; no money is moved.',
+  },
 ];

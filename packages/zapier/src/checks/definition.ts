@@ -4,7 +4,7 @@ import * as z from 'zod';
  * The built definition as far as the checks read it: what `zapier-platform build` writes to definition.json. Functions
  * appear as texts such as `$func$2$f$`.
  */
-const inputField = z.looseObject({
+const plainInputField = z.looseObject({
   key: z.string(),
   label: z.string().optional(),
   type: z.string().optional(),
@@ -12,6 +12,7 @@ const inputField = z.looseObject({
   dynamic: z.string().optional(),
   search: z.string().optional(),
 });
+const inputField = plainInputField.extend({ children: z.array(plainInputField).optional() });
 const outputField = z.looseObject({
   key: z.string(),
   label: z.string().optional(),
@@ -78,9 +79,11 @@ export function operationsOf(definition: Definition): Place[] {
 export const visibleOperations = (definition: Definition): Place[] =>
   operationsOf(definition).filter(({ operation: each }) => each.display.hidden !== true);
 
-/** The fields that are in the definition itself; those that a function makes are known only when it runs. */
+/** The fields, those of line items too, that are in the definition itself; those that a function makes are known only when it runs. */
 export function inputFieldsOf({ where, operation: each }: Place): { where: string; field: InputField }[] {
   return each.operation.inputFields.flatMap((field) =>
-    typeof field === 'string' ? [] : [{ where: `${where}.${field.key}`, field }],
+    typeof field === 'string'
+      ? []
+      : [field, ...(field.children ?? [])].map((each) => ({ where: `${where}.${each.key}`, field: each })),
   );
 }

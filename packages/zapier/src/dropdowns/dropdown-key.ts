@@ -5,7 +5,7 @@ export const referenceOf = (name: ReferenceName): Reference => references[name];
 /** The key of the hidden trigger that fills a dropdown: `list_lead_origins`, `list_stages`. */
 export function dropdownKey(name: ReferenceName): string {
   const { list, items } = referenceOf(name);
-  const plural = items ?? list.slice(0, list.indexOf('.'));
+  const plural = items === undefined ? list.slice(0, list.indexOf('.')) : `${name}s`;
   return `list_${plural.replaceAll('-', '_')}`;
 }
 

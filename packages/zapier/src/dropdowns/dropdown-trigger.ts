@@ -45,7 +45,7 @@ async function choices(
   z: ZObject,
   bundle: Bundle,
 ): Promise<Choice[]> {
-  const { list, items, parent } = referenceOf(name);
+  const { list, items, parent, label } = referenceOf(name);
   const later = bundle.meta?.page > 0;
   const cursor = later ? await z.cursor.get() : undefined;
   if (later && !cursor) return [];
@@ -61,7 +61,7 @@ async function choices(
     }),
   );
   await z.cursor.set(page.nextCursor ?? '');
-  if (items === undefined) return page.items.map(choiceOf);
+  if (items === undefined) return page.items.map((record) => choiceOf(record, label));
   return page.items
     .filter((owner) => chosenParent === undefined || owner['id'] === chosenParent)
     .flatMap((owner) => innerChoices(owner, items, chosenParent === undefined));
@@ -77,15 +77,15 @@ function innerChoices(owner: ApiRecord, items: string, withOwner: boolean): Choi
   });
 }
 
-const namingFields = ['name', 'title', 'number', 'internal_number'];
+/** What tells records of one name apart, the first that a record has. */
+const contexts = ['company.name', 'customer_name', 'email', 'sku', 'starts_at', 'start_at'];
 
-/** Records of one name are told apart by their company or e-mail. */
-function choiceOf(record: ApiRecord): Choice {
+function choiceOf(record: ApiRecord, label = 'name'): Choice {
   const id = String(record['id'] ?? record['uuid'] ?? '');
-  const company = valueAt(record, ['company', 'name']);
-  const context = [company, record['email']].find(isFilled);
-  const own = namingFields.map((field) => record[field]).find(isFilled);
-  if (own === undefined) return { id, name: context ?? id };
+  const found = contexts.map((path) => valueAt(record, path.split('.'))).find(isFilled);
+  const context = found?.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, '$1 $2 UTC');
+  const own = valueAt(record, label.split('.'));
+  if (!isFilled(own)) return { id, name: context ?? id };
   return { id, name: context === undefined || context === own ? own : `${own} (${context})` };
 }
 

@@ -34,6 +34,12 @@ function listOf(value: unknown, field: FormField): unknown[] | undefined {
   // Ids hold no commas: several mapped from one field of an earlier step arrive as one text.
   const split = (item: unknown) =>
     field.reference && typeof item === 'string' ? item.split(',').map((part) => part.trim()) : [item];
+  const { children } = field;
+  if (children) {
+    const lines = (Array.isArray(value) ? value : [value]).filter(isApiRecord);
+    const filled = lines.map((line) => bodyOf(children, line)).filter((line) => Object.keys(line).length > 0);
+    return filled.length > 0 ? filled : undefined;
+  }
   const items = (Array.isArray(value) ? value : [value])
     .flatMap(split)
     .map((item) => plainValue(item, field.type))

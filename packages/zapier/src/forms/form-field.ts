@@ -22,6 +22,8 @@ export interface FormField {
   readonly dependsOn: string | undefined;
   /** The nested object that holds the field, shown as a group. */
   readonly group: { readonly key: string; readonly label: string } | undefined;
+  /** The fields of each line of a list of items, their paths beginning inside the line. */
+  readonly children?: readonly FormField[];
 }
 
 /** The fields of a body or a query, in the contract's order, nested objects spread out. */
@@ -37,7 +39,7 @@ function formField(name: string, schema: z.core.$ZodType): FormField[] {
     ...inner,
     key: `${name}__${inner.key}`,
     path: [name, ...inner.path],
-    label: `${group.label} ${inner.label}`,
+    label: inner.label.startsWith(group.label) ? inner.label : `${group.label} ${inner.label}`,
     // Inside an optional object nothing is asked for until something of it is given; then the API says so.
     required: inner.required && !optional,
     group,
@@ -64,8 +66,13 @@ function plainField(name: string, schema: z.core.$ZodType): FormField {
     reference: item?.reference,
     dependsOn: item?.dependsOn,
     group: undefined,
+    ...(value instanceof z.ZodObject ? { children: childFields(name, value) } : {}),
   };
 }
+
+/** Zapier wants the key of a line's field to be unique in the whole form, so it begins with the list's. */
+const childFields = (list: string, line: z.ZodObject): FormField[] =>
+  formFields(line).map((child) => ({ ...child, key: `${list}__${child.key}` }));
 
 export function fieldType(schema: z.core.$ZodType, multiline: boolean): FieldType {
   if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number';

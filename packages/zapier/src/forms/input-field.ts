@@ -10,6 +10,11 @@ export type SearchFor = (reference: ReferenceName) => string | undefined;
 /** A field of the contract as Zapier's editor shows it. */
 export function inputField(field: FormField, searchFor: SearchFor = () => undefined): PlainInputField {
   const search = field.reference && searchFor(field.reference);
+  const { key, label, required, children } = field;
+  // Line items: Zapier takes nothing else beside the children.
+  if (children) {
+    return { key, label, required, children: children.map((child) => inputField(child, searchFor)) };
+  }
   return {
     key: field.key,
     label: field.label,

@@ -2,13 +2,15 @@ import { bareSchema, descriptionOf } from '@dealkeep/contract';
 import type { PlainOutputField } from 'zapier-platform-core';
 import * as z from 'zod';
 import { fieldType } from '../forms/form-field.ts';
+import { hasUuidForId } from './shape-record.ts';
 
 /**
  * The labels and types of a shaped record's fields. Zapier names a nested field by the keys on its way joined by two
  * underscores, and a field inside a list by `[]`.
  */
 export function outputFields(schema: z.ZodObject, withOptional = false): PlainOutputField[] {
-  return fieldsBelow(schema, { prefix: '', label: '', own: '' }, withOptional);
+  const fields = fieldsBelow(schema, { prefix: '', label: '', own: '' }, withOptional);
+  return hasUuidForId(schema) ? [{ key: 'id', label: 'ID', type: 'string' }, ...fields] : fields;
 }
 
 /** Where a nested field stands: the keys before its own, the whole label so far and the parent's part of it. */

@@ -9,6 +9,15 @@ import { type ApiRecord, isApiRecord } from './api-record.ts';
  * Keys that only some answers carry (`deduplicated`) are kept for the answers of actions, where `withOptional` is set.
  */
 export function shapeRecord(schema: z.ZodObject, value: unknown, withOptional = false): ApiRecord {
+  const shaped = shapeObject(schema, value, withOptional);
+  return hasUuidForId(schema) ? { id: shaped['uuid'], ...shaped } : shaped;
+}
+
+/** Orders and products: Zapier tells records apart by `id`, so theirs is their uuid. */
+export const hasUuidForId = (schema: z.ZodObject): boolean =>
+  'uuid' in schema.shape && !('id' in schema.shape);
+
+function shapeObject(schema: z.ZodObject, value: unknown, withOptional: boolean): ApiRecord {
   const record = isApiRecord(value) ? value : {};
   return Object.fromEntries(
     Object.entries(schema.shape)
@@ -19,7 +28,7 @@ export function shapeRecord(schema: z.ZodObject, value: unknown, withOptional = 
 
 function shapeValue(schema: z.core.$ZodType, value: unknown, withOptional: boolean): unknown {
   const { bare, optional } = bareSchema(schema);
-  if (bare instanceof z.ZodObject) return shapeRecord(bare, value, withOptional);
+  if (bare instanceof z.ZodObject) return shapeObject(bare, value, withOptional);
   if (bare instanceof z.ZodRecord) return isApiRecord(value) ? value : {};
   if (bare instanceof z.ZodArray) {
     if (!Array.isArray(value)) return [];

@@ -49,8 +49,11 @@ function messageOf(response: HttpResponse<unknown>, fields: readonly FormField[]
 const isFieldError = (value: unknown): value is FieldError =>
   isApiRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
 
-/** `items[0].unit_price` is looked up without the numbers; a path that no field has stays as it is. */
+/** `items[0].unit_price` is `Items 1, Unit Price`; a path that no field has stays as it is. */
 function labelOf(path: string, fields: readonly FormField[]): string {
+  const [, list = '', line = '', rest = ''] = path.match(/^(.+?)\[(\d+)\]\.(.+)$/) ?? [];
+  const items = fields.find((field) => field.children && field.path.join('.') === list);
+  if (items) return `${items.label} ${Number(line) + 1}, ${labelOf(rest, items.children ?? [])}`;
   const plain = path.replaceAll(/\[\d+\]/g, '');
   return fields.find((field) => field.path.join('.') === plain)?.label ?? path;
 }

@@ -1,12 +1,12 @@
 import { limits, type ReferenceName } from '@dealkeep/contract';
 import type { Bundle, PlainInputField, Search, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
-import { referenceOf } from '../dropdowns/dropdown-key.ts';
+import { referenceNamed, referenceOf } from '../dropdowns/dropdown-key.ts';
 import { bodyOf } from '../forms/body-of.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { inputFields } from '../forms/input-field.ts';
 import { guarded } from '../guarded.ts';
-import type { ApiRecord } from '../records/api-record.ts';
+import { type ApiRecord, valueAt } from '../records/api-record.ts';
 import { outputFields } from '../records/output-fields.ts';
 import { resourceSample } from '../records/resource-sample.ts';
 import { shapeRecord } from '../records/shape-record.ts';
@@ -89,7 +89,7 @@ async function find(
     fields,
   });
   const { items } = pageIn(listed);
-  const same = text === undefined ? undefined : items.find((item) => isNamed(item, text));
+  const same = text === undefined ? undefined : items.find((item) => isNamed(operation.resource, item, text));
   const best = bundle.inputData[matchField] === 'exact' && text !== undefined ? same : (same ?? items[0]);
   if (best === undefined) return [];
   return [
@@ -100,10 +100,12 @@ async function find(
   ];
 }
 
-/** True when a text of the record itself is what was searched for, whatever the case. */
-function isNamed(record: ApiRecord, text: string): boolean {
+/** True when a text of the record itself, or its name, is what was searched for, whatever the case. */
+function isNamed(resource: string, record: ApiRecord, text: string): boolean {
   const wanted = text.trim().toLocaleLowerCase();
-  return Object.values(record).some(
+  const reference = referenceNamed(resource);
+  const name = reference && valueAt(record, (referenceOf(reference).label ?? 'name').split('.'));
+  return [name, ...Object.values(record)].some(
     (value) => typeof value === 'string' && value.toLocaleLowerCase() === wanted,
   );
 }

@@ -11,11 +11,18 @@ export interface TriggerDeclaration {
   readonly filters?: readonly string[];
   /** Fields of the record that other events tell of, and which this one's changes therefore never name. */
   readonly unwatched?: readonly string[];
-  /** Parameters that find a record in the state that the event leaves, to test the trigger with. */
-  readonly latest?: Readonly<Record<string, string | boolean>>;
+  /** Parameters that find a record in the state that an event leaves, to test the trigger with. */
+  readonly latest?: (type: EventType) => Readonly<Record<string, string | boolean>>;
   /** The user chooses among the events: one at least, or none for all. */
   readonly choose?: 'some' | 'any';
+  /** What the choice is called; `Events` when absent. */
+  readonly choiceLabel?: string;
 }
+
+const anyEvent = 'any_event';
+
+/** `booking.no_show` leaves its booking with the status `no_show`. */
+const statusOfEvent = (type: EventType) => ({ status: type.slice(type.indexOf('.') + 1) });
 
 /** In the order in which the editor lists them. */
 export const triggers: readonly TriggerDeclaration[] = [
@@ -46,19 +53,19 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['lead.won'],
     label: 'Lead Won',
     description: 'Triggers when a lead is won.',
-    latest: { status: 'won' },
+    latest: () => ({ status: 'won' }),
   },
   {
     events: ['lead.lost'],
     label: 'Lead Lost',
     description: 'Triggers when a lead is lost.',
-    latest: { status: 'lost' },
+    latest: () => ({ status: 'lost' }),
   },
   {
     events: ['lead.archived'],
     label: 'Lead Archived',
     description: 'Triggers when a lead is archived.',
-    latest: { archived: true },
+    latest: () => ({ archived: true }),
   },
   {
     events: ['company.created'],
@@ -82,8 +89,156 @@ export const triggers: readonly TriggerDeclaration[] = [
     description: 'Triggers when fields of a contact are changed.',
   },
   {
+    events: ['client.created'],
+    label: 'New Client',
+    description: 'Triggers when a company is made a client.',
+  },
+  {
+    events: ['client.updated'],
+    label: 'Updated Client',
+    description: 'Triggers when fields of a client are changed.',
+  },
+  {
+    events: ['activity.created'],
+    label: 'New Activity',
+    description: 'Triggers when a new meeting, call or other activity is planned.',
+  },
+  {
+    events: ['activity.completed'],
+    label: 'Activity Completed',
+    description: 'Triggers when an activity is completed.',
+    latest: () => ({ status: 'closed' }),
+  },
+  {
+    events: ['activity.cancelled'],
+    label: 'Activity Cancelled',
+    description: 'Triggers when an activity is cancelled.',
+    latest: () => ({ status: 'canceled' }),
+  },
+  {
+    events: ['task.created'],
+    label: 'New Task',
+    description: 'Triggers when a new task is created.',
+  },
+  {
+    events: ['task.moved'],
+    label: 'Task Moved',
+    description: 'Triggers when a task is moved to another stage of its project.',
+  },
+  {
+    events: ['task.completed'],
+    label: 'Task Completed',
+    description: 'Triggers when a task is completed.',
+    latest: () => ({ completed: true }),
+  },
+  {
+    events: ['task.overdue'],
+    label: 'Task Overdue',
+    description: 'Triggers when the due moment of an open task has passed.',
+    latest: () => ({ completed: false, due_before: new Date().toISOString().slice(0, 10) }),
+  },
+  {
+    events: ['invoice.created'],
+    label: 'New Invoice',
+    description: 'Triggers when a new invoice is issued.',
+  },
+  {
+    events: ['invoice.paid'],
+    label: 'Invoice Paid',
+    description: 'Triggers when an invoice is recorded as paid in full.',
+    latest: () => ({ is_paid: true }),
+  },
+  {
+    events: ['invoice.overdue'],
+    label: 'Invoice Overdue',
+    description: 'Triggers when the due date of an unpaid invoice has passed.',
+    latest: () => ({ is_overdue: true }),
+  },
+  {
+    events: ['quote.accepted'],
+    label: 'Quote Accepted',
+    description: 'Triggers when a quote is accepted.',
+  },
+  {
+    events: ['quote.rejected'],
+    label: 'Quote Rejected',
+    description: 'Triggers when a quote is rejected.',
+  },
+  {
+    events: ['booking.created'],
+    label: 'New Booking',
+    description: 'Triggers when a new booking is made.',
+  },
+  {
+    events: ['booking.confirmed'],
+    label: 'Booking Confirmed',
+    description: 'Triggers when a booking is confirmed.',
+    latest: statusOfEvent,
+  },
+  {
+    events: ['booking.cancelled'],
+    label: 'Booking Cancelled',
+    description: 'Triggers when a booking is cancelled.',
+    latest: statusOfEvent,
+  },
+  {
+    events: ['booking.completed'],
+    label: 'Booking Completed',
+    description: 'Triggers when a booked service was provided.',
+    latest: statusOfEvent,
+  },
+  {
+    events: ['booking.no_show'],
+    label: 'Booking No-Show',
+    description: 'Triggers when the customer of a booking did not come.',
+    latest: statusOfEvent,
+  },
+  {
+    events: ['product.created'],
+    label: 'New Product',
+    description: 'Triggers when a new product is created.',
+  },
+  {
+    events: ['product.updated'],
+    label: 'Updated Product',
+    description: 'Triggers when fields of a product are changed.',
+  },
+  {
+    events: ['order.created'],
+    label: 'New Order',
+    description: 'Triggers when a new order is created.',
+  },
+  {
+    events: [
+      'order.confirmed',
+      'order.paid',
+      'order.picking',
+      'order.packed',
+      'order.ready_for_pickup',
+      'order.shipped',
+      'order.delivered',
+      'order.cancelled',
+      'order.returned',
+    ],
+    key: 'order_status_changed',
+    label: 'Order Status Changed',
+    description: 'Triggers when an order takes one of the steps that you choose.',
+    latest: (type) => (type === 'order.paid' ? { payment_status: 'paid' } : statusOfEvent(type)),
+    choose: 'any',
+    choiceLabel: 'Statuses',
+  },
+  {
+    events: ['order.payment_pending', 'order.payment_paid', 'order.payment_refunded', 'order.payment_failed'],
+    key: 'order_payment_changed',
+    label: 'Order Payment Changed',
+    description: 'Triggers when the payment of an order takes one of the steps that you choose.',
+    latest: (type) => ({ payment_status: type.replace('order.payment_', '') }),
+    choose: 'any',
+    choiceLabel: 'Payment Statuses',
+  },
+  {
     events: eventTypes,
-    key: 'any_event',
+    key: anyEvent,
     label: 'Any Event',
     description: 'Triggers when one of the events that you choose happens.',
     choose: 'some',
@@ -93,3 +248,7 @@ export const triggers: readonly TriggerDeclaration[] = [
 /** `lead.stage_changed` → `lead_stage_changed`: Zapier's keys have no dots. */
 export const triggerKey = (declaration: TriggerDeclaration): string =>
   declaration.key ?? declaration.events.map((type) => type.replace('.', '_')).join('_or_');
+
+/** Parameters that find a record in the state that an event leaves, as the event's own trigger has them. */
+export const latestOfEvent = (type: EventType) =>
+  triggers.find(({ key, events }) => key !== anyEvent && events.includes(type))?.latest?.(type);

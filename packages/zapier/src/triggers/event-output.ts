@@ -16,6 +16,9 @@ export function eventOutput(type: EventType, envelope: ApiRecord, withChanges = 
   };
 }
 
+/** A trigger's runs tell of the changed fields when one of its events does; all of them then have the same keys. */
+export const tellsChanges = (events: readonly EventType[]): boolean => events.some(isUpdate);
+
 export const isUpdate = (type: EventType): boolean => 'updated' in events[type];
 
 export function changedFields(envelope: ApiRecord): string[] {

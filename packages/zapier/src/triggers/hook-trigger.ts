@@ -1,4 +1,4 @@
-import { type EventType, isEventType } from '@dealkeep/contract';
+import { type EventType, events, isEventType } from '@dealkeep/contract';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { guarded } from '../guarded.ts';
@@ -11,7 +11,7 @@ import {
   eventOutput,
   eventOutputFields,
   eventSample,
-  isUpdate,
+  tellsChanges,
 } from './event-output.ts';
 import { isFirstDelivery } from './first-delivery.ts';
 import { subscribe, subscriptionOf, unsubscribe } from './hook-subscription.ts';
@@ -23,10 +23,11 @@ import { verifyDelivery } from './verify-delivery.ts';
 export function hookTrigger(variant: AuthenticationVariant, declaration: TriggerDeclaration): Trigger {
   const [first] = declaration.events;
   if (first === undefined) throw new Error(`The trigger "${declaration.label}" has no event.`);
-  const several = declaration.choose !== undefined;
+  const mixed = new Set(declaration.events.map((type) => events[type].entity)).size > 1;
+  const withChanges = tellsChanges(declaration.events);
   return {
     key: triggerKey(declaration),
-    noun: several ? 'Event' : labelOfEntity(first),
+    noun: mixed ? 'Event' : labelOfEntity(first),
     display: { label: declaration.label, description: declaration.description },
     operation: {
       type: 'hook',
@@ -43,10 +44,10 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
       performUnsubscribe: guarded((z: ZObject, bundle: Bundle) => unsubscribe(variant, z, bundle)),
       perform: guarded((z: ZObject, bundle: Bundle) => deliveredRecords(declaration, z, bundle)),
       performList: guarded((z: ZObject, bundle: Bundle) => latestRecords(variant, declaration, z, bundle)),
-      sample: eventSample(first, several || isUpdate(first)),
-      outputFields: several
+      sample: eventSample(first, withChanges),
+      outputFields: mixed
         ? [async (_z: ZObject, bundle: Bundle) => fieldsOfChosen(declaration, bundle)]
-        : eventOutputFields(first),
+        : eventOutputFields(first, withChanges),
     },
   };
 }
@@ -71,7 +72,7 @@ async function deliveredRecords(
   if (!isWatched(declaration, envelope, bundle.inputData)) return [];
   if (!passesFilters(declaration, envelope, bundle.inputData)) return [];
   if (!(await isFirstDelivery(z, subscription.id, delivery.id))) return [];
-  return [eventOutput(type, envelope, declaration.choose !== undefined || isUpdate(type))];
+  return [eventOutput(type, envelope, tellsChanges(declaration.events))];
 }
 
 function isWatched(

@@ -6,8 +6,8 @@ import type { ApiRecord } from '../records/api-record.ts';
 import { operationOn } from '../registry.ts';
 import { pageIn, recordIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
-import type { TriggerDeclaration } from './catalog.ts';
-import { envelopeFor, eventOutput, eventSample, isUpdate } from './event-output.ts';
+import { latestOfEvent, type TriggerDeclaration } from './catalog.ts';
+import { envelopeFor, eventOutput, eventSample, tellsChanges } from './event-output.ts';
 import { chosen, chosenEvents, filtersOf, watchField } from './trigger-form.ts';
 
 /** The editor shows the newest of them; a few let the user pick one that has the fields filled in. */
@@ -34,7 +34,7 @@ async function latestOf(
   bundle: Bundle,
 ): Promise<ApiRecord[]> {
   const { entity } = events[type];
-  const withChanges = declaration.choose !== undefined || isUpdate(type);
+  const withChanges = tellsChanges(declaration.events);
   const list = operationOn(entity, 'list');
   const get = operationOn(entity, 'get');
   if (!list || !get) return [eventSample(type, withChanges)];
@@ -43,7 +43,7 @@ async function latestOf(
   const sort = type.endsWith('.created') ? '-created_at' : '-updated_at';
   const listed = await callApi(variant, z, bundle, {
     operation: list,
-    query: { ...declaration.latest, ...bodyOf(filters, bundle.inputData), sort, limit },
+    query: { ...latestOfEvent(type), ...bodyOf(filters, bundle.inputData), sort, limit },
     fields: filters,
   });
   // Deliveries hold what GET answers, which can be more than a list shows.

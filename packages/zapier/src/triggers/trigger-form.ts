@@ -46,7 +46,7 @@ export function filtersOf(declaration: TriggerDeclaration): FormField[] {
 function eventChoice(declaration: TriggerDeclaration): PlainInputField {
   return {
     key: eventsField,
-    label: 'Events',
+    label: declaration.choiceLabel ?? 'Events',
     type: 'string',
     list: true,
     required: declaration.choose === 'some',

@@ -57,6 +57,7 @@ export async function startProgram(): Promise<RunningDealkeep> {
       ...['users', 'create', '--organization', slug, '--name', 'Jana Horváthová'],
       ...['--email', 'jana@zapier-run.example', '--password', 'correct horse battery', '--role', 'owner'],
     );
+    await command('demo', 'seed', '--organization', slug);
   } catch (error) {
     await stop();
     throw error;

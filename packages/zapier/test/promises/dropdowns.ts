@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { unique, type World } from './world.ts';
 
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
 export function dropdownPromises(world: World): void {
   test('offers records by name', async () => {
     const name = unique('Dropdown');
@@ -29,13 +34,50 @@ export function dropdownPromises(world: World): void {
     );
   });
 
-  test.each(['list_users', 'list_pipelines', 'list_lead_origins', 'list_lost_reasons', 'list_leads'])(
-    '%s answers choices with an id and a name, and ends after its last page',
-    async (key) => {
-      for (const choice of await world.list(`triggers.${key}`, {}, { page: 0 })) {
-        expect(choice).toEqual({ id: expect.any(String), name: expect.stringMatching(/./) });
-      }
-      expect(await world.list(`triggers.${key}`, {}, { page: 1 })).toEqual([]);
-    },
-  );
+  test('of stages of a task follows the project', async () => {
+    const project = Object(await world.some('/projects'));
+    const chosen = await world.list('triggers.list_project_stages', { project_id: project.id }, { page: 0 });
+    expect(chosen).toEqual(project.stages.map(({ id, name }: Choice) => ({ id, name })));
+  });
+
+  test('of products, tasks and bookings names them by what people know them by', async () => {
+    const product = await world.some('/products');
+    const name = `${product['name']} (${product['sku']})`;
+    expect(await world.list('triggers.list_products', {}, { page: 0 })).toContainEqual({
+      id: product['uuid'],
+      name,
+    });
+    const task = await world.ask('POST', '/tasks', { title: unique('Call') });
+    const tasks = await world.list('triggers.list_tasks', {}, { page: 0 });
+    expect(tasks).toContainEqual({ id: task['id'], name: task['title'] });
+    const service = await world.some('/booking-services');
+    const booking = await world.ask('POST', '/bookings', {
+      service_id: service['id'],
+      starts_at: '2027-02-01T08:00:00Z',
+      customer: { name: 'Eva Malá' },
+    });
+    expect(await world.list('triggers.list_bookings', {}, { page: 0 })).toContainEqual({
+      id: booking['id'],
+      name: 'Eva Malá (2027-02-01 08:00 UTC)',
+    });
+  });
+
+  test.each([
+    'list_users',
+    'list_pipelines',
+    'list_lead_origins',
+    'list_lost_reasons',
+    'list_leads',
+    'list_clients',
+    'list_activities',
+    'list_activity_types',
+    'list_projects',
+    'list_booking_services',
+    'list_booking_staff',
+  ])('%s answers choices with an id and a name, and ends after its last page', async (key) => {
+    for (const choice of await world.list(`triggers.${key}`, {}, { page: 0 })) {
+      expect(choice).toEqual({ id: expect.any(String), name: expect.stringMatching(/./) });
+    }
+    expect(await world.list(`triggers.${key}`, {}, { page: 1 })).toEqual([]);
+  });
 }

@@ -23,10 +23,65 @@ export function outputPromises(world: World): void {
       });
       return world.ask('PATCH', `/contacts/${contact['id']}`, { position: 'Buyer' });
     },
+    client_created: () => client(),
+    client_updated: async () => world.ask('PATCH', `/clients/${(await client())['id']}`, { note: 'x' }),
+    activity_created: () => activity(),
+    activity_completed: async () => world.ask('POST', `/activities/${(await activity())['id']}/complete`),
+    task_created: () => world.ask('POST', '/tasks', { title: 'Call' }),
+    task_moved: async () => {
+      const project = Object(await world.some('/projects'));
+      const task = await world.ask('POST', '/tasks', { title: 'Call', project_id: project.id });
+      return world.ask('PATCH', `/tasks/${task['id']}`, { stage_id: project.stages[1].id });
+    },
+    task_completed: async () => {
+      const task = await world.ask('POST', '/tasks', { title: 'Call' });
+      return world.ask('PATCH', `/tasks/${task['id']}`, { completed: true });
+    },
+    invoice_created: () =>
+      world.ask('POST', '/invoices', { items: [{ name: 'City bike', unit_price: 450 }] }),
+    booking_created: () => booking(),
+    booking_cancelled: async () => world.ask('POST', `/bookings/${(await booking())['id']}/cancel`),
+    order_created: () => order(),
+    order_status_changed: () => order({ auto_confirm: true }),
   };
   const company = () => world.ask('POST', '/companies', { name: unique('Company') });
+  const client = async () => world.ask('POST', '/clients', { company_id: (await company())['id'] });
+  const activity = () =>
+    world.ask('POST', '/activities', { name: 'Meeting', start_at: '2027-01-11T08:00:00Z' });
+  const booking = async () =>
+    world.ask('POST', '/bookings', {
+      service_id: (await world.some('/booking-services'))['id'],
+      starts_at: '2027-01-11T08:00:00Z',
+      customer: { name: 'Eva' },
+    });
+  const order = (more: Record<string, unknown> = {}) =>
+    world.ask('POST', '/orders', {
+      customer: {},
+      items: [{ sku: 'X', quantity: 1, unit_price: 5 }],
+      ...more,
+    });
   const moved = (lead: Output, stageId: string) =>
     world.ask('POST', `/leads/${lead['id']}/move`, { stage_id: stageId });
+
+  test('also in every test record, of whatever trigger', async () => {
+    const definition = Object(await world.platform.definition());
+    const visible = Object.entries<Output>(definition.triggers).filter(
+      ([, trigger]) => !Object(trigger['display']).hidden,
+    );
+    expect(visible).toHaveLength(35);
+    const testing = visible.map(async ([key, trigger]) => {
+      const keys = keysOf(Object(trigger['operation']).sample);
+      // The sample of "Any Event" is that of a lead.
+      const input = key === 'any_event' ? { events: ['lead.created'] } : {};
+      const samples = await world.zap(key, input).samples();
+      expect(samples, key).not.toEqual([]);
+      for (const sample of samples) {
+        expect(keysOf(sample), key).toEqual(keys);
+        expect(sample, key).toMatchObject({ id: expect.any(String), event_id: expect.any(String) });
+      }
+    });
+    await Promise.all(testing);
+  });
 
   test.each(Object.keys(triggers))('%s', async (key) => {
     const live = world.zap(key);

@@ -56,6 +56,12 @@ export function makeWorld(settingFor: () => Promise<Setting>) {
       const { platform, receiver, connection } = now().setting;
       return makeZap(platform, receiver, connection, trigger, input);
     },
+    /** Any record of a list, such as the demo has. */
+    some: async (path: string, query = ''): Promise<Values> => {
+      const [record] = await ask<Values[]>(now().setting, 'GET', `${path}?limit=1${query}`);
+      if (!record) throw new Error(`${path} is empty.`);
+      return record;
+    },
     newLead: (body: Values = {}) => ask(now().setting, 'POST', '/leads', { name: unique('Bikes'), ...body }),
     hooks: () => ask<{ id: string; target_url: string }[]>(now().setting, 'GET', '/webhooks'),
   };

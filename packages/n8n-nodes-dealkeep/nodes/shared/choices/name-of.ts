@@ -1,15 +1,17 @@
 import { isRecord, valueAt } from '../record.ts';
 
-/**
- * A record's name in a dropdown: the first of the fields that has a text, and, to tell namesakes apart, its e-mail
- * or company in brackets.
- */
+/** What tells namesakes apart, the first that a record has. */
+const distinctions = ['email', 'company.name', 'customer_name', 'sku', 'starts_at', 'start_at'];
+
+/** A record's name in a dropdown: the first of the fields that has a text, and what tells it apart in brackets. */
 export function nameOf(record: unknown, names: readonly string[]): string {
   const texts = names.map((path) => valueAt(record, path));
   const name = texts.find((text): text is string => typeof text === 'string' && text !== '');
-  if (name === undefined) return `(no name) ${String(valueAt(record, 'id') ?? '')}`.trim();
-  const apart = [valueAt(record, 'email'), valueAt(record, 'company.name')].find(
-    (text) => typeof text === 'string' && text !== '' && text !== name,
-  );
-  return isRecord(record) && apart !== undefined ? `${name} (${String(apart)})` : name;
+  if (name === undefined)
+    return `(no name) ${String(valueAt(record, 'id') ?? valueAt(record, 'uuid') ?? '')}`.trim();
+  const apart = distinctions
+    .map((path) => valueAt(record, path))
+    .find((text): text is string => typeof text === 'string' && text !== '' && text !== name);
+  if (!isRecord(record) || apart === undefined) return name;
+  return `${name} (${apart.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, '$1 $2 UTC')})`;
 }

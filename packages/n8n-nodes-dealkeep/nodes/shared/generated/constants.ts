@@ -257,6 +257,36 @@ export const countryOptions: INodePropertyOptions[] = [
 
 /** The event catalog. */
 export const eventOptions: INodePropertyOptions[] = [
+  {
+    name: 'Activity Cancelled',
+    value: 'activity.cancelled',
+    description: 'An activity was cancelled',
+  },
+  {
+    name: 'Activity Completed',
+    value: 'activity.completed',
+    description: 'An activity was completed',
+  },
+  { name: 'Activity Created', value: 'activity.created', description: 'An activity was planned' },
+  { name: 'Booking Cancelled', value: 'booking.cancelled', description: 'A booking was cancelled' },
+  {
+    name: 'Booking Completed',
+    value: 'booking.completed',
+    description: 'A booked service was provided',
+  },
+  { name: 'Booking Confirmed', value: 'booking.confirmed', description: 'A booking was confirmed' },
+  { name: 'Booking Created', value: 'booking.created', description: 'A booking was made' },
+  {
+    name: 'Booking No-Show',
+    value: 'booking.no_show',
+    description: 'The customer of a booking did not come',
+  },
+  { name: 'Client Created', value: 'client.created', description: 'A company was made a client' },
+  {
+    name: 'Client Updated',
+    value: 'client.updated',
+    description: 'Fields of a client were changed',
+  },
   { name: 'Company Created', value: 'company.created', description: 'A company was created' },
   {
     name: 'Company Updated',
@@ -269,6 +299,13 @@ export const eventOptions: INodePropertyOptions[] = [
     value: 'contact.updated',
     description: 'Fields of a contact were changed',
   },
+  { name: 'Invoice Created', value: 'invoice.created', description: 'An invoice was issued' },
+  {
+    name: 'Invoice Overdue',
+    value: 'invoice.overdue',
+    description: 'The due date of an unpaid invoice has passed',
+  },
+  { name: 'Invoice Paid', value: 'invoice.paid', description: 'An invoice was paid in full' },
   { name: 'Lead Archived', value: 'lead.archived', description: 'A lead was archived' },
   { name: 'Lead Created', value: 'lead.created', description: 'A lead was created' },
   { name: 'Lead Lost', value: 'lead.lost', description: 'A lead reached a lost stage' },
@@ -283,4 +320,62 @@ export const eventOptions: INodePropertyOptions[] = [
     description: 'Fields of a lead other than its stage were changed',
   },
   { name: 'Lead Won', value: 'lead.won', description: 'A lead reached a won stage' },
+  { name: 'Order Cancelled', value: 'order.cancelled', description: 'An order was cancelled' },
+  { name: 'Order Confirmed', value: 'order.confirmed', description: 'An order was confirmed' },
+  { name: 'Order Created', value: 'order.created', description: 'An order was created' },
+  { name: 'Order Delivered', value: 'order.delivered', description: 'An order was delivered' },
+  { name: 'Order Packed', value: 'order.packed', description: 'An order was packed' },
+  { name: 'Order Paid', value: 'order.paid', description: 'An order was paid for the first time' },
+  {
+    name: 'Order Payment Failed',
+    value: 'order.payment_failed',
+    description: 'The payment of an order failed',
+  },
+  {
+    name: 'Order Payment Paid',
+    value: 'order.payment_paid',
+    description: 'The payment of an order was received',
+  },
+  {
+    name: 'Order Payment Pending',
+    value: 'order.payment_pending',
+    description: 'The payment of an order is pending',
+  },
+  {
+    name: 'Order Payment Refunded',
+    value: 'order.payment_refunded',
+    description: 'The payment of an order was refunded',
+  },
+  {
+    name: 'Order Picking',
+    value: 'order.picking',
+    description: 'The items of an order are being picked',
+  },
+  {
+    name: 'Order Ready for Pickup',
+    value: 'order.ready_for_pickup',
+    description: 'An order is ready for pickup',
+  },
+  { name: 'Order Returned', value: 'order.returned', description: 'An order was returned' },
+  { name: 'Order Shipped', value: 'order.shipped', description: 'An order was shipped' },
+  { name: 'Product Created', value: 'product.created', description: 'A product was created' },
+  {
+    name: 'Product Updated',
+    value: 'product.updated',
+    description: 'Fields of a product were changed',
+  },
+  { name: 'Quote Accepted', value: 'quote.accepted', description: 'A quote was accepted' },
+  { name: 'Quote Rejected', value: 'quote.rejected', description: 'A quote was rejected' },
+  { name: 'Task Completed', value: 'task.completed', description: 'A task was completed' },
+  { name: 'Task Created', value: 'task.created', description: 'A task was created' },
+  {
+    name: 'Task Moved',
+    value: 'task.moved',
+    description: 'A task was moved to another stage of its project',
+  },
+  {
+    name: 'Task Overdue',
+    value: 'task.overdue',
+    description: 'The due moment of an open task has passed',
+  },
 ];

@@ -387,7 +387,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'acquisitionCost',
         type: 'number',
         default: 0,
-        typeOptions: { minValue: 0, numberPrecision: 2 },
+        typeOptions: { minValue: 0 },
       },
       {
         displayName: 'Assignee Names or IDs',
@@ -437,12 +437,21 @@ export const leadDescription: INodeProperties[] = [
             name: 'values',
             values: [
               {
-                displayName: 'Country',
-                name: 'countryCode',
-                type: 'options',
-                default: 'SK',
-                options: countryOptions,
-                description: 'Two-letter code (ISO 3166-1). The country of the organization when absent.',
+                displayName: 'Additional Fields',
+                name: 'additionalFields',
+                type: 'collection',
+                placeholder: 'Add Field',
+                default: {},
+                options: [
+                  {
+                    displayName: 'Country',
+                    name: 'countryCode',
+                    type: 'options',
+                    default: 'SK',
+                    options: countryOptions,
+                    description: 'Two-letter code (ISO 3166-1). The country of the organization when absent.',
+                  },
+                ],
               },
               {
                 displayName: 'Email',
@@ -661,7 +670,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'value',
         type: 'number',
         default: 0,
-        typeOptions: { minValue: 0, numberPrecision: 2 },
+        typeOptions: { minValue: 0 },
       },
     ],
   },
@@ -678,7 +687,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'acquisitionCost',
         type: 'number',
         default: 0,
-        typeOptions: { minValue: 0, numberPrecision: 2 },
+        typeOptions: { minValue: 0 },
       },
       {
         displayName: 'Assignee Names or IDs',
@@ -847,7 +856,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'value',
         type: 'number',
         default: 0,
-        typeOptions: { minValue: 0, numberPrecision: 2 },
+        typeOptions: { minValue: 0 },
       },
     ],
   },

@@ -65,8 +65,11 @@ export class ItemParameters {
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
-  /** The filters and the sort of a list. */
+  /** The filters and the sort of a list, the options of what is none. */
   query(): ApiFields {
+    if (this.#operation.query) {
+      return toApiFields(this.#operation.query, this.collection('options'), this.#purpose);
+    }
     const filters = toApiFields(
       this.#operation.list?.filters ?? [],
       this.collection('filters'),

@@ -69,6 +69,7 @@ async function perform(
     method: operation.method,
     path,
     fields,
+    ...(operation.query ? { query: queryOf(parameters.query()) } : {}),
     ...(body === undefined ? {} : { body }),
     ...(operation.method === 'POST' ? { idempotencyKey: idempotencyKey(context, item) } : {}),
   });
@@ -82,7 +83,7 @@ export const labelledFields = (operation: Operation): readonly Field[] => [
   ...operation.inPath,
   ...operation.required,
   ...operation.optional,
-  ...(operation.list?.filters ?? []),
+  ...(operation.list?.filters ?? operation.query ?? []),
 ];
 
 function outputChoice(parameters: ItemParameters, operation: Operation): OutputChoice {

@@ -59,7 +59,8 @@ const converters: Readonly<Record<Field['kind'], Converter>> = {
   texts: (field, value) => listOf(value).map((each) => toText(field, each)),
   object: (field, value, purpose) => {
     const group = groupOf(field, value);
-    return group === undefined ? undefined : toObject(field, group, purpose);
+    if (group === undefined) return field.sentEmpty ? {} : undefined;
+    return toObject(field, group, purpose);
   },
   objects: (field, value, purpose) => {
     const groups = groupOf(field, value);
@@ -97,10 +98,15 @@ function groupOf(field: Field, value: unknown): unknown {
 /** The name of the only group of every fixed collection. */
 export const groupName = 'values';
 
+/** Inside a group: the fields that are sent only when somebody adds them. */
+const nestedCollection = 'additionalFields';
+
 function toObject(field: Field, value: unknown, purpose: Purpose): ApiFields {
   if (!isRecord(value)) throw unfit(field, value, 'an object');
   // A nested object is sent whole, so an empty part of it is left out, never cleared.
-  return toApiFields(field.fields ?? [], value, { ...purpose, clears: false }, `${field.label} → `);
+  const { [nestedCollection]: nested, ...plain } = value;
+  const values = isRecord(nested) ? { ...plain, ...nested } : plain;
+  return toApiFields(field.fields ?? [], values, { ...purpose, clears: false }, `${field.label} → `);
 }
 
 /** The API's fields of those parameters that are present. Labels in messages start with `prefix`. */

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { basePath, operations } from '@dealkeep/contract';
+import {
+  type Answer,
+  type Core,
+  type Credential,
+  checkStanding,
+  execute,
+  Problem,
+  type RateStanding,
+} from '@dealkeep/core';
+import type { Context } from 'hono';
+import { encodeOutcome } from './answer.ts';
+import type { ApiEnvironment } from './api.ts';
+import { languageOf } from './language.ts';
+import { problemResponse } from './problem-response.ts';
+import { receiveBody } from './receive-body.ts';
+import { findRoute } from './routes.ts';
+import { serviceHeaders } from './service-headers.ts';
+
+type ApiContext = Context<ApiEnvironment>;
+
+/** Answers a request below the API root: credential, limits, then the operation. */
+export async function answerRequest(core: Core, c: ApiContext): Promise<Response> {
+  const requestId = randomUUID();
+  let standing: RateStanding | undefined;
+  try {
+    // Node's own headers: building the web's is half of what a small request costs.
+    const credential = await core.credentials.find(c.env.incoming.headers.authorization);
+    standing = await core.rateLimiter.count(credential);
+    if (!standing.passed) throw new Problem('rate.limited', { seconds: standing.secondsLeft });
+    const answer = await runOperation(core, c, credential);
+    return complete(answer, serviceHeaders(standing, requestId));
+  } catch (error) {
+    return problemResponse(core, error, { request: c.req, requestId, standing });
+  }
+}
+
+/** Raises NOT_FOUND where there is no such operation. */
+function runOperation(core: Core, c: ApiContext, credential: Credential): Promise<Answer> {
+  const { incoming } = c.env;
+  const route = findRoute(c.req.method, c.req.path.slice(basePath.length));
+  if (!route) {
+    checkStanding(credential);
+    throw new Problem('path.not_found');
+  }
+  const declaration = operations[route.id];
+  const key = declaration.method === 'POST' ? incoming.headers['idempotency-key'] : undefined;
+  const search = c.req.url.indexOf('?');
+  return execute(
+    core,
+    credential,
+    route.id,
+    {
+      path: route.path,
+      query: search === -1 ? [] : [...new URLSearchParams(c.req.url.slice(search))],
+      receive: () => receiveBody(incoming),
+    },
+    {
+      encode: (outcome) =>
+        encodeOutcome(declaration, outcome, () => languageOf(incoming.headers['accept-language'])),
+      ...(key === undefined
+        ? {}
+        : { idempotency: { key: String(key), method: c.req.method, path: c.req.path } }),
+    },
+  );
+}
+
+function complete({ status, body, noStore, replayed }: Answer, headers: Record<string, string>): Response {
+  if (noStore) headers['Cache-Control'] = 'no-store';
+  if (replayed) headers['Idempotent-Replayed'] = 'true';
+  if (body === '') return new Response(null, { status, headers });
+  headers['Content-Type'] = 'application/json';
+  return new Response(body, { status, headers });
+}

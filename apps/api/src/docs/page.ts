@@ -1,0 +1,88 @@
+import { apiVersion, type Language, type OperationDeclaration, resources } from '@dealkeep/contract';
+import { html, raw } from 'hono/html';
+import { errorExample, errorTable, fieldCodeTable, scopeTable } from './code-tables.ts';
+import { eventCatalog } from './event-catalog.ts';
+import { type Chapter, guide, type Site } from './guide.ts';
+import { codeBlock, type Markup, prose } from './markup.ts';
+import { resourceSection } from './resource-section.ts';
+import { sections } from './sections.ts';
+import { wordsIn } from './words.ts';
+
+/** The whole reference as one page: it needs no JavaScript, and the browser's search finds everything. */
+export async function referencePage(site: Site, language: Language, style: string): Promise<string> {
+  const say = wordsIn(language);
+  const { origin } = site;
+  const chapters = guide(site);
+  const other = language === 'en' ? 'sk' : 'en';
+  return String(
+    await html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<title>${say('title')}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${chapters[0]?.paragraphs[0]?.[language].replaceAll('`', '')}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<link rel="alternate" type="application/json" href="${origin}/api/v1/openapi/public-v1.json">
+<style>${raw(style)}</style>
+</head>
+<body>
+<a class="skip" href="#content">${say('skip')}</a>
+<header class="top">
+<a class="brand" href="#content">Dealkeep <span>API</span></a>
+<a class="to-contents" href="#contents">${say('contents')}</a>
+<a lang="${other}" hreflang="${other}" href="?language=${other}">${say('otherLanguage')}</a>
+</header>
+<nav id="contents" aria-label="${say('contents')}">${contents(chapters, language)}</nav>
+<main id="content">
+<h1>${say('title')}</h1>
+<p class="quiet">${say('version')} <code>${apiVersion}</code> · ${say('description')}: <a href="/api/v1/openapi/public-v1.yaml">YAML</a>, <a href="/api/v1/openapi/public-v1.json">JSON</a> · <a href="/llms.txt">llms.txt</a></p>
+${chapters.map((chapter) => chapterSection(chapter, language))}
+${table('scopes', say('scopes'), scopeTable(language))}
+${table('error-codes', say('errorCodes'), html`${errorExample(language)}${errorTable(language)}`)}
+${table('field-codes', say('fieldCodes'), fieldCodeTable(language))}
+${sections.map((section) => resourceSection(section, origin, language))}
+${table('events', say('events'), eventCatalog(language))}
+</main>
+</body>
+</html>
+`,
+  );
+}
+
+function chapterSection({ id, title, paragraphs, code }: Chapter, language: Language): Markup {
+  return html`<section class="chapter" id="${id}">
+<h2><a class="self" href="#${id}">${title[language]}</a></h2>
+${paragraphs.map((each) => html`<p>${prose(each[language])}</p>\n`)}${code !== undefined && codeBlock(code)}
+</section>
+`;
+}
+
+const table = (
+  id: string,
+  title: string,
+  content: Markup,
+): Markup => html`<section class="chapter" id="${id}">
+<h2><a class="self" href="#${id}">${title}</a></h2>
+${content}
+</section>
+`;
+
+function contents(chapters: readonly Chapter[], language: Language): Markup {
+  const say = wordsIn(language);
+  const item = (id: string, title: string) => html`<li><a href="#${id}">${title}</a></li>\n`;
+  return html`<h2>${say('guide')}</h2>
+<ul>
+${chapters.map(({ id, title }) => item(id, title[language]))}${item('scopes', say('scopes'))}${item('error-codes', say('errorCodes'))}${item('field-codes', say('fieldCodes'))}${item('events', say('events'))}</ul>
+<h2>${say('reference')}</h2>
+<ul>
+${sections.map(
+  ({ name, operations }) => html`<li><a href="#${name}">${resources[name].plural[language]}</a>
+${operations.length > 1 && html`<ul>${operations.map((each) => operationItem(each, language))}</ul>`}</li>
+`,
+)}</ul>`;
+}
+
+const operationItem = ({ id, method, title }: OperationDeclaration, language: Language): Markup =>
+  html`<li><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> ${title[language]}</a></li>\n`;

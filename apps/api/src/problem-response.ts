@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { type Core, isTemporaryFailure, Problem, type RateStanding } from '@dealkeep/core';
+import type { HonoRequest } from 'hono';
+import { encodeProblem } from './answer.ts';
+import { languageOf } from './language.ts';
+import { serviceHeaders, uncounted } from './service-headers.ts';
+
+/** Seconds after which a 503 may be tried again. */
+const retryAfterSeconds = 5;
+
+/** How far a request came before it failed. */
+export interface Failed {
+  request: HonoRequest;
+  requestId?: string;
+  standing?: RateStanding | undefined;
+}
+
+/** The response to a request that failed; what is no problem of the caller is also logged. */
+export function problemResponse(
+  core: Core,
+  error: unknown,
+  { request, requestId = randomUUID(), standing = uncounted(core) }: Failed,
+): Response {
+  const problem = problemOf(error);
+  if (problem !== error) {
+    const fields = { error, request_id: requestId, method: request.method, path: request.path };
+    core.log.error(fields, 'A request failed');
+  }
+  const { status, body } = encodeProblem(problem, languageOf(request.header('accept-language')));
+  const headers = {
+    'Content-Type': 'application/json',
+    ...serviceHeaders(standing, requestId),
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(status === 429 ? { 'Retry-After': String(standing.secondsLeft) } : {}),
+    ...(status === 503 ? { 'Retry-After': String(retryAfterSeconds) } : {}),
+  };
+  return new Response(body, { status, headers });
+}
+
+/** The problem that an error means to the caller: temporary trouble is 503, any other fault 500, neither says why. */
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem(isTemporaryFailure(error) ? 'service.unavailable' : 'service.fault');
+}

@@ -1,0 +1,162 @@
+import { cancelInvoice, markOverdueInvoices, payInvoice } from '@dealkeep/core';
+import { startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { openBusiness, recordText } from '../business.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { core } = dealkeep;
+const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
+
+/** A business with one invoice of 369 euros. */
+async function openOffice(body: object = {}) {
+  const business = await openBusiness(dealkeep);
+  const { api, organization } = business;
+  const items = [{ name: 'City bike', unit_price: 300, vat_rate: 23 }];
+  const invoice = (await api.post('/invoices', { items, ...body })).data;
+  const pay = (amount?: number) =>
+    payInvoice(core, organization, { id: invoice.id, ...(amount === undefined ? {} : { amount }) });
+  const cancel = () => cancelInvoice(core, organization, { id: invoice.id });
+  const read = () => api.get(`/invoices/${invoice.id}`);
+  return { ...business, invoice, pay, cancel, read };
+}
+const past = { issued_date: '2026-01-01', due_date: '2026-01-02' };
+
+describe('a payment', () => {
+  test('in full makes the invoice paid, and says so as GET answers', async () => {
+    const { invoice, pay, read, eventsDuring } = await openOffice();
+    const events = await eventsDuring(async () => {
+      const paid = await pay();
+      expect(paid).toEqual({
+        ...invoice,
+        status: 'paid',
+        is_paid: true,
+        paid_at: paid.updated_at,
+        remaining_amount: 0,
+        updated_at: paid.updated_at,
+      });
+      expect(paid.updated_at).not.toBe(invoice.updated_at);
+    });
+    expect(events.map(({ type }) => type)).toEqual(['invoice.paid']);
+    expect(events[0]?.dataText).toBe(recordText((await read()).text));
+  });
+
+  test('in part changes what remains, without an event, until nothing remains', async () => {
+    const { pay, read, eventsDuring } = await openOffice();
+    const parts = await eventsDuring(async () => {
+      expect(await pay(0.1)).toMatchObject({ remaining_amount: 368.9, status: 'issued', paid_at: null });
+      expect(await pay(0.2)).toMatchObject({ remaining_amount: 368.7, is_paid: false });
+      expect((await read()).data.remaining_amount).toBe(368.7);
+    });
+    expect(parts).toEqual([]);
+    const events = await eventsDuring(() => pay(368.7));
+    expect(events.map(({ type }) => type)).toEqual(['invoice.paid']);
+    expect(events[0]?.dataText).toBe(recordText((await read()).text));
+    expect((await read()).data).toMatchObject({ remaining_amount: 0, is_paid: true });
+  });
+
+  test('without an amount, after a part, is the rest', async () => {
+    const { pay } = await openOffice();
+    await pay(100);
+    expect(await pay()).toMatchObject({ status: 'paid', remaining_amount: 0, total: 369 });
+  });
+
+  test('of an overdue invoice: a part leaves it overdue, the rest clears that', async () => {
+    const { pay, read, eventTypes } = await openOffice(past);
+    await markOverdueInvoices(core);
+    expect(await pay(69)).toMatchObject({ status: 'overdue', is_overdue: true, remaining_amount: 300 });
+    expect(await pay()).toMatchObject({ status: 'paid', is_overdue: false, is_paid: true });
+    await markOverdueInvoices(core);
+    expect((await read()).data).toMatchObject({ status: 'paid', is_overdue: false });
+    expect(await eventTypes()).toEqual(['invoice.created', 'invoice.overdue', 'invoice.paid']);
+  });
+
+  test('of an invoice over nothing needs no amount', async () => {
+    const { pay, eventTypes } = await openOffice({ items: [{ name: 'Gift', unit_price: 0 }] });
+    expect(await pay()).toMatchObject({ status: 'paid', is_paid: true, total: 0 });
+    expect(await eventTypes()).toEqual(['invoice.created', 'invoice.paid']);
+  });
+
+  test.each([
+    [0, 'field.more_than'],
+    [-5, 'field.more_than'],
+    [369.01, 'field.too_big'],
+    [1e13, 'field.too_big'],
+    [0.005, 'field.invalid_format'],
+    [Number.NaN, 'field.invalid_type'],
+  ])('of %d is refused', async (amount, key) => {
+    const { invoice, pay, read } = await openOffice();
+    await expect(pay(amount)).rejects.toMatchObject({
+      key: 'fields.invalid',
+      fields: [{ path: 'amount', key }],
+    });
+    expect((await read()).data).toEqual(invoice);
+  });
+
+  test('is refused when the invoice is paid, cancelled, or not there', async () => {
+    const { pay } = await openOffice();
+    await pay();
+    await expect(pay()).rejects.toMatchObject({ key: 'record.wrong_state', values: { state: 'paid' } });
+    const other = await openOffice();
+    await other.cancel();
+    await expect(other.pay(1)).rejects.toMatchObject({ values: { state: 'cancelled' } });
+    for (const id of [nobody, other.invoice.id]) {
+      const { organization } = await openOffice();
+      await expect(payInvoice(core, organization, { id })).rejects.toMatchObject({ key: 'record.not_found' });
+    }
+  });
+
+  test('eight in full at once: one pays', async () => {
+    const { pay, eventsDuring } = await openOffice();
+    const events = await eventsDuring(async () => {
+      const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => pay()));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+    expect(events.map(({ type }) => type)).toEqual(['invoice.paid']);
+  });
+
+  test('ten parts at once all count, and one of them settles', async () => {
+    const { pay, read, eventsDuring } = await openOffice();
+    const events = await eventsDuring(() => Promise.all(Array.from({ length: 10 }, () => pay(36.9))));
+    expect(events.map(({ type }) => type)).toEqual(['invoice.paid']);
+    expect((await read()).data).toMatchObject({ remaining_amount: 0, status: 'paid' });
+  });
+});
+
+describe('cancelling', () => {
+  test.each([
+    ['an issued', {}],
+    ['an overdue', past],
+  ])('%s invoice leaves nothing to pay, keeps its number, and says nothing', async (_, body) => {
+    const { api, invoice, cancel, read, eventsDuring } = await openOffice(body);
+    await markOverdueInvoices(core);
+    const events = await eventsDuring(async () => {
+      const cancelled = await cancel();
+      expect(cancelled).toEqual({
+        ...invoice,
+        status: 'cancelled',
+        remaining_amount: 0,
+        updated_at: cancelled.updated_at,
+      });
+      expect((await read()).data).toEqual(cancelled);
+    });
+    expect(events).toEqual([]);
+    const next = (
+      await api.post('/invoices', { items: [{ name: 'x', unit_price: 1 }], issued_date: invoice.issued_date })
+    ).data;
+    expect(next.number).toMatch(/-0002$/);
+  });
+
+  test('is refused once something is paid, twice, or of what is not there', async () => {
+    const { pay, cancel, organization } = await openOffice();
+    await pay(1);
+    await expect(cancel()).rejects.toMatchObject({ key: 'invoice.partly_paid' });
+    await pay();
+    await expect(cancel()).rejects.toMatchObject({ key: 'record.wrong_state', values: { state: 'paid' } });
+    const other = await openOffice();
+    await other.cancel();
+    await expect(other.cancel()).rejects.toMatchObject({ values: { state: 'cancelled' } });
+    await expect(cancelInvoice(core, organization, { id: other.invoice.id })).rejects.toMatchObject({
+      key: 'record.not_found',
+    });
+  });
+});

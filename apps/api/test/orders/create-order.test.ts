@@ -1,0 +1,502 @@
+import { randomUUID } from 'node:crypto';
+import { startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { recordText } from '../business.ts';
+import { addClient } from '../console-edits.ts';
+import { openShop } from './shop.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const year = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Bratislava', year: 'numeric' }).format(
+  new Date(),
+);
+
+describe('create', () => {
+  test('with every field', async () => {
+    const { api, addProduct, organization } = await openShop(dealkeep);
+    const company = (await api.post('/companies', { name: 'Acme' })).data.id;
+    const client = await addClient({ dealkeep, organization }, company);
+    const bike = await addProduct({ sku: 'BIKE', name: 'City bike', price: 450, vat_rate: 23 });
+    const order = await api.post('/orders', {
+      customer: {
+        name: 'Eva Šimková',
+        email: 'eva@customer.example',
+        phone: '+421 905 654 321',
+        billing_address: 'Štúrova 12, 040 01 Košice',
+        delivery_address: 'Štúrova 12',
+        client_uuid: client,
+        company_uuid: company,
+      },
+      items: [
+        { product_uuid: bike.uuid, quantity: 2, discount_pct: 10, notes: 'Blue frame' },
+        { sku: 'BELL', quantity: 1.5, unit_price: 4, vat_rate: 5 },
+      ],
+      auto_confirm: false,
+      currency: 'CZK',
+      discount_total: 5,
+      shipping_cost: 4.9,
+      external_id: 'SHOP-1',
+      external_source: 'shop',
+      notes: 'Ring twice.',
+      payment_method: 'card',
+      shipping_method: 'courier',
+    });
+    expect(order.status).toBe(201);
+    expect(order.data).toEqual({
+      uuid: expect.any(String),
+      internal_number: `O-${year}-0001`,
+      external_id: 'SHOP-1',
+      external_source: 'shop',
+      status: 'new',
+      payment_status: 'unpaid',
+      currency: 'CZK',
+      subtotal: 816,
+      discount_total: 5,
+      shipping_cost: 4.9,
+      vat_total: 186.6,
+      grand_total: 1002.5,
+      cod_fee: null,
+      payment_method: 'card',
+      shipping_method: 'courier',
+      customer_name: 'Eva Šimková',
+      customer_email: 'eva@customer.example',
+      customer_phone: '+421 905 654 321',
+      billing_address: 'Štúrova 12, 040 01 Košice',
+      delivery_address: '{"street":"Štúrova 12","city":null,"postal_code":null,"country":null}',
+      notes: 'Ring twice.',
+      client_uuid: client,
+      company_uuid: company,
+      invoice_uuid: null,
+      items: [
+        {
+          uuid: expect.any(String),
+          name: 'City bike',
+          sku: 'BIKE',
+          product_uuid: bike.uuid,
+          quantity: 2,
+          unit_price: 450,
+          vat_rate: 23,
+          discount_pct: 10,
+          line_total: 810,
+          notes: 'Blue frame',
+        },
+        {
+          uuid: expect.any(String),
+          name: 'BELL',
+          sku: 'BELL',
+          product_uuid: null,
+          quantity: 1.5,
+          unit_price: 4,
+          vat_rate: 5,
+          discount_pct: null,
+          line_total: 6,
+          notes: null,
+        },
+      ],
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+      updated_at: order.data.created_at,
+      confirmed_at: null,
+      paid_at: null,
+      shipped_at: null,
+      delivered_at: null,
+      cancelled_at: null,
+      app_url: `http://localhost:3000/orders/${order.data.uuid}`,
+    });
+    const read = await api.get(`/orders/${order.data.uuid}`);
+    expect(read.text).toBe(order.text);
+    const event = (await dealkeep.eventsOf(organization)).at(-1);
+    expect(event?.type).toBe('order.created');
+    expect(event?.dataText).toBe(recordText(read.text));
+    expect(JSON.stringify((await api.get('/orders')).page.data[0])).toBe(recordText(read.text));
+  });
+
+  test('with what is required alone; null equals absent', async () => {
+    const { order } = await openShop(dealkeep);
+    const bare = await order();
+    expect(bare.data).toMatchObject({
+      external_id: null,
+      external_source: 'api',
+      currency: 'EUR',
+      subtotal: 10,
+      discount_total: 0,
+      shipping_cost: 0,
+      vat_total: 0,
+      grand_total: 10,
+      customer_name: null,
+      delivery_address: null,
+    });
+    const none = { name: null, email: null, phone: null, billing_address: null, delivery_address: null };
+    const nulls = await order({
+      customer: { ...none, client_uuid: null, company_uuid: null },
+      items: [
+        {
+          sku: 'X',
+          quantity: 1,
+          unit_price: 10,
+          product_uuid: null,
+          vat_rate: null,
+          discount_pct: null,
+          notes: null,
+        },
+      ],
+      auto_confirm: null,
+      currency: null,
+      discount_total: null,
+      shipping_cost: null,
+      external_id: null,
+      external_source: null,
+      notes: null,
+      payment_method: null,
+      shipping_method: null,
+    });
+    const { uuid, internal_number, created_at, updated_at, app_url, items, ...same } = bare.data;
+    expect(nulls.data).toMatchObject(same);
+  });
+
+  test('auto_confirm confirms at once: order.created, then order.confirmed, both with the confirmed order', async () => {
+    const { api, order, eventsDuring } = await openShop(dealkeep);
+    const events = await eventsDuring(async () => {
+      const { data } = await order({ auto_confirm: true });
+      expect(data).toMatchObject({ status: 'confirmed', confirmed_at: data.created_at });
+    });
+    expect(events.map(({ type }) => type)).toEqual(['order.created', 'order.confirmed']);
+    const read = recordText((await api.get(`/orders/${String(events[0]?.data['uuid'])}`)).text);
+    expect(events.map(({ dataText }) => dataText)).toEqual([read, read]);
+  });
+
+  test('names all failing fields at once', async () => {
+    const { api, order, addProduct } = await openShop(dealkeep);
+    expect((await api.post('/orders', {})).fields).toEqual({ customer: 'required', items: 'required' });
+    expect((await order({ items: [] })).fields).toEqual({ items: 'too_few' });
+    const unpriced = await addProduct({ sku: 'FREE' });
+    const wrong = await order({
+      customer: { client_uuid: randomUUID(), company_uuid: randomUUID() },
+      items: [
+        { quantity: 1 },
+        { quantity: 1, sku: '' },
+        { quantity: 1, sku: 'unknown' },
+        { quantity: 1, product_uuid: randomUUID() },
+        { quantity: 1, product_uuid: unpriced.uuid },
+        { quantity: 1, sku: 'FREE' },
+        { quantity: 1, sku: 'unknown', unit_price: 0 },
+      ],
+    });
+    expect(wrong.fields).toEqual({
+      'customer.client_uuid': 'not_found',
+      'customer.company_uuid': 'not_found',
+      'items[0].product_uuid': 'needs_product',
+      'items[1].product_uuid': 'needs_product',
+      'items[2].unit_price': 'needs_price',
+      'items[3].product_uuid': 'not_found',
+      'items[4].unit_price': 'product_without_price',
+      'items[5].unit_price': 'product_without_price',
+    });
+    const broken = await order({
+      customer: { email: 'eva', vip: true },
+      items: [
+        { sku: 'X', quantity: 0, unit_price: -1 },
+        { sku: 'X', quantity: 1, vat_rate: 101, discount_pct: -1 },
+        { sku: 'X', quantity: '1', unit_price: 1e12 + 1 },
+      ],
+      currency: 'eur',
+      external_id: 'x'.repeat(256),
+      external_source: 'x'.repeat(51),
+      discount_total: -1,
+      shipping_cost: 1e308,
+    });
+    expect(broken.fields).toEqual({
+      'customer.email': 'invalid_email',
+      'customer.vip': 'unknown',
+      'items[0].quantity': 'more_than',
+      'items[0].unit_price': 'too_small',
+      'items[1].vat_rate': 'too_big',
+      'items[1].discount_pct': 'too_small',
+      'items[2].quantity': 'invalid_type',
+      'items[2].unit_price': 'too_big',
+      currency: 'invalid_currency',
+      external_id: 'too_long',
+      external_source: 'too_long',
+      discount_total: 'too_small',
+      shipping_cost: 'too_big',
+    });
+  });
+
+  test('customers and products of another organization do not exist', async () => {
+    const [one, other] = await Promise.all([openShop(dealkeep), openShop(dealkeep)]);
+    const company = (await other.api.post('/companies', { name: 'Acme' })).data.id;
+    const client = await addClient({ dealkeep, organization: other.organization }, company);
+    const product = await other.addProduct({ sku: 'THEIRS', price: 1 });
+    const refused = await one.order({
+      customer: { client_uuid: client, company_uuid: company },
+      items: [
+        { product_uuid: product.uuid, quantity: 1 },
+        { sku: 'THEIRS', quantity: 1 },
+      ],
+    });
+    expect(refused.fields).toEqual({
+      'customer.client_uuid': 'not_found',
+      'customer.company_uuid': 'not_found',
+      'items[0].product_uuid': 'not_found',
+      'items[1].unit_price': 'needs_price',
+    });
+    const { uuid } = (await other.order()).data;
+    expect((await one.api.get(`/orders/${uuid}`)).outcome).toBe('404 NOT_FOUND');
+  });
+});
+
+describe('an item takes from its product what it does not say itself', () => {
+  test('name, price and VAT; the discounted price before the price', async () => {
+    const { order, addProduct } = await openShop(dealkeep);
+    const usual = await addProduct({ sku: 'A', name: 'Usual', price: 10, vat_rate: 23 });
+    await addProduct({ sku: 'B', name: 'Discounted', price: 10, discounted_price: 7.5, vat_rate: 10 });
+    const { items } = (
+      await order({
+        items: [
+          { product_uuid: usual.uuid, quantity: 1 },
+          { sku: 'B', quantity: 1 },
+          { sku: 'B', quantity: 1, unit_price: 0, vat_rate: 0 },
+          { product_uuid: usual.uuid.toUpperCase(), sku: 'MINE', quantity: 1 },
+        ],
+      })
+    ).data;
+    expect(items.map(({ name, sku, unit_price, vat_rate }) => [name, sku, unit_price, vat_rate])).toEqual([
+      ['Usual', 'A', 10, 23],
+      ['Discounted', 'B', 7.5, 10],
+      ['Discounted', 'B', 0, 0],
+      ['Usual', 'MINE', 10, 23],
+    ]);
+    expect(items[1]?.product_uuid).not.toBeNull();
+  });
+
+  test('a SKU is exact', async () => {
+    const { order, addProduct } = await openShop(dealkeep);
+    await addProduct({ sku: 'abc', price: 1 });
+    expect((await order({ items: [{ sku: 'ABC', quantity: 1 }] })).fields).toEqual({
+      'items[0].unit_price': 'needs_price',
+    });
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    ['half away from zero, line by line', [[1, 0.125, 0]], { subtotal: 0.13 }],
+    ['exact decimals, where binary numbers fall short', [[1, 1.005, 0]], { subtotal: 1.01 }],
+    ['rounded once for a line', [[3, 0.335, 0]], { subtotal: 1.01 }],
+    [
+      'rounded lines are summed',
+      [
+        [1, 0.125, 0],
+        [1, 0.125, 0],
+      ],
+      { subtotal: 0.26 },
+    ],
+    [
+      'VAT per line',
+      [
+        [1, 0.1, 25],
+        [1, 0.1, 25],
+      ],
+      { subtotal: 0.2, vat_total: 0.06, grand_total: 0.26 },
+    ],
+    [
+      'a discount in percent',
+      [[3, 19.99, 23, 33.33]],
+      { subtotal: 39.98, vat_total: 9.2, grand_total: 49.18 },
+    ],
+    ['nothing left', [[1, 10, 23, 100]], { subtotal: 0, vat_total: 0, grand_total: 0 }],
+    ['a tiny quantity', [[0.0001, 100000, 0]], { subtotal: 10 }],
+    ['the smallest number', [[5e-324, 5e-324, 5e-324]], { subtotal: 0, grand_total: 0 }],
+    ['the largest amount', [[1, 1e12, 0]], { subtotal: 1e12, grand_total: 1e12 }],
+    ['the largest quantity', [[1e12, 0.99, 0]], { subtotal: 990_000_000_000 }],
+  ] satisfies [string, [number, number, number, number?][], object][])('%s', async (_, lines, totals) => {
+    const { api, order } = await openShop(dealkeep);
+    const items = lines.map(([quantity, unit_price, vat_rate, discount_pct]) => ({
+      sku: 'X',
+      quantity,
+      unit_price,
+      vat_rate,
+      discount_pct,
+    }));
+    const created = await order({ items });
+    expect(created.data).toMatchObject(totals);
+    expect(
+      created.data.items.map(({ quantity, unit_price, vat_rate }) => [quantity, unit_price, vat_rate]),
+    ).toEqual(lines.map(([quantity, unit_price, vat_rate]) => [quantity, unit_price, vat_rate]));
+    expect((await api.get(`/orders/${created.data.uuid}`)).text).toBe(created.text);
+  });
+
+  test('the discount of the order lowers the total, not the VAT; shipping carries none', async () => {
+    const { order } = await openShop(dealkeep);
+    const items = [{ sku: 'X', quantity: 1, unit_price: 100, vat_rate: 20 }];
+    expect((await order({ items, discount_total: 10.005, shipping_cost: 4.904 })).data).toMatchObject({
+      subtotal: 100,
+      discount_total: 10.01,
+      shipping_cost: 4.9,
+      vat_total: 20,
+      grand_total: 114.89,
+    });
+    expect((await order({ items, discount_total: 150 })).data.grand_total).toBe(-30);
+  });
+
+  test('beyond the largest amount are refused, wherever they come from', async () => {
+    const { order } = await openShop(dealkeep);
+    const item = (quantity: number, unit_price: number, vat_rate = 0) => ({
+      sku: 'X',
+      quantity,
+      unit_price,
+      vat_rate,
+    });
+    const fieldsOf = async (items: object[], more: object = {}) => (await order({ items, ...more })).fields;
+    expect(await fieldsOf([item(1, 1), item(1e12, 1e12)])).toEqual({ 'items[1]': 'total_too_big' });
+    expect(await fieldsOf([item(2, 1e12), item(1e12, 2)])).toEqual({
+      'items[0]': 'total_too_big',
+      'items[1]': 'total_too_big',
+    });
+    expect(await fieldsOf([item(1, 1e12), item(1, 0.01)])).toEqual({ items: 'total_too_big' });
+    expect(await fieldsOf([item(1, 1e12, 1)])).toEqual({ items: 'total_too_big' });
+    expect(await fieldsOf([item(1, 1e12)], { shipping_cost: 0.01 })).toEqual({ items: 'total_too_big' });
+  });
+
+  test('an order of two thousand items is one order', async () => {
+    const { order } = await openShop(dealkeep);
+    const items = Array.from({ length: 2000 }, (_, index) => ({
+      sku: `S${index}`,
+      quantity: 1,
+      unit_price: 0.01,
+    }));
+    const { data } = await order({ items });
+    expect(data.subtotal).toBe(20);
+    expect(data.items.map(({ sku }) => sku)).toEqual(items.map(({ sku }) => sku));
+  });
+});
+
+describe('the delivery address is always the four-key JSON text', () => {
+  const address = (parts: object) =>
+    JSON.stringify({ street: null, city: null, postal_code: null, country: null, ...parts });
+  const full = { street: 'Štúrova 12', city: 'Košice', postal_code: '040 01', country: 'SK' };
+  test.each([
+    ['four keys', JSON.stringify(full), address(full)],
+    [
+      'other order, other keys and white space',
+      ` { "country": "SK", "note": "x", "city": "Košice", "postal_code": "040 01",\n"street": "Štúrova 12" } `,
+      address(full),
+    ],
+    ['some keys', '{"city":"Košice","street":null}', address({ city: 'Košice' })],
+    ['a number and an object', '{"postal_code":4001,"city":{}}', address({ postal_code: '4001' })],
+    ['plain text', 'Štúrova 12, Košice', address({ street: 'Štúrova 12, Košice' })],
+    ['no text', '', address({ street: '' })],
+    ['an object of other keys', '{"zip":"040 01"}', address({ street: '{"zip":"040 01"}' })],
+    ['an empty object', '{}', address({ street: '{}' })],
+    ['a list', '["street"]', address({ street: '["street"]' })],
+    ['null as text', 'null', address({ street: 'null' })],
+    ['a number', '12', address({ street: '12' })],
+    ['broken JSON', '{"street":', address({ street: '{"street":' })],
+    ['a prototype', '{"__proto__":{"street":"x"},"city":"y"}', address({ city: 'y' })],
+    ['no address', null, null],
+  ])('%s', async (_, given, shown) => {
+    const { order } = await openShop(dealkeep);
+    expect((await order({ customer: { delivery_address: given } })).data.delivery_address).toBe(shown);
+  });
+});
+
+describe('an external id is unique in its source', () => {
+  test('a second one is refused; another source, and none, are not in the way', async () => {
+    const { order, api } = await openShop(dealkeep);
+    const outcomes = [];
+    for (const external_source of [undefined, 'api', 'shop', null, 'shop', 'Shop']) {
+      outcomes.push((await order({ external_id: '1', external_source })).outcome);
+    }
+    expect(outcomes).toEqual(['201', '409 CONFLICT', '201', '409 CONFLICT', '409 CONFLICT', '201']);
+    expect((await order({ external_id: '1' })).error.message).toContain('api');
+    for (const external_id of [null, undefined, '', '']) {
+      expect((await order({ external_id })).outcome).toBe('201');
+    }
+    const other = await openShop(dealkeep);
+    expect((await other.order({ external_id: '1' })).outcome).toBe('201');
+    const numbers = (await api.get('/orders', { sort: 'created_at' })).page.data.map(
+      ({ internal_number }) => internal_number,
+    );
+    expect(numbers).toEqual(numbers.map((_, index) => `O-${year}-${String(index + 1).padStart(4, '0')}`));
+  });
+
+  test('of twelve at once one is made, reserves once and says so once', async () => {
+    const { order, addProduct, stockOf, eventsDuring } = await openShop(dealkeep);
+    const product = await addProduct({ price: 1, stock_on_hand: 5 });
+    const events = await eventsDuring(async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () =>
+          order({ external_id: '1', items: [{ product_uuid: product.uuid, quantity: 1 }] }),
+        ),
+      );
+      expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual([
+        '201',
+        ...Array.from({ length: 11 }, () => '409 CONFLICT'),
+      ]);
+    });
+    expect(events.map(({ type }) => type)).toEqual(['order.created']);
+    expect(await stockOf(product)).toEqual([5, 4]);
+  });
+});
+
+describe('internal numbers', () => {
+  test('have no gaps and no doubles, however many orders come and fail at once', async () => {
+    const { order, api } = await openShop(dealkeep);
+    await order({ external_id: 'taken' });
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => order({ external_id: index % 3 === 0 ? 'taken' : null })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(16);
+    const numbers = (await api.get('/orders')).page.data.map(({ internal_number }) => internal_number);
+    expect(numbers.toSorted()).toEqual(
+      Array.from({ length: 17 }, (_, index) => `O-${year}-${String(index + 1).padStart(4, '0')}`),
+    );
+  });
+
+  test('are counted for each organization, and grow beyond four digits', async () => {
+    const [one, other] = await Promise.all([openShop(dealkeep), openShop(dealkeep)]);
+    await one.order();
+    expect((await other.order()).data.internal_number).toBe(`O-${year}-0001`);
+    await dealkeep.sql`
+      update document_numbers set last = 9999 where organization_id = ${one.organization.id} and series = 'order'`;
+    expect((await one.order()).data.internal_number).toBe(`O-${year}-10000`);
+  });
+
+  test("begin anew with the organization's own year", async () => {
+    const clock = { moment: '2026-12-31T22:59:59.999Z', now: () => new Date(clock.moment) };
+    const ticking = await startDealkeep({ worker: false, clock });
+    const { order } = await openShop(ticking);
+    expect((await order()).data.internal_number).toBe('O-2026-0001');
+    clock.moment = '2026-12-31T23:00:00.000Z';
+    expect((await order()).data.internal_number).toBe('O-2027-0001');
+    clock.moment = '2027-01-01T12:00:00.000Z';
+    expect((await order()).data.internal_number).toBe('O-2027-0002');
+  });
+});
+
+test('a repeated request with the same idempotency key makes one order and reserves once', async () => {
+  const { api, addProduct, stockOf } = await openShop(dealkeep);
+  const product = await addProduct({ price: 1, stock_on_hand: 5 });
+  const body = { customer: {}, items: [{ product_uuid: product.uuid, quantity: 2 }] };
+  const first = await api.post('/orders', body, { 'Idempotency-Key': 'one' });
+  const second = await api.post('/orders', body, { 'Idempotency-Key': 'one' });
+  expect(second.text).toBe(first.text);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(await stockOf(product)).toEqual([5, 3]);
+});
+
+test('legacy keys do not reach orders; reading and writing are two scopes', async () => {
+  const { organization, order } = await openShop(dealkeep);
+  const { uuid } = (await order()).data;
+  const as = async (options: Parameters<typeof organization.createKey>[0]) =>
+    dealkeep.as((await organization.createKey(options)).token);
+  const legacy = await as({ legacy: true });
+  for (const path of ['/orders', `/orders/${uuid}`]) {
+    expect((await legacy.get(path)).outcome).toBe('403 LEGACY_KEY_NOT_ALLOWED');
+  }
+  expect((await legacy.post('/orders', {})).outcome).toBe('403 LEGACY_KEY_NOT_ALLOWED');
+  const reader = await as({ scopes: ['orders:read'] });
+  const writer = await as({ scopes: ['orders:write'] });
+  expect((await reader.get(`/orders/${uuid}`)).outcome).toBe('200');
+  expect((await reader.post('/orders', {})).outcome).toBe('403 FORBIDDEN');
+  expect((await writer.get('/orders')).outcome).toBe('403 FORBIDDEN');
+  expect((await writer.post('/orders', { customer: {}, items: [] })).outcome).toBe('422 VALIDATION_ERROR');
+});

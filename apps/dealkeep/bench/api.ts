@@ -1,0 +1,61 @@
+// `npm run bench -- api [--json] [--quick]`: how fast the API is, as ratios to a bare Hono "hello" in the same run.
+import { rm } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { connect, migrate } from '@dealkeep/core';
+import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
+import { type BenchOrganization, fillOrganization, multiplyLeads } from './business.ts';
+import { measureDepthAndSize } from './depth-and-size.ts';
+import { type Figure, printFigures } from './figures.ts';
+import { startLoadGenerator } from './processes.ts';
+import { measureRatios } from './ratios.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== 'api'),
+  options: {
+    json: { type: 'boolean', default: false },
+    /** A tenth of the data and of the time: to see whether a change helps. */
+    quick: { type: 'boolean', default: false },
+    /** `ratios` or `size`: only these figures. */
+    only: { type: 'string' },
+  },
+});
+const scale = values.quick ? 0.1 : 1;
+const organizations = 20;
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const dataDir = await throwawayFolder();
+const figures: Figure[] = [];
+try {
+  // As in production: every commit is synced.
+  const server = await startEmbeddedPostgres({ dataDir, settings: { max_connections: 100 } });
+  const load = startLoadGenerator();
+  try {
+    await migrate(server.url);
+    const sql = connect(server.url, { connections: 4, name: 'bench' });
+    if (values.only !== 'size') {
+      say(`Filling ${organizations} organizations …`);
+      const businesses: BenchOrganization[] = [];
+      for (let number = 1; number <= organizations; number += 1) {
+        businesses.push(await fillOrganization(sql, `bench-${number}`, (100_000 * scale) / organizations));
+      }
+      await sql`vacuum analyze`;
+      figures.push(...(await measureRatios({ url: server.url, sql, load, businesses, scale, say })));
+    }
+    if (values.only !== 'ratios') {
+      say('Filling a small and a large organization …');
+      const small = await fillOrganization(sql, 'small', 10_000 * scale);
+      const large = await fillOrganization(sql, 'large', 10_000 * scale);
+      await multiplyLeads(sql, large.id, 1_000_000 * scale);
+      await sql`vacuum analyze`;
+      figures.push(...(await measureDepthAndSize({ url: server.url, load, small, large, scale })));
+    }
+    await sql.end();
+  } finally {
+    load.stop();
+    await server.stop();
+  }
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}
+printFigures(figures, values.json);
+process.exitCode = figures.every((figure) => figure.met) ? 0 : 1;

@@ -1,0 +1,77 @@
+import { basePath } from '@dealkeep/contract';
+import {
+  createApiKey,
+  createOrganization,
+  createUser,
+  type Database,
+  seedDemo,
+  systemClock,
+  updateOrganization,
+} from '@dealkeep/core';
+
+export interface BenchOrganization {
+  id: string;
+  key: string;
+  /** Some of its leads, from everywhere in its list. */
+  leads: string[];
+}
+
+const operator = (sql: Database) => ({ sql, clock: systemClock, environment: 'live' as const });
+
+/** An organization with a key, filled with leads and the records around them; its limits never bind. */
+export async function fillOrganization(
+  sql: Database,
+  slug: string,
+  size: number,
+): Promise<BenchOrganization> {
+  const { id } = await createOrganization(operator(sql), { name: `Bench ${slug}`, slug });
+  const email = `owner@${slug}.example`;
+  const password = 'a password of the benchmark';
+  await createUser(operator(sql), {
+    organization: slug,
+    name: 'Jana Horváthová',
+    email,
+    password,
+    role: 'owner',
+  });
+  const { token } = await createApiKey(operator(sql), {
+    organization: slug,
+    name: 'Bench key',
+    grant: { preset: 'automation' },
+  });
+  await updateOrganization(sql, slug, { requestsPerMinute: 1_000_000, orgRequestsPerMinute: 1_000_000 });
+  await seedDemo(operator(sql), slug, size);
+  const rows = await sql<{ id: string }[]>`
+    select id from leads where organization_id = ${id} order by random() limit 200`;
+  return { id, key: token, leads: rows.map((row) => row.id) };
+}
+
+/** Copies the leads of an organization until it has so many. Needs a superuser: foreign keys are not checked again. */
+export async function multiplyLeads(sql: Database, organization: string, total: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    const rows = await tx<{ column_name: string }[]>`
+      select column_name from information_schema.columns where table_schema = 'public' and table_name = 'leads'`;
+    const names = rows.map((row) => row.column_name).filter((name) => !['id', 'created_at'].includes(name));
+    const columns = tx.unsafe(names.join(', '));
+    await tx`
+      insert into leads (id, created_at, ${columns})
+      select gen_random_uuid(), created_at - n * interval '1 minute', ${columns}
+      from (select l.*, n from leads l, generate_series(1, ${total}) as n where organization_id = ${organization}
+            limit ${total} - (select count(*) from leads where organization_id = ${organization})) as l`;
+  });
+}
+
+/** A request as it goes over the wire. */
+export function wire(method: string, path: string, key: string, body?: unknown): string {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const lines = [
+    `${method} ${basePath}${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${key}`,
+    ...(text === undefined
+      ? []
+      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${text === undefined ? '' : Buffer.from(text).toString('latin1')}`;
+}

@@ -1,0 +1,65 @@
+import { type BenchOrganization, wire } from './business.ts';
+import { type Figure, figure, median } from './figures.ts';
+import { type LoadGenerator, startRole } from './processes.ts';
+
+/** What a page costs deep in a list, and in a large organization: one request at a time, so that time is latency. */
+export async function measureDepthAndSize({
+  url,
+  load,
+  small,
+  large,
+  scale,
+}: {
+  url: string;
+  load: LoadGenerator;
+  small: BenchOrganization;
+  large: BenchOrganization;
+  scale: number;
+}): Promise<Figure[]> {
+  const api = await startRole('api', 4713, {
+    DATABASE_URL: url,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  });
+  const depth = 50_000 * scale;
+  const cursor = await cursorAt(api.port, large.key, depth);
+  const pages = {
+    first: wire('GET', '/leads?limit=50', large.key),
+    deep: wire('GET', `/leads?limit=50&cursor=${cursor}`, large.key),
+    small: wire('GET', '/leads?limit=50', small.key),
+  };
+  const times: Record<keyof typeof pages, number[]> = { first: [], deep: [], small: [] };
+  const names = ['first', 'deep', 'small'] as const;
+  for (let round = 0; round < 9; round += 1) {
+    for (const name of names) {
+      const { p50 } = await load.run({
+        ...{ ports: [api.port], connections: 1, milliseconds: 500, requests: [pages[name]] },
+      });
+      if (round > 0) times[name].push(p50);
+    }
+  }
+  await api.stop();
+  const time = (name: keyof typeof pages): number => median(times[name]);
+  const note = `first ${time('first').toFixed(2)} ms, deep ${time('deep').toFixed(2)} ms, small organization ${time('small').toFixed(2)} ms`;
+  return [
+    figure(`page at depth ${depth}`, time('deep') / time('first'), {
+      ...{ unit: 'of the first page', rule: 'at most', goal: 1.2, note },
+    }),
+    figure(`${1_000_000 * scale} leads against ${10_000 * scale}`, time('first') / time('small'), {
+      ...{ unit: 'of the time', rule: 'at most', goal: 1.3, note },
+    }),
+  ];
+}
+
+async function cursorAt(port: number, key: string, depth: number): Promise<string> {
+  let cursor = '';
+  for (let passed = 0; passed < depth; passed += 100) {
+    const query = cursor === '' ? '' : `&cursor=${cursor}`;
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/public/leads?limit=100${query}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    const page: { next_cursor?: string | null } = JSON.parse(await response.text());
+    if (!page.next_cursor) throw new Error(`The list ended before ${depth}`);
+    cursor = page.next_cursor;
+  }
+  return cursor;
+}

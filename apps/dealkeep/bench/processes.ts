@@ -1,0 +1,92 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { LoadOrder, LoadResult } from './load.ts';
+
+export interface RunningProcess {
+  pid: number;
+  port: number;
+  stop(): Promise<void>;
+}
+
+const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'close');
+}
+
+/** A script that listens and writes its port in a line. */
+export async function startListener(relative: string): Promise<RunningProcess> {
+  const child = spawn(process.execPath, [pathOf(relative)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { value } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  if (value === undefined) throw new Error(`${relative} did not start`);
+  return { pid: child.pid ?? 0, port: Number(value), stop: () => stop(child) };
+}
+
+/** `dealkeep start` as in production, with one role. */
+export async function startRole(
+  role: 'api' | 'worker',
+  port: number,
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningProcess> {
+  const child = spawn(process.execPath, [pathOf('../bin/dealkeep.js'), 'start'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, LOG_LEVEL: 'error', ROLES: role, PORT: String(port), ...environment },
+  });
+  if (role === 'api') await answers(`http://127.0.0.1:${port}/readyz`, child);
+  return { pid: child.pid ?? 0, port, stop: () => stop(child) };
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+    await sleep(50);
+  }
+  throw new Error('dealkeep start ended; its message is above');
+}
+
+export interface LoadGenerator {
+  run(order: LoadOrder): Promise<LoadResult>;
+  stop(): void;
+}
+
+export function startLoadGenerator(): LoadGenerator {
+  const child = fork(pathOf('./load.ts'));
+  const lost = once(child, 'close').then(() => {
+    throw new Error('The load generator ended; its message is above');
+  });
+  return {
+    async run(order) {
+      const answered = once(child, 'message');
+      child.send(order);
+      const [result] = await Promise.race([answered, lost]);
+      return result;
+    },
+    stop() {
+      lost.catch(() => {});
+      child.disconnect();
+    },
+  };
+}
+
+const ticksPerSecond = 100;
+
+/** Seconds of CPU that a process has used; undefined where there is no /proc. */
+export async function cpuSeconds(pid: number): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields ? (Number(fields[11]) + Number(fields[12])) / ticksPerSecond : undefined;
+}
+
+/** The most memory that a process has had, in MB; undefined where there is no /proc. */
+export async function peakMemoryMb(pid: number): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
+  const kilobytes = /VmHWM:\s+(\d+)/.exec(text ?? '')?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}

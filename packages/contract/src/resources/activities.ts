@@ -1,0 +1,216 @@
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { appUrl, body, createdAt, id, importance, record, ref, updatedAt } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const name = field.name({ label: text('Name', 'Názov'), example: 'Product presentation', max: 255 });
+const status = field.choice({
+  label: text('Status', 'Stav'),
+  choices: {
+    open: text('Open', 'Otvorená'),
+    closed: text('Closed', 'Uzavretá'),
+    canceled: text('Canceled', 'Zrušená'),
+  },
+  example: 'open',
+});
+const importanceField = importance(text('Importance', 'Dôležitosť'));
+const startAt = field.dateTime({ label: text('Start', 'Začiatok'), example: '2026-10-05T08:00:00.000Z' });
+const endAt = field.dateTime({
+  label: text('End', 'Koniec'),
+  help: text('30 minutes after the start when absent.', 'Ak chýba, 30 minút po začiatku.'),
+  example: '2026-10-05T09:00:00.000Z',
+});
+const location = field.string({ label: text('Location', 'Miesto'), example: 'Štúrova 12, Košice', max: 255 });
+const note = field.string({
+  label: text('Note', 'Poznámka'),
+  example: 'Bring the catalogue.',
+  multiline: true,
+});
+const videoCallUrl = field.string({
+  label: text('Video Call URL', 'Odkaz na videohovor'),
+  example: 'https://meet.example.com/product-presentation',
+  max: 2048,
+});
+const texts = {
+  type: text('Activity Type', 'Typ aktivity'),
+  owner: text('Owner', 'Vlastník'),
+  assignee: text('Assignee', 'Riešiteľ'),
+  company: text('Company', 'Firma'),
+  contact: text('Contact', 'Kontakt'),
+  lead: text('Lead', 'Príležitosť'),
+};
+const companyId = field.reference('company', { label: texts.company });
+const contactId = field.reference('contact', { label: texts.contact, dependsOn: 'company_id' });
+const leadId = field.reference('lead', { label: texts.lead });
+const typeId = field.reference('activity-type', { label: texts.type });
+const assigneeId = field.reference('user', {
+  label: texts.assignee,
+  help: text('The owner of the key when absent.', 'Ak chýba, vlastník kľúča.'),
+});
+const person = { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' };
+
+export const activityLabel = text('Activity', 'Aktivita');
+
+export const Activity = record(
+  'Activity',
+  { label: activityLabel },
+  {
+    id,
+    name,
+    status,
+    importance: importanceField,
+    start_at: startAt.nullable(),
+    end_at: endAt.nullable(),
+    completed_at: field
+      .dateTime({ label: text('Completed At', 'Dokončená'), example: '2026-10-05T09:05:00.000Z' })
+      .nullable(),
+    location: location.nullable(),
+    note: note.nullable(),
+    video_call_url: videoCallUrl.nullable(),
+    type: ref(texts.type, { id: '01985f6e-2c41-7e4b-93d6-70c1a2f8b5e9', name: 'Meeting' }).nullable(),
+    owner: ref(texts.owner, person).nullable(),
+    assignee: ref(texts.assignee, person).nullable(),
+    company: ref(texts.company, {
+      id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
+      name: 'Tatra Bikes s.r.o.',
+    }).nullable(),
+    contact: ref(texts.contact, {
+      id: '01985f6e-2c41-7b66-8f09-d2c1a4e37590',
+      name: 'Peter Novák',
+    }).nullable(),
+    lead: ref(texts.lead, {
+      id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      name: 'Fleet of 20 city bikes',
+    }).nullable(),
+    created_at: createdAt.nullable(),
+    updated_at: updatedAt.nullable(),
+    app_url: appUrl,
+  },
+);
+
+export const CreateActivity = body(
+  'ActivityCreate',
+  { label: activityLabel },
+  {
+    name,
+    start_at: startAt,
+    end_at: endAt.nullish(),
+    assignee_id: assigneeId.nullish(),
+    type_id: typeId.nullish(),
+    company_id: companyId.nullish(),
+    contact_id: contactId.nullish(),
+    lead_id: leadId.nullish(),
+    importance: importanceField.optional(),
+    location: location.nullish(),
+    video_call_url: videoCallUrl.nullish(),
+    note: note.nullish(),
+  },
+);
+
+export const UpdateActivity = describe(CreateActivity.partial(), {
+  label: activityLabel,
+  id: 'ActivityUpdate',
+});
+
+const common = { resource: 'activity', answer: Activity } as const;
+const read = { ...common, method: 'GET', scope: 'activities:read', statuses: [200], errors: [] } as const;
+const write = { ...common, scope: 'activities:write', shape: 'record' } as const;
+
+export const activityOperations = {
+  'activities.list': operation({
+    ...read,
+    id: 'activities.list',
+    kind: 'list',
+    path: '/activities',
+    query: listQuery(
+      {
+        q: search(text('Part of the name.', 'Časť názvu.')),
+        status: status.optional(),
+        company_id: companyId.optional(),
+        contact_id: contactId.optional(),
+        lead_id: leadId.optional(),
+        owner_id: field.reference('user', { label: texts.owner }).optional(),
+        assignee_id: field.reference('user', { label: texts.assignee }).optional(),
+        type_id: typeId.optional(),
+        start_after: field
+          .dateTime({
+            label: text('Starts After', 'Začína po'),
+            help: text(
+              'Only activities that start after this moment.',
+              'Len aktivity, ktoré sa začínajú po tomto okamihu.',
+            ),
+            example: '2026-10-01T00:00:00.000Z',
+          })
+          .optional(),
+        start_before: field
+          .dateTime({
+            label: text('Starts Before', 'Začína pred'),
+            help: text(
+              'Only activities that start before this moment.',
+              'Len aktivity, ktoré sa začínajú pred týmto okamihom.',
+            ),
+            example: '2026-11-01T00:00:00.000Z',
+          })
+          .optional(),
+      },
+      ['start_at'],
+    ),
+    shape: 'list',
+    title: text('List activities', 'Zoznam aktivít'),
+    about: text('Meetings, calls and the like, page by page.', 'Stretnutia, hovory a podobne, po stránkach.'),
+  }),
+  'activities.create': operation({
+    ...write,
+    id: 'activities.create',
+    kind: 'create',
+    method: 'POST',
+    path: '/activities',
+    body: CreateActivity,
+    statuses: [201],
+    errors: [],
+    emits: ['activity.created'],
+    title: text('Create an activity', 'Vytvoriť aktivitu'),
+    about: text('Plans a meeting, a call or the like.', 'Naplánuje stretnutie, hovor a podobne.'),
+  }),
+  'activities.get': operation({
+    ...read,
+    id: 'activities.get',
+    kind: 'get',
+    path: '/activities/{id}',
+    shape: 'record',
+    title: text('Get an activity', 'Zobraziť aktivitu'),
+    about: text('One activity.', 'Jedna aktivita.'),
+  }),
+  'activities.update': operation({
+    ...write,
+    id: 'activities.update',
+    kind: 'update',
+    method: 'PATCH',
+    path: '/activities/{id}',
+    body: UpdateActivity,
+    statuses: [200],
+    errors: [],
+    title: text('Update an activity', 'Upraviť aktivitu'),
+    about: text(
+      'Changes the fields that are sent; null clears a field.',
+      'Zmení poslané polia; null pole vyprázdni.',
+    ),
+  }),
+  'activities.complete': operation({
+    ...write,
+    id: 'activities.complete',
+    kind: 'action',
+    method: 'POST',
+    path: '/activities/{id}/complete',
+    statuses: [200],
+    errors: ['CONFLICT'],
+    emits: ['activity.completed'],
+    title: text('Complete an activity', 'Dokončiť aktivitu'),
+    about: text(
+      'Closes an open activity; a closed one stays as it is.',
+      'Uzavrie otvorenú aktivitu; uzavretá ostane.',
+    ),
+  }),
+};

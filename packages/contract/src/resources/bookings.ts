@@ -1,0 +1,214 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { appUrl, body, createdAt, id, record, ref } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const texts = {
+  client: text('Client', 'Klient'),
+  lead: text('Lead', 'Príležitosť'),
+  service: text('Service', 'Služba'),
+  staff: text('Staff Member', 'Pracovník'),
+};
+const status = field.choice({
+  label: text('Status', 'Stav'),
+  choices: {
+    pending: text('Pending', 'Čaká'),
+    confirmed: text('Confirmed', 'Potvrdená'),
+    completed: text('Completed', 'Dokončená'),
+    cancelled: text('Cancelled', 'Zrušená'),
+    no_show: text('No-Show', 'Nedostavil sa'),
+  },
+  example: 'pending',
+});
+const source = field.choice({
+  label: text('Source', 'Zdroj'),
+  choices: { api: text('API', 'API'), console: text('Console', 'Konzola') },
+  example: 'api',
+});
+const startsAt = field.dateTime({ label: text('Start', 'Začiatok'), example: '2026-10-06T09:00:00.000Z' });
+const moment = (en: string, sk: string) =>
+  field.dateTime({ label: text(en, sk), example: '2026-10-05T15:40:00.000Z' });
+const reason = field.string({
+  label: text('Reason', 'Dôvod'),
+  example: 'The customer is ill.',
+  max: 1000,
+  multiline: true,
+});
+const customer = {
+  name: field.name({ label: text('Customer Name', 'Zákazník – meno'), example: 'Eva Šimková', max: 255 }),
+  email: field.email({ label: text('Customer Email', 'Zákazník – e-mail'), example: 'eva@customer.example' }),
+  phone: field.string({
+    label: text('Customer Phone', 'Zákazník – telefón'),
+    example: '+421 905 654 321',
+    max: 50,
+  }),
+};
+const notes = field.string({
+  label: text('Notes', 'Poznámky'),
+  example: 'First visit.',
+  max: 2000,
+  multiline: true,
+});
+const serviceId = field.reference('booking-service', { label: texts.service });
+const staffId = field.reference('booking-staff', { label: texts.staff });
+const clientId = field.reference('client', { label: texts.client });
+
+export const bookingLabel = text('Booking', 'Rezervácia');
+
+export const Booking = record(
+  'Booking',
+  { label: bookingLabel },
+  {
+    id,
+    status,
+    source,
+    starts_at: startsAt,
+    ends_at: field.dateTime({ label: text('End', 'Koniec'), example: '2026-10-06T10:00:00.000Z' }),
+    confirmed_at: moment('Confirmed At', 'Potvrdená').nullable(),
+    completed_at: moment('Completed At', 'Dokončená').nullable(),
+    cancelled_at: moment('Cancelled At', 'Zrušená').nullable(),
+    cancellation_reason: reason.nullable(),
+    price: field.amount({ label: text('Price', 'Cena'), example: 45 }).nullable(),
+    currency: field.currency({ label: text('Currency', 'Mena'), example: 'EUR' }).nullable(),
+    client: ref(texts.client, {
+      id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344',
+      name: 'Tatra Bikes s.r.o.',
+    }).nullable(),
+    lead: ref(texts.lead, {
+      id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      name: 'Fleet of 20 city bikes',
+    }).nullable(),
+    service: ref(texts.service, {
+      id: '01985f6e-2c41-7ab3-8d15-e2f46c0b97a1',
+      name: 'Bike fitting',
+    }).nullable(),
+    staff: ref(texts.staff, { id: '01985f6e-2c41-7c57-9e60-5b18d3a7f4c2', name: 'Marek Urban' }).nullable(),
+    customer: describe(
+      z.object({
+        name: customer.name,
+        email: customer.email.nullable(),
+        phone: customer.phone.nullable(),
+        company: describe(z.string(), {
+          label: text('Customer Company', 'Zákazník – firma'),
+          example: 'Tatra Bikes s.r.o.',
+        }).nullable(),
+        notes: notes.nullable(),
+      }),
+      { label: text('Customer', 'Zákazník'), id: 'BookingCustomer' },
+    ),
+    created_at: createdAt,
+    app_url: appUrl,
+  },
+);
+
+export const CreateBooking = body(
+  'BookingCreate',
+  { label: bookingLabel },
+  {
+    service_id: serviceId,
+    starts_at: startsAt,
+    customer: body(
+      'BookingCustomerCreate',
+      { label: text('Customer', 'Zákazník') },
+      {
+        name: customer.name,
+        email: customer.email.nullish(),
+        phone: customer.phone.nullish(),
+      },
+    ),
+    staff_id: staffId.nullish(),
+    notes: notes.nullish(),
+  },
+);
+
+export const CancelBooking = body('BookingCancel', { label: bookingLabel }, { reason: reason.nullish() });
+
+const common = { resource: 'booking', answer: Booking } as const;
+const read = { ...common, method: 'GET', scope: 'bookings:read', statuses: [200], errors: [] } as const;
+const write = {
+  ...common,
+  method: 'POST',
+  scope: 'bookings:write',
+  shape: 'record',
+  errors: ['CONFLICT'],
+} as const;
+
+export const bookingOperations = {
+  'bookings.list': operation({
+    ...read,
+    id: 'bookings.list',
+    kind: 'list',
+    path: '/bookings',
+    query: listQuery(
+      {
+        q: search(text("Part of the customer's name or e-mail.", 'Časť mena alebo e-mailu zákazníka.')),
+        status: status.optional(),
+        service_id: serviceId.optional(),
+        staff_id: staffId.optional(),
+        client_id: clientId.optional(),
+        email: customer.email.optional(),
+        starts_after: field
+          .dateTime({
+            label: text('Starts After', 'Začína po'),
+            help: text(
+              'Only bookings that start after this moment.',
+              'Len rezervácie, ktoré sa začínajú po tomto okamihu.',
+            ),
+            example: '2026-10-01T00:00:00.000Z',
+          })
+          .optional(),
+        starts_before: field
+          .dateTime({
+            label: text('Starts Before', 'Začína pred'),
+            help: text(
+              'Only bookings that start before this moment.',
+              'Len rezervácie, ktoré sa začínajú pred týmto okamihom.',
+            ),
+            example: '2026-11-01T00:00:00.000Z',
+          })
+          .optional(),
+      },
+      ['starts_at'],
+    ),
+    shape: 'list',
+    title: text('List bookings', 'Zoznam rezervácií'),
+    about: text('Bookings of the organization, page by page.', 'Rezervácie organizácie po stránkach.'),
+  }),
+  'bookings.create': operation({
+    ...write,
+    id: 'bookings.create',
+    kind: 'create',
+    path: '/bookings',
+    body: CreateBooking,
+    statuses: [201],
+    emits: ['booking.created'],
+    title: text('Create a booking', 'Vytvoriť rezerváciu'),
+    about: text(
+      'Books a service; its end follows from the duration. A staff member is booked once at a time.',
+      'Rezervuje službu; koniec vyplýva z trvania. Pracovník môže mať v jednom čase jednu rezerváciu.',
+    ),
+  }),
+  'bookings.get': operation({
+    ...read,
+    id: 'bookings.get',
+    kind: 'get',
+    path: '/bookings/{id}',
+    shape: 'record',
+    title: text('Get a booking', 'Zobraziť rezerváciu'),
+    about: text('One booking.', 'Jedna rezervácia.'),
+  }),
+  'bookings.cancel': operation({
+    ...write,
+    id: 'bookings.cancel',
+    kind: 'action',
+    path: '/bookings/{id}/cancel',
+    body: CancelBooking,
+    statuses: [200],
+    emits: ['booking.cancelled'],
+    title: text('Cancel a booking', 'Zrušiť rezerváciu'),
+    about: text('Cancels a pending or confirmed booking.', 'Zruší čakajúcu alebo potvrdenú rezerváciu.'),
+  }),
+};

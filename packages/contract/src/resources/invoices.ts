@@ -1,0 +1,228 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { appUrl, body, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const texts = { client: text('Client', 'Klient'), company: text('Company', 'Firma') };
+const clientExample = { id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344', name: 'Tatra Bikes s.r.o.' };
+const companyExample = { id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812', name: 'Tatra Bikes s.r.o.' };
+
+const status = field.choice({
+  label: text('Status', 'Stav'),
+  choices: {
+    draft: text('Draft', 'Koncept'),
+    issued: text('Issued', 'Vystavená'),
+    paid: text('Paid', 'Uhradená'),
+    overdue: text('Overdue', 'Po splatnosti'),
+    cancelled: text('Cancelled', 'Stornovaná'),
+  },
+  example: 'issued',
+});
+const number = field.string({ label: text('Number', 'Číslo'), example: '2026-0042' });
+const currency = field.currency({
+  label: text('Currency', 'Mena'),
+  help: text(
+    'ISO 4217. The currency of the organization when absent.',
+    'ISO 4217. Ak chýba, mena organizácie.',
+  ),
+  example: 'EUR',
+});
+const issuedDate = field.date({
+  label: text('Issued Date', 'Dátum vystavenia'),
+  help: text('Today when absent.', 'Ak chýba, dnešok.'),
+  example: '2026-10-01',
+});
+const dueDate = field.date({
+  label: text('Due Date', 'Dátum splatnosti'),
+  help: text('14 days after the issue when absent.', 'Ak chýba, 14 dní po vystavení.'),
+  example: '2026-10-15',
+});
+const flag = (en: string, sk: string) => field.boolean({ label: text(en, sk), example: false });
+const money = (en: string, sk: string, example: number) => field.money({ label: text(en, sk), example });
+const variableSymbol = field.string({
+  label: text('Variable Symbol', 'Variabilný symbol'),
+  example: '20260042',
+});
+
+const item = {
+  name: field.name({ label: text('Item Name', 'Názov položky'), example: 'City bike', max: 500 }),
+  quantity: field.quantity({ label: text('Quantity', 'Množstvo'), example: 2 }),
+  unit: field.string({ label: text('Unit', 'Jednotka'), example: 'pcs', max: 20 }),
+  unit_price: field.amount({ label: text('Unit Price', 'Jednotková cena'), example: 450 }),
+  vat_rate: field.percentage({
+    label: text('VAT Rate', 'Sadzba DPH'),
+    help: text('In percent; 0 when absent.', 'V percentách; 0, ak chýba.'),
+    example: 23,
+  }),
+};
+
+/** A line of an invoice or a quote. */
+export const InvoiceItem = record(
+  'InvoiceItem',
+  { label: text('Item', 'Položka') },
+  {
+    name: item.name,
+    quantity: item.quantity,
+    unit: item.unit.nullable(),
+    unit_price: item.unit_price,
+    vat_rate: item.vat_rate.nullable(),
+    total: money('Item Total', 'Spolu za položku', 900),
+  },
+);
+
+/** The lines of an invoice or a quote that is made. */
+export const newItems = field.list(
+  body(
+    'InvoiceItemCreate',
+    { label: text('Item', 'Položka') },
+    {
+      name: item.name,
+      unit_price: item.unit_price,
+      quantity: item.quantity.nullish(),
+      unit: item.unit.nullish(),
+      vat_rate: item.vat_rate.nullish(),
+    },
+  ),
+  { label: text('Items', 'Položky'), min: 1, max: 100 },
+);
+
+/** What an invoice and a quote both sum up to. */
+export const totals = {
+  subtotal: money('Subtotal', 'Základ', 900),
+  vat_amount: money('VAT Amount', 'DPH', 207),
+  total: money('Total', 'Spolu', 1107),
+};
+
+export const invoiceLabel = text('Invoice', 'Faktúra');
+
+export const Invoice = record(
+  'Invoice',
+  { label: invoiceLabel },
+  {
+    id,
+    number: number.nullable(),
+    status,
+    currency,
+    issued_date: issuedDate.nullable(),
+    due_date: dueDate.nullable(),
+    paid_at: field
+      .dateTime({ label: text('Paid At', 'Uhradená'), example: '2026-10-09T07:30:00.000Z' })
+      .nullable(),
+    is_paid: flag('Paid', 'Uhradená'),
+    is_overdue: flag('Overdue', 'Po splatnosti'),
+    ...totals,
+    remaining_amount: money('Remaining Amount', 'Zostáva uhradiť', 1107),
+    variable_symbol: variableSymbol.nullable(),
+    counterparty: describe(
+      z.object({
+        client: ref(texts.client, clientExample).nullable(),
+        company: ref(texts.company, companyExample).nullable(),
+        name: describe(z.string(), {
+          label: text('Counterparty Name', 'Odberateľ – názov'),
+          example: 'Tatra Bikes s.r.o.',
+        }).nullable(),
+      }),
+      { label: text('Counterparty', 'Odberateľ'), id: 'InvoiceCounterparty' },
+    ),
+    items: field.list(InvoiceItem, { label: text('Items', 'Položky') }),
+    created_at: createdAt.nullable(),
+    updated_at: updatedAt.nullable(),
+    app_url: appUrl,
+  },
+);
+
+const clientId = field.reference('client', { label: texts.client });
+const companyId = field.reference('company', { label: texts.company });
+
+export const CreateInvoice = body(
+  'InvoiceCreate',
+  { label: invoiceLabel },
+  {
+    items: newItems,
+    client_id: clientId.nullish(),
+    company_id: companyId.nullish(),
+    currency: currency.nullish(),
+    issued_date: issuedDate.nullish(),
+    due_date: dueDate.nullish(),
+    note: field
+      .string({
+        label: text('Note', 'Poznámka'),
+        example: 'Thank you for your order.',
+        max: 2000,
+        multiline: true,
+      })
+      .nullish(),
+  },
+);
+
+/** A payment of an invoice, as the console records it. */
+export const PayInvoice = body(
+  'InvoicePayment',
+  { label: text('Payment', 'Platba') },
+  {
+    amount: field
+      .quantity({
+        label: text('Amount', 'Suma'),
+        help: text('All that remains when absent.', 'Ak chýba, všetko, čo zostáva uhradiť.'),
+        example: 500,
+      })
+      .optional(),
+  },
+);
+
+const common = { resource: 'invoice', answer: Invoice } as const;
+const read = { ...common, method: 'GET', scope: 'invoices:read', statuses: [200], errors: [] } as const;
+
+export const invoiceOperations = {
+  'invoices.list': operation({
+    ...read,
+    id: 'invoices.list',
+    kind: 'list',
+    path: '/invoices',
+    query: listQuery(
+      {
+        q: search(text('Part of the number.', 'Časť čísla.')),
+        status: status.optional(),
+        is_paid: flag('Paid', 'Uhradené').optional(),
+        is_overdue: flag('Overdue', 'Po splatnosti').optional(),
+        client_id: clientId.optional(),
+        company_id: companyId.optional(),
+        variable_symbol: variableSymbol.optional(),
+      },
+      ['issued_date', 'due_date', 'total'],
+    ),
+    shape: 'list',
+    title: text('List invoices', 'Zoznam faktúr'),
+    about: text('Invoices of the organization, page by page.', 'Faktúry organizácie po stránkach.'),
+  }),
+  'invoices.create': operation({
+    ...common,
+    id: 'invoices.create',
+    kind: 'create',
+    method: 'POST',
+    path: '/invoices',
+    scope: 'invoices:write',
+    body: CreateInvoice,
+    shape: 'record',
+    statuses: [201],
+    errors: [],
+    emits: ['invoice.created'],
+    title: text('Create an invoice', 'Vytvoriť faktúru'),
+    about: text(
+      'Records an issued invoice under the next number of its year. No money is moved.',
+      'Zaeviduje vystavenú faktúru pod ďalším číslom jej roka. Peniaze sa neprevádzajú.',
+    ),
+  }),
+  'invoices.get': operation({
+    ...read,
+    id: 'invoices.get',
+    kind: 'get',
+    path: '/invoices/{id}',
+    shape: 'record',
+    title: text('Get an invoice', 'Zobraziť faktúru'),
+    about: text('One invoice with its items.', 'Jedna faktúra s položkami.'),
+  }),
+};

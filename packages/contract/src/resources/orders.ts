@@ -1,0 +1,262 @@
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { appUrl, body, createdAt, record, updatedAt, uuid } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const status = field.choice({
+  label: text('Status', 'Stav'),
+  choices: {
+    new: text('New', 'Nová'),
+    confirmed: text('Confirmed', 'Potvrdená'),
+    picking: text('Picking', 'Pripravuje sa'),
+    packed: text('Packed', 'Zabalená'),
+    ready_for_pickup: text('Ready for Pickup', 'Pripravená na odber'),
+    shipped: text('Shipped', 'Odoslaná'),
+    delivered: text('Delivered', 'Doručená'),
+    cancelled: text('Cancelled', 'Zrušená'),
+    returned: text('Returned', 'Vrátená'),
+  },
+  example: 'new',
+});
+const paymentStatus = field.choice({
+  label: text('Payment Status', 'Stav platby'),
+  choices: {
+    unpaid: text('Unpaid', 'Neuhradená'),
+    pending: text('Pending', 'Čaká'),
+    paid: text('Paid', 'Uhradená'),
+    refunded: text('Refunded', 'Vrátená'),
+    failed: text('Failed', 'Zlyhala'),
+  },
+  example: 'unpaid',
+});
+const plain = (en: string, sk: string, example: string, max?: number) =>
+  field.string({ label: text(en, sk), example, ...(max ? { max } : {}) });
+const money = (en: string, sk: string, example: number) => field.money({ label: text(en, sk), example });
+const moment = (en: string, sk: string) =>
+  field.dateTime({ label: text(en, sk), example: '2026-10-02T10:15:00.000Z' });
+const id = (en: string, sk: string, example: string) => field.uuid({ label: text(en, sk), example });
+
+const externalId = plain('External ID', 'Externé ID', 'SHOP-10482', 255);
+const externalSource = field.string({
+  label: text('External Source', 'Externý zdroj'),
+  help: text('Where the external ID comes from; api when absent.', 'Odkiaľ je externé ID; api, ak chýba.'),
+  example: 'shop',
+  max: 50,
+});
+const currency = field.currency({
+  label: text('Currency', 'Mena'),
+  help: text(
+    'ISO 4217. The currency of the organization when absent.',
+    'ISO 4217. Ak chýba, mena organizácie.',
+  ),
+  example: 'EUR',
+});
+const discountTotal = field.amount({ label: text('Discount', 'Zľava'), example: 5 });
+const shippingCost = field.amount({
+  label: text('Shipping Cost', 'Doprava'),
+  help: text('Carries no VAT.', 'Bez DPH.'),
+  example: 4.9,
+});
+const paymentMethod = plain('Payment Method', 'Spôsob platby', 'card');
+const shippingMethod = plain('Shipping Method', 'Spôsob dopravy', 'courier');
+const customerName = field.looseName({
+  label: text('Customer Name', 'Zákazník – meno'),
+  example: 'Eva Šimková',
+});
+const customerEmail = field.email({
+  label: text('Customer Email', 'Zákazník – e-mail'),
+  example: 'eva@customer.example',
+});
+const customerPhone = plain('Customer Phone', 'Zákazník – telefón', '+421 905 654 321');
+const billingAddress = plain('Billing Address', 'Fakturačná adresa', 'Štúrova 12, 040 01 Košice');
+const deliveryAddress = field.string({
+  label: text('Delivery Address', 'Dodacia adresa'),
+  help: text(
+    'JSON text with street, city, postal_code and country; any other text becomes the street.',
+    'Text JSON s poľami street, city, postal_code a country; iný text sa stane ulicou.',
+  ),
+  example: '{"street":"Štúrova 12","city":"Košice","postal_code":"040 01","country":"SK"}',
+});
+const notes = field.string({ label: text('Notes', 'Poznámky'), example: 'Ring twice.', multiline: true });
+const item = {
+  sku: plain('SKU', 'SKU', 'BIKE-CITY-28'),
+  quantity: field.quantity({ label: text('Quantity', 'Množstvo'), example: 2 }),
+  unitPrice: field.amount({ label: text('Unit Price', 'Jednotková cena'), example: 450 }),
+  vatRate: field.percentage({ label: text('VAT Rate', 'Sadzba DPH'), example: 23 }),
+  discount: field.percentage({ label: text('Discount in Percent', 'Zľava v percentách'), example: 10 }),
+  notes: plain('Item Notes', 'Poznámka k položke', 'Blue frame'),
+};
+const productUuid = field.reference('product', { label: text('Product', 'Produkt') });
+const clientUuid = field.reference('client', { label: text('Client', 'Klient') });
+const companyUuid = field.reference('company', { label: text('Company', 'Firma') });
+
+export const OrderItem = record(
+  'OrderItem',
+  { label: text('Item', 'Položka') },
+  {
+    uuid,
+    name: plain('Item Name', 'Názov položky', 'City bike'),
+    sku: item.sku,
+    product_uuid: id('Product UUID', 'Produkt – UUID', '01985f6e-2c41-7f95-82c7-d41b6e0a3f58').nullable(),
+    quantity: item.quantity,
+    unit_price: item.unitPrice,
+    vat_rate: item.vatRate,
+    discount_pct: item.discount.nullable(),
+    line_total: money('Line Total', 'Spolu za položku', 810),
+    notes: item.notes.nullable(),
+  },
+);
+
+export const orderLabel = text('Order', 'Objednávka');
+
+export const Order = record(
+  'Order',
+  { label: orderLabel },
+  {
+    uuid,
+    internal_number: plain('Internal Number', 'Interné číslo', 'O-2026-0108'),
+    external_id: externalId.nullable(),
+    external_source: externalSource,
+    status,
+    payment_status: paymentStatus,
+    currency,
+    subtotal: money('Subtotal', 'Základ', 810),
+    discount_total: discountTotal,
+    shipping_cost: shippingCost,
+    vat_total: money('VAT Total', 'DPH spolu', 186.3),
+    grand_total: money('Grand Total', 'Celkom', 996.2),
+    cod_fee: field.amount({ label: text('Cash-on-Delivery Fee', 'Dobierka'), example: 1.5 }).nullable(),
+    payment_method: paymentMethod.nullable(),
+    shipping_method: shippingMethod.nullable(),
+    customer_name: customerName.nullable(),
+    customer_email: customerEmail.nullable(),
+    customer_phone: customerPhone.nullable(),
+    billing_address: billingAddress.nullable(),
+    delivery_address: deliveryAddress.nullable(),
+    notes: notes.nullable(),
+    client_uuid: id('Client UUID', 'Klient – UUID', '01985f6e-2c41-7e08-b1a7-5c9f20d6e344').nullable(),
+    company_uuid: id('Company UUID', 'Firma – UUID', '01985f6e-2c41-7f21-a6d4-93b07c5e8812').nullable(),
+    invoice_uuid: id('Invoice UUID', 'Faktúra – UUID', '01985f6e-2c41-7124-9d83-b6f0e57c2a49').nullable(),
+    items: field.list(OrderItem, { label: text('Items', 'Položky') }),
+    created_at: createdAt.nullable(),
+    updated_at: updatedAt.nullable(),
+    confirmed_at: moment('Confirmed At', 'Potvrdená').nullable(),
+    paid_at: moment('Paid At', 'Uhradená').nullable(),
+    shipped_at: moment('Shipped At', 'Odoslaná').nullable(),
+    delivered_at: moment('Delivered At', 'Doručená').nullable(),
+    cancelled_at: moment('Cancelled At', 'Zrušená').nullable(),
+    app_url: appUrl,
+  },
+);
+
+export const CreateOrder = body(
+  'OrderCreate',
+  { label: orderLabel },
+  {
+    customer: body(
+      'OrderCustomer',
+      { label: text('Customer', 'Zákazník') },
+      {
+        name: customerName.nullish(),
+        email: customerEmail.nullish(),
+        phone: customerPhone.nullish(),
+        billing_address: billingAddress.nullish(),
+        delivery_address: deliveryAddress.nullish(),
+        client_uuid: clientUuid.nullish(),
+        company_uuid: companyUuid.nullish(),
+      },
+    ),
+    items: field.list(
+      body(
+        'OrderItemCreate',
+        { label: text('Item', 'Položka') },
+        {
+          quantity: item.quantity,
+          product_uuid: productUuid.nullish(),
+          sku: item.sku.nullish(),
+          unit_price: item.unitPrice.nullish(),
+          vat_rate: item.vatRate.nullish(),
+          discount_pct: item.discount.nullish(),
+          notes: item.notes.nullish(),
+        },
+      ),
+      { label: text('Items', 'Položky'), min: 1 },
+    ),
+    auto_confirm: field
+      .boolean({
+        label: text('Confirm at Once', 'Hneď potvrdiť'),
+        help: text('The new order is confirmed.', 'Nová objednávka je potvrdená.'),
+        example: true,
+      })
+      .nullish(),
+    currency: currency.nullish(),
+    discount_total: discountTotal.nullish(),
+    shipping_cost: shippingCost.nullish(),
+    external_id: externalId.nullish(),
+    external_source: externalSource.nullish(),
+    payment_method: paymentMethod.nullish(),
+    shipping_method: shippingMethod.nullish(),
+    notes: notes.nullish(),
+  },
+);
+
+const common = { resource: 'order', answer: Order, refusesLegacyKeys: true } as const;
+const read = { ...common, method: 'GET', scope: 'orders:read', statuses: [200], errors: [] } as const;
+
+export const orderOperations = {
+  'orders.list': operation({
+    ...read,
+    id: 'orders.list',
+    kind: 'list',
+    path: '/orders',
+    query: listQuery(
+      {
+        q: search(
+          text(
+            "Part of the internal number or the customer's name.",
+            'Časť interného čísla alebo mena zákazníka.',
+          ),
+        ),
+        status: status.optional(),
+        payment_status: paymentStatus.optional(),
+        external_id: externalId.optional(),
+        external_source: externalSource.optional(),
+        customer_email: customerEmail.optional(),
+        client_uuid: clientUuid.optional(),
+        company_uuid: companyUuid.optional(),
+      },
+      ['grand_total'],
+    ),
+    shape: 'list',
+    title: text('List orders', 'Zoznam objednávok'),
+    about: text('Orders of the organization, page by page.', 'Objednávky organizácie po stránkach.'),
+  }),
+  'orders.create': operation({
+    ...common,
+    id: 'orders.create',
+    kind: 'create',
+    method: 'POST',
+    path: '/orders',
+    scope: 'orders:write',
+    body: CreateOrder,
+    shape: 'record',
+    statuses: [201],
+    errors: ['CONFLICT'],
+    emits: ['order.created', 'order.confirmed'],
+    title: text('Create an order', 'Vytvoriť objednávku'),
+    about: text(
+      'Records an order and reserves its stock. No money is moved.',
+      'Zaeviduje objednávku a rezervuje zásoby. Peniaze sa neprevádzajú.',
+    ),
+  }),
+  'orders.get': operation({
+    ...read,
+    id: 'orders.get',
+    kind: 'get',
+    path: '/orders/{uuid}',
+    shape: 'record',
+    title: text('Get an order', 'Zobraziť objednávku'),
+    about: text('One order with its items.', 'Jedna objednávka s položkami.'),
+  }),
+};

@@ -1,0 +1,174 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { largestAmount } from '../scalars.ts';
+import { appUrl, body, record, updatedAt, uuid } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const sku = field.string({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28' });
+const ean = field.string({ label: text('EAN', 'EAN'), example: '8588001234567' });
+const name = field.string({ label: text('Name', 'Názov'), example: 'City bike 28"' });
+const description = field.string({
+  label: text('Description', 'Opis'),
+  example: 'Steel frame.',
+  multiline: true,
+});
+const price = field.amount({ label: text('Price', 'Cena'), example: 450 });
+const discountedPrice = field.amount({ label: text('Discounted Price', 'Zľavnená cena'), example: 399 });
+const active = field.boolean({ label: text('Active', 'Aktívny'), example: true });
+const stock = (en: string, sk: string, example: number) =>
+  describe(z.number(), {
+    label: text(en, sk),
+    help: text('Only with include=stock.', 'Len s include=stock.'),
+    example,
+  }).optional();
+const link = field.string({ label: text('URL', 'Adresa'), example: 'https://cdn.example.com/city-bike.jpg' });
+const title = field.string({ label: text('Title', 'Nadpis'), example: 'City bike' });
+const plain = (en: string, sk: string, example: string) => field.string({ label: text(en, sk), example });
+const categoryUuid = field.uuid({
+  label: text('Category UUID', 'Kategória – UUID'),
+  example: '01985f6e-2c41-7ed6-a05b-72f8c4193be0',
+});
+
+const listed = {
+  uuid,
+  sku,
+  ean,
+  name,
+  description: description.nullable(),
+  price: price.nullable(),
+  discounted_price: discountedPrice.nullable(),
+  active,
+  category_uuid: categoryUuid.nullable(),
+  updated_at: updatedAt,
+  stock_on_hand: stock('Stock on Hand', 'Na sklade', 12),
+  stock_available: stock('Stock Available', 'Dostupné', 9),
+};
+
+export const productLabel = text('Product', 'Produkt');
+
+/** A product as lists show it. */
+export const ProductItem = record('ProductItem', { label: productLabel }, { ...listed, app_url: appUrl });
+
+const image = {
+  url: link,
+  title,
+  alt_text: plain('Alternative Text', 'Alternatívny text', 'A blue city bike'),
+  is_primary: field.boolean({ label: text('Primary', 'Hlavný'), example: true }),
+};
+const imagesText = { label: text('Images', 'Obrázky') };
+const attachment = {
+  url: plain('URL', 'Adresa', 'https://cdn.example.com/city-bike.pdf'),
+  title,
+  kind: plain('Kind', 'Druh', 'manual'),
+  locale: plain('Locale', 'Jazyk', 'sk'),
+  mime: plain('MIME Type', 'Typ MIME', 'application/pdf'),
+  size_bytes: field.integer({ label: text('Size in Bytes', 'Veľkosť v bajtoch'), example: 183402 }),
+};
+const attachmentsText = { label: text('Attachments', 'Prílohy') };
+
+/** A product as GET and events show it. */
+export const Product = record(
+  'Product',
+  { label: productLabel },
+  {
+    ...listed,
+    images: field.list(record('ProductImage', { label: text('Image', 'Obrázok') }, image), imagesText),
+    attachments: field.list(
+      record('ProductAttachment', { label: text('Attachment', 'Príloha') }, attachment),
+      attachmentsText,
+    ),
+    app_url: appUrl,
+  },
+);
+
+/** What people edit of a product; no operation of the API takes it. */
+const edited = {
+  sku: field.name({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28', max: 255 }),
+  ean: ean.optional(),
+  name: field.name({ label: text('Name', 'Názov'), example: 'City bike 28"', max: 255 }),
+  description: description.nullish(),
+  price: price.nullish(),
+  discounted_price: discountedPrice.nullish(),
+  vat_rate: field
+    .percentage({
+      label: text('VAT Rate', 'Sadzba DPH'),
+      help: text('Default of order items.', 'Predvolená sadzba položiek objednávky.'),
+      example: 23,
+    })
+    .optional(),
+  active: active.optional(),
+  category_uuid: categoryUuid.nullish(),
+  stock_on_hand: describe(z.number().min(-largestAmount).max(largestAmount), {
+    label: text('Stock on Hand', 'Na sklade'),
+    example: 12,
+  }).optional(),
+  images: field
+    .list(body('ProductImageEdit', { label: text('Image', 'Obrázok') }, image), imagesText)
+    .optional(),
+  attachments: field
+    .list(
+      body('ProductAttachmentEdit', { label: text('Attachment', 'Príloha') }, attachment),
+      attachmentsText,
+    )
+    .optional(),
+};
+export const CreateProduct = body('ProductCreate', { label: productLabel }, edited);
+export const UpdateProduct = body(
+  'ProductUpdate',
+  { label: productLabel },
+  { ...edited, sku: edited.sku.optional(), name: edited.name.optional() },
+);
+
+const include = field
+  .choice({
+    label: text('Include', 'Zahrnúť'),
+    help: text('With stock, the stock fields are answered too.', 'Hodnota stock pridá polia o zásobách.'),
+    choices: { stock: text('Stock', 'Zásoby') },
+    example: 'stock',
+  })
+  .optional();
+const read = {
+  resource: 'product',
+  method: 'GET',
+  scope: 'products:read',
+  statuses: [200],
+  errors: [],
+} as const;
+
+export const productOperations = {
+  'products.list': operation({
+    ...read,
+    id: 'products.list',
+    kind: 'list',
+    path: '/products',
+    query: listQuery(
+      {
+        q: search(text('Part of the name.', 'Časť názvu.')),
+        sku: sku.optional(),
+        ean: ean.optional(),
+        active: active.optional(),
+        category_uuid: categoryUuid.optional(),
+        include,
+      },
+      ['name', 'price'],
+    ),
+    answer: ProductItem,
+    shape: 'list',
+    title: text('List products', 'Zoznam produktov'),
+    about: text('Products of the organization, page by page.', 'Produkty organizácie po stránkach.'),
+  }),
+  'products.get': operation({
+    ...read,
+    id: 'products.get',
+    kind: 'get',
+    path: '/products/{uuid}',
+    query: z.strictObject({ include }),
+    answer: Product,
+    shape: 'record',
+    title: text('Get a product', 'Zobraziť produkt'),
+    about: text('One product with its images and attachments.', 'Jeden produkt s obrázkami a prílohami.'),
+  }),
+};

@@ -1,0 +1,79 @@
+import * as field from '../scalars.ts';
+import { appUrl, body, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
+import { text } from '../text.ts';
+import { InvoiceItem, newItems, totals } from './invoices.ts';
+
+const moment = (en: string, sk: string) =>
+  field.dateTime({ label: text(en, sk), example: '2026-10-01T13:05:09.480Z' });
+
+const texts = {
+  company: text('Company', 'Firma'),
+  client: text('Client', 'Klient'),
+  lead: text('Lead', 'Príležitosť'),
+};
+const currency = field.currency({
+  label: text('Currency', 'Mena'),
+  help: text(
+    'ISO 4217. The currency of the organization when absent.',
+    'ISO 4217. Ak chýba, mena organizácie.',
+  ),
+  example: 'EUR',
+});
+const validUntil = field.date({ label: text('Valid Until', 'Platí do'), example: '2026-10-31' });
+
+export const quoteLabel = text('Quote', 'Cenová ponuka');
+
+/** Quotes have no operations: the console makes them, events tell of them. */
+export const Quote = record(
+  'Quote',
+  { label: quoteLabel },
+  {
+    id,
+    number: field.string({ label: text('Number', 'Číslo'), example: 'Q-2026-0017' }).nullable(),
+    status: field.choice({
+      label: text('Status', 'Stav'),
+      choices: {
+        draft: text('Draft', 'Koncept'),
+        sent: text('Sent', 'Odoslaná'),
+        accepted: text('Accepted', 'Prijatá'),
+        rejected: text('Rejected', 'Odmietnutá'),
+      },
+      example: 'sent',
+    }),
+    currency,
+    ...totals,
+    valid_until: validUntil.nullable(),
+    company: ref(texts.company, {
+      id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
+      name: 'Tatra Bikes s.r.o.',
+    }).nullable(),
+    client: ref(texts.client, {
+      id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344',
+      name: 'Tatra Bikes s.r.o.',
+    }).nullable(),
+    lead: ref(texts.lead, {
+      id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      name: 'Fleet of 20 city bikes',
+    }).nullable(),
+    items: field.list(InvoiceItem, { label: text('Items', 'Položky') }),
+    accepted_at: moment('Accepted At', 'Prijatá').nullable(),
+    rejected_at: moment('Rejected At', 'Odmietnutá').nullable(),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    app_url: appUrl,
+  },
+);
+
+/** A quote as the console makes it: a draft. */
+export const CreateQuote = body(
+  'QuoteCreate',
+  { label: quoteLabel },
+  {
+    items: newItems,
+    client_id: field.reference('client', { label: texts.client }).nullish(),
+    company_id: field.reference('company', { label: texts.company }).nullish(),
+    lead_id: field.reference('lead', { label: texts.lead }).nullish(),
+    currency: currency.nullish(),
+    valid_until: validUntil.nullish(),
+  },
+);

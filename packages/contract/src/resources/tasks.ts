@@ -1,0 +1,205 @@
+import { listQuery, search } from '../list-query.ts';
+import { operation } from '../operation.ts';
+import * as field from '../scalars.ts';
+import { appUrl, body, createdAt, id, importance, record, ref, updatedAt } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const title = field.name({ label: text('Title', 'Názov'), example: 'Send the contract', max: 255 });
+const description = field.string({
+  label: text('Description', 'Opis'),
+  example: 'Two copies, both signed.',
+  max: 5000,
+  multiline: true,
+});
+const priority = importance(text('Priority', 'Priorita'));
+const startDate = field.date({ label: text('Start Date', 'Dátum začiatku'), example: '2026-10-05' });
+const dueDate = field.date({ label: text('Due Date', 'Termín'), example: '2026-10-09' });
+const dueTime = field.time({
+  label: text('Due Time', 'Čas termínu'),
+  help: text('HH:MM, in the time zone of the organization.', 'HH:MM, v časovom pásme organizácie.'),
+  example: '16:00',
+});
+const texts = {
+  assignee: text('Assignee', 'Riešiteľ'),
+  company: text('Company', 'Firma'),
+  lead: text('Lead', 'Príležitosť'),
+  project: text('Project', 'Projekt'),
+  stage: text('Project Stage', 'Fáza projektu'),
+};
+const companyId = field.reference('company', { label: texts.company });
+const leadId = field.reference('lead', { label: texts.lead });
+const projectId = field.reference('project', { label: texts.project });
+const stageId = field.reference('project-stage', { label: texts.stage, dependsOn: 'project_id' });
+const moment = (en: string, sk: string) =>
+  field.dateTime({ label: text(en, sk), example: '2026-10-08T14:20:00.000Z' });
+
+export const taskLabel = text('Task', 'Úloha');
+
+export const Task = record(
+  'Task',
+  { label: taskLabel },
+  {
+    id,
+    title,
+    description: description.nullable(),
+    priority,
+    start_date: startDate.nullable(),
+    due_date: dueDate.nullable(),
+    due_time: dueTime.nullable(),
+    completed_at: moment('Completed At', 'Dokončená').nullable(),
+    archived_at: moment('Archived At', 'Archivovaná').nullable(),
+    assignees: field.list(
+      ref(texts.assignee, { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' }),
+      { label: text('Assignees', 'Riešitelia') },
+    ),
+    company: ref(texts.company, {
+      id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
+      name: 'Tatra Bikes s.r.o.',
+    }).nullable(),
+    lead: ref(texts.lead, {
+      id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      name: 'Fleet of 20 city bikes',
+    }).nullable(),
+    project: ref(texts.project, {
+      id: '01985f6e-2c41-75d0-a8c4-19e6f3b27d80',
+      name: 'Spring campaign',
+    }).nullable(),
+    stage: ref(texts.stage, { id: '01985f6e-2c41-7399-8b2f-c70d54e1a6f3', name: 'In progress' }).nullable(),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    app_url: appUrl,
+  },
+);
+
+const fields = {
+  description: description.nullish(),
+  priority: priority.optional(),
+  start_date: startDate.nullish(),
+  due_date: dueDate.nullish(),
+  due_time: dueTime.nullish(),
+  assignee_ids: field
+    .list(field.reference('user', { label: texts.assignee }), {
+      label: text('Assignees', 'Riešitelia'),
+      max: 50,
+    })
+    .optional(),
+  company_id: companyId.nullish(),
+  lead_id: leadId.nullish(),
+  project_id: projectId.nullish(),
+  stage_id: stageId.nullish(),
+};
+
+export const CreateTask = body(
+  'TaskCreate',
+  { label: taskLabel },
+  {
+    title,
+    ...fields,
+    priority: fields.priority.nullable(),
+    assignee_ids: fields.assignee_ids.nullable(),
+  },
+);
+
+export const UpdateTask = body(
+  'TaskUpdate',
+  { label: taskLabel },
+  {
+    title: title.optional(),
+    ...fields,
+    completed: field
+      .boolean({
+        label: text('Completed', 'Dokončená'),
+        help: text(
+          'True completes the task, false reopens it.',
+          'Pravda úlohu dokončí, nepravda ju znova otvorí.',
+        ),
+        example: true,
+      })
+      .optional(),
+  },
+);
+
+const flag = (en: string, sk: string) => field.boolean({ label: text(en, sk), example: false });
+const common = { resource: 'task', answer: Task } as const;
+const read = { ...common, method: 'GET', scope: 'tasks:read', statuses: [200], errors: [] } as const;
+const write = { ...common, scope: 'tasks:write', shape: 'record', errors: [] } as const;
+
+export const taskOperations = {
+  'tasks.list': operation({
+    ...read,
+    id: 'tasks.list',
+    kind: 'list',
+    path: '/tasks',
+    query: listQuery(
+      {
+        q: search(text('Part of the title.', 'Časť názvu.')),
+        completed: flag('Completed', 'Dokončené').optional(),
+        archived: flag('Archived', 'Archivované').optional(),
+        assignee_id: field.reference('user', { label: texts.assignee }).optional(),
+        company_id: companyId.optional(),
+        lead_id: leadId.optional(),
+        project_id: projectId.optional(),
+        stage_id: stageId.optional(),
+        priority: priority.optional(),
+        due_before: field
+          .date({
+            label: text('Due Before', 'Termín pred'),
+            help: text('Only tasks due before this day.', 'Len úlohy s termínom pred týmto dňom.'),
+            example: '2026-11-01',
+          })
+          .optional(),
+        due_after: field
+          .date({
+            label: text('Due After', 'Termín po'),
+            help: text('Only tasks due after this day.', 'Len úlohy s termínom po tomto dni.'),
+            example: '2026-10-01',
+          })
+          .optional(),
+      },
+      ['due_date', 'title'],
+    ),
+    shape: 'list',
+    title: text('List tasks', 'Zoznam úloh'),
+    about: text('Tasks of the organization, page by page.', 'Úlohy organizácie po stránkach.'),
+  }),
+  'tasks.create': operation({
+    ...write,
+    id: 'tasks.create',
+    kind: 'create',
+    method: 'POST',
+    path: '/tasks',
+    body: CreateTask,
+    statuses: [201],
+    emits: ['task.created'],
+    title: text('Create a task', 'Vytvoriť úlohu'),
+    about: text(
+      'Adds a task. In a project without a stage it begins in the first one.',
+      'Pridá úlohu. V projekte bez uvedenej fázy sa začína v prvej.',
+    ),
+  }),
+  'tasks.get': operation({
+    ...read,
+    id: 'tasks.get',
+    kind: 'get',
+    path: '/tasks/{id}',
+    shape: 'record',
+    title: text('Get a task', 'Zobraziť úlohu'),
+    about: text('One task.', 'Jedna úloha.'),
+  }),
+  'tasks.update': operation({
+    ...write,
+    errors: ['CONFLICT'],
+    id: 'tasks.update',
+    kind: 'update',
+    method: 'PATCH',
+    path: '/tasks/{id}',
+    body: UpdateTask,
+    statuses: [200],
+    emits: ['task.moved', 'task.completed'],
+    title: text('Update a task', 'Upraviť úlohu'),
+    about: text(
+      'Changes the fields that are sent; a stage moves the task, completed completes or reopens it.',
+      'Zmení poslané polia; fáza úlohu presunie, completed ju dokončí alebo znova otvorí.',
+    ),
+  }),
+};

@@ -1,0 +1,19 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { writes } from '../verb/verb.ts';
+import { claimCompany } from './claim-company.ts';
+import { readClient } from './client-record.ts';
+
+export const createClient = writes('clients.create', async (context, { body }) => {
+  const { core, sql, organization, now } = context;
+  await claimCompany(context, body, await core.directories.current(sql, organization));
+  const id = randomUUIDv7();
+  await sql`
+    insert into clients (organization_id, id, company_id, owner_id, note, reference_code, reference_name,
+                         reference_valid_until, created_at, updated_at)
+    values (${organization}, ${id}, ${body.company_id}, ${body.owner_id ?? null}, ${body.note ?? null},
+            ${body.reference_code ?? null}, ${body.reference_name ?? null}, ${body.reference_valid_until ?? null},
+            ${now}, ${now})`;
+  const created = await readClient(context, id);
+  context.emit('client.created', created);
+  return created;
+});

@@ -1,0 +1,24 @@
+import { laterOf } from '../clock.ts';
+import { changesOf } from '../database/changes.ts';
+import { notFound } from '../problem.ts';
+import { writes } from '../verb/verb.ts';
+import { claimCompany } from './claim-company.ts';
+import { type ClientColumns, readClient } from './client-record.ts';
+
+export const updateClient = writes('clients.update', async (context, { path, body }) => {
+  const { core, sql, organization, now } = context;
+  const [row] = await sql<ClientColumns[]>`
+    select * from clients where organization_id = ${organization} and id = ${path.id} for update`;
+  if (!row) throw notFound();
+  const changes = changesOf(row, body);
+  if (!changes) return readClient(context, path.id);
+
+  await claimCompany(context, changes, await core.directories.current(sql, organization));
+  const before = await readClient(context, path.id);
+  await sql`
+    update clients set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
+    where organization_id = ${organization} and id = ${path.id}`;
+  const after = await readClient(context, path.id);
+  context.emitUpdated('client.updated', before, after);
+  return after;
+});

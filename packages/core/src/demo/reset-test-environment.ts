@@ -1,0 +1,90 @@
+import type { Core } from '../core.ts';
+import type { Transaction } from '../database/connect.ts';
+import { isConcurrencyFailure } from '../database/failures.ts';
+import { touchDirectory } from '../directory/directory.ts';
+import { insertDefaults } from '../organizations/default-lists.ts';
+import { listOrganizations, type Organization } from '../organizations/organizations.ts';
+import { seedDemo } from './seed.ts';
+
+/** What a reset removes, in an order that its foreign keys allow; what happened about the records goes last. */
+export const tablesReset = [
+  'order_items',
+  'orders',
+  'products',
+  'quotes',
+  'invoices',
+  'bookings',
+  'booking_services',
+  'booking_staff',
+  'tasks',
+  'project_stages',
+  'projects',
+  'activities',
+  'activity_types',
+  'leads',
+  'lead_origins',
+  'lost_reasons',
+  'stages',
+  'pipelines',
+  'clients',
+  'contacts',
+  'companies',
+  'custom_fields',
+  'custom_field_groups',
+  'tags',
+  'document_numbers',
+  // Their deliveries go with them.
+  'webhooks',
+  'attempts',
+  'events',
+  'idempotent_answers',
+] as const;
+
+/** What a reset leaves: people and their keys. `deliveries` follow their webhooks. */
+export const tablesKept = ['api_keys', 'users', 'roles', 'deliveries'] as const;
+
+const tries = 5;
+
+/**
+ * The nightly reset of a test environment (specification, Test environment): every organization loses its records,
+ * hooks and events and is given the demo's again, with the same ids as the night before; its people and keys stay.
+ * One transaction for each organization: readers see the records of before until those of after are there, writers of
+ * that organization wait, and a second worker only does the same again. Answers how many organizations there were.
+ */
+export async function resetTestEnvironment(core: Core): Promise<number> {
+  if (core.environment !== 'test')
+    throw new Error('Only a test environment (ENVIRONMENT=test) is ever reset');
+  const organizations = await listOrganizations(core.sql);
+  const faults: unknown[] = [];
+  for (const organization of organizations) {
+    try {
+      await resetOrganization(core, organization);
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw new AggregateError(faults, 'Some organizations could not be reset');
+  return organizations.length;
+}
+
+async function resetOrganization(core: Core, organization: Organization): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await core.sql.begin((tx) => removeAndSeed(core, tx, organization));
+    } catch (error) {
+      // A request that changes records in another order can collide; it or this one is run again.
+      if (attempt < tries && isConcurrencyFailure(error)) continue;
+      throw error;
+    }
+  }
+}
+
+async function removeAndSeed(core: Core, tx: Transaction, { id, slug }: Organization): Promise<void> {
+  // Every new record refers to its organization: none can be added until this is done.
+  await tx`select from organizations where id = ${id} for update`;
+  for (const table of tablesReset) await tx`delete from ${tx(table)} where organization_id = ${id}`;
+  await insertDefaults(tx, id, core.clock.now().toISOString());
+  const [person] = await tx`select 1 from users where organization_id = ${id} and active limit 1`;
+  if (person) await seedDemo({ sql: tx, clock: core.clock }, slug, 'small');
+  else await touchDirectory(tx, id);
+}

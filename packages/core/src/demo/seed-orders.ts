@@ -1,0 +1,140 @@
+import type { Transaction } from '../database/connect.ts';
+import { derivedId } from '../organizations/derived-id.ts';
+import { demoId } from './demo-id.ts';
+
+const products = [
+  { sku: 'BIKE-CITY-28', name: 'City bike 28"', price: 450, discounted_price: 399, stock_on_hand: 34 },
+  { sku: 'BIKE-TREK-29', name: 'Trekking bike 29"', price: 690, stock_on_hand: 21 },
+  { sku: 'BIKE-KIDS-20', name: 'Children\'s bike 20"', price: 229, stock_on_hand: 40 },
+  { sku: 'HELMET-M', name: 'Helmet M', price: 49.9, stock_on_hand: 85 },
+  { sku: 'HELMET-L', name: 'Helmet L', price: 49.9, discounted_price: 44.9, stock_on_hand: 72 },
+  { sku: 'LOCK-U', name: 'U-lock', price: 35.5, stock_on_hand: 60 },
+  { sku: 'LIGHT-SET', name: 'Set of lights', price: 24.9, stock_on_hand: 120 },
+  { sku: 'PUMP-FLOOR', name: 'Floor pump', price: 29, stock_on_hand: 44 },
+  { sku: 'BAG-REAR', name: 'Rear bag 20 l', price: 64, stock_on_hand: 27 },
+  { sku: 'BELL', name: 'Bell', price: 6.5, stock_on_hand: 200 },
+];
+const mostClients = 300;
+
+/** Products, and two orders for each client that has none, from the last four months. */
+export async function seedOrders(
+  tx: Transaction,
+  organization: { id: string; currency: string },
+  now: string,
+): Promise<{ products: number; orders: number }> {
+  const { id } = organization;
+  const added = await seedProducts(tx, id, now);
+  const orders = await insertOrders(tx, organization, now);
+  await tx`
+    insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
+                             vat_rate, discount_pct, line_total)
+    select ${id}, ${demoId(tx, id, 'order_items', 'o.n, line')}, o.id, line, p.name, p.sku, p.id, quantity, p.unit_price, p.vat_rate, discount,
+           round(quantity * p.unit_price * (100 - coalesce(discount, 0)) * 0.01, 2)
+    from (select id, (row_number() over (order by internal_number))::integer as n from orders
+          where organization_id = ${id} and id = any(${orders}::uuid[])) as o
+    cross join generate_series(0, 2) as line
+    cross join lateral (select 1 + (n + line) % 3 as quantity, case when (n + line) % 6 = 0 then 10 end as discount) as chosen
+    join (select *, coalesce(discounted_price, price) as unit_price,
+                 row_number() over (order by sku) - 1 as place, count(*) over () as places
+          from products where organization_id = ${id} and price is not null) as p
+      on p.place = (n * 3 + line * 2) % p.places
+    where line <= n % 3`;
+  await tx`
+    update orders o set subtotal = s.subtotal, vat_total = s.vat_total,
+      grand_total = s.subtotal - o.discount_total + o.shipping_cost + s.vat_total + coalesce(o.cod_fee, 0)
+    from (select order_id, sum(line_total) as subtotal, sum(round(line_total * vat_rate * 0.01, 2)) as vat_total
+          from order_items where organization_id = ${id} and order_id = any(${orders}::uuid[])
+          group by order_id) as s
+    where o.organization_id = ${id} and o.id = s.order_id`;
+  await tx`
+    update products p set stock_reserved = p.stock_reserved + s.quantity
+    from (select i.product_id, sum(i.quantity) as quantity
+          from order_items i join orders o on o.organization_id = i.organization_id and o.id = i.order_id
+          where i.organization_id = ${id} and o.id = any(${orders}::uuid[])
+            and o.status in ('new', 'confirmed', 'picking', 'packed', 'ready_for_pickup')
+          group by i.product_id) as s
+    where p.organization_id = ${id} and p.id = s.product_id`;
+  return { products: added, orders: orders.length };
+}
+
+async function seedProducts(tx: Transaction, organization: string, now: string): Promise<number> {
+  const rows = products.map(({ sku, name, price, discounted_price, stock_on_hand }, index) => ({
+    organization_id: organization,
+    id: derivedId(organization, 'products', sku),
+    sku,
+    ean: `858800000${String(index + 1).padStart(4, '0')}`,
+    name,
+    price,
+    discounted_price: discounted_price ?? null,
+    vat_rate: 23,
+    stock_on_hand,
+    images: tx.json([
+      { url: `https://cdn.example.com/${sku}.jpg`, title: name, alt_text: name, is_primary: true },
+    ]),
+    created_at: now,
+    updated_at: now,
+  }));
+  const added = await tx`insert into products ${tx(rows)} on conflict (organization_id, sku) do nothing`;
+  return added.count;
+}
+
+/** Orders without their items and sums; answers their ids. Numbered in the order of their making, year by year. */
+async function insertOrders(
+  tx: Transaction,
+  { id, currency }: { id: string; currency: string },
+  now: string,
+): Promise<string[]> {
+  const orders = await tx<{ id: string }[]>`
+    with made as (
+      select k.id as client_id, k.company_id, o.time_zone,
+             ${now}::timestamptz - (k.total * 2 - m) * interval '110 days' / (k.total * 2) as created_at,
+             (array['delivered', 'shipped', 'returned', 'delivered', 'cancelled', 'ready_for_pickup', 'packed',
+                    'picking', 'confirmed', 'new'])[1 + m * 10 / (k.total * 2)] as status, m
+      from (select x.id, x.company_id, (row_number() over (order by x.created_at, x.id))::integer as n,
+                   least(count(*) over (), ${mostClients})::integer as total
+            from clients x where x.organization_id = ${id}
+              and not exists (select from orders y where y.organization_id = x.organization_id and y.client_id = x.id)
+           ) as k
+      join organizations o on o.id = ${id}
+      cross join generate_series(0, 1) as again,
+        lateral (select again * k.total + k.n - 1 as m) as number
+      where k.n <= ${mostClients}),
+    yearly as (
+      select *, extract(year from created_at at time zone time_zone)::integer as year from made),
+    numbered as (
+      select y.*, coalesce(d.last, 0)
+             + row_number() over (partition by y.year order by y.created_at, y.client_id) as number
+      from yearly y left join document_numbers d
+        on d.organization_id = ${id} and d.series = 'order' and d.year = y.year),
+    counted as (
+      insert into document_numbers (organization_id, series, year, last)
+      select ${id}, 'order', year, max(number) from numbered group by year
+      on conflict (organization_id, series, year) do update set last = excluded.last)
+    insert into orders (organization_id, id, internal_number, external_id, external_source, status, payment_status,
+                        currency, subtotal, discount_total, shipping_cost, vat_total, grand_total, cod_fee,
+                        payment_method, shipping_method, customer_name, customer_email, customer_phone,
+                        billing_address, delivery_address, client_id, company_id, created_at, updated_at,
+                        confirmed_at, paid_at, shipped_at, delivered_at, cancelled_at)
+    select ${id}, ${demoId(tx, id, 'orders', 'm')},
+      'O-' || year || '-' || case when number < 10000 then lpad(number::text, 4, '0') else number::text end,
+      'SHOP-' || year || '-' || number, 'shop', n.status,
+      case n.status when 'returned' then 'refunded' when 'cancelled' then 'unpaid' when 'new' then 'unpaid'
+                    when 'confirmed' then 'pending' else 'paid' end,
+      ${currency}, 0, case when m % 4 = 0 then 5 else 0 end, case when m % 3 = 0 then 0 else 4.9 end, 0, 0,
+      case when m % 5 = 0 then 1.5 end, case when m % 5 = 0 then 'cash on delivery' else 'card' end,
+      case when m % 3 = 0 then 'pickup' else 'courier' end, t.name, t.email, t.phone,
+      c.street || ', ' || c.postal_code || ' ' || c.city,
+      '{"street":' || to_json(c.street) || ',"city":' || to_json(c.city) || ',"postal_code":'
+        || to_json(c.postal_code) || ',"country":' || to_json(c.country_code) || '}',
+      n.client_id, n.company_id, n.created_at, least(${now}, n.created_at + interval '3 days'),
+      case when n.status not in ('new', 'cancelled') then n.created_at + interval '1 hour' end,
+      case when n.status not in ('new', 'confirmed', 'cancelled') then n.created_at + interval '2 hours' end,
+      case when n.status in ('shipped', 'delivered', 'returned') then n.created_at + interval '1 day' end,
+      case when n.status in ('delivered', 'returned') then n.created_at + interval '3 days' end,
+      case when n.status = 'cancelled' then n.created_at + interval '3 hours' end
+    from numbered n
+    join companies c on c.organization_id = ${id} and c.id = n.company_id
+    left join contacts t on t.organization_id = ${id} and t.company_id = n.company_id and t.is_primary
+    returning id`;
+  return orders.map((order) => order.id);
+}

@@ -1,0 +1,119 @@
+import type { Fragment, Statements } from '../database/connect.ts';
+import { momentOfJson } from '../database/moment.ts';
+import type { LeadColumns } from './lead-record.ts';
+
+/** A lead with what its record needs of other tables. */
+export interface LeadRow extends LeadColumns {
+  company_name: string | null;
+  company_registration_id: string | null;
+  contact_name: string | null;
+  contact_email: string | null;
+  contact_phone: string | null;
+  client_id: string | null;
+}
+
+interface PackedLeadRow {
+  id: string;
+  /** The columns as a JSON array: thirty values are read three times as fast as one text than one by one. */
+  packed: string;
+  directory_version: number;
+  sort_value: string | null;
+}
+
+/**
+ * Rows of leads (alias `l`) with what their records need; the small tables come from the directory. `source` is where
+ * they come from, the table when absent; `first` stands before the statement.
+ */
+export const packedLeadRows = (
+  sql: Statements,
+  rest: Fragment,
+  {
+    sortValue = sql`null`,
+    source = sql`leads`,
+    first = sql``,
+  }: { sortValue?: Fragment; source?: Fragment; first?: Fragment } = {},
+) =>
+  sql<PackedLeadRow[]>`
+    ${first}
+    select l.id, o.directory_version, ${sortValue} as sort_value,
+           json_build_array(
+             l.id, l.name, l.status, l.value, l.acquisition_cost, l.expected_close_date, l.note, l.tag_ids,
+             l.company_id, l.contact_id, l.owner_id, l.assignee_ids, l.origin_id, l.pipeline_id, l.stage_id,
+             l.stage_entered_at, l.won_at, l.lost_at, l.lost_reason_id, l.lost_note, l.archived_at, l.created_at,
+             l.updated_at, c.name, c.registration_id, t.name, t.email, t.phone, k.id)::text as packed
+    from ${source} l
+    join organizations o on o.id = l.organization_id
+    left join companies c on c.organization_id = l.organization_id and c.id = l.company_id
+    left join contacts t on t.organization_id = l.organization_id and t.id = l.contact_id
+    left join clients k on k.organization_id = l.organization_id and k.company_id = l.company_id
+    where ${rest}`;
+
+/** The columns of `packedLeadRows`, in its order. */
+type LeadTuple = [
+  id: string,
+  name: string | null,
+  status: LeadRow['status'],
+  value: number | null,
+  acquisitionCost: number | null,
+  expectedCloseDate: string | null,
+  note: string | null,
+  tagIds: string[],
+  companyId: string | null,
+  contactId: string | null,
+  ownerId: string | null,
+  assigneeIds: string[],
+  originId: string | null,
+  pipelineId: string,
+  stageId: string,
+  stageEnteredAt: string,
+  wonAt: string | null,
+  lostAt: string | null,
+  lostReasonId: string | null,
+  lostNote: string | null,
+  archivedAt: string | null,
+  createdAt: string,
+  updatedAt: string,
+  companyName: string | null,
+  companyRegistrationId: string | null,
+  contactName: string | null,
+  contactEmail: string | null,
+  contactPhone: string | null,
+  clientId: string | null,
+];
+
+const momentOrNull = (text: string | null): string | null => (text === null ? null : momentOfJson(text));
+
+export function leadRow({ packed }: Pick<PackedLeadRow, 'packed'>): LeadRow {
+  const values: LeadTuple = JSON.parse(packed);
+  return {
+    id: values[0],
+    name: values[1],
+    status: values[2],
+    value: values[3],
+    acquisition_cost: values[4],
+    expected_close_date: values[5],
+    note: values[6],
+    tag_ids: values[7],
+    company_id: values[8],
+    contact_id: values[9],
+    owner_id: values[10],
+    assignee_ids: values[11],
+    origin_id: values[12],
+    pipeline_id: values[13],
+    stage_id: values[14],
+    stage_entered_at: momentOfJson(values[15]),
+    won_at: momentOrNull(values[16]),
+    lost_at: momentOrNull(values[17]),
+    lost_reason_id: values[18],
+    lost_note: values[19],
+    archived_at: momentOrNull(values[20]),
+    created_at: momentOfJson(values[21]),
+    updated_at: momentOfJson(values[22]),
+    company_name: values[23],
+    company_registration_id: values[24],
+    contact_name: values[25],
+    contact_email: values[26],
+    contact_phone: values[27],
+    client_id: values[28],
+  };
+}

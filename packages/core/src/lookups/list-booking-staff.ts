@@ -1,0 +1,6 @@
+import { reads } from '../verb/verb.ts';
+import { namedList } from './named-list.ts';
+
+export const listBookingStaff = reads('booking-staff.list', (context, { query }) =>
+  namedList(context, query, 'booking-staff.list', 'booking_staff', ['email']),
+);

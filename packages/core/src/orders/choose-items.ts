@@ -1,0 +1,77 @@
+import type { FieldProblem } from '@dealkeep/contract';
+import type { InputOf, Scope } from '../verb/verb.ts';
+
+type Item = InputOf<'orders.create'>['body']['items'][number];
+
+/** An item whose product is found and whose defaults are filled in. */
+export interface ChosenItem {
+  name: string;
+  sku: string;
+  product_id: string | null;
+  quantity: number;
+  unit_price: number;
+  vat_rate: number;
+  discount_pct: number | null;
+  notes: string | null;
+}
+
+interface ProductRow {
+  id: string;
+  sku: string;
+  name: string;
+  price: number | null;
+  discounted_price: number | null;
+  vat_rate: number;
+}
+
+/**
+ * Finds what items mean: a product by its uuid, else by its SKU; name, price and VAT default from it. An unknown SKU
+ * needs a price and is its own name.
+ */
+export async function chooseItems(
+  scope: Scope,
+  items: readonly Item[],
+): Promise<{ items: ChosenItem[]; problems: FieldProblem[] }> {
+  const products = await findProducts(scope, items);
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const bySku = new Map(products.map((product) => [product.sku, product]));
+  const chosen: ChosenItem[] = [];
+  const problems: FieldProblem[] = [];
+  for (const [index, item] of items.entries()) {
+    const product = item.product_uuid ? byId.get(item.product_uuid) : bySku.get(item.sku ?? '');
+    const problem = itemProblem(item, product);
+    if (problem) problems.push({ path: `items[${index}].${problem.path}`, key: problem.key });
+    const sku = item.sku || product?.sku || '';
+    chosen.push({
+      name: product?.name ?? sku,
+      sku,
+      product_id: product?.id ?? null,
+      quantity: item.quantity,
+      unit_price: item.unit_price ?? priceOf(product) ?? 0,
+      vat_rate: item.vat_rate ?? product?.vat_rate ?? 0,
+      discount_pct: item.discount_pct ?? null,
+      notes: item.notes ?? null,
+    });
+  }
+  return { items: chosen, problems };
+}
+
+const priceOf = (product: ProductRow | undefined) => product?.discounted_price ?? product?.price;
+
+function itemProblem(item: Item, product: ProductRow | undefined): FieldProblem | undefined {
+  if (item.product_uuid && !product) return { path: 'product_uuid', key: 'field.not_found' };
+  // An empty SKU names no product.
+  if (!item.product_uuid && !item.sku) return { path: 'product_uuid', key: 'field.needs_product' };
+  if ((item.unit_price ?? null) !== null) return undefined;
+  if (!product) return { path: 'unit_price', key: 'field.needs_price' };
+  if ((priceOf(product) ?? null) === null) return { path: 'unit_price', key: 'field.product_without_price' };
+  return undefined;
+}
+
+async function findProducts({ sql, organization }: Scope, items: readonly Item[]): Promise<ProductRow[]> {
+  const ids = items.flatMap(({ product_uuid }) => product_uuid ?? []);
+  const skus = items.flatMap(({ product_uuid, sku }) => (!product_uuid && sku ? [sku] : []));
+  return sql<ProductRow[]>`
+    select id, sku, name, price, discounted_price, vat_rate from products
+    where organization_id = ${organization} and (id = any(${ids}::uuid[]) or sku = any(${skus}::text[]))`;
+}

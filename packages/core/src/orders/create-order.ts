@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { FieldProblem } from '@dealkeep/contract';
+import { invalidFields, Problem } from '../problem.ts';
+import { type InputOf, type Scope, type Writing, writes } from '../verb/verb.ts';
+import { type ChosenItem, chooseItems } from './choose-items.ts';
+import { deliveryAddress } from './delivery-address.ts';
+import { moveStock, stockHold } from './move-stock.ts';
+import { nextOrderNumber } from './order-number.ts';
+import { type OrderColumns, readOrder } from './order-record.ts';
+import { priceOrder } from './price-order.ts';
+
+type Body = InputOf<'orders.create'>['body'];
+
+export const createOrder = writes('orders.create', async (context, { body }) => {
+  const { core, sql, organization, now } = context;
+  const { customer } = body;
+  const [{ currency, timeZone }, customerProblems, chosen] = await Promise.all([
+    core.directories.current(sql, organization),
+    unknownCustomer(context, customer),
+    chooseItems(context, body.items),
+  ]);
+  const problems = [...customerProblems, ...chosen.problems];
+  if (problems.length > 0) throw invalidFields(problems);
+  const { line_totals, ...totals } = await priceOrder(context, chosen.items, {
+    discountTotal: body.discount_total ?? 0,
+    shippingCost: body.shipping_cost ?? 0,
+  });
+
+  const id = randomUUIDv7();
+  const status = body.auto_confirm ? 'confirmed' : 'new';
+  await insertOrder(context, {
+    id,
+    internal_number: await nextOrderNumber(context, timeZone),
+    external_id: body.external_id ?? null,
+    external_source: body.external_source ?? 'api',
+    status,
+    payment_status: 'unpaid',
+    currency: body.currency ?? currency,
+    ...totals,
+    payment_method: body.payment_method ?? null,
+    shipping_method: body.shipping_method ?? null,
+    customer_name: customer.name ?? null,
+    customer_email: customer.email ?? null,
+    customer_phone: customer.phone ?? null,
+    billing_address: customer.billing_address ?? null,
+    delivery_address:
+      typeof customer.delivery_address === 'string' ? deliveryAddress(customer.delivery_address) : null,
+    notes: body.notes ?? null,
+    client_id: customer.client_uuid ?? null,
+    company_id: customer.company_uuid ?? null,
+    created_at: now,
+    updated_at: now,
+    confirmed_at: body.auto_confirm ? now : null,
+  });
+  await insertItems(context, id, chosen.items, line_totals);
+  await moveStock(context, id, 'none', stockHold(status));
+  const created = await readOrder(context, id);
+  context.emit('order.created', created);
+  if (body.auto_confirm) context.emit('order.confirmed', created);
+  return created;
+});
+
+/** The client and company that the customer's ids name must exist; answers the failing fields. */
+async function unknownCustomer(
+  { sql, organization }: Scope,
+  { client_uuid, company_uuid }: Body['customer'],
+): Promise<FieldProblem[]> {
+  const [row] = await sql<{ client: boolean; company: boolean }[]>`
+    select exists (select from clients where organization_id = ${organization}
+                   and id = ${client_uuid ?? null}) as client,
+           exists (select from companies where organization_id = ${organization}
+                   and id = ${company_uuid ?? null}) as company`;
+  const problems: FieldProblem[] = [];
+  if (client_uuid && !row?.client) problems.push({ path: 'customer.client_uuid', key: 'field.not_found' });
+  if (company_uuid && !row?.company) problems.push({ path: 'customer.company_uuid', key: 'field.not_found' });
+  return problems;
+}
+
+/** Raises CONFLICT when the source has this external id already; of two at once, the second waits to be told so. */
+async function insertOrder({ sql, organization }: Writing, order: Partial<OrderColumns>): Promise<void> {
+  const inserted = await sql`
+    insert into orders ${sql({ organization_id: organization, ...order })}
+    on conflict (organization_id, external_source, external_id) where external_id <> '' do nothing
+    returning 1`;
+  if (inserted.length === 0) throw new Problem('order.external_id', { source: order.external_source ?? '' });
+}
+
+async function insertItems(
+  { sql, organization }: Writing,
+  orderId: string,
+  items: readonly ChosenItem[],
+  lineTotals: readonly number[],
+): Promise<void> {
+  const rows = items.map((item, position) => ({
+    id: randomUUIDv7(),
+    position,
+    ...item,
+    line_total: lineTotals[position] ?? 0,
+  }));
+  // One parameter for any number of items: as values, 65,535 parameters would be too few for a long order.
+  await sql`
+    insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
+                             vat_rate, discount_pct, line_total, notes)
+    select ${organization}, id, ${orderId}, position, name, sku, product_id, quantity, unit_price, vat_rate,
+           discount_pct, line_total, notes
+    from jsonb_to_recordset(${sql.json(rows)}) as item (
+      id uuid, position integer, name text, sku text, product_id uuid, quantity numeric, unit_price numeric,
+      vat_rate numeric, discount_pct numeric, line_total numeric, notes text)`;
+}

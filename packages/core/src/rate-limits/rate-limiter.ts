@@ -1,0 +1,194 @@
+import type { Clock } from '../clock.ts';
+import type { Credential } from '../credentials/credential.ts';
+import type { Database } from '../database/connect.ts';
+import { Bucket, leaseOf } from './bucket.ts';
+import { readTaken, takeTokens } from './take-tokens.ts';
+
+/** How a request stands with its limits: what the headers of its response say. */
+export interface RateStanding {
+  /** False: too many requests; this one was not counted. */
+  readonly passed: boolean;
+  /** Ceiling of the bucket with the fewest requests left. */
+  readonly limit: number;
+  /** Requests left in that bucket, as a lower bound. */
+  readonly remaining: number;
+  /** Whole seconds until the window ends, at least 1. */
+  readonly secondsLeft: number;
+}
+
+interface CountedBucket {
+  readonly id: string;
+  readonly ceiling: number;
+  readonly bucket: Bucket;
+}
+
+/** What one request is counted by. */
+interface Counted {
+  readonly minute: number;
+  readonly secondsLeft: number;
+  readonly credential: CountedBucket;
+  readonly organization: CountedBucket;
+}
+
+/** How long a process may rely on what it was told of a bucket, for the number that it shows. */
+const freshForMs = 100;
+const windowMs = 60_000;
+
+/**
+ * Counts requests in fixed one-minute windows by the core's clock, once for the credential and once for its
+ * organization (decisions, section 7). All processes share the counts of the database; each takes small leases, so
+ * that few requests wait for it. A window never passes more than its limit, since every token is taken from the
+ * database before it is spent; what a process holds unspent at the end of a window is lost.
+ */
+export class RateLimiter {
+  readonly #sql: Database;
+  readonly #clock: Clock;
+  #minute = Number.NaN;
+  #buckets = new Map<string, Bucket>();
+  /** One request at a time asks for an organization; the others use what it brings. */
+  readonly #turns = new Map<string, Promise<void>>();
+
+  constructor({ sql, clock }: { sql: Database; clock: Clock }) {
+    this.#sql = sql;
+    this.#clock = clock;
+  }
+
+  /** Counts a request, or refuses it. Trouble of the database stays what it is; nothing passes uncounted. */
+  count(credential: Credential): RateStanding | Promise<RateStanding> {
+    return this.#decide(this.#countedBy(credential)) ?? this.#ask(credential);
+  }
+
+  /** The buckets of this moment's window; what was known of another one is forgotten. */
+  #countedBy({ id, organization }: Credential): Counted {
+    const now = this.#clock.now().getTime();
+    const minute = Math.floor(now / windowMs);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#buckets = new Map();
+    }
+    return {
+      minute,
+      secondsLeft: secondsLeftAt(now),
+      credential: { id, ceiling: organization.requestsPerMinute, bucket: this.#bucket(id) },
+      organization: {
+        id: organization.id,
+        ceiling: organization.organizationRequestsPerMinute,
+        bucket: this.#bucket(organization.id),
+      },
+    };
+  }
+
+  #bucket(id: string): Bucket {
+    let bucket = this.#buckets.get(id);
+    if (!bucket) {
+      bucket = new Bucket();
+      this.#buckets.set(id, bucket);
+    }
+    return bucket;
+  }
+
+  /** Undefined when the database must be asked. */
+  #decide(counted: Counted): RateStanding | undefined {
+    const { credential, organization } = counted;
+    if (isFull(credential) || isFull(organization)) return standingOf(counted, false);
+    const now = performance.now();
+    if (isUncertain(credential, now) || isUncertain(organization, now)) return undefined;
+    credential.bucket.spend();
+    organization.bucket.spend();
+    return standingOf(counted, true);
+  }
+
+  #ask(credential: Credential): Promise<RateStanding> {
+    return this.#inTurn(credential.organization.id, async () => {
+      for (;;) {
+        const counted = this.#countedBy(credential);
+        const standing = this.#decide(counted) ?? (await this.#refill(counted));
+        if (standing) return standing;
+      }
+    });
+  }
+
+  /** Counts the request with what the database grants. Undefined when that has to be decided anew. */
+  async #refill(counted: Counted): Promise<RateStanding | undefined> {
+    const { minute } = counted;
+    const both = [counted.credential, counted.organization];
+    const missing = both.filter(({ bucket }) => bucket.empty);
+    const held = both.filter(({ bucket }) => !bucket.empty);
+    // Reserved meanwhile, so that no other request spends what this one counts on.
+    for (const { bucket } of held) bucket.spend();
+    let counts = false;
+    try {
+      await this.#refresh(minute, held);
+      const granted = await this.#take(minute, missing);
+      // What was taken from a window that is over is worth nothing in the next.
+      counts = granted && Math.floor(this.#clock.now().getTime() / windowMs) === minute;
+    } finally {
+      for (const { bucket } of counts ? [] : held) bucket.giveBack();
+    }
+    return counts ? standingOf(counted, true) : undefined;
+  }
+
+  /** Takes a token of each for this request, and a lease for the next ones. False: not all had any, so none did. */
+  async #take(minute: number, missing: readonly CountedBucket[]): Promise<boolean> {
+    if (missing.length === 0) return true;
+    const wishes = missing.map(({ id, ceiling }) => ({ bucket: id, ceiling, lease: leaseOf(ceiling) }));
+    const outcome = await takeTokens(this.#sql, minute, wishes);
+    const now = performance.now();
+    for (const { id, ceiling, bucket } of missing) {
+      if ('full' in outcome) {
+        if (outcome.full.includes(id)) bucket.learn(ceiling, now);
+        continue;
+      }
+      const grant = outcome.grants.get(id);
+      if (!grant) continue;
+      bucket.receive(grant, now);
+      // At once, before any other request can run.
+      bucket.spend();
+    }
+    return 'grants' in outcome;
+  }
+
+  async #refresh(minute: number, held: readonly CountedBucket[]): Promise<void> {
+    const now = performance.now();
+    const stale = held.filter(({ bucket }) => bucket.age(now) > freshForMs);
+    if (stale.length === 0) return;
+    const taken = await readTaken(
+      this.#sql,
+      minute,
+      stale.map(({ id }) => id),
+    );
+    for (const { id, bucket } of stale) bucket.learn(taken.get(id) ?? 0, performance.now());
+  }
+
+  async #inTurn<Result>(organization: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#turns.get(organization);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turns.set(organization, promise);
+    try {
+      await before;
+      return await work();
+    } finally {
+      resolve();
+      if (this.#turns.get(organization) === promise) this.#turns.delete(organization);
+    }
+  }
+}
+
+const isFull = ({ bucket, ceiling }: CountedBucket): boolean => bucket.isFull(ceiling);
+
+const isUncertain = ({ bucket }: CountedBucket, now: number): boolean =>
+  bucket.empty || bucket.age(now) > freshForMs;
+
+/** Shows the bucket with the fewest requests left; of two equal ones the lower ceiling. */
+function standingOf({ credential, organization, secondsLeft }: Counted, passed: boolean): RateStanding {
+  const own = credential.bucket.remaining(credential.ceiling);
+  const shared = organization.bucket.remaining(organization.ceiling);
+  return own < shared || (own === shared && credential.ceiling <= organization.ceiling)
+    ? { passed, limit: credential.ceiling, remaining: own, secondsLeft }
+    : { passed, limit: organization.ceiling, remaining: shared, secondsLeft };
+}
+
+const secondsLeftAt = (now: number): number => Math.ceil((windowMs - (now % windowMs)) / 1000);
+
+/** Whole seconds until the window of this moment ends, at least 1. */
+export const secondsLeft = (clock: Clock): number => secondsLeftAt(clock.now().getTime());

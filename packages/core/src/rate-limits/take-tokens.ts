@@ -1,0 +1,86 @@
+import type { Database, Statements } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+
+/** What a process asks of one bucket. */
+export interface Wish {
+  readonly bucket: string;
+  /** Requests that may pass in a window. */
+  readonly ceiling: number;
+  /** How many at most to take at once. */
+  readonly lease: number;
+}
+
+/** What it was given: `lease` tokens, the last of which was number `taken` of the window. */
+export interface Grant {
+  readonly taken: number;
+  readonly lease: number;
+}
+
+/** Ends the transaction; carries the buckets that had something left, although another one had not. */
+class NotAll extends Error {
+  readonly granted: ReadonlySet<string>;
+
+  constructor(granted: ReadonlySet<string>) {
+    super('Not every bucket has a token left');
+    this.granted = granted;
+  }
+}
+
+/**
+ * Takes tokens of all buckets or of none, by bucket. Otherwise answers the buckets of which the window has none left.
+ * Callers name the buckets in the same order (credential, organization), so that two of them cannot deadlock.
+ */
+export async function takeTokens(
+  sql: Database,
+  minute: number,
+  wishes: readonly Wish[],
+): Promise<{ grants: ReadonlyMap<string, Grant> } | { full: readonly string[] }> {
+  const [only] = wishes;
+  if (wishes.length === 1 && only) {
+    const grants = await insertLeases(sql, minute, wishes);
+    return grants.size === 1 ? { grants } : { full: [only.bucket] };
+  }
+  try {
+    return await inTransaction(sql, async (tx) => {
+      const grants = await insertLeases(tx, minute, wishes);
+      if (grants.size < wishes.length) throw new NotAll(new Set(grants.keys()));
+      return { grants };
+    });
+  } catch (error) {
+    if (!(error instanceof NotAll)) throw error;
+    return { full: wishes.map(({ bucket }) => bucket).filter((bucket) => !error.granted.has(bucket)) };
+  }
+}
+
+async function insertLeases(
+  sql: Statements,
+  minute: number,
+  wishes: readonly Wish[],
+): Promise<Map<string, Grant>> {
+  const rows = await sql<(Grant & { bucket_id: string })[]>`
+    insert into rate_windows as w (minute, bucket_id, taken, lease, ceiling)
+    select ${minute}, bucket, lease, lease, ceiling
+    from unnest(${wishes.map(({ bucket }) => bucket)}::uuid[],
+                ${wishes.map(({ lease }) => lease)}::integer[],
+                ${wishes.map(({ ceiling }) => ceiling)}::integer[])
+      with ordinality as wish (bucket, lease, ceiling, place)
+    order by place
+    on conflict (minute, bucket_id) do update
+      set taken = least(w.taken + excluded.lease, excluded.ceiling),
+          lease = least(excluded.lease, excluded.ceiling - w.taken),
+          ceiling = excluded.ceiling
+      where w.taken < excluded.ceiling
+    returning bucket_id, taken, lease`;
+  return new Map(rows.map(({ bucket_id, taken, lease }) => [bucket_id, { taken, lease }]));
+}
+
+/** How many requests each bucket has counted; buckets without any are left out. */
+export async function readTaken(
+  sql: Statements,
+  minute: number,
+  buckets: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await sql<{ bucket_id: string; taken: number }[]>`
+    select bucket_id, taken from rate_windows where minute = ${minute} and bucket_id = any(${buckets}::uuid[])`;
+  return new Map(rows.map(({ bucket_id, taken }) => [bucket_id, taken]));
+}

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { connect, removeOldWindows } from '@dealkeep/core';
+import { testDatabase } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const hammer = fileURLToPath(new URL('./hammer.ts', import.meta.url));
+const database = await testDatabase();
+
+/** For each process, how many passed in each of three minutes. */
+async function hammerTogether(
+  keys: readonly string[],
+  limits: { credential: number; organization: number },
+): Promise<number[][]> {
+  const organization = randomUUID();
+  const processes = keys.map(async (key): Promise<number[]> => {
+    const { stdout } = await run(process.execPath, [
+      hammer,
+      ...[database.url, key, organization, String(limits.credential), String(limits.organization)],
+    ]);
+    return JSON.parse(stdout);
+  });
+  return Promise.all(processes);
+}
+
+const totals = (processes: readonly (readonly number[])[]): number[] =>
+  [0, 1, 2].map((minute) => processes.reduce((sum, passed) => sum + (passed[minute] ?? 0), 0));
+
+test.each([7, 120, 5000])(
+  'processes that hammer one key pass its limit of %i together, and no more',
+  async (limit) => {
+    const key = randomUUID();
+    const passed = await hammerTogether([key, key, key], { credential: limit, organization: 1_000_000 });
+    expect(totals(passed)).toEqual([limit, limit, limit]);
+  },
+);
+
+test.each([7, 600, 5000])(
+  'processes that hammer keys of one organization pass its limit of %i together',
+  async (limit) => {
+    const keys = [randomUUID(), randomUUID(), randomUUID()];
+    const passed = await hammerTogether(keys, { credential: 1_000_000, organization: limit });
+    expect(totals(passed)).toEqual([limit, limit, limit]);
+  },
+);
+
+test('both limits at once: no key and no organization goes beyond its own', async () => {
+  const [one, two] = [randomUUID(), randomUUID()];
+  const passed = await hammerTogether([one, one, two], { credential: 100, organization: 150 });
+  for (const minute of [0, 1, 2]) {
+    expect((passed[0]?.[minute] ?? 0) + (passed[1]?.[minute] ?? 0)).toBeLessThanOrEqual(100);
+    expect(passed[2]?.[minute]).toBeLessThanOrEqual(100);
+  }
+  // A lease that one holds while the other runs dry is lost, at most 5 % of 100 for each process.
+  for (const total of totals(passed)) {
+    expect(total).toBeLessThanOrEqual(150);
+    expect(total).toBeGreaterThanOrEqual(135);
+  }
+});
+
+test('counts of minutes that are over are removed', async () => {
+  const sql = connect(database.url, { connections: 1, name: 'test' });
+  const minute = 2_000_000;
+  await sql`
+    insert into rate_windows (minute, bucket_id, taken, lease, ceiling)
+    select ${minute} - n, gen_random_uuid(), 1, 1, 100 from generate_series(0, 20) as n`;
+  await removeOldWindows(sql, { now: () => new Date(minute * 60_000) });
+  const rows = await sql<{ minute: number }[]>`select minute from rate_windows order by minute`;
+  expect(rows.map((row) => row.minute)).toEqual([5, 4, 3, 2, 1, 0].map((age) => minute - age));
+  await sql.end();
+});

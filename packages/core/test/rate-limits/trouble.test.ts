@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { connect, isTemporaryFailure } from '@dealkeep/core';
+import { testDatabase } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import type { Credential } from '../../src/credentials/credential.ts';
+import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts';
+
+const clock = { now: () => new Date('2026-10-01T12:00:10.000Z') };
+
+function credentialOf(limit: number): Credential {
+  const id = randomUUID();
+  const organization = { id: randomUUID(), name: 'Test', slug: 'test', countryCode: 'SK' } as const;
+  return {
+    ...{ id, name: 'Test', scopes: new Set(), legacy: false, expiresAt: null },
+    organization: {
+      ...organization,
+      subscription: 'active',
+      requestsPerMinute: limit,
+      organizationRequestsPerMinute: limit,
+    },
+    user: { id, name: 'Test', email: 'test@test.example', active: true },
+  };
+}
+
+test('without the database nothing passes: the fault is raised as the temporary one that it is', async () => {
+  const sql = connect('postgres://nobody@127.0.0.1:1/none', { connections: 1, name: 'test' });
+  const limiter = new RateLimiter({ sql, clock });
+  for (const limit of [10, 1000]) {
+    const credential = credentialOf(limit);
+    for (let each = 0; each < 3; each += 1) {
+      const failure = await Promise.resolve(limiter.count(credential)).catch((error: unknown) => error);
+      expect(isTemporaryFailure(failure)).toBe(true);
+    }
+  }
+  await sql.end({ timeout: 1 });
+});
+
+test('requests that failed with the database are not counted, and later ones go on', async () => {
+  const { url, sql: admin } = await testDatabase();
+  const sql = connect(url, { connections: 1, name: 'test' });
+  const limiter = new RateLimiter({ sql, clock });
+  const credential = credentialOf(100);
+  expect(await limiter.count(credential)).toMatchObject({ passed: true, remaining: 99 });
+  await admin`alter table rate_windows rename to rate_windows_away`;
+  // The lease holds for a while, but not beyond itself.
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, async () => await limiter.count(credential)),
+  );
+  const failed = outcomes.filter(({ status }) => status === 'rejected').length;
+  expect(failed).toBeGreaterThanOrEqual(16);
+  await admin`alter table rate_windows_away rename to rate_windows`;
+  let passed = 1 + 20 - failed;
+  while ((await limiter.count(credential)).passed) passed += 1;
+  expect(passed).toBe(100);
+  await sql.end();
+});
