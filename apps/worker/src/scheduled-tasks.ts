@@ -1,8 +1,10 @@
 import {
   type Core,
+  dropAllExcessHeldEvents,
   endHooksOfDeadKeys,
   jobPool,
   markOverdueInvoices,
+  releaseHeldEvents,
   removeOldAnswers,
   removeOldWindows,
   resetTestEnvironment,
@@ -53,6 +55,15 @@ export class ScheduledTasks {
           const hooks = await endHooksOfDeadKeys(core);
           if (hooks > 0) core.log.info({ hooks }, 'Removed REST hooks of keys that have ended');
         },
+        release_held_events: async () => {
+          const webhooks = await releaseHeldEvents(core);
+          if (webhooks > 0) core.log.info({ webhooks }, 'Began to deliver what was held');
+        },
+        drop_excess_held_events: async () => {
+          const events = await dropAllExcessHeldEvents(core);
+          if (events > 0)
+            core.log.info({ events }, 'Dropped held events beyond 30 days or 1,000 per webhook');
+        },
         remove_old_rate_windows: async () => {
           await removeOldWindows(core.sql, core.clock);
         },
@@ -72,6 +83,8 @@ export class ScheduledTasks {
       parsedCronItems: parseCronItems([
         { task: 'remove_old_answers', match: '17 * * * *' },
         everyMinute('end_hooks_of_dead_keys'),
+        everyMinute('release_held_events'),
+        everyMinute('drop_excess_held_events'),
         everyMinute('remove_old_rate_windows'),
         everyMinute('tell_overdue_tasks'),
         everyMinute('mark_overdue_invoices'),

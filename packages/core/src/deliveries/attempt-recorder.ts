@@ -1,14 +1,15 @@
 import type { Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
 import type { Fate } from './judge-attempt.ts';
-import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
+import { recordAttempts } from './record-attempts.ts';
 
 export interface AttemptRecorderOptions {
   sql: Database;
   workerId: number;
   log: Log;
-  /** The attempts are written; their leases are over. */
-  onRecorded(attempts: readonly FinishedAttempt[]): void;
+  /** The attempts are written; their leases are over. `released`: they made place for others in the queue. */
+  onRecorded(attempts: readonly FinishedAttempt[], released: boolean): void;
 }
 
 const mostAtOnce = 500;
@@ -45,9 +46,9 @@ export class AttemptRecorder {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, mostAtOnce);
       try {
-        const fates = await recordAttempts(sql, workerId, batch);
+        const { fates, released } = await recordAttempts(sql, workerId, batch);
         this.#waiting.splice(0, batch.length);
-        onRecorded(batch);
+        onRecorded(batch, released);
         for (const [attempt, fate] of fates) this.#tell(attempt, fate);
       } catch (error) {
         log.warn({ error, attempts: batch.length }, 'Results of deliveries could not be written');

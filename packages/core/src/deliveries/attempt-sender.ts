@@ -33,7 +33,9 @@ export class AttemptSender {
   /** Throws when the secret cannot be decrypted; trouble of the network is an outcome. */
   async send(delivery: ClaimedDelivery, event: SentEvent, startedAt: Date): Promise<RequestOutcome> {
     const { agent, limitMs, signal } = this.#options;
-    const headers = deliveryHeaders(this.#keysOf(delivery.secret), {
+    const { secret, previous_secret: previous } = delivery;
+    const keys = [this.#keysOf(secret), ...(previous ? [this.#keysOf(previous)] : [])];
+    const headers = deliveryHeaders(keys, {
       eventId: delivery.event_id,
       type: event.type,
       body: event.envelope,

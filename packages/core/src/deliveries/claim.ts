@@ -1,4 +1,5 @@
 import type { Database, Fragment, Statements } from '../database/connect.ts';
+import { standing, standingJoins, type WebhookStanding } from './webhook-standing.ts';
 
 /** A delivery that this worker holds the lease of. */
 export interface ClaimedDelivery {
@@ -10,11 +11,11 @@ export interface ClaimedDelivery {
   attempts: number;
   target_url: string;
   secret: Buffer;
-  /**
-   * `paused`: its key's owner is inactive or the subscription has lapsed. `ended`: its key was revoked or has expired
-   * (decisions, section 8).
-   */
-  webhook_state: 'active' | 'paused' | 'ended';
+  /** Signs too, for a day after the secret was rotated. */
+  previous_secret: Buffer | null;
+  /** It was held; the next one follows when its attempt is over. */
+  in_order: boolean;
+  webhook_standing: WebhookStanding;
 }
 
 export interface ClaimBounds {
@@ -71,15 +72,12 @@ export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Pro
       where d.webhook_id = due.webhook_id and d.id = due.id
       returning d.*
     )
-    select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, w.target_url, w.secret,
-           case when k.revoked_at is not null or k.expires_at <= ${now} then 'ended'
-                when u.active = false or o.subscription <> 'active' then 'paused'
-                else 'active' end as webhook_state
+    select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, d.in_order, w.target_url, w.secret,
+           case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret,
+           ${standing(sql, now)} as webhook_standing
     from leased d
     join webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
-    join organizations o on o.id = d.organization_id
-    left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
-    left join users u on u.organization_id = k.organization_id and u.id = k.user_id`;
+    ${standingJoins(sql)}`;
 }
 
 /** Each webhook behind this one that has something waiting, and when its first becomes due. */

@@ -2,19 +2,17 @@ import { randomUUIDv7 } from 'node:crypto';
 import { limits } from '@dealkeep/contract';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
-import { inTransaction } from '../database/in-transaction.ts';
 import type { Log } from '../log.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
 import type { Secrets } from '../secrets.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { AttemptSender, type SentEvent } from './attempt-sender.ts';
 import { type ClaimedDelivery, claimDeliveries, endOfClaim, firstOfAll, readEnvelopes } from './claim.ts';
-import { endRestHooks } from './end-rest-hooks.ts';
+import { dismissDeliveries } from './dismiss-deliveries.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
 import { Lanes, perWebhook } from './lanes.ts';
 import { freeLostLeases, handBackLeases } from './leases.ts';
-import { postponeWebhooks } from './postpone-webhooks.ts';
 import type { QueueConnections } from './queue-connection.ts';
-import type { FinishedAttempt } from './record-attempts.ts';
 import { noteActivity } from './worker-activity.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 
@@ -45,8 +43,6 @@ const usualTiming: DispatchTiming = {
   sweepEveryMs: 1000,
 };
 const largestBatch = 100;
-/** How soon a paused webhook is looked at again. */
-const pauseMs = 60_000;
 const noteActivityEveryMs = 15_000;
 
 /**
@@ -91,8 +87,9 @@ export class DeliveryDispatcher {
       sql: queue.results,
       workerId: presence.workerId,
       log,
-      onRecorded: (attempts) => {
+      onRecorded: (attempts, released) => {
         for (const { delivery } of attempts) this.#held.delete(delivery.id);
+        if (released) this.wake();
       },
     });
   }
@@ -208,31 +205,15 @@ export class DeliveryDispatcher {
       after: this.#after,
     });
     this.#after = endOfClaim(claimed, this.#after);
-    const active = claimed.filter((each) => each.webhook_state === 'active');
-    if (active.length < claimed.length) await this.#dismiss(claimed);
+    const active = claimed.filter((each) => each.webhook_standing === 'active');
+    if (active.length < claimed.length)
+      await dismissDeliveries(queue.results, claimed, clock.now().toISOString());
     const events =
       active.length > 0 ? await readEnvelopes(queue.claims, active) : new Map<string, SentEvent>();
     for (const delivery of active) void this.#attempt(delivery, events.get(delivery.event_id));
     const bounded = [...room.keys(), ...active.map((each) => each.webhook_id)];
     this.#more = claimed.length === most || bounded.some((webhook) => this.#lanes.isFull(webhook));
     return claimed.length === most;
-  }
-
-  /** Hooks of a key that has ended go; those of a paused organization or owner wait. */
-  async #dismiss(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    const { queue, presence, clock } = this.#options;
-    const { results: sql } = queue;
-    const ended = claimed.filter((each) => each.webhook_state === 'ended');
-    const paused = claimed.filter((each) => each.webhook_state === 'paused');
-    const now = clock.now();
-    if (ended.length > 0) await inTransaction(sql, (tx) => endRestHooks(tx, ended));
-    if (paused.length > 0) {
-      await postponeWebhooks(sql, paused, {
-        workerId: presence.workerId,
-        now: now.toISOString(),
-        until: new Date(now.getTime() + pauseMs).toISOString(),
-      });
-    }
   }
 
   async #attempt(delivery: ClaimedDelivery, event: SentEvent | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 import type { RequestOutcome } from '../outgoing/index.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
@@ -8,6 +9,11 @@ export interface Verdict {
   fate: Fate;
   /** When the next attempt is due; null when there is none. */
   dueAt: string | null;
+}
+
+export interface JudgedAttempt {
+  attempt: FinishedAttempt;
+  verdict: Verdict;
 }
 
 /**

@@ -1,25 +1,15 @@
 import type { Database, Fragment, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import type { RequestOutcome } from '../outgoing/index.ts';
-import type { ClaimedDelivery } from './claim.ts';
-import { endRestHooks } from './end-rest-hooks.ts';
-import { type Fate, judgeAttempt, type Verdict } from './judge-attempt.ts';
-import { type AttemptResult, hasFailedTooLong, healthAfter } from './webhook-health.ts';
-import { lockUnwell, type WebhookHealth, type WebhookKey } from './webhook-locks.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
+import { type Fate, type JudgedAttempt, judgeAttempt } from './judge-attempt.ts';
+import { recordHealth } from './record-health.ts';
+import { releaseNext } from './release-held-events.ts';
+import { withdrawDeliveries } from './withdraw-deliveries.ts';
 
-/** One attempt that is over. */
-export interface FinishedAttempt {
-  /** Of its row in the log; the same when it is written again after a failure. */
-  id: string;
-  delivery: ClaimedDelivery;
-  startedAt: Date;
-  endedAt: Date;
-  outcome: RequestOutcome;
-}
-
-interface Judged {
-  attempt: FinishedAttempt;
-  verdict: Verdict;
+export interface RecordedAttempts {
+  fates: Map<FinishedAttempt, Fate>;
+  /** Held events that followed have become due. */
+  released: boolean;
 }
 
 /**
@@ -30,50 +20,34 @@ export async function recordAttempts(
   sql: Database,
   workerId: number,
   attempts: readonly FinishedAttempt[],
-): Promise<Map<FinishedAttempt, Fate>> {
+): Promise<RecordedAttempts> {
   const judged = attempts.map((attempt) => ({ attempt, verdict: judgeAttempt(attempt, Math.random()) }));
-  await inTransaction(sql, async (tx) => {
+  const released = await inTransaction(sql, async (tx) => {
     // Webhooks before deliveries, as everybody locks them.
-    await recordHealth(tx, judged);
+    const disabled = await recordHealth(tx, judged);
     await Promise.all([
       insertLog(tx, attempts),
       deleteDone(tx, workerId, judged),
       putOff(tx, workerId, judged),
     ]);
     await noteIdle(tx, judged);
+    if (disabled.length > 0) await withdrawDeliveries(tx, disabled, { now: lastEnd(attempts) });
+    return releaseFollowing(tx, attempts);
   });
-  return new Map(judged.map(({ attempt, verdict }) => [attempt, verdict.fate]));
+  return { fates: new Map(judged.map(({ attempt, verdict }) => [attempt, verdict.fate])), released };
 }
 
-async function recordHealth(tx: Transaction, judged: readonly Judged[]): Promise<void> {
-  const tried = [...Map.groupBy(judged, ({ attempt }) => attempt.delivery.webhook_id).values()].map(
-    (group) => ({ key: keyOf(group), results: group.map(resultOf), isGone: group.some(isGone) }),
-  );
-  const unwell = await lockUnwell(
-    tx,
-    tried.map(({ key, results }) => ({ ...key, failed: results.some(({ delivered }) => !delivered) })),
-  );
-  if (unwell.length === 0) return;
-  const changed: (WebhookKey & WebhookHealth)[] = [];
-  const ended: WebhookKey[] = [];
-  for (const { organization_id, webhook_id, ...before } of unwell) {
-    const webhook = tried.find(({ key }) => key.webhook_id === webhook_id);
-    if (!webhook) continue;
-    const after = healthAfter(before, webhook.results);
-    const lastEnd = new Date(Math.max(...webhook.results.map(({ endedAt }) => endedAt.getTime())));
-    if (webhook.isGone || hasFailedTooLong(after, lastEnd)) ended.push(webhook.key);
-    changed.push({ ...webhook.key, ...after });
-  }
-  await tx`
-    update webhooks w set failing_since = health.failing_since, idle_since = health.idle_since
-    from unnest(${changed.map((each) => each.organization_id)}::uuid[],
-                ${changed.map((each) => each.webhook_id)}::uuid[],
-                ${changed.map((each) => each.failing_since)}::timestamptz[],
-                ${changed.map((each) => each.idle_since)}::timestamptz[])
-      as health (organization_id, id, failing_since, idle_since)
-    where w.organization_id = health.organization_id and w.id = health.id`;
-  if (ended.length > 0) await endRestHooks(tx, ended);
+/** Each held event that was tried makes place for the next one of its webhook. */
+async function releaseFollowing(tx: Transaction, attempts: readonly FinishedAttempt[]): Promise<boolean> {
+  const webhooks = attempts
+    .filter(({ delivery }) => delivery.in_order)
+    .map(({ delivery }) => delivery.webhook_id);
+  if (webhooks.length === 0) return false;
+  return (await releaseNext(tx, tx`w.id = any(${webhooks}::uuid[])`, lastEnd(attempts))) > 0;
 }
+
+const lastEnd = (attempts: readonly FinishedAttempt[]): string =>
+  new Date(Math.max(...attempts.map(({ endedAt }) => endedAt.getTime()))).toISOString();
 
 async function insertLog(tx: Transaction, attempts: readonly FinishedAttempt[]): Promise<void> {
   const answers = attempts.map(({ outcome }) => (outcome.outcome === 'answered' ? outcome : undefined));
@@ -94,7 +68,11 @@ async function insertLog(tx: Transaction, attempts: readonly FinishedAttempt[]):
     on conflict do nothing`;
 }
 
-async function deleteDone(tx: Transaction, workerId: number, judged: readonly Judged[]): Promise<void> {
+async function deleteDone(
+  tx: Transaction,
+  workerId: number,
+  judged: readonly JudgedAttempt[],
+): Promise<void> {
   const done = judged.filter(({ verdict }) => verdict.dueAt === null).map(({ attempt }) => attempt.delivery);
   if (done.length === 0) return;
   await tx`
@@ -105,12 +83,12 @@ async function deleteDone(tx: Transaction, workerId: number, judged: readonly Ju
       cross join lateral (${held(tx, workerId, 'done')}) ours))`;
 }
 
-async function putOff(tx: Transaction, workerId: number, judged: readonly Judged[]): Promise<void> {
+async function putOff(tx: Transaction, workerId: number, judged: readonly JudgedAttempt[]): Promise<void> {
   const again = judged.filter(({ verdict }) => verdict.dueAt !== null);
   if (again.length === 0) return;
   await tx`
     update deliveries d
-    set attempts = d.attempts + 1, due_at = ours.next_at, worker_id = null, leased_until = null
+    set attempts = d.attempts + 1, due_at = ours.next_at, worker_id = null, leased_until = null, in_order = false
     from (select ours.ctid, again.next_at
           from unnest(${again.map(({ attempt }) => attempt.delivery.webhook_id)}::uuid[],
                       ${again.map(({ attempt }) => attempt.delivery.id)}::uuid[],
@@ -131,7 +109,7 @@ const held = (tx: Transaction, workerId: number, list: string): Fragment => tx`
   for update skip locked`;
 
 /** A failing webhook for which nothing waits any more does not go on failing. */
-async function noteIdle(tx: Transaction, judged: readonly Judged[]): Promise<void> {
+async function noteIdle(tx: Transaction, judged: readonly JudgedAttempt[]): Promise<void> {
   const given = judged.filter(({ verdict }) => verdict.fate === 'given up');
   if (given.length === 0) return;
   await tx`
@@ -143,21 +121,6 @@ async function noteIdle(tx: Transaction, judged: readonly Judged[]): Promise<voi
     where w.organization_id = given.organization_id and w.id = given.id and w.failing_since is not null
       and not exists (select from deliveries d where d.webhook_id = w.id)`;
 }
-
-function keyOf(group: readonly Judged[]): WebhookKey {
-  const [first] = group;
-  if (!first) throw new Error('A group of attempts is empty');
-  const { organization_id, webhook_id } = first.attempt.delivery;
-  return { organization_id, webhook_id };
-}
-
-const resultOf = ({ attempt: { startedAt, endedAt }, verdict }: Judged): AttemptResult => ({
-  startedAt,
-  endedAt,
-  delivered: verdict.fate === 'delivered',
-});
-
-const isGone = ({ verdict }: Judged): boolean => verdict.fate === 'gone';
 
 /** PostgreSQL keeps no NUL and no half characters; one such text must not stop a whole batch. */
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

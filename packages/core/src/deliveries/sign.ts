@@ -22,19 +22,28 @@ export interface SignedAttempt {
   timestamp: number;
 }
 
-/** The eight headers of a delivery (specification, Request headers of a delivery). Signed anew for each attempt. */
-export function deliveryHeaders(keys: SigningKeys, signed: SignedAttempt): Record<string, string> {
-  const { eventId, type, body, attempt, timestamp } = signed;
-  const standard = createHmac('sha256', keys.standard)
-    .update(`${eventId}.${timestamp}.${body}`)
-    .digest('base64');
-  const older = createHmac('sha256', keys.older).update(body).digest('hex');
+/**
+ * The eight headers of a delivery (specification, Request headers of a delivery). Signed anew for each attempt.
+ *
+ * @param keys the secret's, and behind it those of a former secret that still signs; the older header has no room for it
+ */
+export function deliveryHeaders(
+  keys: readonly SigningKeys[],
+  { eventId, type, body, attempt, timestamp }: SignedAttempt,
+): Record<string, string> {
+  const [current] = keys;
+  if (!current) throw new Error('A delivery is signed with at least one secret');
+  const signatures = keys.map(({ standard }) => {
+    const signature = createHmac('sha256', standard).update(`${eventId}.${timestamp}.${body}`);
+    return `v1,${signature.digest('base64')}`;
+  });
+  const older = createHmac('sha256', current.older).update(body).digest('hex');
   return {
     'content-type': 'application/json',
     'user-agent': 'Service-Webhooks/1.0',
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': signatures.join(' '),
     'x-service-event': type,
     'x-service-attempt': String(attempt),
     'x-service-signature': `sha256=${older}`,

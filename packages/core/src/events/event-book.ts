@@ -3,6 +3,7 @@ import { apiVersion, type EventType } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { EventRecord } from '../verb/verb.ts';
+import { listeningWebhooks } from './listening-webhooks.ts';
 
 interface Entry {
   type: EventType;
@@ -64,13 +65,14 @@ export class EventBook {
                     ${rows.map((row) => row.occurredAt)}::timestamptz[],
                     ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
         returning id, type, occurred_at),
-      listening as (
-        -- Locked in the order of their ids, so that nobody deadlocks; one that is being removed is left out.
-        select w.id as webhook_id, event.id as event_id, event.occurred_at
-        from event join webhooks w on w.organization_id = ${organization} and w.events @> array[event.type]
-        order by w.id, event.id for key share of w)
+      listening as (${listeningWebhooks(tx, organization)}),
+      held as (
+        insert into held_events (organization_id, webhook_id, event_id, attempts, occurred_at, held_at)
+        select ${organization}, webhook_id, event_id, 0, occurred_at, ${this.#now}
+        from listening where disabled_reason = 'failing')
       insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-      select gen_random_uuid(), ${organization}, webhook_id, event_id, occurred_at, occurred_at from listening
+      select gen_random_uuid(), ${organization}, webhook_id, event_id, occurred_at, occurred_at
+      from listening where disabled_reason is null
       returning 1`;
     return deliveries.length > 0;
   }

@@ -1,0 +1,18 @@
+import type { FailureReason } from '../outgoing/index.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
+
+/** What went wrong last: the status that was answered, or why none was. */
+export type LastError =
+  | { readonly status: number }
+  | { readonly reason: FailureReason; readonly message: string };
+
+/** Of attempts of one webhook, the failure that ended last; undefined when none failed. */
+export function lastErrorOf(attempts: readonly FinishedAttempt[]): LastError | undefined {
+  const errors = attempts
+    .toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime())
+    .map(({ outcome }): LastError | undefined => {
+      if (outcome.outcome === 'failed') return { reason: outcome.reason, message: outcome.message };
+      return outcome.status >= 200 && outcome.status < 300 ? undefined : { status: outcome.status };
+    });
+  return errors.findLast((error) => error !== undefined);
+}

@@ -1,0 +1,31 @@
+import type { Transaction } from '../database/connect.ts';
+
+const batch = 5000;
+
+/**
+ * Takes what waits for webhooks that get nothing now out of the queue: to the held events, or away when the webhook was
+ * disabled by hand or is gone. Of a paused one only what is due; retries keep their time. What does not fit in a
+ * batch is taken when it is claimed; so is what another worker sends at this moment.
+ *
+ * @param claimed ids of deliveries that the caller holds the lease of and has not sent
+ */
+export async function withdrawDeliveries(
+  tx: Transaction,
+  webhooks: readonly string[],
+  { now, claimed = [] }: { now: string; claimed?: readonly string[] },
+): Promise<void> {
+  await tx`
+    with withdrawn as (
+      delete from deliveries where ctid = any(array(
+        select d.ctid from webhooks w join deliveries d on d.webhook_id = w.id
+        where w.id = any(${webhooks}::uuid[])
+          and (d.id = any(${claimed}::uuid[])
+               or d.worker_id is null and (d.due_at <= ${now} or w.disabled_reason is not null))
+        limit ${batch} for update of d skip locked))
+      returning organization_id, webhook_id, event_id, attempts, created_at)
+    insert into held_events (organization_id, webhook_id, event_id, attempts, occurred_at, held_at)
+    select d.organization_id, d.webhook_id, d.event_id, d.attempts, d.created_at, ${now}
+    from withdrawn d join webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
+    where w.disabled_reason is null or w.disabled_reason = 'failing'
+    on conflict do nothing`;
+}
