@@ -50,6 +50,7 @@ export { type Reference, type ReferenceName, references } from './references.ts'
 export { PayInvoice } from './resources/invoices.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { CreateQuote } from './resources/quotes.ts';
+export { CreateWebhook, UpdateWebhook } from './resources/webhooks.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
 export { largestAmount } from './scalars.ts';

@@ -19,6 +19,8 @@ export const limits = {
   heldEventsDays: 30,
   failingMailHours: 24,
   failingEndHours: 72,
+  /** How long a former secret of a webhook still signs. */
+  previousSecretHours: 24,
 } as const;
 
 /** Seconds to wait before each attempt, counted from the end of the one before (specification, Delivery rules, 4). */

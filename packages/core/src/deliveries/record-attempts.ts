@@ -1,6 +1,7 @@
 import type { Database, Fragment, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
+import { insertAttempts } from './insert-attempts.ts';
 import { type Fate, type JudgedAttempt, judgeAttempt } from './judge-attempt.ts';
 import { recordHealth } from './record-health.ts';
 import { releaseNext } from './release-held-events.ts';
@@ -26,7 +27,7 @@ export async function recordAttempts(
     // Webhooks before deliveries, as everybody locks them.
     const disabled = await recordHealth(tx, judged);
     await Promise.all([
-      insertLog(tx, attempts),
+      insertAttempts(tx, attempts),
       deleteDone(tx, workerId, judged),
       putOff(tx, workerId, judged),
     ]);
@@ -48,25 +49,6 @@ async function releaseFollowing(tx: Transaction, attempts: readonly FinishedAtte
 
 const lastEnd = (attempts: readonly FinishedAttempt[]): string =>
   new Date(Math.max(...attempts.map(({ endedAt }) => endedAt.getTime()))).toISOString();
-
-async function insertLog(tx: Transaction, attempts: readonly FinishedAttempt[]): Promise<void> {
-  const answers = attempts.map(({ outcome }) => (outcome.outcome === 'answered' ? outcome : undefined));
-  await tx`
-    insert into attempts (organization_id, id, webhook_id, event_id, number, started_at, duration_ms, status, error,
-                          response_start)
-    select * from unnest(
-      ${attempts.map(({ delivery }) => delivery.organization_id)}::uuid[],
-      ${attempts.map(({ id }) => id)}::uuid[],
-      ${attempts.map(({ delivery }) => delivery.webhook_id)}::uuid[],
-      ${attempts.map(({ delivery }) => delivery.event_id)}::text[],
-      ${attempts.map(({ delivery }) => delivery.attempts + 1)}::integer[],
-      ${attempts.map(({ startedAt }) => startedAt.toISOString())}::timestamptz[],
-      ${attempts.map(({ outcome }) => outcome.durationMs)}::integer[],
-      ${answers.map((answer) => answer?.status ?? null)}::integer[],
-      ${attempts.map(({ outcome }) => (outcome.outcome === 'failed' ? storable(outcome.message) : null))}::text[],
-      ${answers.map((answer) => (answer ? storable(answer.responseStart) : null))}::text[])
-    on conflict do nothing`;
-}
 
 async function deleteDone(
   tx: Transaction,
@@ -121,6 +103,3 @@ async function noteIdle(tx: Transaction, judged: readonly JudgedAttempt[]): Prom
     where w.organization_id = given.organization_id and w.id = given.id and w.failing_since is not null
       and not exists (select from deliveries d where d.webhook_id = w.id)`;
 }
-
-/** PostgreSQL keeps no NUL and no half characters; one such text must not stop a whole batch. */
-const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

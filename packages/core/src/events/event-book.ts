@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { apiVersion, type EventType } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { EventRecord } from '../verb/verb.ts';
+import { newEventId } from './event-id.ts';
 import { listeningWebhooks } from './listening-webhooks.ts';
 
 interface Entry {
@@ -93,8 +93,7 @@ export class EventBook {
 }
 
 /** Ids that sort in the order of the events; two UUIDs of one millisecond do not by themselves. */
-const newEventIds = (count: number): string[] =>
-  Array.from({ length: count }, () => `evt_${randomUUIDv7().replaceAll('-', '')}`).sort();
+const newEventIds = (count: number): string[] => Array.from({ length: count }, newEventId).sort();
 
 /** The top-level fields that differ; `updated_at` says nothing by itself. */
 function changedFields(before: object, after: object): string[] {
