@@ -18,10 +18,20 @@ import { receiveBody } from './receive-body.ts';
 import { findRoute } from './routes.ts';
 import { serviceHeaders } from './service-headers.ts';
 
-type ApiContext = Context<ApiEnvironment>;
+export type ApiContext = Context<ApiEnvironment>;
 
 /** Answers a request below the API root: credential, limits, then the operation. */
-export async function answerRequest(core: Core, c: ApiContext): Promise<Response> {
+export const answerRequest = (core: Core, c: ApiContext): Promise<Response> =>
+  answerCounted(core, c, async (credential, headers) =>
+    complete(await runOperation(core, c, credential), headers),
+  );
+
+/** Answers a request of a credential, counted by its limits; `answer` is given the headers of every response. */
+export async function answerCounted(
+  core: Core,
+  c: ApiContext,
+  answer: (credential: Credential, headers: Record<string, string>) => Promise<Response>,
+): Promise<Response> {
   const requestId = randomUUID();
   let standing: RateStanding | undefined;
   try {
@@ -29,8 +39,7 @@ export async function answerRequest(core: Core, c: ApiContext): Promise<Response
     const credential = await core.credentials.find(c.env.incoming.headers.authorization);
     standing = await core.rateLimiter.count(credential);
     if (!standing.passed) throw new Problem('rate.limited', { seconds: standing.secondsLeft });
-    const answer = await runOperation(core, c, credential);
-    return complete(answer, serviceHeaders(standing, requestId));
+    return await answer(credential, serviceHeaders(standing, requestId));
   } catch (error) {
     return problemResponse(core, error, { request: c.req, requestId, standing });
   }

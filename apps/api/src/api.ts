@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { basePath } from '@dealkeep/contract';
 import { type Core, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
+import { answerListen } from './answer-listen.ts';
 import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
@@ -27,6 +28,7 @@ export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
   const pages = createPages(core);
   const app = new Hono<ApiEnvironment>();
   app.all(`${basePath}/*`, (c) => answerRequest(core, c));
+  app.get('/listen', (c) => answerListen(core, c));
   app.notFound((c) => pages.fetch(c.req.raw, c.env));
   return app;
 }

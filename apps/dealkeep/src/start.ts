@@ -66,10 +66,11 @@ async function run(
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
-    ...{ sql, slowSql, clock: systemClock, log },
+    ...{ sql, slowSql, databaseUrl: database.url, clock: systemClock, log },
     ...{ origin, environment, secrets, allowedTargets },
   };
   const core = createCore(shared);
+  stoppers.push(() => core.eventStreams.stop());
   if (roles.has('worker')) {
     const worker = await startWorker({ core, databaseUrl: database.url, concurrency });
     stoppers.push(() => worker.stop(stopLimitMs));

@@ -373,6 +373,11 @@ export const messages = {
     en: 'The organization has reached its maximum of {max} webhooks. Delete one that is no longer needed.',
     sk: 'Organizácia dosiahla maximum {max} webhookov. Zmažte niektorý, ktorý už netreba.',
   },
+  'listen.limit': {
+    code: 'LIMIT_EXCEEDED',
+    en: 'This API key already has {max} streams of events open. End one of them, or use another key.',
+    sk: 'Tento API kľúč už má otvorené {max} prúdy udalostí. Ukončite niektorý z nich alebo použite iný kľúč.',
+  },
   'webhook.url_malformed': {
     code: 'WEBHOOK_URL_INVALID',
     en: 'target_url is not a web address.',

@@ -3,6 +3,7 @@ import { CredentialCache } from './credentials/credential-cache.ts';
 import type { Database } from './database/connect.ts';
 import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
+import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
 import type { Log } from './log.ts';
 import type { AllowedTargets } from './outgoing/index.ts';
 import { RateLimiter } from './rate-limits/rate-limiter.ts';
@@ -15,6 +16,8 @@ export interface CoreOptions {
   sql: Database;
   /** A small pool of its own for work that waits for the outside (DNS), so that it never starves the rest. */
   slowSql: Database;
+  /** A direct address of the database, for locks that last as long as their connection. */
+  databaseUrl: string;
   clock: Clock;
   log: Log;
   /** Public address without a trailing slash; links to records are built from it. */
@@ -23,6 +26,7 @@ export interface CoreOptions {
   secrets: Secrets;
   /** `WEBHOOK_ALLOWED_TARGETS` */
   allowedTargets: AllowedTargets;
+  streamTiming?: Partial<StreamTiming>;
 }
 
 /** One process's core: its connections and what it keeps in memory. */
@@ -31,14 +35,17 @@ export interface Core extends CoreOptions {
   rateLimiter: RateLimiter;
   directories: DirectoryCache;
   deliveryWakeUp: DeliveryWakeUp;
+  eventStreams: EventStreams;
 }
 
 export function createCore(options: CoreOptions): Core {
+  const credentials = new CredentialCache(options);
   return {
     ...options,
-    credentials: new CredentialCache(options),
+    credentials,
     rateLimiter: new RateLimiter(options),
     directories: new DirectoryCache(),
     deliveryWakeUp: new DeliveryWakeUp(options),
+    eventStreams: new EventStreams({ ...options, credentials }),
   };
 }

@@ -30,6 +30,8 @@ export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
 export { cancelInvoice } from './invoices/cancel-invoice.ts';
 export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
 export { type Payment, payInvoice } from './invoices/pay-invoice.ts';
+export type { EventStream, StreamItem } from './listening/event-stream.ts';
+export type { StreamTiming } from './listening/event-streams.ts';
 export type { Log } from './log.ts';
 export { OperatorError } from './operator-error.ts';
 export { type PaymentStep, setPaymentStatus } from './orders/set-payment-status.ts';

@@ -15,6 +15,7 @@ import {
   parseAllowedTargets,
   type Resolve,
   Secrets,
+  type StreamTiming,
   systemClock,
   updateOrganization,
 } from '@dealkeep/core';
@@ -30,6 +31,7 @@ export interface DealkeepOptions {
   /** False leaves the worker out. */
   worker?: boolean;
   timing?: Partial<DispatchTiming>;
+  streamTiming?: Partial<StreamTiming>;
   /** Of its own when absent. */
   secrets?: Secrets;
   /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
@@ -83,12 +85,14 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const core = createCore({
     sql,
     slowSql,
+    databaseUrl: database.url,
     clock,
     log,
     origin: 'http://localhost:3000',
     environment: options.environment ?? 'live',
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
+    ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });
   const api: RunningServer = await serve(createApi({ core }), { port: 0, host: '127.0.0.1' });
   const worker =
@@ -106,7 +110,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const stop = async (): Promise<void> => {
     if (stopped) return;
     stopped = true;
-    await api.stop(1000);
+    await Promise.all([api.stop(1000), core.eventStreams.stop()]);
     await worker?.stop(1000);
     await Promise.all([sql.end({ timeout: 5 }), slowSql.end({ timeout: 5 })]);
     await database.drop();

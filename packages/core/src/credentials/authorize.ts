@@ -9,7 +9,10 @@ export function checkStanding(credential: Credential): void {
 }
 
 /** Whether the credential may use the operation, in the order of decisions, section 8: owner, subscription, legacy, scope. */
-export function authorize(credential: Credential, operation: OperationDeclaration): void {
+export function authorize(
+  credential: Credential,
+  operation: Pick<OperationDeclaration, 'scope' | 'refusesLegacyKeys'>,
+): void {
   checkStanding(credential);
   if (credential.legacy && operation.refusesLegacyKeys) throw new Problem('credential.legacy');
   if (operation.scope && !credential.scopes.has(operation.scope)) {
