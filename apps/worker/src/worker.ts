@@ -65,7 +65,7 @@ export async function startWorker({
       deliveryWakeUp.setLocalWorker(undefined);
       const ended = await Promise.allSettled([tasks.stop(), dispatcher.stop(limitMs)]);
       await agent.destroy();
-      const pools = [queue.claims, queue.results, presenceSql];
+      const pools = [queue.claims, queue.results, queue.log, presenceSql];
       await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
       for (const each of ended) if (each.status === 'rejected') throw each.reason;
     },

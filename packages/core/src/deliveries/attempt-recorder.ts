@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
-import type { Fate } from './judge-attempt.ts';
+import type { Verdict } from './judge-attempt.ts';
 import { recordAttempts } from './record-attempts.ts';
 
 export interface AttemptRecorderOptions {
@@ -9,7 +9,7 @@ export interface AttemptRecorderOptions {
   workerId: number;
   log: Log;
   /** The attempts are written; their leases are over. `released`: they made place for others in the queue. */
-  onRecorded(attempts: readonly FinishedAttempt[], released: boolean): void;
+  onRecorded(verdicts: ReadonlyMap<FinishedAttempt, Verdict>, released: boolean): void;
 }
 
 const mostAtOnce = 500;
@@ -46,10 +46,10 @@ export class AttemptRecorder {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, mostAtOnce);
       try {
-        const { fates, released } = await recordAttempts(sql, workerId, batch);
+        const { verdicts, released } = await recordAttempts(sql, workerId, batch);
         this.#waiting.splice(0, batch.length);
-        onRecorded(batch, released);
-        for (const [attempt, fate] of fates) this.#tell(attempt, fate);
+        onRecorded(verdicts, released);
+        for (const [attempt, verdict] of verdicts) this.#tell(attempt, verdict);
       } catch (error) {
         log.warn({ error, attempts: batch.length }, 'Results of deliveries could not be written');
         if (this.#giveUp) break;
@@ -60,15 +60,21 @@ export class AttemptRecorder {
     this.#running = undefined;
   }
 
-  #tell({ delivery, outcome }: FinishedAttempt, fate: Fate): void {
+  /** One line for each attempt, so that the log tells an event's story by its id. */
+  #tell({ delivery, outcome }: FinishedAttempt, { fate, dueAt }: Verdict): void {
     const fields = {
       event_id: delivery.event_id,
       webhook_id: delivery.webhook_id,
+      delivery_id: delivery.id,
       organization_id: delivery.organization_id,
-      attempt: delivery.attempts + 1,
+      // No more of the address: paths and queries often hold secrets.
+      host: new URL(delivery.target_url).host,
+      attempt: delivery.number,
+      ...(delivery.by_hand ? { by_hand: true } : {}),
       ...(outcome.outcome === 'answered' ? { status: outcome.status } : { error: outcome.message }),
       duration_ms: outcome.durationMs,
+      ...(dueAt === null ? {} : { next_attempt_at: dueAt }),
     };
-    this.#options.log[fate === 'delivered' ? 'debug' : 'info'](fields, `Delivery: ${fate}`);
+    this.#options.log.info(fields, `Delivery: ${fate}`);
   }
 }

@@ -24,7 +24,7 @@ const mostSigningKeys = 10_000;
 /** What of a delivery an attempt needs. */
 export type SentDelivery = Pick<
   ClaimedDelivery,
-  'event_id' | 'attempts' | 'target_url' | 'secret' | 'previous_secret'
+  'event_id' | 'number' | 'target_url' | 'secret' | 'previous_secret'
 >;
 
 /** Signs and posts attempts. */
@@ -45,7 +45,7 @@ export class AttemptSender {
       eventId: delivery.event_id,
       type: event.type,
       body: event.envelope,
-      attempt: delivery.attempts + 1,
+      attempt: delivery.number,
       timestamp: Math.floor(startedAt.getTime() / 1000),
     });
     const url = new URL(delivery.target_url);

@@ -7,8 +7,16 @@ export interface ClaimedDelivery {
   organization_id: string;
   webhook_id: string;
   event_id: string;
-  /** Attempts made before. */
+  /** Attempts of the schedule made before. */
   attempts: number;
+  /** Of the attempt to be made, extra ones counted; `X-Service-Attempt`. */
+  number: number;
+  /** An extra attempt that somebody asked for. */
+  by_hand: boolean;
+  /** When the schedule goes on after an extra attempt; null when it is over. */
+  retry_at: string | null;
+  /** When its event happened. */
+  created_at: string;
   target_url: string;
   secret: Buffer;
   /** Signs too, for a day after the secret was rotated. */
@@ -72,7 +80,8 @@ export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Pro
       where d.webhook_id = due.webhook_id and d.id = due.id
       returning d.*
     )
-    select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, d.in_order, w.target_url, w.secret,
+    select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, d.attempts + d.extra_attempts + 1 as number,
+           d.by_hand, d.retry_at, d.created_at, d.in_order, w.target_url, w.secret,
            case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret,
            ${standing(sql, now)} as webhook_standing
     from leased d

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { limits } from '@dealkeep/contract';
+import { describeDeliveryFailure, limits } from '@dealkeep/contract';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -12,6 +12,8 @@ import { dismissDeliveries } from './dismiss-deliveries.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 import { Lanes, perWebhook } from './lanes.ts';
 import { freeLostLeases, handBackLeases } from './leases.ts';
+import { AttemptLog } from './log/attempt-log.ts';
+import { entryOf } from './log/insert-attempts.ts';
 import type { QueueConnections } from './queue-connection.ts';
 import { noteActivity } from './worker-activity.ts';
 import type { WorkerPresence } from './worker-presence.ts';
@@ -43,6 +45,8 @@ const usualTiming: DispatchTiming = {
   sweepEveryMs: 1000,
 };
 const largestBatch = 100;
+/** How long a stop waits for the delivery log. */
+const logLimitMs = 2000;
 const noteActivityEveryMs = 15_000;
 
 /**
@@ -54,6 +58,7 @@ export class DeliveryDispatcher {
   readonly #timing: DispatchTiming;
   readonly #lanes: Lanes;
   readonly #recorder: AttemptRecorder;
+  readonly #attemptLog: AttemptLog;
   readonly #sender: AttemptSender;
   readonly #abort = new AbortController();
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
@@ -83,12 +88,14 @@ export class DeliveryDispatcher {
       limitMs: this.#timing.attemptLimitMs,
       signal: this.#abort.signal,
     });
+    this.#attemptLog = new AttemptLog({ sql: queue.log, log });
     this.#recorder = new AttemptRecorder({
       sql: queue.results,
       workerId: presence.workerId,
       log,
-      onRecorded: (attempts, released) => {
-        for (const { delivery } of attempts) this.#held.delete(delivery.id);
+      onRecorded: (verdicts, released) => {
+        for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);
+        this.#attemptLog.add([...verdicts].map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
         if (released) this.wake();
       },
     });
@@ -118,6 +125,7 @@ export class DeliveryDispatcher {
     await this.#allLeft(limitMs);
     await this.#recorder.finish();
     await this.#handBack();
+    await this.#attemptLog.finish(logLimitMs);
   }
 
   /** A connection that was lost unnoticed fails once. When the database is gone, other workers see that we are, too. */
@@ -232,6 +240,7 @@ export class DeliveryDispatcher {
     const attempt: FinishedAttempt = {
       id: randomUUIDv7(),
       delivery,
+      eventType: event?.type,
       startedAt,
       endedAt: clock.now(),
       outcome,
@@ -253,8 +262,8 @@ export class DeliveryDispatcher {
       this.#options.log.error({ error, event_id, webhook_id }, 'An attempt could not be made');
       return {
         outcome: 'failed',
-        reason: 'connection_failed',
-        message: 'could not be sent',
+        reason: 'not_sent',
+        message: describeDeliveryFailure('not_sent').en,
         durationMs: 0,
       };
     }

@@ -6,6 +6,8 @@ export interface FinishedAttempt {
   /** Of its row in the log; the same when it is written again after a failure. */
   id: string;
   delivery: ClaimedDelivery;
+  /** Undefined when the event is gone. */
+  eventType: string | undefined;
   startedAt: Date;
   endedAt: Date;
   outcome: RequestOutcome;

@@ -1,20 +1,19 @@
 import type { Database, Fragment, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
-import { insertAttempts } from './insert-attempts.ts';
-import { type Fate, type JudgedAttempt, judgeAttempt } from './judge-attempt.ts';
+import { type JudgedAttempt, judgeAttempt, type Verdict } from './judge-attempt.ts';
 import { recordHealth } from './record-health.ts';
 import { releaseNext } from './release-held-events.ts';
 import { withdrawDeliveries } from './withdraw-deliveries.ts';
 
 export interface RecordedAttempts {
-  fates: Map<FinishedAttempt, Fate>;
+  verdicts: Map<FinishedAttempt, Verdict>;
   /** Held events that followed have become due. */
   released: boolean;
 }
 
 /**
- * Writes many attempts with one statement a table: the health of their webhooks, the log, the deliveries. Only what
+ * Writes many attempts with one statement a table: the health of their webhooks, the deliveries. Only what
  * the worker still holds the lease of is changed. Written twice, they change nothing more.
  */
 export async function recordAttempts(
@@ -26,16 +25,12 @@ export async function recordAttempts(
   const released = await inTransaction(sql, async (tx) => {
     // Webhooks before deliveries, as everybody locks them.
     const disabled = await recordHealth(tx, judged);
-    await Promise.all([
-      insertAttempts(tx, attempts),
-      deleteDone(tx, workerId, judged),
-      putOff(tx, workerId, judged),
-    ]);
+    await Promise.all([deleteDone(tx, workerId, judged), putOff(tx, workerId, judged)]);
     await noteIdle(tx, judged);
     if (disabled.length > 0) await withdrawDeliveries(tx, disabled, { now: lastEnd(attempts) });
     return releaseFollowing(tx, attempts);
   });
-  return { fates: new Map(judged.map(({ attempt, verdict }) => [attempt, verdict.fate])), released };
+  return { verdicts: new Map(judged.map(({ attempt, verdict }) => [attempt, verdict])), released };
 }
 
 /** Each held event that was tried makes place for the next one of its webhook. */
@@ -70,7 +65,10 @@ async function putOff(tx: Transaction, workerId: number, judged: readonly Judged
   if (again.length === 0) return;
   await tx`
     update deliveries d
-    set attempts = d.attempts + 1, due_at = ours.next_at, worker_id = null, leased_until = null, in_order = false
+    set attempts = d.attempts + case when d.by_hand then 0 else 1 end,
+        extra_attempts = d.extra_attempts + case when d.by_hand then 1 else 0 end,
+        by_hand = false, retry_at = null, in_order = false,
+        due_at = ours.next_at, worker_id = null, leased_until = null
     from (select ours.ctid, again.next_at
           from unnest(${again.map(({ attempt }) => attempt.delivery.webhook_id)}::uuid[],
                       ${again.map(({ attempt }) => attempt.delivery.id)}::uuid[],

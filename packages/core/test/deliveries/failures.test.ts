@@ -33,7 +33,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%d) is a failure and is not fo
   const receiver = await startHookReceiver();
   receiver.answerWith({ status, headers: { location: elsewhere.url } });
   const { attempt, dueIn } = await firstAttempt(receiver.url);
-  expect(attempt).toMatchObject({ status });
+  expect(attempt).toMatchObject({ status, error: `redirect to ${elsewhere.url} not followed` });
   expect(dueIn).toEqual(usualRetry);
   expect(elsewhere.requests).toEqual([]);
 });

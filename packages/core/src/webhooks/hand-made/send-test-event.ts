@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type EventType, limits, sampleEnvelope } from '@dealkeep/contract';
 import type { Core } from '../../core.ts';
 import { AttemptSender } from '../../deliveries/attempt-sender.ts';
-import { insertAttempts } from '../../deliveries/insert-attempts.ts';
+import { entryOf, insertAttempts } from '../../deliveries/log/insert-attempts.ts';
 import { newEventId } from '../../events/event-id.ts';
 import { createGuardedAgent, type RequestOutcome } from '../../outgoing/index.ts';
 import { type OrganizationName, transact } from '../../verb/transact.ts';
@@ -37,7 +37,13 @@ export async function sendTestEvent(
   const webhook = await transact(core, organization, ({ sql }) => lockWebhook(sql, organization.id, id));
   const [type] = asked ?? eventTypesOf(webhook.events);
   if (!type) throw new Error('A webhook has at least one event');
-  const delivery = { organization_id: organization.id, webhook_id: id, event_id: newEventId(), attempts: 0 };
+  const delivery = {
+    organization_id: organization.id,
+    webhook_id: id,
+    event_id: newEventId(),
+    number: 1,
+    by_hand: true,
+  };
   const startedAt = core.clock.now();
   const envelope = { ...testEnvelope(type, organization, startedAt), id: delivery.event_id };
   const body = JSON.stringify(envelope);
@@ -47,7 +53,8 @@ export async function sendTestEvent(
       insert into events (organization_id, id, type, record_id, occurred_at, envelope, test)
       values (${organization.id}, ${delivery.event_id}, ${type}, ${recordId(envelope.data)},
               ${startedAt.toISOString()}, ${body}, true)`;
-    await insertAttempts(sql, [{ id: randomUUIDv7(), delivery, startedAt, outcome }]);
+    const attempt = { id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome };
+    await insertAttempts(sql, [entryOf(attempt, null)]);
   });
   return resultOf(delivery.event_id, outcome);
 }
@@ -70,7 +77,7 @@ async function send(
       limitMs: limits.deliveryTimeoutSeconds * 1000,
       signal: new AbortController().signal,
     });
-    const delivery = { event_id, attempts: 0, target_url, secret, previous_secret };
+    const delivery = { event_id, number: 1, target_url, secret, previous_secret };
     return await sender.send(delivery, { type, envelope: body }, startedAt);
   } finally {
     await agent.destroy();
