@@ -22,6 +22,8 @@ export interface Configuration {
   secretsKey: string | undefined;
   allowedTargets: AllowedTargets;
   webhookConcurrency: number;
+  /** Where mail goes; undefined: to the log. */
+  mail: { url: string; from: string } | undefined;
   logLevel: LogLevel;
   /** Whether `X-Forwarded-*` is believed. */
   trustProxy: boolean;
@@ -74,6 +76,7 @@ export function readConfiguration(variables: Variables): Configuration {
     secretsKey,
     allowedTargets: attempt('WEBHOOK_ALLOWED_TARGETS', () => parseAllowedTargets(allowed)),
     webhookConcurrency: integer(value, 'WEBHOOK_CONCURRENCY', usualConcurrency, 1, 10_000),
+    mail: mail(value),
     logLevel: choice(value, 'LOG_LEVEL', logLevels, 'info'),
     trustProxy: choice(value, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
   };
@@ -120,6 +123,25 @@ function choices<Choice extends string>(
       `takes any of ${accepted.join(', ')}, separated by commas, not ${JSON.stringify(text)}`,
     );
   });
+}
+
+function mail(value: Value): Configuration['mail'] {
+  const url = value('SMTP_URL');
+  const from = value('MAIL_FROM');
+  if (url === undefined) return undefined;
+  if (!/^smtps?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+    throw new ConfigurationError(
+      'SMTP_URL',
+      'takes an address such as smtps://user:password@mail.example.com:465',
+    );
+  }
+  if (from === undefined || !/^(?:[^<>@\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from)) {
+    throw new ConfigurationError(
+      'MAIL_FROM',
+      'takes the sender of mails, such as Dealkeep <crm@example.com>; it is required with SMTP_URL',
+    );
+  }
+  return { url, from };
 }
 
 /** The address that links lead to as long as ORIGIN says no other. */

@@ -44,7 +44,7 @@ async function run(
   stop: AbortSignal,
   closers: Closers,
 ): Promise<{ lost: Promise<void> }> {
-  const { environment, allowedTargets, roles, webhookConcurrency: concurrency } = configuration;
+  const { environment, allowedTargets, roles, mail, webhookConcurrency: concurrency } = configuration;
   const report = (line: string): void => log.info(line);
   const database = await openDatabase(configuration, { log: report, wait: true, signal: stop });
   closers.unshift(() => database.close());
@@ -72,7 +72,7 @@ async function run(
   const core = createCore(shared);
   stoppers.push(() => core.eventStreams.stop());
   if (roles.has('worker')) {
-    const worker = await startWorker({ core, databaseUrl: database.url, concurrency });
+    const worker = await startWorker({ core, databaseUrl: database.url, concurrency, mail });
     stoppers.push(() => worker.stop(stopLimitMs));
   }
   stop.throwIfAborted();

@@ -18,6 +18,7 @@ test('without any variable everything has its documented default', () => {
     roles: new Set(['api', 'worker', 'console']),
     environment: 'live',
     secretsKey: undefined,
+    mail: undefined,
     logLevel: 'info',
     trustProxy: false,
   });
@@ -33,6 +34,8 @@ test('an empty variable is one that is not set', () => {
     'ENVIRONMENT',
     'LOG_LEVEL',
     'SECRETS_KEY',
+    'SMTP_URL',
+    'MAIL_FROM',
   ];
   const empty = readConfiguration(Object.fromEntries(names.map((name) => [name, ''])));
   expect({ ...empty, allowedTargets: 0 }).toEqual({ ...readConfiguration({}), allowedTargets: 0 });
@@ -62,11 +65,24 @@ test.each([
   ['WEBHOOK_CONCURRENCY', '0', 'a whole number from 1'],
   ['LOG_LEVEL', 'verbose', 'one of trace, debug, info, warn, error, fatal, silent'],
   ['TRUST_PROXY', 'yes', 'one of true, false'],
+  ['SMTP_URL', 'mail.example.com', 'an address such as smtps://'],
+  ['SMTP_URL', 'https://mail.example.com', 'an address such as smtps://'],
   ['OUTBOUND_PROXY', 'http://proxy.example', 'not supported by this version'],
 ])('%s=%s is refused in one line that says what is accepted', (name, value, accepted) => {
   const refused = () => readConfiguration({ [name]: value });
   expect(refused).toThrow(new RegExp(`^${name} .*${accepted}`));
   expect(refused).not.toThrow(/\n/);
+});
+
+test('SMTP_URL needs a sender, MAIL_FROM', () => {
+  const SMTP_URL = 'smtps://user:password@mail.example.com:465';
+  for (const MAIL_FROM of ['', 'Dealkeep', 'crm@', 'A <crm@example.com>\r\nBcc: b@example.com']) {
+    expect(() => readConfiguration({ SMTP_URL, MAIL_FROM })).toThrow(/^MAIL_FROM takes the sender/);
+  }
+  for (const from of ['crm@example.com', 'Dealkeep <crm@example.com>']) {
+    expect(readConfiguration({ SMTP_URL, MAIL_FROM: from }).mail).toEqual({ url: SMTP_URL, from });
+  }
+  expect(readConfiguration({ MAIL_FROM: 'crm@example.com' }).mail).toBeUndefined();
 });
 
 test('SECRETS_KEY is required with DATABASE_URL; several are a rotation', () => {

@@ -3,11 +3,13 @@ import {
   dropAllExcessHeldEvents,
   endHooksOfDeadKeys,
   jobPool,
+  type Mail,
   markOverdueInvoices,
   releaseHeldEvents,
   removeOldAnswers,
   removeOldWindows,
   resetTestEnvironment,
+  sendMails,
   tellOverdueTasks,
 } from '@dealkeep/core';
 import { type CronItem, Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
@@ -23,15 +25,20 @@ const jobConnections = 3;
 export class ScheduledTasks {
   readonly #core: Core;
   readonly #databaseUrl: string;
+  readonly #post: (mail: Mail) => Promise<void>;
   #pool: ReturnType<typeof jobPool> | undefined;
   #runner: Runner | undefined;
   #restart: NodeJS.Timeout | undefined;
   #stopping = false;
 
-  /** @param databaseUrl a direct address of the database: graphile-worker listens on it */
-  constructor(core: Core, databaseUrl: string) {
+  /**
+   * @param databaseUrl a direct address of the database: graphile-worker listens on it
+   * @param post sends one mail
+   */
+  constructor(core: Core, databaseUrl: string, post: (mail: Mail) => Promise<void>) {
     this.#core = core;
     this.#databaseUrl = databaseUrl;
+    this.#post = post;
   }
 
   async start(): Promise<void> {
@@ -67,6 +74,9 @@ export class ScheduledTasks {
         remove_old_rate_windows: async () => {
           await removeOldWindows(core.sql, core.clock);
         },
+        send_mails: async () => {
+          await sendMails(core, this.#post);
+        },
         reset_test_environment: async () => {
           const organizations = await resetTestEnvironment(core);
           core.log.info({ organizations }, 'Reset the test environment');
@@ -86,6 +96,7 @@ export class ScheduledTasks {
         everyMinute('release_held_events'),
         everyMinute('drop_excess_held_events'),
         everyMinute('remove_old_rate_windows'),
+        everyMinute('send_mails'),
         everyMinute('tell_overdue_tasks'),
         everyMinute('mark_overdue_invoices'),
         // 02:00 UTC, or within the hour when no worker was there (specification, Test environment).

@@ -9,6 +9,7 @@ import {
   WorkerPresence,
   wakeUpChannel,
 } from '@dealkeep/core';
+import { createMailer, type MailSettings } from './mailer.ts';
 import { ScheduledTasks } from './scheduled-tasks.ts';
 
 export interface WorkerOptions {
@@ -18,6 +19,8 @@ export interface WorkerOptions {
   /** Deliveries in flight that are younger than a second. */
   concurrency: number;
   timing?: Partial<DispatchTiming>;
+  /** Where mail goes; to the log when absent. */
+  mail?: MailSettings | undefined;
   /** How the names of targets are resolved; the system's way when absent. */
   resolve?: Resolve;
 }
@@ -36,6 +39,7 @@ export async function startWorker({
   databaseUrl,
   concurrency,
   timing,
+  mail,
   resolve,
 }: WorkerOptions): Promise<RunningWorker> {
   const { secrets, clock, log, allowedTargets: allowed, deliveryWakeUp } = core;
@@ -55,7 +59,7 @@ export async function startWorker({
   const wake = (): boolean => dispatcher.wake();
   // Also whenever the connection is made anew: what was said meanwhile is lost.
   await presenceSql.listen(wakeUpChannel, wake, wake);
-  const tasks = new ScheduledTasks(core, databaseUrl);
+  const tasks = new ScheduledTasks(core, databaseUrl, createMailer(mail, log));
   await tasks.start();
   deliveryWakeUp.setLocalWorker(wake);
   dispatcher.start();

@@ -19,7 +19,7 @@ import {
   systemClock,
   updateOrganization,
 } from '@dealkeep/core';
-import { startWorker } from '@dealkeep/worker';
+import { type MailSettings, startWorker } from '@dealkeep/worker';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { ApiClient } from './api-client.ts';
 import { testDatabase } from './database.ts';
@@ -41,6 +41,8 @@ export interface DealkeepOptions {
   /** As `WEBHOOK_ALLOWED_TARGETS`; loopback when absent. */
   allowedTargets?: string;
   log?: Log;
+  /** Where the worker's mail goes; to the log when absent. */
+  mail?: MailSettings;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
   between?: (databaseUrl: string) => Promise<string>;
 }
@@ -103,6 +105,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
           databaseUrl: database.url,
           concurrency: options.concurrency ?? 50,
           ...(options.timing ? { timing: options.timing } : {}),
+          mail: options.mail,
           ...(options.resolve ? { resolve: options.resolve } : {}),
         });
 

@@ -63,6 +63,13 @@ test('a REST hook that takes nothing for 72 hours is removed, and what waits for
   await subscriber.createLead('too late');
   await vi.waitFor(async () => expect(await subscriber.hookExists()).toBe(false), { timeout: 10_000 });
   expect(await subscriber.pending()).toEqual([]);
+  const { id, ownerId } = subscriber.organization;
+  expect(
+    await sql`select user_id, kind from mails where organization_id = ${id} order by created_at`,
+  ).toEqual([
+    { user_id: ownerId, kind: 'webhook.failing' },
+    { user_id: ownerId, kind: 'webhook.ended' },
+  ]);
 });
 
 test('one success within the 72 hours starts the count anew', async () => {

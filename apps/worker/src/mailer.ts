@@ -1,0 +1,35 @@
+import type { Log, Mail } from '@dealkeep/core';
+import { createTransport } from 'nodemailer';
+
+/** Where mail goes. */
+export interface MailSettings {
+  /** `SMTP_URL`, such as smtps://user:password@mail.example.com */
+  url: string;
+  /** `MAIL_FROM`, such as Dealkeep <crm@example.com> */
+  from: string;
+}
+
+/** Posts mails to the server; without one they go to the log, so that nothing is lost unseen. */
+export function createMailer(settings: MailSettings | undefined, log: Log): (mail: Mail) => Promise<void> {
+  if (!settings) {
+    return async ({ to, subject, text }) =>
+      log.info({ to: to.address, subject, text }, 'A mail, written here because SMTP_URL is not set');
+  }
+  const { url, from } = settings;
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ id, to, subject, text }) => {
+    await transport.sendMail({
+      ...{ from, to, subject, text },
+      messageId: `<${id}@dealkeep>`,
+      // RFC 3834: nobody's absence notice answers it.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  };
+}
