@@ -52,6 +52,7 @@ export type {
   Task,
 } from './records.ts';
 export { type Reference, type ReferenceName, references } from './references.ts';
+export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';
 export { PayInvoice } from './resources/invoices.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { CreateQuote } from './resources/quotes.ts';

@@ -15,6 +15,10 @@ export const limits = {
   deliveryTimeoutSeconds: 10,
   deliveryAttempts: 9,
   retryAfterSeconds: 24 * 60 * 60,
+  /** How long the delivery log keeps an attempt. */
+  deliveryLogDays: 30,
+  /** Deliveries of one webhook that are sent again in a second at most, so that new events get through beside them. */
+  replayedPerSecond: 50,
   heldEventsPerWebhook: 1000,
   heldEventsDays: 30,
   failingMailHours: 24,

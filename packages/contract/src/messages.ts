@@ -346,6 +346,16 @@ export const messages = {
     en: 'The staff member is already booked at that time. Choose another time or another person.',
     sk: 'Pracovník už má v tom čase rezerváciu. Vyberte iný čas alebo inú osobu.',
   },
+  'delivery.under_way': {
+    code: 'CONFLICT',
+    en: 'This delivery is being sent at this moment. Look again in a few seconds.',
+    sk: 'Toto doručenie sa práve odosiela. Pozrite sa znova o pár sekúnd.',
+  },
+  'delivery.webhook_inactive': {
+    code: 'CONFLICT',
+    en: 'The webhook is disabled or paused, so nothing can be sent to it now. Enable it first.',
+    sk: 'Webhook je vypnutý alebo pozastavený, preto sa naň teraz nedá odosielať. Najprv ho zapnite.',
+  },
   'record.wrong_state': {
     code: 'CONFLICT',
     en: 'This is not possible while the state is "{state}".',

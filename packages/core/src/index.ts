@@ -19,6 +19,12 @@ export { type MigrationStatus, migrate, migrationStatus } from './database/migra
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
 export { dropAllExcessHeldEvents } from './deliveries/drop-excess-held-events.ts';
 export { endHooksOfDeadKeys } from './deliveries/end-rest-hooks.ts';
+export type { DeliveryOutcome, DeliverySummary } from './deliveries/log/delivery-summary.ts';
+export { type Delivery, getDelivery, type LoggedAttempt } from './deliveries/log/read-delivery.ts';
+export { removeOldAttempts } from './deliveries/log/remove-old-attempts.ts';
+export { type DeliveryReplay, replayDeliveries } from './deliveries/log/replay-deliveries.ts';
+export { resendDelivery } from './deliveries/log/resend-delivery.ts';
+export { type DeliverySearch, searchDeliveries } from './deliveries/log/search-deliveries.ts';
 export { connectQueue } from './deliveries/queue-connection.ts';
 export { releaseHeldEvents } from './deliveries/release-held-events.ts';
 export { wakeUpChannel } from './deliveries/wake-up.ts';
