@@ -33,8 +33,8 @@ export function webhookMailText(
     { en: `Hello ${oneLine(context.name)},`, sk: `Dobrý deň, ${oneLine(context.name)},` },
     nothingArrived(what, facts, context),
     {
-      en: `The last error: ${errorWords(facts.error, 'en')}.`,
-      sk: `Posledná chyba: ${errorWords(facts.error, 'sk')}.`,
+      en: `The last error: ${errorWords(facts.error).en}.`,
+      sk: `Posledná chyba: ${errorWords(facts.error).sk}.`,
     },
     kind === 'failing' ? whatWillHappen(facts) : whatHappened(facts),
     { en: `Deliveries and their errors: ${link}`, sk: `Doručenia a ich chyby: ${link}` },
