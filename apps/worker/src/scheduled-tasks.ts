@@ -2,17 +2,28 @@ import {
   type Core,
   dropAllExcessHeldEvents,
   endHooksOfDeadKeys,
+  forgetPreviousSecrets,
   jobPool,
   type Mail,
   markOverdueInvoices,
   releaseHeldEvents,
   removeOldAnswers,
+  removeOldEvents,
+  removeOldMails,
   removeOldWindows,
   resetTestEnvironment,
   sendMails,
   tellOverdueTasks,
 } from '@dealkeep/core';
-import { type CronItem, Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
+import {
+  type CronItem,
+  Logger,
+  type LogLevel,
+  makeWorkerUtils,
+  parseCronItems,
+  type Runner,
+  run,
+} from 'graphile-worker';
 
 const restartAfterMs = 5000;
 /** One listens, the others run what is due. */
@@ -58,6 +69,21 @@ export class ScheduledTasks {
           const answers = await removeOldAnswers(core.sql, core.clock);
           core.log.info({ answers }, 'Removed idempotent answers older than a day');
         },
+        remove_old_events: async () => {
+          const events = await removeOldEvents(core);
+          core.log.info({ events }, 'Removed events older than the delivery log');
+        },
+        remove_old_mails: async () => {
+          await removeOldMails(core);
+        },
+        remove_failed_jobs: async () => {
+          const jobs = await makeWorkerUtils({ pgPool: pool });
+          await jobs.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });
+        },
+        forget_previous_secrets: async () => {
+          const webhooks = await forgetPreviousSecrets(core);
+          if (webhooks > 0) core.log.info({ webhooks }, 'Forgot former secrets of webhooks');
+        },
         end_hooks_of_dead_keys: async () => {
           const hooks = await endHooksOfDeadKeys(core);
           if (hooks > 0) core.log.info({ hooks }, 'Removed REST hooks of keys that have ended');
@@ -92,6 +118,10 @@ export class ScheduledTasks {
       },
       parsedCronItems: parseCronItems([
         { task: 'remove_old_answers', match: '17 * * * *' },
+        { task: 'remove_old_events', match: '27 * * * *' },
+        { task: 'remove_old_mails', match: '37 3 * * *' },
+        { task: 'remove_failed_jobs', match: '47 3 * * *' },
+        { task: 'forget_previous_secrets', match: '7 * * * *' },
         everyMinute('end_hooks_of_dead_keys'),
         everyMinute('release_held_events'),
         everyMinute('drop_excess_held_events'),

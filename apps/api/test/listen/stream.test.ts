@@ -1,4 +1,5 @@
 import { eventTypes } from '@dealkeep/contract';
+import { createHandMadeWebhook, sendTestEvent } from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { listen, refusal } from './listener.ts';
@@ -38,6 +39,17 @@ describe('what comes', () => {
     const listener = await listen(dealkeep.origin, key);
     await api.post('/leads', { name: 'After' });
     expect((await listener.heard(1)).map(({ data }) => data.name)).toEqual(['After']);
+  });
+
+  test('no test event of a webhook', async () => {
+    const { organization, api, key } = await business();
+    const { id } = await createHandMadeWebhook(dealkeep.core, organization, {
+      ...{ name: 'Tested', target_url: 'https://127.0.0.1:1/', events: ['lead.created'] },
+    });
+    const listener = await listen(dealkeep.origin, key);
+    await sendTestEvent(dealkeep.core, organization, { id });
+    await api.post('/leads', { name: 'Real' });
+    expect((await listener.heard(1)).map(({ data }) => data.name)).toEqual(['Real']);
   });
 
   test('chosen events only', async () => {

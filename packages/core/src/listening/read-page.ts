@@ -56,7 +56,7 @@ export async function readPage(
           and not pg_visible_in_snapshot(transaction_id, bounds.since)
           and pg_visible_in_snapshot(transaction_id, bounds.until)
           ${walk ? sql`and (transaction_id, id) > (${walk.transaction}::xid8, ${walk.id})` : sql``}
-          and type = any(${[...types]}) and occurred_at > ${new Date(now.getTime() - horizonMs).toISOString()}
+          and not test and type = any(${[...types]}) and occurred_at > ${new Date(now.getTime() - horizonMs).toISOString()}
         order by transaction_id, id limit ${mostEvents}) as next
       order by transaction_id, id) as page on page.before < ${mostBytes}`;
   const found = rows.filter(isEvent);
