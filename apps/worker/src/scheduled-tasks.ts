@@ -8,6 +8,7 @@ import {
   markOverdueInvoices,
   releaseHeldEvents,
   removeOldAnswers,
+  removeOldAttempts,
   removeOldEvents,
   removeOldMails,
   removeOldWindows,
@@ -69,6 +70,10 @@ export class ScheduledTasks {
           const answers = await removeOldAnswers(core.sql, core.clock);
           core.log.info({ answers }, 'Removed idempotent answers older than a day');
         },
+        remove_old_attempts: async () => {
+          const attempts = await removeOldAttempts(core);
+          core.log.info({ attempts }, 'Removed attempts of deliveries older than 30 days');
+        },
         remove_old_events: async () => {
           const events = await removeOldEvents(core);
           core.log.info({ events }, 'Removed events older than the delivery log');
@@ -118,6 +123,7 @@ export class ScheduledTasks {
       },
       parsedCronItems: parseCronItems([
         { task: 'remove_old_answers', match: '17 * * * *' },
+        { task: 'remove_old_attempts', match: '22 * * * *' },
         { task: 'remove_old_events', match: '27 * * * *' },
         { task: 'remove_old_mails', match: '37 3 * * *' },
         { task: 'remove_failed_jobs', match: '47 3 * * *' },

@@ -94,7 +94,8 @@ test('the worker does all of this by the clock, and removes jobs that have faile
       select identifier from graphile_worker._private_known_crontabs`;
     expect(rows.map(({ identifier }) => identifier)).toEqual(
       expect.arrayContaining([
-        ...['remove_old_answers', 'remove_old_events', 'remove_old_mails', 'remove_failed_jobs'],
+        ...['remove_old_answers', 'remove_old_events', 'remove_old_attempts', 'remove_old_mails'],
+        ...['remove_failed_jobs'],
         ...['remove_old_rate_windows', 'drop_excess_held_events', 'forget_previous_secrets'],
       ]),
     );
