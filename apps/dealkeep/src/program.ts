@@ -7,6 +7,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { roleCommands } from './commands/roles.ts';
 import { userCommands } from './commands/users.ts';
+import { webhookCommands } from './commands/webhooks.ts';
 import { readConfiguration } from './configuration.ts';
 
 /** The operator's command line. */
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   userCommands(program);
   roleCommands(program);
   keyCommands(program);
+  webhookCommands(program);
   demoCommands(program);
   migrateCommand(program);
   doctorCommand(program);

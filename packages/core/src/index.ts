@@ -20,6 +20,13 @@ export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher
 export { dropAllExcessHeldEvents } from './deliveries/drop-excess-held-events.ts';
 export { endHooksOfDeadKeys } from './deliveries/end-rest-hooks.ts';
 export type { DeliveryOutcome, DeliverySummary } from './deliveries/log/delivery-summary.ts';
+export {
+  type InspectedDelivery,
+  type InspectedSummary,
+  inspectEvent,
+  inspectWebhook,
+  type UntriedDelivery,
+} from './deliveries/log/inspect-deliveries.ts';
 export { type Delivery, getDelivery, type LoggedAttempt } from './deliveries/log/read-delivery.ts';
 export { removeOldAttempts } from './deliveries/log/remove-old-attempts.ts';
 export { type DeliveryReplay, replayDeliveries } from './deliveries/log/replay-deliveries.ts';
@@ -83,4 +90,5 @@ export { removeWebhook } from './webhooks/hand-made/remove-webhook.ts';
 export { forgetPreviousSecrets, rotateWebhookSecret } from './webhooks/hand-made/rotate-webhook-secret.ts';
 export { sendTestEvent, type TestResult } from './webhooks/hand-made/send-test-event.ts';
 export { updateHandMadeWebhook, type WebhookChanges } from './webhooks/hand-made/update-hand-made-webhook.ts';
+export { listWebhooksOf, replayWebhook } from './webhooks/operate-webhooks.ts';
 export { getWebhookWithHealth, listWebhooksWithHealth, type Webhook } from './webhooks/show-webhooks.ts';

@@ -30,9 +30,13 @@ export interface Webhook {
   created_at: string;
 }
 
+type Health = Pick<Core, 'sql' | 'clock'>;
+
 /** Every webhook of an organization, REST hooks included, the newest first. */
-export const listWebhooksWithHealth = (core: Core, { id }: OrganizationName): Promise<Webhook[]> =>
-  webhooksWithHealth(core, core.sql, core.sql`w.organization_id = ${id}`);
+export const listWebhooksWithHealth = (
+  core: Health,
+  { id }: Pick<OrganizationName, 'id'>,
+): Promise<Webhook[]> => webhooksWithHealth(core, core.sql, core.sql`w.organization_id = ${id}`);
 
 /** One of them. Raises NOT_FOUND. */
 export async function getWebhookWithHealth(
@@ -48,7 +52,11 @@ export async function getWebhookWithHealth(
 }
 
 /** What is to be dropped counts as dropped, although the sweep that does it comes later. */
-async function webhooksWithHealth(core: Core, sql: Statements, which: Fragment): Promise<Webhook[]> {
+async function webhooksWithHealth(
+  core: Pick<Core, 'clock'>,
+  sql: Statements,
+  which: Fragment,
+): Promise<Webhook[]> {
   const now = core.clock.now();
   const heldSince = new Date(now.getTime() - limits.heldEventsDays * 24 * 3600_000).toISOString();
   return sql<Webhook[]>`
