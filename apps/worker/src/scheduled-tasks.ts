@@ -61,7 +61,8 @@ export class ScheduledTasks {
       pgPool: pool,
       logger: new Logger(() => (level, message, meta) => core.log[logLevel(level)]({ ...meta }, message)),
       noHandleSignals: true,
-      concurrency: 1,
+      // A long removal keeps no sweep waiting.
+      concurrency: 2,
       pollInterval: 2000,
       // Results in batches: without them, a result that cannot be written would end the whole process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

@@ -1,7 +1,8 @@
 // `npm run bench -- NAME [--json]`
 import { benchDeliveries } from './deliveries.ts';
+import { benchGrowth } from './growth.ts';
 
-const benchmarks = { deliveries: benchDeliveries };
+const benchmarks = { deliveries: benchDeliveries, growth: benchGrowth };
 
 const [name, ...options] = process.argv.slice(2);
 const json = options.includes('--json');

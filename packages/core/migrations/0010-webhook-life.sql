@@ -34,6 +34,8 @@ create table held_events (
   event_id text not null,
   -- Attempts made before it was held.
   attempts integer not null,
+  -- Besides, those that somebody asked for: they count in `X-Service-Attempt` alone.
+  extra_attempts integer not null default 0,
   occurred_at timestamptz(3) not null,
   held_at timestamptz(3) not null,
   primary key (webhook_id, occurred_at, event_id),

@@ -17,8 +17,11 @@ export async function releaseNext(sql: Statements, which: Fragment, now: string)
         order by h.occurred_at, h.event_id limit 1 for update skip locked) held
       where ${which} and ${standing(sql, now)} = 'active'
     ), released as (
-      insert into deliveries (id, organization_id, webhook_id, event_id, attempts, due_at, created_at, in_order)
-      select gen_random_uuid(), organization_id, webhook_id, event_id, attempts, ${now}, occurred_at, true from next
+      insert into deliveries (id, organization_id, webhook_id, event_id, attempts, extra_attempts, due_at, created_at,
+                              in_order)
+      select gen_random_uuid(), organization_id, webhook_id, event_id, attempts, extra_attempts, ${now}, occurred_at,
+             true
+      from next
       on conflict (webhook_id) where in_order do nothing
       returning webhook_id, event_id, created_at
     )

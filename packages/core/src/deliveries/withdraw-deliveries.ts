@@ -22,9 +22,9 @@ export async function withdrawDeliveries(
           and (d.id = any(${claimed}::uuid[])
                or d.worker_id is null and (d.due_at <= ${now} or w.disabled_reason is not null))
         limit ${batch} for update of d skip locked))
-      returning organization_id, webhook_id, event_id, attempts, created_at, by_hand, retry_at)
-    insert into held_events (organization_id, webhook_id, event_id, attempts, occurred_at, held_at)
-    select d.organization_id, d.webhook_id, d.event_id, d.attempts, d.created_at, ${now}
+      returning organization_id, webhook_id, event_id, attempts, extra_attempts, created_at, by_hand, retry_at)
+    insert into held_events (organization_id, webhook_id, event_id, attempts, extra_attempts, occurred_at, held_at)
+    select d.organization_id, d.webhook_id, d.event_id, d.attempts, d.extra_attempts, d.created_at, ${now}
     from withdrawn d join webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
     where (w.disabled_reason is null or w.disabled_reason = 'failing')
       -- An extra attempt that cannot be made is not made up for.

@@ -15,6 +15,8 @@ export interface User {
   email: string;
   role: string;
   active: boolean;
+  /** Of the mails to them; null is English. */
+  language: Language | null;
 }
 
 export interface NewUser {
@@ -84,7 +86,7 @@ export async function updateUser(
         password_hash = coalesce(${passwordHash}, password_hash),
         language = coalesce(${changes.language ?? null}, language), updated_at = ${clock.now().toISOString()}
       where organization_id = ${found.organization_id} and id = ${found.id}
-      returning id, name, email, active,
+      returning id, name, email, active, language,
         coalesce((select r.name from roles r where r.organization_id = u.organization_id and r.id = u.role_id),
                  'owner') as role`;
     if (!user) throw new OperatorError(`There is no user with the e-mail address ${email}`);
