@@ -57,8 +57,10 @@ function bodyOf(stream: EventStream, language: Language): ReadableStream<Uint8Ar
 /** An envelope has no line breaks outside of its JSON strings, where they are escaped. */
 function encodeItem(item: StreamItem, language: Language): string {
   switch (item.kind) {
-    case 'ready':
-      return `event: ready\ndata: ${JSON.stringify({ events: item.events, missed: item.missed })}\n\n`;
+    case 'ready': {
+      const { kind: _, cursor, ...facts } = item;
+      return `event: ready\nid: ${cursor}\ndata: ${JSON.stringify(facts)}\n\n`;
+    }
     case 'events':
       return item.envelopes.map((envelope) => `data: ${envelope}\n\n`).join('');
     case 'cursor':

@@ -149,21 +149,19 @@ export const localOrigin = (port: number): string => `http://localhost:${port}`;
 
 function origin(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const url = URL.parse(text);
-  if (
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    url.pathname === '/' &&
-    !url.search &&
-    !url.hash &&
-    !url.username
-  ) {
-    return url.origin;
-  }
+  const parsed = parseOrigin(text);
+  if (parsed !== undefined) return parsed;
   throw new ConfigurationError(
     'ORIGIN',
     `takes an address without a path such as https://crm.example.com, not ${JSON.stringify(text)}`,
   );
+}
+
+/** An http or https address with nothing behind its host, without a trailing slash; undefined for anything else. */
+export function parseOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  return bare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }
 
 function attempt<Result>(name: string, parse: () => Result): Result {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { demoCommands } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommands } from './commands/keys.ts';
+import { listenCommand } from './commands/listen.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { roleCommands } from './commands/roles.ts';
@@ -34,6 +35,7 @@ export function createProgram(): Command {
   webhookCommands(program);
   demoCommands(program);
   migrateCommand(program);
+  listenCommand(program);
   doctorCommand(program);
   // Subcommands inherit neither by themselves.
   for (const command of allCommands(program)) command.exitOverride().showHelpAfterError();

@@ -34,6 +34,7 @@ export { resendDelivery } from './deliveries/log/resend-delivery.ts';
 export { type DeliverySearch, searchDeliveries } from './deliveries/log/search-deliveries.ts';
 export { connectQueue } from './deliveries/queue-connection.ts';
 export { releaseHeldEvents } from './deliveries/release-held-events.ts';
+export { deliveryHeaders, type SigningKeys, signingKeys } from './deliveries/sign.ts';
 export { wakeUpChannel } from './deliveries/wake-up.ts';
 export { WorkerPresence } from './deliveries/worker-presence.ts';
 export { resetTestEnvironment } from './demo/reset-test-environment.ts';
@@ -64,7 +65,10 @@ export {
   checkTarget,
   createGuardedAgent,
   parseAllowedTargets,
+  type RequestOutcome,
   type Resolve,
+  requestFailure,
+  sendRequest,
 } from './outgoing/index.ts';
 export { invalidParameter, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';

@@ -23,7 +23,11 @@ describe('what comes', () => {
     ];
     expect(listener.response.headers.get('content-type')).toBe('text/event-stream');
     expect(listener.response.headers.get('x-accel-buffering')).toBe('no');
-    expect(JSON.parse(listener.messages[0]?.data ?? '')).toEqual({ events: eventTypes, missed: false });
+    expect(JSON.parse(listener.messages[0]?.data ?? '')).toEqual({
+      organization: organization.slug,
+      events: eventTypes,
+      missed: false,
+    });
 
     await api.post('/leads', { name: 'Čučoriedka\n "x"', company: { name: 'Lines\r\n\u2028' } });
     await listener.heard(2);

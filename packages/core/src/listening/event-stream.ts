@@ -5,8 +5,14 @@ import type { EventPage, Place } from './read-page.ts';
 
 /** What a stream carries, in the order in which it comes. */
 export type StreamItem =
-  /** First of all. `missed`: the cursor was too old, and events since then are left out. */
-  | { kind: 'ready'; events: readonly EventType[]; missed: boolean }
+  /** First of all. `organization` is its slug; `missed`: the cursor was too old, and events since then are left out. */
+  | {
+      kind: 'ready';
+      organization: string;
+      events: readonly EventType[];
+      missed: boolean;
+      cursor: string;
+    }
   /** Exactly as they are delivered. */
   | { kind: 'events'; envelopes: readonly string[] }
   /** Goes on behind everything before; comes at least every few seconds, so that nobody takes the line for dead. */
@@ -17,6 +23,8 @@ export type StreamItem =
 export interface StreamOptions {
   place: Place;
   missed: boolean;
+  /** Slug. */
+  organization: string;
   /** What the stream may carry; may change while it is open. */
   events: readonly EventType[];
   watched: Watched;
@@ -79,10 +87,11 @@ export class EventStream {
   }
 
   async *items(): AsyncGenerator<StreamItem, void, undefined> {
-    const { missed, watched, failed } = this.#options;
+    const { organization, missed, watched, failed } = this.#options;
     let { place } = this.#options;
     try {
-      yield { kind: 'ready', events: this.events, missed };
+      const cursor = this.#options.cursor(place);
+      yield { kind: 'ready', organization, events: this.events, missed, cursor };
       while (!this.#end) {
         const { news } = watched;
         const page = await this.#options.read(place, this.events).catch(failed);

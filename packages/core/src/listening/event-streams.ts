@@ -104,6 +104,7 @@ export class EventStreams {
       const place = resumed ?? (await currentPlace(sql));
       const stream: EventStream = new EventStream({
         place,
+        organization: request.credential.organization.slug,
         missed: request.cursor !== undefined && !resumed,
         events,
         watched,
