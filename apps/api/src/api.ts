@@ -7,12 +7,15 @@ import { answerListen } from './answer-listen.ts';
 import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
+import { metricsRoutes } from './metrics.ts';
 import { openapiRoutes } from './openapi.ts';
 import { problemResponse } from './problem-response.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 export interface ApiOptions {
   core: Core;
+  /** `METRICS_TOKEN`; there is no `/metrics` without. */
+  metricsToken?: string | undefined;
 }
 
 export type ApiEnvironment = {
@@ -24,8 +27,10 @@ export type ApiEnvironment = {
  * The HTTP face of core: REST v1, the OpenAPI description, health. The API itself stands outside of all middleware:
  * a response that is complete when it is made is sent several times faster than one whose headers are set later.
  */
-export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
-  const pages = createPages(core);
+export function createApi({ core, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
+  const pages = createPages({ core, metricsToken });
+  openapiRoutes(pages, core);
+  docsRoutes(pages, core);
   const app = new Hono<ApiEnvironment>();
   app.all(`${basePath}/*`, (c) => answerRequest(core, c));
   app.get('/listen', (c) => answerListen(core, c));
@@ -33,22 +38,26 @@ export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
   return app;
 }
 
+/** What a process without the API answers: health and metrics. */
+export const createOperations = (options: ApiOptions): Hono<ApiEnvironment> => createPages(options);
+
 /** All that is no operation. */
-function createPages(core: Core): Hono<ApiEnvironment> {
+function createPages({ core, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
   const pages = new Hono<ApiEnvironment>();
   pages.use(async (c, next) => {
+    const started = performance.now();
     await next();
     for (const [name, value] of Object.entries(serviceHeaders(uncounted(core), randomUUID()))) {
       c.header(name, value);
     }
+    core.metrics.countRequest('page', c.res.status, (performance.now() - started) / 1000);
   });
   pages.use(async (c, next) => {
     if (c.env.malformed) throw new Problem('request.malformed');
     await next();
   });
   healthRoutes(pages, core);
-  openapiRoutes(pages, core);
-  docsRoutes(pages, core);
+  metricsRoutes(pages, core, metricsToken);
   pages.notFound((c) => problemResponse(core, new Problem('path.not_found'), { request: c.req }));
   pages.onError((error, c) => problemResponse(core, error, { request: c.req }));
   return pages;

@@ -24,6 +24,8 @@ export interface Configuration {
   webhookConcurrency: number;
   /** Where mail goes; undefined: to the log. */
   mail: { url: string; from: string } | undefined;
+  /** Bearer token of `/metrics`; undefined: no `/metrics`. */
+  metricsToken: string | undefined;
   logLevel: LogLevel;
   /** Whether `X-Forwarded-*` is believed. */
   trustProxy: boolean;
@@ -77,6 +79,7 @@ export function readConfiguration(variables: Variables): Configuration {
     allowedTargets: attempt('WEBHOOK_ALLOWED_TARGETS', () => parseAllowedTargets(allowed)),
     webhookConcurrency: integer(value, 'WEBHOOK_CONCURRENCY', usualConcurrency, 1, 10_000),
     mail: mail(value),
+    metricsToken: metricsToken(value('METRICS_TOKEN')),
     logLevel: choice(value, 'LOG_LEVEL', logLevels, 'info'),
     trustProxy: choice(value, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
   };
@@ -162,6 +165,12 @@ export function parseOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
   return bare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+}
+
+/** What a header can carry as Bearer. */
+function metricsToken(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
+  throw new ConfigurationError('METRICS_TOKEN', 'takes letters, digits and signs of ASCII without spaces');
 }
 
 function attempt<Result>(name: string, parse: () => Result): Result {

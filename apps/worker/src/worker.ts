@@ -42,7 +42,7 @@ export async function startWorker({
   mail,
   resolve,
 }: WorkerOptions): Promise<RunningWorker> {
-  const { secrets, clock, log, allowedTargets: allowed, deliveryWakeUp } = core;
+  const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryWakeUp } = core;
   const queue = connectQueue(databaseUrl);
   const presenceSql = connect(databaseUrl, { connections: 1, name: 'dealkeep worker presence' });
   const agent = createGuardedAgent({ allowed, ...(resolve ? { resolve } : {}) });
@@ -53,6 +53,7 @@ export async function startWorker({
     secrets,
     clock,
     log,
+    metrics,
     concurrency,
     ...(timing ? { timing } : {}),
   });

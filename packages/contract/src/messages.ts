@@ -89,6 +89,11 @@ export const messages = {
     en: 'Send an API key in the header Authorization: Bearer <API_KEY>.',
     sk: 'Pošlite API kľúč v hlavičke Authorization: Bearer <API_KEY>.',
   },
+  'metrics.token': {
+    code: 'UNAUTHORIZED',
+    en: 'Send the METRICS_TOKEN in the header Authorization: Bearer <METRICS_TOKEN>.',
+    sk: 'Pošlite METRICS_TOKEN v hlavičke Authorization: Bearer <METRICS_TOKEN>.',
+  },
   'credential.invalid': {
     code: 'UNAUTHORIZED',
     en: 'The API key is not valid: it is unknown, has expired or was revoked.',

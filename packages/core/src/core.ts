@@ -5,6 +5,8 @@ import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
 import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
 import type { Log } from './log.ts';
+import { DatabaseGauges } from './metrics/database-gauges.ts';
+import { Metrics } from './metrics/metrics.ts';
 import type { AllowedTargets } from './outgoing/index.ts';
 import { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
@@ -36,9 +38,13 @@ export interface Core extends CoreOptions {
   directories: DirectoryCache;
   deliveryWakeUp: DeliveryWakeUp;
   eventStreams: EventStreams;
+  metrics: Metrics;
+  databaseGauges: DatabaseGauges;
 }
 
 export function createCore(options: CoreOptions): Core {
+  const metrics = new Metrics();
+  const { registry } = metrics;
   const credentials = new CredentialCache(options);
   return {
     ...options,
@@ -47,5 +53,7 @@ export function createCore(options: CoreOptions): Core {
     directories: new DirectoryCache(),
     deliveryWakeUp: new DeliveryWakeUp(options),
     eventStreams: new EventStreams({ ...options, credentials }),
+    metrics,
+    databaseGauges: new DatabaseGauges({ ...options, sql: options.slowSql, registry }),
   };
 }

@@ -41,6 +41,8 @@ export interface DealkeepOptions {
   /** As `WEBHOOK_ALLOWED_TARGETS`; loopback when absent. */
   allowedTargets?: string;
   log?: Log;
+  /** As `METRICS_TOKEN`. */
+  metricsToken?: string;
   /** Where the worker's mail goes; to the log when absent. */
   mail?: MailSettings;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
@@ -96,7 +98,10 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
     ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });
-  const api: RunningServer = await serve(createApi({ core }), { port: 0, host: '127.0.0.1' });
+  const api: RunningServer = await serve(createApi({ core, metricsToken: options.metricsToken }), {
+    port: 0,
+    host: '127.0.0.1',
+  });
   const worker =
     options.worker === false
       ? undefined

@@ -3,6 +3,7 @@ import { describeDeliveryFailure, limits } from '@dealkeep/contract';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
 import type { Secrets } from '../secrets.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
@@ -26,6 +27,7 @@ export interface DispatcherOptions {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
   /** Attempts in flight that are younger than a second; `WEBHOOK_CONCURRENCY`. */
   concurrency: number;
   timing?: Partial<DispatchTiming>;
@@ -76,9 +78,10 @@ export class DeliveryDispatcher {
   #activityNotedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
+  #endObservation: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
-    const { queue, presence, agent, secrets, log, concurrency, timing } = options;
+    const { queue, presence, agent, secrets, log, metrics, concurrency, timing } = options;
     this.#options = options;
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
@@ -95,6 +98,7 @@ export class DeliveryDispatcher {
       log,
       onRecorded: (verdicts, released) => {
         for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);
+        for (const [attempt, verdict] of verdicts) metrics.countAttempt(attempt, verdict);
         this.#attemptLog.add([...verdicts].map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
         if (released) this.wake();
       },
@@ -102,6 +106,11 @@ export class DeliveryDispatcher {
   }
 
   start(): void {
+    this.#endObservation = this.#options.metrics.observeDispatcher(() => ({
+      ...this.#lanes.counts,
+      logWaiting: this.#attemptLog.waiting,
+      logDropped: this.#attemptLog.dropped,
+    }));
     this.#sweep();
     this.#timer = setInterval(() => this.#sweep(), this.#timing.sweepEveryMs);
   }
@@ -126,6 +135,7 @@ export class DeliveryDispatcher {
     await this.#recorder.finish();
     await this.#handBack();
     await this.#attemptLog.finish(logLimitMs);
+    this.#endObservation?.();
   }
 
   /** A connection that was lost unnoticed fails once. When the database is gone, other workers see that we are, too. */

@@ -31,6 +31,10 @@ export class Lanes {
     return this.#fast + this.#slow;
   }
 
+  get counts(): { fast: number; slow: number; slowWebhooks: number } {
+    return { fast: this.#fast, slow: this.#slow, slowWebhooks: this.#slowWebhooks.size };
+  }
+
   /** How many more may be sent now. */
   get free(): number {
     return Math.max(0, this.#fastPlaces - this.#fast);
