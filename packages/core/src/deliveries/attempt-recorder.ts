@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 import type { Verdict } from './judge-attempt.ts';
 import { recordAttempts } from './record-attempts.ts';
+import { tellWithdrawn } from './withdraw-deliveries.ts';
 
 export interface AttemptRecorderOptions {
   sql: Database;
@@ -46,10 +47,11 @@ export class AttemptRecorder {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, mostAtOnce);
       try {
-        const { verdicts, released } = await recordAttempts(sql, workerId, batch);
+        const { verdicts, withdrawn, released } = await recordAttempts(sql, workerId, batch);
         this.#waiting.splice(0, batch.length);
         onRecorded(verdicts, released);
         for (const [attempt, verdict] of verdicts) this.#tell(attempt, verdict);
+        tellWithdrawn(log, withdrawn);
       } catch (error) {
         log.warn({ error, attempts: batch.length }, 'Results of deliveries could not be written');
         if (this.#giveUp) break;

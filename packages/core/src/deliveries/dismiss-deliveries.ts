@@ -1,16 +1,17 @@
 import type { Database } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import type { Log } from '../log.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import { endRestHooks } from './end-rest-hooks.ts';
 import type { WebhookKey } from './webhook-locks.ts';
-import { withdrawDeliveries } from './withdraw-deliveries.ts';
+import { tellWithdrawn, type WithdrawnDelivery, withdrawDeliveries } from './withdraw-deliveries.ts';
 
 /**
  * Deals with claimed deliveries that are not to be sent: hooks of a key that has ended go; what waits for a paused or
  * disabled webhook leaves the queue.
  */
 export async function dismissDeliveries(
-  sql: Database,
+  { sql, log }: { sql: Database; log: Log },
   claimed: readonly ClaimedDelivery[],
   now: string,
 ): Promise<void> {
@@ -19,11 +20,15 @@ export async function dismissDeliveries(
     ({ webhook_standing: standing }) => standing === 'paused' || standing === 'disabled',
   );
   if (ended.length > 0) await inTransaction(sql, (tx) => endRestHooks(tx, ended));
-  if (idle.length > 0) await withdraw(sql, idle, now);
+  if (idle.length > 0) tellWithdrawn(log, await withdraw(sql, idle, now));
 }
 
-async function withdraw(sql: Database, claimed: readonly ClaimedDelivery[], now: string): Promise<void> {
-  await inTransaction(sql, async (tx) => {
+async function withdraw(
+  sql: Database,
+  claimed: readonly ClaimedDelivery[],
+  now: string,
+): Promise<WithdrawnDelivery[]> {
+  return inTransaction(sql, async (tx) => {
     await tx`
       update webhooks w set idle_since = ${now}
       from (select w.organization_id, w.id from webhooks w
@@ -34,7 +39,7 @@ async function withdraw(sql: Database, claimed: readonly ClaimedDelivery[], now:
             order by w.id for no key update of w) failing
       where w.organization_id = failing.organization_id and w.id = failing.id`;
     const ids = claimed.map(({ id }) => id);
-    await withdrawDeliveries(tx, columnOf(claimed, 'webhook_id'), { now, claimed: ids });
+    return withdrawDeliveries(tx, columnOf(claimed, 'webhook_id'), { now, claimed: ids });
   });
 }
 

@@ -209,7 +209,7 @@ export class DeliveryDispatcher {
 
   /** Answers whether to claim again at once. */
   async #claimAndSend(): Promise<boolean> {
-    const { queue, presence, clock } = this.#options;
+    const { queue, presence, clock, log } = this.#options;
     const most = Math.min(this.#lanes.free, largestBatch);
     this.#more = true;
     if (most === 0) return false;
@@ -225,7 +225,7 @@ export class DeliveryDispatcher {
     this.#after = endOfClaim(claimed, this.#after);
     const active = claimed.filter((each) => each.webhook_standing === 'active');
     if (active.length < claimed.length)
-      await dismissDeliveries(queue.results, claimed, clock.now().toISOString());
+      await dismissDeliveries({ sql: queue.results, log }, claimed, clock.now().toISOString());
     const events =
       active.length > 0 ? await readEnvelopes(queue.claims, active) : new Map<string, SentEvent>();
     for (const delivery of active) void this.#attempt(delivery, events.get(delivery.event_id));

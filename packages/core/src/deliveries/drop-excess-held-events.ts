@@ -1,24 +1,31 @@
 import { limits } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Database, Fragment, Statements } from '../database/connect.ts';
+import type { Log } from '../log.ts';
 import { standing, standingJoins } from './webhook-standing.ts';
 
 const batch = 5000;
 
+export interface DroppedEvent {
+  webhook_id: string;
+  event_id: string;
+  organization_id: string;
+}
+
 /**
  * Drops, of webhooks that get nothing now, what is held for more than 30 days or beyond 1,000 events, the oldest
  * first, and counts it (specification, Delivery rules, 8). Not in the transactions that write events, because they
- * would wait for each other at the count. Answers how many.
+ * would wait for each other at the count. Answers which.
  *
  * @param which a condition on `webhooks w`; all when absent
  */
 export async function dropExcessHeldEvents(
   { sql, clock }: { sql: Statements; clock: Clock },
   which: Fragment = sql`true`,
-): Promise<number> {
+): Promise<DroppedEvent[]> {
   const now = clock.now();
   const heldSince = new Date(now.getTime() - limits.heldEventsDays * 24 * 3600_000).toISOString();
-  const [row] = await sql<{ dropped: number }[]>`
+  return sql<DroppedEvent[]>`
     with holding as (
       select w.organization_id, w.id from webhooks w ${standingJoins(sql)}
       where ${which} and exists (select from held_events h where h.webhook_id = w.id)
@@ -32,19 +39,32 @@ export async function dropExcessHeldEvents(
           union
           (select h.ctid from held_events h where h.webhook_id = holding.id and h.held_at <= ${heldSince})) h
         limit ${batch}))
-      returning webhook_id
+      returning webhook_id, event_id, organization_id
     ), counted as (
       update webhooks w set dropped_events = w.dropped_events + d.events
       from (select webhook_id, count(*)::integer as events from dropped group by webhook_id) d, holding
       where holding.id = d.webhook_id and w.organization_id = holding.organization_id and w.id = holding.id
     )
-    select count(*)::integer as dropped from dropped`;
-  return row?.dropped ?? 0;
+    select webhook_id, event_id, organization_id from dropped`;
 }
 
-/** The same until nothing is left to drop. */
-export async function dropAllExcessHeldEvents(core: { sql: Database; clock: Clock }): Promise<number> {
+/** The same until nothing is left to drop. Answers how many. */
+export async function dropAllExcessHeldEvents(core: {
+  sql: Database;
+  clock: Clock;
+  log: Log;
+}): Promise<number> {
   let total = 0;
-  for (let dropped = batch; dropped >= batch; total += dropped) dropped = await dropExcessHeldEvents(core);
+  let dropped: DroppedEvent[];
+  do {
+    dropped = await dropExcessHeldEvents(core);
+    tellDropped(core.log, dropped);
+    total += dropped.length;
+  } while (dropped.length >= batch);
   return total;
+}
+
+/** Tells, after the commit, of each. */
+export function tellDropped(log: Log, dropped: readonly DroppedEvent[]): void {
+  for (const event of dropped) log.info(event, 'Delivery: dropped');
 }

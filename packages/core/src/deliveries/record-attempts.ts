@@ -4,10 +4,12 @@ import type { FinishedAttempt } from './finished-attempt.ts';
 import { type JudgedAttempt, judgeAttempt, type Verdict } from './judge-attempt.ts';
 import { recordHealth } from './record-health.ts';
 import { releaseNext } from './release-held-events.ts';
-import { withdrawDeliveries } from './withdraw-deliveries.ts';
+import { type WithdrawnDelivery, withdrawDeliveries } from './withdraw-deliveries.ts';
 
 export interface RecordedAttempts {
   verdicts: Map<FinishedAttempt, Verdict>;
+  /** What waited for webhooks that are disabled now. */
+  withdrawn: WithdrawnDelivery[];
   /** Held events that followed have become due. */
   released: boolean;
 }
@@ -22,15 +24,16 @@ export async function recordAttempts(
   attempts: readonly FinishedAttempt[],
 ): Promise<RecordedAttempts> {
   const judged = attempts.map((attempt) => ({ attempt, verdict: judgeAttempt(attempt, Math.random()) }));
-  const released = await inTransaction(sql, async (tx) => {
+  const left = await inTransaction(sql, async (tx) => {
     // Webhooks before deliveries, as everybody locks them.
     const disabled = await recordHealth(tx, judged);
     await Promise.all([deleteDone(tx, workerId, judged), putOff(tx, workerId, judged)]);
     await noteIdle(tx, judged);
-    if (disabled.length > 0) await withdrawDeliveries(tx, disabled, { now: lastEnd(attempts) });
-    return releaseFollowing(tx, attempts);
+    const withdrawn =
+      disabled.length > 0 ? await withdrawDeliveries(tx, disabled, { now: lastEnd(attempts) }) : [];
+    return { withdrawn, released: await releaseFollowing(tx, attempts) };
   });
-  return { verdicts: new Map(judged.map(({ attempt, verdict }) => [attempt, verdict])), released };
+  return { verdicts: new Map(judged.map(({ attempt, verdict }) => [attempt, verdict])), ...left };
 }
 
 /** Each held event that was tried makes place for the next one of its webhook. */

@@ -19,6 +19,18 @@ interface Envelope {
   changedFields: readonly string[] | undefined;
 }
 
+/** What was written of an event. */
+export interface EmittedEvent {
+  event_id: string;
+  type: string;
+  record_id: string;
+  organization_id: string;
+  /** Webhooks that it is on its way to. */
+  deliveries: number;
+  /** Webhooks that it is held for. */
+  held: number;
+}
+
 /** The events of one transaction, written at its end together with the deliveries that they cause. */
 export class EventBook {
   readonly #organization: { readonly id: string; readonly slug: string };
@@ -41,9 +53,9 @@ export class EventBook {
     return changed.length > 0;
   }
 
-  /** One statement for all. Answers whether any delivery was made. */
-  async write(tx: Transaction): Promise<boolean> {
-    if (this.#entries.length === 0) return false;
+  /** One statement for all. Answers what was written. */
+  async write(tx: Transaction): Promise<EmittedEvent[]> {
+    if (this.#entries.length === 0) return [];
     const { id: organization } = this.#organization;
     const ids = newEventIds(this.#entries.length).values();
     const rows: { id: string; type: string; recordId: string; occurredAt: string; envelope: string }[] = [];
@@ -55,7 +67,7 @@ export class EventBook {
       const envelope = this.#envelope({ id, type, timestamp: occurredAt, data, changedFields });
       rows.push({ id, type, recordId: 'id' in data ? data.id : data.uuid, occurredAt, envelope });
     }
-    const deliveries = await tx`
+    const listening = await tx<{ event_id: string; deliveries: number; held: number }[]>`
       with event as (
         insert into events (organization_id, id, type, record_id, occurred_at, envelope)
         select ${organization}, id, type, record_id, occurred_at, envelope
@@ -69,12 +81,19 @@ export class EventBook {
       held as (
         insert into held_events (organization_id, webhook_id, event_id, attempts, occurred_at, held_at)
         select ${organization}, webhook_id, event_id, 0, occurred_at, ${this.#now}
-        from listening where disabled_reason = 'failing')
-      insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-      select gen_random_uuid(), ${organization}, webhook_id, event_id, occurred_at, occurred_at
-      from listening where disabled_reason is null
-      returning 1`;
-    return deliveries.length > 0;
+        from listening where disabled_reason = 'failing'),
+      queued as (
+        insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
+        select gen_random_uuid(), ${organization}, webhook_id, event_id, occurred_at, occurred_at
+        from listening where disabled_reason is null)
+      select event_id, count(*) filter (where disabled_reason is null) as deliveries,
+             count(*) filter (where disabled_reason is not null) as held
+      from listening group by event_id`;
+    const counts = new Map(listening.map(({ event_id, ...count }) => [event_id, count]));
+    return rows.map(({ id, type, recordId }) => {
+      const { deliveries = 0, held = 0 } = counts.get(id) ?? {};
+      return { event_id: id, type, record_id: recordId, organization_id: organization, deliveries, held };
+    });
   }
 
   #envelope({ id, type, timestamp, data, changedFields }: Envelope): string {

@@ -1,5 +1,9 @@
 import type { Core } from '../../core.ts';
-import { dropExcessHeldEvents } from '../../deliveries/drop-excess-held-events.ts';
+import {
+  type DroppedEvent,
+  dropExcessHeldEvents,
+  tellDropped,
+} from '../../deliveries/drop-excess-held-events.ts';
 import { releaseNext } from '../../deliveries/release-held-events.ts';
 import { type OrganizationName, transact } from '../../verb/transact.ts';
 import { getWebhookWithHealth, type Webhook } from '../show-webhooks.ts';
@@ -14,11 +18,12 @@ export async function enableWebhook(
   organization: OrganizationName,
   { id }: { id: string },
 ): Promise<Webhook> {
+  let dropped: DroppedEvent[] = [];
   const webhook = await transact(core, organization, async ({ sql, now }) => {
     const { disabled_reason: reason } = await lockWebhook(sql, organization.id, id);
     if (reason !== null) {
       const which = sql`w.organization_id = ${organization.id} and w.id = ${id}`;
-      await dropExcessHeldEvents({ sql, clock: core.clock }, which);
+      dropped = await dropExcessHeldEvents({ sql, clock: core.clock }, which);
       await sql`
         update webhooks w set disabled_reason = null, disabled_at = null, failing_since = null, idle_since = null,
                               failing_told_at = null
@@ -27,6 +32,7 @@ export async function enableWebhook(
     }
     return getWebhookWithHealth(core, organization, id, sql);
   });
+  tellDropped(core.log, dropped);
   core.deliveryWakeUp.send();
   return webhook;
 }
