@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { type AllowedTargets, type Environment, parseAllowedTargets, parseSecretsKey } from '@dealkeep/core';
+import {
+  type AllowedTargets,
+  type Environment,
+  type OutboundProxy,
+  parseAllowedTargets,
+  parseOutboundProxy,
+  parseSecretsKey,
+} from '@dealkeep/core';
 import { ConfigurationError } from './configuration-error.ts';
 
 export type Role = 'api' | 'worker' | 'console';
@@ -21,6 +28,8 @@ export interface Configuration {
   /** As given; undefined with the embedded database means generated in `dataDir`. */
   secretsKey: string | undefined;
   allowedTargets: AllowedTargets;
+  /** What deliveries go through, with its credentials; undefined: directly. */
+  outboundProxy: OutboundProxy | undefined;
   webhookConcurrency: number;
   /** Where mail goes; undefined: to the log. */
   mail: { url: string; from: string } | undefined;
@@ -59,12 +68,7 @@ export function readConfiguration(variables: Variables): Configuration {
       'is required with DATABASE_URL: 32 bytes in base64, for example from `openssl rand -base64 32`',
     );
   }
-  if (value('OUTBOUND_PROXY') !== undefined) {
-    throw new ConfigurationError(
-      'OUTBOUND_PROXY',
-      'is not supported by this version; deliveries go out directly',
-    );
-  }
+  const proxy = value('OUTBOUND_PROXY');
   const allowed = value('WEBHOOK_ALLOWED_TARGETS') ?? '';
   return {
     port,
@@ -77,6 +81,8 @@ export function readConfiguration(variables: Variables): Configuration {
     environment: choice(value, 'ENVIRONMENT', ['live', 'test'], 'live'),
     secretsKey,
     allowedTargets: attempt('WEBHOOK_ALLOWED_TARGETS', () => parseAllowedTargets(allowed)),
+    outboundProxy:
+      proxy === undefined ? undefined : attempt('OUTBOUND_PROXY', () => parseOutboundProxy(proxy)),
     webhookConcurrency: integer(value, 'WEBHOOK_CONCURRENCY', usualConcurrency, 1, 10_000),
     mail: mail(value),
     metricsToken: metricsToken(value('METRICS_TOKEN')),

@@ -45,7 +45,7 @@ async function run(
   closers: Closers,
 ): Promise<{ lost: Promise<void> }> {
   const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
-  const { webhookConcurrency: concurrency } = configuration;
+  const { webhookConcurrency: concurrency, outboundProxy: proxy } = configuration;
   const report = (line: string): void => log.info(line);
   const database = await openDatabase(configuration, { log: report, wait: true, signal: stop });
   closers.unshift(() => database.close());
@@ -76,7 +76,7 @@ async function run(
   if (metricsToken !== undefined) core.metrics.collectProcess();
   stoppers.push(() => core.eventStreams.stop());
   if (roles.has('worker')) {
-    const worker = await startWorker({ core, databaseUrl: database.url, concurrency, mail });
+    const worker = await startWorker({ core, databaseUrl: database.url, concurrency, mail, proxy });
     stoppers.push(() => worker.stop(stopLimitMs));
   }
   stop.throwIfAborted();

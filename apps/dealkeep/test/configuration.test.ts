@@ -69,7 +69,8 @@ test.each([
   ['TRUST_PROXY', 'yes', 'one of true, false'],
   ['SMTP_URL', 'mail.example.com', 'an address such as smtps://'],
   ['SMTP_URL', 'https://mail.example.com', 'an address such as smtps://'],
-  ['OUTBOUND_PROXY', 'http://proxy.example', 'not supported by this version'],
+  ['OUTBOUND_PROXY', 'proxy.example:3128', 'an address without a path such as http://'],
+  ['OUTBOUND_PROXY', 'socks5://proxy.example', 'an address without a path'],
 ])('%s=%s is refused in one line that says what is accepted', (name, value, accepted) => {
   const refused = () => readConfiguration({ [name]: value });
   expect(refused).toThrow(new RegExp(`^${name} .*${accepted}`));
@@ -98,6 +99,7 @@ test('an error never repeats what is secret', () => {
   const refused = (variables: Record<string, string>) => () => readConfiguration(variables);
   expect(refused({ DATABASE_URL: 'postgres//user:hidden@db' })).not.toThrow(/hidden/);
   expect(refused({ SECRETS_KEY: 'hidden' })).not.toThrow(/hidden/);
+  expect(refused({ OUTBOUND_PROXY: 'ftp://user:hidden@proxy.example' })).not.toThrow(/hidden/);
 });
 
 test('PostgreSQL 15 is the oldest that is accepted', () => {

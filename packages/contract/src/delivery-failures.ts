@@ -37,6 +37,12 @@ const words = {
     ),
   },
   tls_error: { plain: text('TLS handshake failed', 'nadviazanie TLS zlyhalo') },
+  proxy_failed: {
+    plain: text(
+      'the proxy for outgoing requests gave no connection',
+      'proxy pre odchádzajúce požiadavky nedalo spojenie',
+    ),
+  },
   invalid_response: { plain: text('answer is not valid HTTP', 'odpoveď nie je platné HTTP') },
   incomplete_response: {
     plain: text('answer broke off', 'odpoveď sa prerušila'),
