@@ -5,6 +5,7 @@ import {
   createGuardedAgent,
   DeliveryDispatcher,
   type DispatchTiming,
+  type OutboundProxy,
   type Resolve,
   WorkerPresence,
   wakeUpChannel,
@@ -21,6 +22,8 @@ export interface WorkerOptions {
   timing?: Partial<DispatchTiming>;
   /** Where mail goes; to the log when absent. */
   mail?: MailSettings | undefined;
+  /** What deliveries go through; directly when absent. */
+  proxy?: OutboundProxy | undefined;
   /** How the names of targets are resolved; the system's way when absent. */
   resolve?: Resolve;
 }
@@ -40,12 +43,13 @@ export async function startWorker({
   concurrency,
   timing,
   mail,
+  proxy,
   resolve,
 }: WorkerOptions): Promise<RunningWorker> {
   const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryWakeUp } = core;
   const queue = connectQueue(databaseUrl);
   const presenceSql = connect(databaseUrl, { connections: 1, name: 'dealkeep worker presence' });
-  const agent = createGuardedAgent({ allowed, ...(resolve ? { resolve } : {}) });
+  const agent = createGuardedAgent({ allowed, proxy, ...(resolve ? { resolve } : {}) });
   const dispatcher = new DeliveryDispatcher({
     queue,
     presence: await WorkerPresence.announce(presenceSql),
@@ -59,7 +63,7 @@ export async function startWorker({
   });
   const wake = (): boolean => dispatcher.wake();
   // Also whenever the connection is made anew: what was said meanwhile is lost.
-  await presenceSql.listen(wakeUpChannel, wake, wake);
+  await presenceSql.listen(wakeUpChannel, wake, () => dispatcher.reconnected());
   const tasks = new ScheduledTasks(core, databaseUrl, createMailer(mail, log));
   await tasks.start();
   deliveryWakeUp.setLocalWorker(wake);

@@ -44,6 +44,15 @@ export interface ConnectOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
+/**
+ * Milliseconds: an API process that hangs in the middle of a request frees its locks after a minute.
+ *
+ * The blanks make the first message of a connection longer than 1 KiB, which postgres.js 3.4.9 sends at once. A shorter
+ * one waits for a timer, and where a connection broke while something waited for that timer, it never fires again:
+ * every later connection in that place would say nothing, and time out (porsager/postgres#1209).
+ */
+const idleInTransaction = `60000${' '.repeat(1024)}`;
+
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
 export function connect(url: string, options: ConnectOptions): Database {
   const sql = postgres(url, {
@@ -59,8 +68,7 @@ export function connect(url: string, options: ConnectOptions): Database {
     connection: {
       application_name: options.name,
       TimeZone: 'UTC',
-      // An API process that hangs in the middle of a request frees its locks after a minute.
-      idle_in_transaction_session_timeout: 60_000,
+      idle_in_transaction_session_timeout: idleInTransaction,
       ...options.settings,
     },
   });

@@ -11,6 +11,7 @@ import { AttemptSender, type SentEvent } from './attempt-sender.ts';
 import { type ClaimedDelivery, claimDeliveries, endOfClaim, firstOfAll, readEnvelopes } from './claim.ts';
 import { dismissDeliveries } from './dismiss-deliveries.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
+import { ClockSteps } from './clock-steps.ts';
 import { Lanes, perWebhook } from './lanes.ts';
 import { freeLostLeases, handBackLeases } from './leases.ts';
 import { AttemptLog } from './log/attempt-log.ts';
@@ -62,6 +63,7 @@ export class DeliveryDispatcher {
   readonly #recorder: AttemptRecorder;
   readonly #attemptLog: AttemptLog;
   readonly #sender: AttemptSender;
+  readonly #clockSteps: ClockSteps;
   readonly #abort = new AbortController();
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
   readonly #held = new Set<string>();
@@ -81,10 +83,11 @@ export class DeliveryDispatcher {
   #endObservation: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
-    const { queue, presence, agent, secrets, log, metrics, concurrency, timing } = options;
+    const { queue, presence, agent, secrets, clock, log, metrics, concurrency, timing } = options;
     this.#options = options;
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
+    this.#clockSteps = new ClockSteps(clock);
     this.#sender = new AttemptSender({
       agent,
       secrets,
@@ -121,6 +124,11 @@ export class DeliveryDispatcher {
     if (this.#looking) this.#again = true;
     else this.#looking = this.#look();
     return this.#lanes.free > 0;
+  }
+
+  /** The database is there again: shows at once that this worker lives, before others take its work over. */
+  reconnected(): void {
+    if (!this.#stopping) this.#sweep();
   }
 
   /** Sends nothing new, lets what runs finish within the limit, then hands the rest back. */
@@ -171,6 +179,8 @@ export class DeliveryDispatcher {
     const { queue, presence, log } = this.#options;
     try {
       await presence.renew();
+      const deliveries = await this.#clockSteps.catchUp(queue.results);
+      if (deliveries > 0) log.warn({ deliveries }, 'The clock was set back; these are due now');
       if (performance.now() - this.#activityNotedAt < noteActivityEveryMs) return;
       await noteActivity(queue.results);
       this.#activityNotedAt = performance.now();

@@ -60,7 +60,12 @@ async function deleteDone(
       select ours.ctid
       from unnest(${done.map((each) => each.webhook_id)}::uuid[], ${done.map((each) => each.id)}::uuid[])
         as done (webhook_id, id)
-      cross join lateral (${held(tx, workerId, 'done')}) ours))`;
+      cross join lateral (
+        select d.ctid from deliveries d
+        where d.webhook_id = done.webhook_id and d.id = done.id
+          -- Nobody's: a crash of the server has undone the claim, or the lease has ended. It was sent all the same.
+          and coalesce(d.worker_id, ${workerId}) = ${workerId}
+        for update skip locked) ours))`;
 }
 
 async function putOff(tx: Transaction, workerId: number, judged: readonly JudgedAttempt[]): Promise<void> {

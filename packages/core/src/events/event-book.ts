@@ -84,7 +84,9 @@ export class EventBook {
         from listening where disabled_reason = 'failing'),
       queued as (
         insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-        select gen_random_uuid(), ${organization}, webhook_id, event_id, occurred_at, occurred_at
+        -- This machine's clock may be ahead of those of the workers; the database's they share.
+        select gen_random_uuid(), ${organization}, webhook_id, event_id, least(occurred_at, clock_timestamp()),
+               occurred_at
         from listening where disabled_reason is null)
       select event_id, count(*) filter (where disabled_reason is null) as deliveries,
              count(*) filter (where disabled_reason is not null) as held
