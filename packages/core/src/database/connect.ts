@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { arrayTypes } from './arrays.ts';
+import { blanks, databaseSockets } from './database-socket.ts';
 import { momentOf } from './moment.ts';
 import { withWholeResult } from './whole-result.ts';
 
@@ -44,14 +45,10 @@ export interface ConnectOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
-/**
- * Milliseconds: an API process that hangs in the middle of a request frees its locks after a minute.
- *
- * The blanks make the first message of a connection longer than 1 KiB, which postgres.js 3.4.9 sends at once. A shorter
- * one waits for a timer, and where a connection broke while something waited for that timer, it never fires again:
- * every later connection in that place would say nothing, and time out (porsager/postgres#1209).
- */
-const idleInTransaction = `60000${' '.repeat(1024)}`;
+/** An API process that hangs in the middle of a request frees its locks after a minute. */
+const commonSettings: Readonly<Record<string, string>> = {
+  idle_in_transaction_session_timeout: `60000${blanks}`,
+};
 
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
 export function connect(url: string, options: ConnectOptions): Database {
@@ -64,11 +61,13 @@ export function connect(url: string, options: ConnectOptions): Database {
     fetch_types: false,
     connect_timeout: 10,
     max_lifetime: null,
+    // Known to postgres.js, not to its types.
+    ...{ socket: databaseSockets() },
     onnotice: () => {},
     connection: {
       application_name: options.name,
       TimeZone: 'UTC',
-      idle_in_transaction_session_timeout: idleInTransaction,
+      ...commonSettings,
       ...options.settings,
     },
   });

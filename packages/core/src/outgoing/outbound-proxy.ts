@@ -82,9 +82,7 @@ async function openTunnel(proxy: OutboundProxy, authority: string, signal: Abort
       });
       asked.once('connect', ({ statusCode = 0 }, socket, head) => {
         if (statusCode < 200 || statusCode > 299) {
-          return reject(
-            new RequestFailure('proxy_failed', { detail: `status ${statusCode}` }),
-          );
+          return reject(new RequestFailure('proxy_failed', { detail: `status ${statusCode}` }));
         }
         socket.unshift(head);
         resolve(connection);

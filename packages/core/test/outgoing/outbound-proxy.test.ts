@@ -101,11 +101,10 @@ const failing = 'the proxy for outgoing requests gave no connection';
 test.each([407, 403, 502, 301])('a proxy that answers %i is blamed in plain words', async (status) => {
   const proxy = await startProxyServer(() => status);
   const { send } = createSender({ proxy: parseOutboundProxy(withUser(proxy.url)) });
-  expect(await send('http://127.0.0.1:5678/')).toEqual({
+  expect(await send('http://127.0.0.1:5678/')).toMatchObject({
     outcome: 'failed',
     reason: 'proxy_failed',
     message: `${failing}: status ${status}`,
-    durationMs: expect.any(Number),
   });
 });
 
