@@ -85,7 +85,10 @@ const isEvent = (row: PageRow): row is EventRow => row.id !== null;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Which of the organizations may have something new behind a place; and the place of now. */
+/**
+ * Which of the organizations may have something new behind a place; and the place of now. Asked often, so it looks up
+ * the transactions that were still open one by one: beside an old one, all between would be read each time.
+ */
 export async function lookForNews(
   sql: Database,
   organizations: readonly string[],
@@ -95,10 +98,12 @@ export async function lookForNews(
     with bounds as materialized (select ${place.since}::pg_snapshot as since, pg_current_snapshot() as until)
     select bounds.until::text as now, organization
     from bounds left join lateral unnest(${[...organizations]}::uuid[]) as watched (organization) on exists (
-      select from events
-      where organization_id = organization
-        and transaction_id >= pg_snapshot_xmin(bounds.since) and transaction_id < pg_snapshot_xmax(bounds.until)
-        and not pg_visible_in_snapshot(transaction_id, bounds.since))`;
+        select from events
+        where organization_id = organization
+          and transaction_id >= pg_snapshot_xmax(bounds.since) and transaction_id < pg_snapshot_xmax(bounds.until))
+      or exists (
+        select from pg_snapshot_xip(bounds.since) as open (id)
+        join events on organization_id = organization and transaction_id = open.id)`;
   return {
     found: rows.flatMap(({ organization }) => organization ?? []),
     now: { since: rows[0]?.now ?? place.since },
