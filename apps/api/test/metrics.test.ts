@@ -83,7 +83,7 @@ test('attempts, requests and refusals are counted, and nobody is named', async (
   expect(samples.get('dealkeep_rate_limit_refusals_total')).toBe(1);
   expect(samples.get('dealkeep_webhooks{kind="rest_hook",state="failing"}')).toBe(1);
   expect(samples.get('dealkeep_deliveries_waiting{state="scheduled"}')).toBe(1);
-  expect(samples.get('dealkeep_delivery_log_dropped')).toBe(0);
+  expect(samples.get('dealkeep_delivery_log_dropped_total')).toBe(0);
   const text = await (await scrape(dealkeep, `Bearer ${metricsToken}`)).text();
   for (const name of [organization.id, organization.slug, '127.0.0.1', 'secret-path']) {
     expect(text).not.toContain(name);

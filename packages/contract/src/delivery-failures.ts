@@ -58,8 +58,9 @@ const words = {
 
 export type DeliveryFailureReason = keyof typeof words;
 
-export const isDeliveryFailureReason = (reason: string): reason is DeliveryFailureReason =>
-  Object.hasOwn(words, reason);
+export const deliveryFailureReasons = Object.keys(words).filter(
+  (reason): reason is DeliveryFailureReason => reason in words,
+);
 
 /**
  * A failed attempt in plain words, such as `certificate has expired` or `did not answer within 10 s`.

@@ -2,7 +2,6 @@ export { countryCodes } from './countries.ts';
 export {
   type DeliveryFailureReason,
   describeDeliveryFailure,
-  isDeliveryFailureReason,
 } from './delivery-failures.ts';
 export { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from './errors.ts';
 export {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { deliveryFailureReasons, describeDeliveryFailure } from '../src/delivery-failures.ts';
 import {
   bareSchema,
   descriptionOf,
@@ -117,4 +118,16 @@ test('events, resources and scopes are told in both languages', () => {
 test('every event is caused by some operation', () => {
   const caused = Object.values<OperationDeclaration>(operations).flatMap(({ emits = [] }) => [...emits]);
   expect([...new Set(caused)].toSorted()).toEqual(Object.keys(events).toSorted());
+});
+
+test.each(deliveryFailureReasons)('a failed delivery (%s) has words in both languages', (reason) => {
+  for (const detail of [undefined, "$& and $'"]) {
+    const words = describeDeliveryFailure(reason, detail);
+    expectBoth(words, reason);
+    expect(words.en).not.toBe(words.sk);
+    for (const each of [words.en, words.sk]) {
+      expect(each).not.toMatch(/[{}]/);
+      if (detail !== undefined) expect(each).toContain(detail);
+    }
+  }
 });

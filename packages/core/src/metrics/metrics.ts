@@ -82,11 +82,15 @@ export class Metrics {
       'Attempts that are not yet in the delivery log.',
       ({ logWaiting }) => logWaiting,
     );
-    ofDispatchers(
-      'dealkeep_delivery_log_dropped',
-      'Attempts that never came into the delivery log because it could not be written.',
-      ({ logDropped }) => logDropped,
-    );
+    const dropped: Counter = new Counter({
+      name: 'dealkeep_delivery_log_dropped_total',
+      help: 'Attempts that never came into the delivery log because it could not be written.',
+      registers: [this.registry],
+      collect: () => {
+        dropped.reset();
+        dropped.inc([...this.#dispatchers].reduce((sum, state) => sum + state().logDropped, 0));
+      },
+    });
   }
 
   /** Memory, processor, event loop and the like of this process. */

@@ -38,16 +38,23 @@ export async function queueReplay(
   now: string,
 ): Promise<number> {
   await requireActiveWebhook(tx, organization, webhook, now);
+  // The planner takes what is chosen for one row, and would walk through the whole queue for each.
+  await tx`set local enable_nestloop = off`;
   const [row] = await tx<{ count: number }[]>`
-    with chosen as (
-      select a.event_id, a.number, e.occurred_at,
+    with tried as (
+      select a.event_id, a.number,
+             (select occurred_at from events e
+              where e.organization_id = a.organization_id and e.id = a.event_id) as occurred_at,
              ${now}::timestamptz + make_interval(
                secs => ((row_number() over (order by a.started_at, a.id) - 1) / ${limits.replayedPerSecond}::float))
                as due_at
-      from attempts a join events e on e.organization_id = a.organization_id and e.id = a.event_id
+      from attempts a
       where a.organization_id = ${organization} and a.webhook_id = ${webhook} and ${isLastAttempt(tx)}
         ${since === undefined ? tx`` : tx`and a.started_at >= ${since}::timestamptz`}
         ${failed ? tx`and ${hasFailed(tx)}` : tx``}
+    ), chosen as (
+      -- Of an event that is no longer kept there is nothing to send.
+      select * from tried where occurred_at is not null
     ), moved as (
       update deliveries d set by_hand = true, retry_at = d.due_at, due_at = chosen.due_at
       from chosen

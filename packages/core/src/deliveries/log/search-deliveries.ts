@@ -25,7 +25,7 @@ export async function searchDeliveries(
   const position = cursor === undefined ? undefined : decodeCursor(core.secrets, fingerprint, cursor);
   const { sql } = core;
   const rows = await summaries(sql, {
-    which: conditions(sql, organization, filters, position),
+    which: searchConditions(sql, organization, filters, position),
     outcome: filters.outcome,
     limit: limit + 1,
   });
@@ -42,7 +42,8 @@ export async function searchDeliveries(
 
 type Filters = Omit<z.output<typeof SearchDeliveries>, 'limit' | 'cursor'>;
 
-function conditions(
+/** Which attempts are looked for, as a condition on `attempts a`. */
+export function searchConditions(
   sql: Statements,
   organization: string,
   filters: Filters,
