@@ -99,6 +99,14 @@ test('all that failed since a moment is sent again, what waits for a retry inclu
 
   const replay = { webhook_id: hookId, since, failed: true };
   expect(await replayDeliveries(core, organization, replay)).toEqual({ count: 3 });
+  // Paced, so that new events get through beside them.
+  const paced = await dealkeep.sql<{ due_at: string }[]>`
+    select due_at from deliveries where webhook_id = ${hookId} and by_hand order by due_at`;
+  for (const [at, { due_at }] of paced.entries()) {
+    const place = (Date.parse(due_at) - clock.now().getTime()) / 20;
+    expect(place).toBe(3 - paced.length + at);
+  }
+  expect(paced.length).toBeGreaterThanOrEqual(2);
   // Asked for twice, sent once.
   expect(await replayDeliveries(core, organization, replay)).toEqual({ count: 0 });
   clock.advance(1000);
