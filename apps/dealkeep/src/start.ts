@@ -45,7 +45,7 @@ async function run(
   closers: Closers,
 ): Promise<{ lost: Promise<void> }> {
   const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
-  const { webhookConcurrency: concurrency, outboundProxy: proxy } = configuration;
+  const { webhookConcurrency: concurrency, outboundProxy } = configuration;
   const report = (line: string): void => log.info(line);
   const database = await openDatabase(configuration, { log: report, wait: true, signal: stop });
   closers.unshift(() => database.close());
@@ -70,13 +70,13 @@ async function run(
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
     ...{ sql, slowSql, databaseUrl: database.url, clock: systemClock, log },
-    ...{ origin, environment, secrets, allowedTargets },
+    ...{ origin, environment, secrets, allowedTargets, outboundProxy },
   };
   const core = createCore(shared);
   if (metricsToken !== undefined) core.metrics.collectProcess();
   stoppers.push(() => core.eventStreams.stop());
   if (roles.has('worker')) {
-    const worker = await startWorker({ core, databaseUrl: database.url, concurrency, mail, proxy });
+    const worker = await startWorker({ core, databaseUrl: database.url, concurrency, mail });
     stoppers.push(() => worker.stop(stopLimitMs));
   }
   stop.throwIfAborted();

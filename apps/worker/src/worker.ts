@@ -5,7 +5,6 @@ import {
   createGuardedAgent,
   DeliveryDispatcher,
   type DispatchTiming,
-  type OutboundProxy,
   type Resolve,
   WorkerPresence,
   wakeUpChannel,
@@ -22,8 +21,6 @@ export interface WorkerOptions {
   timing?: Partial<DispatchTiming>;
   /** Where mail goes; to the log when absent. */
   mail?: MailSettings | undefined;
-  /** What deliveries go through; directly when absent. */
-  proxy?: OutboundProxy | undefined;
   /** How the names of targets are resolved; the system's way when absent. */
   resolve?: Resolve;
 }
@@ -43,10 +40,10 @@ export async function startWorker({
   concurrency,
   timing,
   mail,
-  proxy,
   resolve,
 }: WorkerOptions): Promise<RunningWorker> {
   const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryWakeUp } = core;
+  const { outboundProxy: proxy } = core;
   const queue = connectQueue(databaseUrl);
   const presenceSql = connect(databaseUrl, { connections: 1, name: 'dealkeep worker presence' });
   const agent = createGuardedAgent({ allowed, proxy, ...(resolve ? { resolve } : {}) });

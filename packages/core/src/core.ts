@@ -7,7 +7,7 @@ import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
 import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
-import type { AllowedTargets } from './outgoing/index.ts';
+import type { AllowedTargets, OutboundProxy } from './outgoing/index.ts';
 import { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -28,6 +28,8 @@ export interface CoreOptions {
   secrets: Secrets;
   /** `WEBHOOK_ALLOWED_TARGETS` */
   allowedTargets: AllowedTargets;
+  /** `OUTBOUND_PROXY`: what deliveries and test events go through; directly when absent. */
+  outboundProxy?: OutboundProxy | undefined;
   streamTiming?: Partial<StreamTiming>;
 }
 

@@ -3,6 +3,7 @@ import {
   disableWebhook,
   forgetPreviousSecrets,
   getWebhookWithHealth,
+  parseOutboundProxy,
   rotateWebhookSecret,
   sendTestEvent,
 } from '@dealkeep/core';
@@ -10,6 +11,7 @@ import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import { type HookRequest, startHookReceiver } from '../deliveries/hook-receiver.ts';
+import { startProxyServer } from '../outgoing/proxy-server.ts';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
@@ -98,6 +100,17 @@ test('a test event is a signed sample with an id of its own, tried once, and sta
     { type: 'lead.created', test: true, number: 1, status: 200 },
     { type: 'order.paid', test: true, number: 1, status: 200 },
   ]);
+});
+
+test('a test event goes through OUTBOUND_PROXY as deliveries do', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, id } = await handMade(receiver.url);
+  const proxy = await startProxyServer();
+  const outboundProxy = parseOutboundProxy(proxy.url);
+  expect(await sendTestEvent({ ...core, outboundProxy }, organization, { id })).toMatchObject({
+    status: 200,
+  });
+  expect(proxy.asked).toHaveLength(1);
 });
 
 test('a test event that fails is told and not tried again; the webhook is as well as before', async () => {

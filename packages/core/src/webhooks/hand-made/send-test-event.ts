@@ -69,7 +69,7 @@ async function send(
   { secret, previous_secret, target_url }: LockedWebhook,
   { event_id, type, body, startedAt }: { event_id: string; type: EventType; body: string; startedAt: Date },
 ): Promise<RequestOutcome> {
-  const agent = createGuardedAgent({ allowed: core.allowedTargets });
+  const agent = createGuardedAgent({ allowed: core.allowedTargets, proxy: core.outboundProxy });
   try {
     const sender = new AttemptSender({
       agent,
