@@ -10,7 +10,6 @@ import { startLoadGenerator } from './processes.ts';
 import { measureRatios } from './ratios.ts';
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((argument) => argument !== 'api'),
   options: {
     json: { type: 'boolean', default: false },
     /** A tenth of the data and of the time: to see whether a change helps. */

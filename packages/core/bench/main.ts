@@ -1,18 +1,11 @@
-// `npm run bench -- NAME [--json]`
+// `npm run bench -- deliveries [--json]`
+import { parseArgs } from 'node:util';
 import { benchDeliveries } from './deliveries.ts';
 
-const benchmarks = { deliveries: benchDeliveries };
-
-const [name, ...options] = process.argv.slice(2);
-const json = options.includes('--json');
-const benchmark = Object.entries(benchmarks).find(([each]) => each === name)?.[1];
-if (!benchmark || options.some((option) => option !== '--json')) {
-  process.stderr.write(`Usage: npm run bench -- ${Object.keys(benchmarks).join('|')} [--json]\n`);
-  process.exit(64);
-}
+const { json } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const rows = await benchmark(say);
+const rows = await benchDeliveries(say);
 if (json) {
   process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 } else {

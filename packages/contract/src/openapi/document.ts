@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import { dataSchemaOf, events, eventTypes } from '../events.ts';
-import { describe, descriptionOf } from '../field.ts';
+import { describe } from '../field.ts';
 import { apiVersion, basePath } from '../limits.ts';
 import type { OperationDeclaration } from '../operation.ts';
 import { operations } from '../operations.ts';
-import { pathParameters } from '../path-parameters.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
 import { sampleEnvelope } from '../sample.ts';
