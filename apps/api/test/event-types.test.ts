@@ -96,3 +96,9 @@ describe('a sample', () => {
     }
   });
 });
+
+test('a sample that does not exist is told with where the types are listed', async () => {
+  const { api } = await openBusiness(dealkeep);
+  const { message } = (await api.get('/webhooks/events/lead.exploded/sample')).error;
+  expect(message).toBe('There is no event of this type. GET /webhooks/events lists all.');
+});

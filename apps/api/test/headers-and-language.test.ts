@@ -107,7 +107,7 @@ describe('Accept-Language', () => {
     const parameter = await api.with({ 'Accept-Language': 'cs' }).get('/leads', { limit: 0 });
     expect(parameter.error).toEqual({
       code: 'INVALID_PARAMETER',
-      message: 'Parameter „limit“ nie je platný: Toto musí byť najmenej 1.',
+      message: 'Parameter „limit“ nie je platný: Hodnota musí byť aspoň 1.',
       detail: { parameter: 'limit' },
     });
   });

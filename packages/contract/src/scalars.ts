@@ -110,8 +110,10 @@ export const choice = <const Value extends string>(
   },
 ) => describe(z.enum(Object.keys(field.choices) as [Value, ...Value[]]), field);
 
-/** ISO 3166-1 alpha-2, upper case. */
-export const countryCode = (field: Described) => describe(z.enum(countryCodes), field);
+const invalidCountry: MessageKey = 'field.invalid_country';
+
+/** ISO 3166-1 alpha-2, upper case. Its message names no choices: there are 249. */
+export const countryCode = (field: Described) => describe(z.enum(countryCodes, invalidCountry), field);
 
 export const list = <Item extends z.ZodType>(
   item: Item,

@@ -130,7 +130,7 @@ export const Lead = record(
         label: text('Deduplicated', 'Existujúca'),
         help: text(
           'True when an existing lead was returned instead of a new one.',
-          'Pravda, ak bola vrátená existujúca príležitosť namiesto novej.',
+          'Hodnota true, ak bola vrátená existujúca príležitosť namiesto novej.',
         ),
         example: true,
       })
@@ -347,7 +347,7 @@ export const leadOperations = {
     title: text('Move a lead', 'Presunúť príležitosť'),
     about: text(
       'Places the lead in a stage of its pipeline; a won or lost stage decides it.',
-      'Umiestni príležitosť do fázy jej pipeline; vyhraná alebo prehraná fáza ju uzavrie.',
+      'Umiestni príležitosť do fázy jej pipeline; vyhratá alebo prehratá fáza ju uzavrie.',
     ),
   }),
   'leads.archive': operation({
