@@ -4,7 +4,7 @@ import { openBusiness } from './business.ts';
 
 // The client of these tests asks for the four headers and X-Request-Id of every answer it gets, in every test.
 const dealkeep = await startDealkeep({ worker: false });
-const { api, organization } = await openBusiness(dealkeep);
+const { api, organization } = await openBusiness(dealkeep, { usualRateLimits: true });
 const authorization = `Bearer ${organization.key}`;
 
 describe('every response, whatever it answers', () => {

@@ -39,9 +39,7 @@ export async function execute(
   const reading = { core, credential, organization, now };
 
   const parse = (sql: Statements, body?: RawBody): Promise<ParsedRequest> =>
-    parseRequest(declaration, raw, body, (schema, value) =>
-      missingReferences({ ...reading, sql }, schema, value),
-    );
+    parseRequest(declaration, raw, body, (...refused) => missingReferences({ ...reading, sql }, ...refused));
   const body = verbs[id].writes ? await raw.receive() : undefined;
 
   if (!body) {
