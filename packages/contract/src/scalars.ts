@@ -132,12 +132,18 @@ export const quantity = (field: Described) => describe(z.number().positive().max
 
 export const percentage = (field: Described) => describe(z.number().min(0).max(100), field);
 
+const isCurrency = (value: string): boolean => /^[A-Z]{3}$/.test(value);
+
 /** ISO 4217: three upper-case letters. */
 export const currency = (field: Described) =>
-  describe(
-    z.string().refine((value) => /^[A-Z]{3}$/.test(value), problem('field.invalid_currency')),
-    { ...field, maxLength: 3 },
-  );
+  describe(z.string().refine(isCurrency, problem('field.invalid_currency')), { ...field, maxLength: 3 });
+
+/** The same, read in either case and kept in upper case. */
+export const currencyInAnyCase = (field: Described) =>
+  describe(z.string().toUpperCase().refine(isCurrency, problem('field.invalid_currency')), {
+    ...field,
+    maxLength: 3,
+  });
 
 /** HH:MM of a day. */
 export const time = (field: Described) =>
