@@ -191,6 +191,14 @@ describe('the order of checks', () => {
     expect((await wrong('/leads')).outcome).toBe('400 BAD_REQUEST');
   });
 
+  test('the rate limit comes before the owner, and the credential before the rate limit', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    await updateUser(operator, organization.ownerEmail, { active: false });
+    await updateOrganization(dealkeep.sql, organization.slug, { requestsPerMinute: 1 });
+    await within(3000, '429 RATE_LIMITED', () => api.get('/me'));
+    expect((await dealkeep.as(`${organization.key}x`).get('/me')).outcome).toBe('401 UNAUTHORIZED');
+  });
+
   test('the owner and the subscription come before an unknown address', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
