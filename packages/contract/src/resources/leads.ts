@@ -170,7 +170,7 @@ export const InlineCompany = body(
     ),
   },
   {
-    name: CreateCompany.shape.name.optional(),
+    name: CreateCompany.shape.name.nullish(),
     email: CreateCompany.shape.email,
     phone: CreateCompany.shape.phone,
     country_code: CreateCompany.shape.country_code,
@@ -189,7 +189,7 @@ export const InlineContact = body(
     ),
   },
   {
-    name: CreateContact.shape.name.optional(),
+    name: CreateContact.shape.name.nullish(),
     email: CreateContact.shape.email,
     phone: CreateContact.shape.phone,
     position: CreateContact.shape.position,
