@@ -22,16 +22,17 @@ afterAll(async () => {
 });
 
 /**
- * Makes a database from the migrated template. It is dropped when the test ends that asked for it; one made
+ * Makes a database from the migrated template, or an empty one. It is dropped when the test ends that asked for it; one made
  * outside of a test, or in a concurrent test, when the file ends.
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const provided = inject('postgres');
   server ??= postgres(provided.url, { max: 2, onnotice: () => {} });
   const admin = server;
   const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = migrated ? provided.template : 'template0';
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
-  await admin`create database ${admin(name)} template ${admin(provided.template)} strategy file_copy`;
+  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
 
   const url = databaseUrl(provided.url, name);
   const sql = postgres(url, { onnotice: () => {} });
