@@ -30,7 +30,8 @@ export function openapiDocument(origin: string): JsonSchema {
     info: {
       title: 'Dealkeep API',
       version: apiVersion,
-      summary: 'Companies, contacts and leads of a business, and signed events about them.',
+      summary:
+        'Customers, sales, tasks, invoices, bookings and orders of a business, and signed events about them.',
       description:
         'A JSON API over HTTPS. The organization follows from the credential. Lists are paged by cursor; events are delivered to REST hooks, signed per Standard Webhooks.',
       license: { name: 'MIT', identifier: 'MIT' },
