@@ -55,6 +55,7 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
       if (valueAt(value, issue.path) == null) return [{ path, key: 'field.required' }];
       return [{ path, key: 'field.invalid_type', values: { type: typeName(issue.expected) } }];
     case 'invalid_format':
+      if (isMessageKey(issue.message)) return [{ path, key: issue.message }];
       return [{ path, key: formatKeys[issue.format] ?? 'field.invalid_format' }];
     case 'too_big':
       return [
