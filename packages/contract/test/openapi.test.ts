@@ -245,3 +245,9 @@ test('constraints of the specification are told', () => {
   const [limit] = z.array(object).parse(at('paths', '/leads', 'get', 'parameters'));
   expect(limit).toMatchObject({ name: 'limit', schema: { minimum: 1, maximum: 100, default: 50 } });
 });
+
+test('no property has a default: generators of typed clients take such a one for required', () => {
+  const properties = everySchema.filter((path) => path.at(-2) === 'properties');
+  expect(properties.length).toBeGreaterThan(500);
+  expect(properties.filter((path) => 'default' in objectAt(...path))).toEqual([]);
+});

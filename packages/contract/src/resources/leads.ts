@@ -210,12 +210,11 @@ export const CreateLead = body(
       .choice({
         label: text('Deduplicate', 'Zamedziť duplicitám'),
         help: text(
-          'With "company", the newest open lead of the company is returned instead of making another.',
-          'S hodnotou „company“ sa namiesto novej vráti najnovšia otvorená príležitosť firmy.',
+          'With "company", the newest open lead of the company is returned instead of making another; usually "none".',
+          'S hodnotou „company“ sa namiesto novej vráti najnovšia otvorená príležitosť firmy; inak platí „none“.',
         ),
         choices: { none: text('No', 'Nie'), company: text('By company', 'Podľa firmy') },
         example: 'none',
-        default: 'none',
       })
       .nullish(),
   },

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { startDealkeep, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { migrate, OperatorError } from '../../src/index.ts';
@@ -110,6 +110,11 @@ test('a database of the first release keeps its data and can do everything new',
   expect((await api.post('/invoices', { items, client_id: client })).outcome).toBe('201');
   const order = { customer: { client_uuid: client }, items: [{ sku: 'X', quantity: 1, unit_price: 10 }] };
   expect((await api.post('/orders', order)).outcome).toBe('201');
+});
+
+test('every migration has a number of its own, so that their order is plain', async () => {
+  const names = (await readdir(folder)).toSorted();
+  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, index) => index + 1));
 });
 
 test('migrating twice, or two at once, changes a database once', async () => {
