@@ -79,11 +79,15 @@ function typedValue(field: z.core.$ZodType, value: string): unknown {
   return value;
 }
 
+/** The body of a POST that takes none: none at all, or an object without fields. */
+const noFields = z.strictObject({});
+
 async function parseBody(
-  { body: schema }: OperationDeclaration,
+  { method, body: declared }: OperationDeclaration,
   body: RawBody | undefined,
   findMissing: FindMissing,
 ): Promise<unknown> {
+  const schema = declared ?? (method === 'POST' ? noFields : undefined);
   if (!schema) return undefined;
   const empty = !body || body.bytes.length === 0;
   // Where nothing is required, no body at all equals {}.
