@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { basePath } from '@dealkeep/contract';
 import { type Core, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
+import type { Malformation } from './answer-malformed.ts';
 import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
@@ -16,7 +17,7 @@ export interface ApiOptions {
 
 export type ApiEnvironment = {
   /** `malformed` stands in for a request that could not be read, so that it is answered like any other. */
-  Bindings: { incoming: IncomingMessage; malformed?: true };
+  Bindings: { incoming: IncomingMessage; malformed?: Malformation };
 };
 
 /**
@@ -41,7 +42,7 @@ function createPages(core: Core): Hono<ApiEnvironment> {
     }
   });
   pages.use(async (c, next) => {
-    if (c.env.malformed) throw new Problem('request.malformed');
+    if (c.env.malformed) throw new Problem(c.env.malformed);
     await next();
   });
   healthRoutes(pages, core);

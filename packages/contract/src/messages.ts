@@ -32,6 +32,11 @@ export const messages = {
     en: 'This is no valid HTTP request: its first line or a header is malformed or too long.',
     sk: 'Toto nie je platná požiadavka HTTP: jej prvý riadok alebo hlavička je chybná alebo pridlhá.',
   },
+  'request.too_slow': {
+    code: 'BAD_REQUEST',
+    en: 'The request took too long to arrive.',
+    sk: 'Požiadavka prichádzala príliš dlho.',
+  },
   'request.interrupted': {
     code: 'BAD_REQUEST',
     en: 'The body ended before it was complete.',
