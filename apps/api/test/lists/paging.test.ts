@@ -67,13 +67,7 @@ describe('a walk in small pages', () => {
       const down = await values(`-${field}`);
       const filled = up.filter((value) => value !== null);
       const sorted = filled.toSorted((a, b) =>
-        typeof a === 'number' && typeof b === 'number'
-          ? a - b
-          : String(a) < String(b)
-            ? -1
-            : String(a) > String(b)
-              ? 1
-              : 0,
+        typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en'),
       );
       expect(filled).toEqual(sorted);
       const empty = up.slice(filled.length);
