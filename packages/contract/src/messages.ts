@@ -1,9 +1,12 @@
 import type { ErrorCode } from './errors.ts';
 import type { Language, Text } from './text.ts';
 
+/** Messages by their keys; the compiler refuses one without both languages. */
+export type Catalogue = Readonly<Record<string, { readonly code: ErrorCode } & Text>>;
+
 /**
- * Every message that the API can answer, in both languages, with its error code. Placeholders stand in braces and
- * are checked by the compiler: `message('field.too_long', 'sk', { max: 255 })`.
+ * Every message that the API can answer, in both languages, with its error code. Placeholders stand in braces, the
+ * same in both; the tests refuse an answer in which one was left.
  */
 export const messages = {
   // Requests
@@ -435,19 +438,9 @@ export const messages = {
     en: 'Something went wrong on our side. The request id helps the operator find out what.',
     sk: 'Niečo sa u nás pokazilo. Identifikátor požiadavky pomôže prevádzkovateľovi zistiť príčinu.',
   },
-} as const satisfies Record<string, { code: ErrorCode; en: string; sk: string }>;
+} as const satisfies Catalogue;
 
 export type MessageKey = keyof typeof messages;
-
-type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
-
-/** The values that a message needs. */
-export type MessageValues<Key extends MessageKey> = Record<
-  Placeholders<(typeof messages)[Key]['en']>,
-  string | number
->;
 
 /** The finished sentence; placeholders that have no value stay visible rather than vanish. */
 export function message(

@@ -15,7 +15,8 @@ import {
   resources,
   scopes,
 } from '../src/index.ts';
-import type { Text } from '../src/text.ts';
+import type { Catalogue } from '../src/messages.ts';
+import { type Text, text } from '../src/text.ts';
 
 const keys = Object.keys(messages).filter((key): key is MessageKey => key in messages);
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
@@ -48,6 +49,15 @@ describe('messages', () => {
       code: 'required',
       message: 'Toto pole je povinné.',
     });
+  });
+
+  test('stand in both languages, and in no other: the compiler says so', () => {
+    // @ts-expect-error there is no such language
+    expect(() => message('field.too_long', 'de', { max: 1 })).toThrow();
+    // @ts-expect-error Slovak is missing
+    expect(text('Name').sk).toBeUndefined();
+    // @ts-expect-error Slovak is missing in the catalogue
+    expect({ 'request.new': { code: 'BAD_REQUEST', en: 'New.' } } satisfies Catalogue).toBeDefined();
   });
 
   test('exist for every code that an operation of today can answer', () => {
