@@ -216,7 +216,7 @@ test('all failing fields are named at once, references among them', async () => 
   expect(company.fields).toEqual({
     name: 'required',
     owner_id: 'not_found',
-    country_code: 'invalid_choice',
+    country_code: 'invalid_country',
     extra: 'unknown',
   });
 });
