@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Business, openBusiness } from './business.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+// It stands still, so that no minute of the rate limit ends by itself.
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ worker: false, clock, log: quiet });
 const { sql } = dealkeep;
@@ -40,16 +41,10 @@ const troubles: Record<string, Trouble> = {
   '402 PAYMENT_REQUIRED': { begin: subscription('lapsed'), end: subscription('active') },
   '422 TOKEN_OWNER_INACTIVE': { begin: owner(false), end: owner(true) },
   '403 FORBIDDEN': { begin: scopes('leads:read'), end: scopes('leads:read', 'leads:write') },
-  '429 RATE_LIMITED': {
-    begin: requestsPerMinute(1),
-    end: async (business) => {
-      clock.advance(60_000);
-      await requestsPerMinute(1000)(business);
-    },
-  },
+  '429 RATE_LIMITED': { begin: requestsPerMinute(1), end: requestsPerMinute(1000) },
 };
 
-describe.each(Object.entries(troubles))('%s', (outcome, { begin, end }) => {
+describe.concurrent.each(Object.entries(troubles))('%s', (outcome, { begin, end }) => {
   const until = (business: Business, wanted: string) =>
     vi.waitFor(
       async () => {
