@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
+import { inject, onTestFinished, TestRunner } from 'vitest';
 import { databaseUrl } from './database-url.ts';
 
 /** A migrated database of its own, without any organization in it. */
@@ -14,12 +14,12 @@ export interface TestDatabase {
 const open = new Set<TestDatabase>();
 let server: postgres.Sql | undefined;
 
-// Registered while the test file is being collected, so it runs after all of that file's own hooks.
-afterAll(async () => {
+/** Drops what is left of a test file's databases; `file-setup.ts` calls it at the end of each. */
+export async function dropDatabases(): Promise<void> {
   await Promise.all(Array.from(open, (database) => database.drop()));
   await server?.end();
   server = undefined;
-});
+}
 
 /**
  * Makes a database from the migrated template, or an empty one. It is dropped when the test ends that asked for it; one made
