@@ -4,6 +4,7 @@ import { basePath } from '@dealkeep/contract';
 import { type Core, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
 import { answerListen } from './answer-listen.ts';
+import type { Malformation } from './answer-malformed.ts';
 import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
@@ -20,7 +21,7 @@ export interface ApiOptions {
 
 export type ApiEnvironment = {
   /** `malformed` stands in for a request that could not be read, so that it is answered like any other. */
-  Bindings: { incoming: IncomingMessage; malformed?: true };
+  Bindings: { incoming: IncomingMessage; malformed?: Malformation };
 };
 
 /**
@@ -53,7 +54,7 @@ function createPages({ core, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
     core.metrics.countRequest('page', c.res.status, (performance.now() - started) / 1000);
   });
   pages.use(async (c, next) => {
-    if (c.env.malformed) throw new Problem('request.malformed');
+    if (c.env.malformed) throw new Problem(c.env.malformed);
     await next();
   });
   healthRoutes(pages, core);

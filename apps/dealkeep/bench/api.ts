@@ -10,7 +10,7 @@ import { startLoadGenerator } from './processes.ts';
 import { measureRatios } from './ratios.ts';
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((argument) => argument !== 'api'),
+  allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
     /** A tenth of the data and of the time: to see whether a change helps. */

@@ -14,6 +14,7 @@ import { announce } from './welcome.ts';
 /** What runs may finish within this time when the process is told to stop. */
 const stopLimitMs = 10_000;
 const slowConnections = 3;
+const shortConnections = 1;
 
 type Closers = (() => Promise<unknown>)[];
 
@@ -53,7 +54,9 @@ async function run(
 
   const sql = connect(database.url, { connections: configuration.databasePool, name: 'dealkeep' });
   const slowSql = connect(database.url, { connections: slowConnections, name: 'dealkeep slow' });
-  closers.unshift(() => Promise.all([sql.end({ timeout: 5 }), slowSql.end({ timeout: 5 })]));
+  const shortSql = connect(database.url, { connections: shortConnections, name: 'dealkeep short' });
+  const pools = [sql, slowSql, shortSql];
+  closers.unshift(() => Promise.all(pools.map((pool) => pool.end({ timeout: 5 }))));
   const applied = await ensureMigrated(sql, database.url);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database is up to date');
   const secrets = await loadSecrets(configuration);
@@ -69,7 +72,7 @@ async function run(
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
-    ...{ sql, slowSql, databaseUrl: database.url, clock: systemClock, log },
+    ...{ sql, slowSql, shortSql, databaseUrl: database.url, clock: systemClock, log },
     ...{ origin, environment, secrets, allowedTargets, outboundProxy },
   };
   const core = createCore(shared);

@@ -1,9 +1,12 @@
 import type { ErrorCode } from './errors.ts';
-import type { Language } from './text.ts';
+import type { Language, Text } from './text.ts';
+
+/** Messages by their keys; the compiler refuses one without both languages. */
+export type Catalogue = Readonly<Record<string, { readonly code: ErrorCode } & Text>>;
 
 /**
- * Every message that the API can answer, in both languages, with its error code. Placeholders stand in braces and
- * are checked by the compiler: `message('field.too_long', 'sk', { max: 255 })`.
+ * Every message that the API can answer, in both languages, with its error code. Placeholders stand in braces, the
+ * same in both; the tests refuse an answer in which one was left.
  */
 export const messages = {
   // Requests
@@ -31,6 +34,11 @@ export const messages = {
     code: 'BAD_REQUEST',
     en: 'This is no valid HTTP request: its first line or a header is malformed or too long.',
     sk: 'Toto nie je platná požiadavka HTTP: jej prvý riadok alebo hlavička je chybná alebo pridlhá.',
+  },
+  'request.too_slow': {
+    code: 'BAD_REQUEST',
+    en: 'The request took too long to arrive.',
+    sk: 'Požiadavka prichádzala príliš dlho.',
   },
   'request.interrupted': {
     code: 'BAD_REQUEST',
@@ -60,7 +68,7 @@ export const messages = {
   'idempotency.reused': {
     code: 'IDEMPOTENCY_KEY_REUSED',
     en: 'This Idempotency-Key was already used for a different request. Use a new key for a new request.',
-    sk: 'Tento Idempotency-Key už bol použitý pre inú požiadavku. Pre novú požiadavku použite nový kľúč.',
+    sk: 'Tento Idempotency-Key už bol použitý na inú požiadavku. Na novú požiadavku použite nový kľúč.',
   },
   'idempotency.in_progress': {
     code: 'IDEMPOTENCY_IN_PROGRESS',
@@ -127,7 +135,7 @@ export const messages = {
   'organization.lapsed': {
     code: 'PAYMENT_REQUIRED',
     en: 'The subscription of the organization is not active. Renew it to go on.',
-    sk: 'Predplatné organizácie nie je aktívne. Pre pokračovanie ho obnovte.',
+    sk: 'Predplatné organizácie nie je aktívne. Ak chcete pokračovať, obnovte ho.',
   },
 
   // Fields
@@ -145,8 +153,8 @@ export const messages = {
   },
   'field.invalid_type': {
     code: 'VALIDATION_ERROR',
-    en: 'This must be of type {type}.',
-    sk: 'Toto musí byť typu {type}.',
+    en: 'This must be {type}.',
+    sk: 'Toto musí byť {type}.',
   },
   'field.invalid_characters': {
     code: 'VALIDATION_ERROR',
@@ -165,8 +173,8 @@ export const messages = {
   },
   'field.too_few': {
     code: 'VALIDATION_ERROR',
-    en: 'At least {min} entries are needed.',
-    sk: 'Potrebných je najmenej {min} položiek.',
+    en: 'The number of entries must be at least {min}.',
+    sk: 'Počet položiek musí byť aspoň {min}.',
   },
   'field.duplicate': {
     code: 'VALIDATION_ERROR',
@@ -176,12 +184,12 @@ export const messages = {
   'field.too_big': {
     code: 'VALIDATION_ERROR',
     en: 'This must be at most {max}.',
-    sk: 'Toto môže byť najviac {max}.',
+    sk: 'Hodnota môže byť najviac {max}.',
   },
   'field.too_small': {
     code: 'VALIDATION_ERROR',
     en: 'This must be at least {min}.',
-    sk: 'Toto musí byť najmenej {min}.',
+    sk: 'Hodnota musí byť aspoň {min}.',
   },
   'field.invalid_email': {
     code: 'VALIDATION_ERROR',
@@ -208,6 +216,11 @@ export const messages = {
     en: 'This is not a date and time with a time zone, such as 2026-10-01T09:30:00Z.',
     sk: 'Toto nie je dátum a čas s časovým pásmom, napríklad 2026-10-01T09:30:00Z.',
   },
+  'field.invalid_country': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a country code of two upper-case letters (ISO 3166-1), such as SK.',
+    sk: 'Toto nie je kód krajiny z dvoch veľkých písmen (ISO 3166-1), napríklad SK.',
+  },
   'field.invalid_currency': {
     code: 'VALIDATION_ERROR',
     en: 'This is not a currency code of three upper-case letters, such as EUR.',
@@ -221,7 +234,7 @@ export const messages = {
   'field.more_than': {
     code: 'VALIDATION_ERROR',
     en: 'This must be more than {min}.',
-    sk: 'Toto musí byť viac ako {min}.',
+    sk: 'Hodnota musí byť väčšia ako {min}.',
   },
   'field.before_start': {
     code: 'VALIDATION_ERROR',
@@ -261,7 +274,7 @@ export const messages = {
   'field.total_too_big': {
     code: 'VALIDATION_ERROR',
     en: 'This comes to more than {max}.',
-    sk: 'Súčet je viac ako {max}.',
+    sk: 'Súčet je väčší ako {max}.',
   },
   'field.one_primary': {
     code: 'VALIDATION_ERROR',
@@ -378,6 +391,11 @@ export const messages = {
   },
 
   // Webhooks
+  'event_type.not_found': {
+    code: 'NOT_FOUND',
+    en: 'There is no event of this type. GET /webhooks/events lists all.',
+    sk: 'Udalosť tohto typu neexistuje. Všetky vypíše GET /webhooks/events.',
+  },
   'webhook.unknown_event': {
     code: 'UNKNOWN_EVENT',
     en: 'There is no event "{event}". GET /webhooks/events lists all.',
@@ -386,7 +404,7 @@ export const messages = {
   'webhook.limit': {
     code: 'LIMIT_EXCEEDED',
     en: 'The organization has reached its maximum of {max} webhooks. Delete one that is no longer needed.',
-    sk: 'Organizácia dosiahla maximum {max} webhookov. Zmažte niektorý, ktorý už netreba.',
+    sk: 'Organizácia dosiahla maximum {max} webhookov. Zmažte niektorý, ktorý už nepotrebujete.',
   },
   'listen.limit': {
     code: 'LIMIT_EXCEEDED',
@@ -438,29 +456,20 @@ export const messages = {
   'service.fault': {
     code: 'INTERNAL_ERROR',
     en: 'Something went wrong on our side. The request id helps the operator find out what.',
-    sk: 'Niečo sa u nás pokazilo. Identifikátor požiadavky pomôže prevádzkovateľovi zistiť čo.',
+    sk: 'Niečo sa u nás pokazilo. Identifikátor požiadavky pomôže prevádzkovateľovi zistiť príčinu.',
   },
-} as const satisfies Record<string, { code: ErrorCode; en: string; sk: string }>;
+} as const satisfies Catalogue;
 
 export type MessageKey = keyof typeof messages;
-
-type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
-
-/** The values that a message needs. */
-export type MessageValues<Key extends MessageKey> = Record<
-  Placeholders<(typeof messages)[Key]['en']>,
-  string | number
->;
 
 /** The finished sentence; placeholders that have no value stay visible rather than vanish. */
 export function message(
   key: MessageKey,
   language: Language,
-  values: Readonly<Record<string, string | number>> = {},
+  values: Readonly<Record<string, string | number | Text>> = {},
 ): string {
-  return messages[key][language].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    String(values[name] ?? whole),
-  );
+  return messages[key][language].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name] ?? whole;
+    return typeof value === 'object' ? value[language] : String(value);
+  });
 }

@@ -150,7 +150,10 @@ export const Envelope = record(
     ),
     test: field.boolean({
       label: text('Test', 'Test'),
-      help: text('True in samples and test deliveries.', 'Pravda vo vzorkách a testovacích doručeniach.'),
+      help: text(
+        'True in samples and test deliveries.',
+        'Hodnota true vo vzorkách a testovacích doručeniach.',
+      ),
       example: false,
     }),
     data: describe(z.record(z.string(), z.unknown()), { label: text('Data', 'Údaje') }),
@@ -227,7 +230,7 @@ export const webhookOperations = {
     title: text('Get a sample event', 'Vzorka udalosti'),
     about: text(
       'A bare array with one envelope whose test is true.',
-      'Pole s jednou obálkou, v ktorej test je pravda.',
+      'Pole s jednou obálkou, v ktorej má test hodnotu true.',
     ),
   }),
   'webhooks.get': operation({
