@@ -8,8 +8,8 @@ import {
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test, vi } from 'vitest';
-import { startHookReceiver } from '../../../packages/core/test/deliveries/hook-receiver.ts';
-import { startInbox } from './inbox.ts';
+import { startHookReceiver } from '../deliveries/hook-receiver.ts';
+import { startInbox } from '../mails/inbox.ts';
 
 const clock = new ManualClock('2026-10-01T08:00:00.000Z');
 const inbox = await startInbox();
