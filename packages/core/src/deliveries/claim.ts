@@ -52,25 +52,61 @@ export const firstOfAll = '00000000-0000-0000-0000-000000000000';
  * webhooks that have something waiting, never with the backlog.
  */
 export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
-  const { workerId, now, most, perWebhook, after } = bounds;
+  const { now, perWebhook, after } = bounds;
   const room = sql.json(Object.fromEntries(bounds.room));
-  return sql<ClaimedDelivery[]>`
-    with recursive
-    onward (webhook_id, due_at) as (${walk(sql, 'onward', after)}),
-    around (webhook_id, due_at) as (${walk(sql, 'around', null)}),
-    due (webhook_id, id) as (
-      select chosen.webhook_id, chosen.id
-      from (select * from onward
+  return lease(
+    sql,
+    bounds,
+    sql`
+      select waiting.webhook_id, coalesce((${room}::jsonb ->> waiting.webhook_id::text)::integer, ${perWebhook}) as room
+      from (with recursive onward (webhook_id, due_at) as (${walk(sql, 'onward', after)}) select * from onward
             union all
-            select * from around where webhook_id <= ${after}) waiting
+            select * from (
+              with recursive around (webhook_id, due_at) as (${walk(sql, 'around', null)}) select * from around
+            ) around where webhook_id <= ${after}) waiting
+      where waiting.due_at <= ${now}`,
+  );
+}
+
+/**
+ * Claims due deliveries of these webhooks alone, the one behind the last claim's end first. It costs as much as there
+ * are webhooks in `room`, whatever waits for others.
+ */
+export async function claimOfWebhooks(
+  sql: Statements,
+  bounds: Omit<ClaimBounds, 'perWebhook'>,
+): Promise<ClaimedDelivery[]> {
+  const { room, after } = bounds;
+  const webhooks = [...room.keys()].filter((webhook) => room.get(webhook) !== 0).sort();
+  if (webhooks.length === 0) return [];
+  const next = webhooks.findIndex((webhook) => webhook > after);
+  const ordered = next < 0 ? webhooks : [...webhooks.slice(next), ...webhooks.slice(0, next)];
+  return lease(
+    sql,
+    bounds,
+    sql`
+      select * from unnest(${ordered}::uuid[], ${ordered.map((webhook) => room.get(webhook) ?? 0)}::integer[])
+        as waiting (webhook_id, room)`,
+  );
+}
+
+/** Leases what is due of these webhooks, in their order, to each as much as it has room for. */
+function lease(
+  sql: Statements,
+  { workerId, now, most }: Pick<ClaimBounds, 'workerId' | 'now' | 'most'>,
+  waiting: Fragment,
+): Promise<ClaimedDelivery[]> {
+  return sql<ClaimedDelivery[]>`
+    with due (webhook_id, id) as (
+      select chosen.webhook_id, chosen.id
+      from (${waiting}) waiting
       cross join lateral (
         select d.webhook_id, d.id from deliveries d
         where d.worker_id is null and d.webhook_id = waiting.webhook_id and d.due_at <= ${now}
         order by d.due_at, d.event_id
-        limit coalesce((${room}::jsonb ->> waiting.webhook_id::text)::integer, ${perWebhook})
+        limit waiting.room
         for update skip locked
       ) chosen
-      where waiting.due_at <= ${now}
       limit ${most}
     ),
     leased as (

@@ -8,11 +8,18 @@ import type { RequestOutcome } from '../outgoing/index.ts';
 import type { Secrets } from '../secrets.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { AttemptSender, type SentEvent } from './attempt-sender.ts';
-import { type ClaimedDelivery, claimDeliveries, endOfClaim, firstOfAll, readEnvelopes } from './claim.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  claimOfWebhooks,
+  endOfClaim,
+  firstOfAll,
+  readEnvelopes,
+} from './claim.ts';
 import { ClockSteps } from './clock-steps.ts';
 import { dismissDeliveries } from './dismiss-deliveries.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
-import { Lanes, perWebhook } from './lanes.ts';
+import { Lanes } from './lanes.ts';
 import { freeLostLeases, handBackLeases } from './leases.ts';
 import { AttemptLog } from './log/attempt-log.ts';
 import { entryOf } from './log/insert-attempts.ts';
@@ -51,6 +58,9 @@ const largestBatch = 100;
 /** How long a stop waits for the delivery log. */
 const logLimitMs = 2000;
 const noteActivityEveryMs = 15_000;
+/** A walk that took longer is followed by a rest, so many times as long. */
+const longWalkMs = 10;
+const restAfterWalk = 4;
 
 /**
  * Sends what is due: claims in batches across webhooks, sends, and writes results in bulk. It looks when it is woken
@@ -67,8 +77,11 @@ export class DeliveryDispatcher {
   readonly #abort = new AbortController();
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
   readonly #held = new Set<string>();
-  /** The webhook at which the last claim ended. */
+  /** The webhook at which the last claim ended: the last walk, and the last claim of quick ones. */
   #after = firstOfAll;
+  #afterQuick = firstOfAll;
+  /** The walk rests until then. */
+  #nextWalk: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
   /** The last look left something that may be sent as soon as an attempt ends. */
@@ -135,6 +148,7 @@ export class DeliveryDispatcher {
   async stop(limitMs: number): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#nextWalk);
     await this.#looking;
     await this.#upkeep;
     await this.#allLeft(limitMs);
@@ -219,29 +233,63 @@ export class DeliveryDispatcher {
 
   /** Answers whether to claim again at once. */
   async #claimAndSend(): Promise<boolean> {
-    const { queue, presence, clock, log } = this.#options;
-    const most = Math.min(this.#lanes.free, largestBatch);
     this.#more = true;
+    const quick = await this.#claimOfQuick();
+    const others = await this.#claimOfOthers();
+    this.#more = quick || others || this.#nextWalk !== undefined || this.#lanes.someFull;
+    return quick || others;
+  }
+
+  /** First those that are known to be quick, so that nobody else's trouble is in their way. */
+  async #claimOfQuick(): Promise<boolean> {
+    const most = Math.min(this.#lanes.free, largestBatch);
     if (most === 0) return false;
-    const room = this.#lanes.room();
-    const claimed = await claimDeliveries(queue.claims, {
-      workerId: presence.workerId,
-      now: clock.now().toISOString(),
-      most,
-      perWebhook,
-      room,
+    const claimed = await claimOfWebhooks(this.#options.queue.claims, {
+      ...this.#bounds(most),
+      room: this.#lanes.quickRoom(),
+      after: this.#afterQuick,
+    });
+    this.#afterQuick = endOfClaim(claimed, this.#afterQuick);
+    await this.#send(claimed);
+    return claimed.length === most;
+  }
+
+  /** The walk past all webhooks takes longer the more of them have something waiting; it gets a share of the time. */
+  async #claimOfOthers(): Promise<boolean> {
+    const most = Math.min(this.#lanes.freeForUnknown, largestBatch);
+    if (most === 0 || this.#nextWalk) return false;
+    const started = performance.now();
+    const claimed = await claimDeliveries(this.#options.queue.claims, {
+      ...this.#bounds(most),
+      perWebhook: this.#lanes.perUnknown,
+      room: this.#lanes.room(),
       after: this.#after,
     });
+    const took = performance.now() - started;
     this.#after = endOfClaim(claimed, this.#after);
+    await this.#send(claimed);
+    if (took > longWalkMs) {
+      this.#nextWalk = setTimeout(() => {
+        this.#nextWalk = undefined;
+        this.wake();
+      }, took * restAfterWalk);
+    }
+    return claimed.length === most;
+  }
+
+  #bounds(most: number): { workerId: number; now: string; most: number } {
+    const { presence, clock } = this.#options;
+    return { workerId: presence.workerId, now: clock.now().toISOString(), most };
+  }
+
+  async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const { queue, clock, log } = this.#options;
     const active = claimed.filter((each) => each.webhook_standing === 'active');
     if (active.length < claimed.length)
       await dismissDeliveries({ sql: queue.results, log }, claimed, clock.now().toISOString());
     const events =
       active.length > 0 ? await readEnvelopes(queue.claims, active) : new Map<string, SentEvent>();
     for (const delivery of active) void this.#attempt(delivery, events.get(delivery.event_id));
-    const bounded = [...room.keys(), ...active.map((each) => each.webhook_id)];
-    this.#more = claimed.length === most || bounded.some((webhook) => this.#lanes.isFull(webhook));
-    return claimed.length === most;
   }
 
   async #attempt(delivery: ClaimedDelivery, event: SentEvent | undefined): Promise<void> {
