@@ -10,6 +10,7 @@ const json = <Result = Record<string, unknown>[]>(...args: string[]) =>
 const text = (...args: string[]) => dealkeep(['webhooks', ...args], variables);
 
 let status = 503;
+let receiver = '';
 let slug = '';
 let hook = '';
 let event = '';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       arrived.push(String(request.headers['webhook-id']));
-      response.writeHead(status, { 'retry-after': '3600' }).end('not\nnow');
+      response.writeHead(status, { 'retry-after': '3600' }).end('not\nnow\u202e');
     });
   }).listen(0, '127.0.0.1');
   await vi.waitFor(() => expect(server.listening).toBe(true));
@@ -28,8 +29,9 @@ beforeAll(async () => {
   const organization = await running.createOrganization();
   slug = organization.slug;
   const api = running.as(organization.key);
-  const target_url = `http://127.0.0.1:${address.port}/secret`;
-  hook = (await api.post('/webhooks', { target_url, events: ['lead.created'], name: 'Mail' })).data.id;
+  receiver = `http://127.0.0.1:${address.port}/secret`;
+  hook = (await api.post('/webhooks', { target_url: receiver, events: ['lead.created'], name: 'Mail' })).data
+    .id;
   await api.post('/leads', { name: 'Kováč' });
   await vi.waitFor(async () => expect(await json('inspect', hook)).toHaveLength(1), { timeout: 10_000 });
   event = arrived[0] ?? '';
@@ -60,16 +62,40 @@ test('webhooks inspect shows the last deliveries of a webhook', async () => {
   expect(stdout).toContain(event);
 });
 
+test('webhooks inspect shows the log of a webhook that ended, so that one sees why', async () => {
+  const organization = await running.createOrganization();
+  const api = running.as(organization.key);
+  status = 410;
+  onTestFinished(() => {
+    status = 503;
+  });
+  const { id } = (
+    await api.post('/webhooks', { target_url: receiver, events: ['company.created'], name: 'Ends' })
+  ).data;
+  await api.post('/companies', { name: 'Last' });
+  await vi.waitFor(async () => expect((await api.get(`/webhooks/${id}`)).status).toBe(404), {
+    timeout: 10_000,
+  });
+  await vi.waitFor(
+    async () =>
+      expect(await json('inspect', id)).toMatchObject([{ webhook_id: id, outcome: 'failed', status: 410 }]),
+    { timeout: 10_000 },
+  );
+  expect((await text('replay', '--webhook', id)).stderr).toContain('no webhook with the id');
+});
+
 test('webhooks inspect tells the whole story of an event', async () => {
   const [delivery] = await json<{ body: string; log: object[] }[]>('inspect', event);
   expect(delivery).toMatchObject({
     ...{ event_id: event, webhook_id: hook, webhook_name: 'Mail', outcome: 'waiting' },
-    log: [{ number: 1, status: 503, response_start: 'not\nnow', request_headers: { 'webhook-id': event } }],
+    log: [
+      { number: 1, status: 503, response_start: 'not\nnow\u202e', request_headers: { 'webhook-id': event } },
+    ],
   });
   expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ id: event, data: { name: 'Kováč' } });
   const { stdout } = await text('inspect', event);
   expect(stdout).toContain('waiting, next attempt at 2');
-  expect(stdout).toMatch(/^1 .* 503 .*not now$/m);
+  expect(stdout).toMatch(/^1 .* 503 .*not now\\u202e$/m);
 });
 
 test('webhooks inspect shows also what an event still waits for', async () => {

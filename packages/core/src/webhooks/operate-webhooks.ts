@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Fragment } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { queueReplay } from '../deliveries/log/replay-deliveries.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -40,15 +40,30 @@ export async function replayWebhook(
   }
 }
 
-/** The organization that a webhook belongs to. Raises OperatorError. */
-export async function organizationOfWebhook(sql: Database, webhook: string): Promise<string> {
+/**
+ * The organization that a webhook belongs to. Raises OperatorError.
+ *
+ * @param removed also look for one that was removed, by the attempts that the log still has
+ */
+export async function organizationOfWebhook(
+  sql: Database,
+  webhook: string,
+  { removed = false }: { removed?: boolean } = {},
+): Promise<string> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(webhook)) {
     throw new OperatorError(`"${webhook}" is not the id of a webhook`);
   }
   const [row] = await sql<{ organization_id: string }[]>`
-    select organization_id from webhooks where id = ${webhook}`;
+    select organization_id from webhooks where id = ${webhook}
+    ${removed ? sql`union all ${byAttempts(sql, webhook)} limit 1` : sql``}`;
   if (row) return row.organization_id;
   throw new OperatorError(
     `There is no webhook with the id ${webhook}; \`dealkeep webhooks list\` shows those of an organization`,
   );
 }
+
+/** The key of attempts begins with the organization. */
+const byAttempts = (sql: Database, webhook: string): Fragment => sql`
+  select o.id from organizations o
+  cross join lateral (
+    select from attempts a where a.organization_id = o.id and a.webhook_id = ${webhook} limit 1) logged`;

@@ -27,9 +27,12 @@ export interface UntriedDelivery {
 
 const mostShown = 50;
 
-/** The last deliveries of a webhook, the one tried last first. Raises OperatorError. */
+/**
+ * The last deliveries of a webhook, the one tried last first; also of one that was removed, as long as they are in the
+ * log. Raises OperatorError.
+ */
 export async function inspectWebhook(sql: Database, webhook: string): Promise<InspectedSummary[]> {
-  const organization = await organizationOfWebhook(sql, webhook);
+  const organization = await organizationOfWebhook(sql, webhook, { removed: true });
   const which = sql`a.organization_id = ${organization} and a.webhook_id = ${webhook}`;
   const rows = await summaries(sql, { which, limit: mostShown });
   return rows.map((row) => inEnglish(summaryOf(row)));
