@@ -53,7 +53,9 @@ test('/metrics answers only who has the token', async () => {
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(await response.text()).not.toContain('dealkeep_');
   }
-  expect((await scrape(dealkeep, `Bearer ${metricsToken}`)).status).toBe(200);
+  for (const scheme of ['Bearer', 'bearer']) {
+    expect((await scrape(dealkeep, `${scheme} ${metricsToken}`)).status).toBe(200);
+  }
 });
 
 test('attempts, requests and refusals are counted, and nobody is named', async () => {
