@@ -1,4 +1,4 @@
-import type { Log, Mail } from '@dealkeep/core';
+import { type Log, type Mail, MailRefused } from '@dealkeep/core';
 import { createTransport } from 'nodemailer';
 
 /** Where mail goes. */
@@ -9,7 +9,13 @@ export interface MailSettings {
   from: string;
 }
 
-/** Posts mails to the server; without one they go to the log, so that nothing is lost unseen. */
+/** What nodemailer says when the server refuses the addresses or the text of one mail. */
+const refusals = new Set(['EENVELOPE', 'EMESSAGE']);
+
+/**
+ * Posts mails to the server; without one they go to the log, so that nothing is lost unseen. Raises MailRefused for a
+ * mail that the server does not take, and what went wrong with the server otherwise.
+ */
 export function createMailer(settings: MailSettings | undefined, log: Log): (mail: Mail) => Promise<void> {
   if (!settings) {
     return async ({ to, subject, text }) =>
@@ -25,11 +31,16 @@ export function createMailer(settings: MailSettings | undefined, log: Log): (mai
     disableUrlAccess: true,
   });
   return async ({ id, to, subject, text }) => {
-    await transport.sendMail({
-      ...{ from, to, subject, text },
-      messageId: `<${id}@dealkeep>`,
-      // RFC 3834: nobody's absence notice answers it.
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    });
+    try {
+      await transport.sendMail({
+        ...{ from, to, subject, text },
+        messageId: `<${id}@dealkeep>`,
+        // RFC 3834: nobody's absence notice answers it.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    } catch (error) {
+      const isRefusal = error instanceof Error && 'code' in error && refusals.has(String(error.code));
+      throw isRefusal ? new MailRefused(error.message, { cause: error }) : error;
+    }
   };
 }

@@ -49,7 +49,7 @@ export type { EventStream, StreamItem } from './listening/event-stream.ts';
 export type { StreamTiming } from './listening/event-streams.ts';
 export type { Log } from './log.ts';
 export { removeOldMails } from './mails/remove-old-mails.ts';
-export { type Mail, sendMails } from './mails/send-mails.ts';
+export { type Mail, MailRefused, sendMails } from './mails/send-mails.ts';
 export { OperatorError } from './operator-error.ts';
 export { type PaymentStep, setPaymentStatus } from './orders/set-payment-status.ts';
 export { type OrderStep, stepOrder } from './orders/step-order.ts';

@@ -13,6 +13,11 @@ export interface Mail {
   text: string;
 }
 
+/** The server does not take this mail, as when it does not know the address; it may well take others. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
 interface WaitingMail {
   organization_id: string;
   id: string;
@@ -35,8 +40,9 @@ const givenUpAfterMs = 72 * 3_600_000;
 
 /**
  * Posts the mails that are due. One that cannot be posted is tried again after 1, 2, 4, … minutes, at most an hour
- * apart, for three days; the others wait for the next call, because the server is probably down. Nobody who is inactive
- * is written to, and from a test environment nobody at all. Answers how many were posted.
+ * apart, for three days. The others wait for the next call, because the server is probably down; unless it was MailRefused
+ * that `post` raised. Nobody who is inactive is written to, and from a test environment nobody at all. Answers how many
+ * were posted.
  */
 export async function sendMails(core: Core, post: (mail: Mail) => Promise<void>): Promise<number> {
   const { sql, clock, log, environment } = core;
@@ -57,6 +63,7 @@ export async function sendMails(core: Core, post: (mail: Mail) => Promise<void>)
       await settle(sql, waiting, { dueAt, sentAt: null });
       const said = isGivenUp ? 'is given up' : 'is tried again';
       log.error({ error, mail_id: waiting.id }, `A mail could not be sent and ${said}`);
+      if (error instanceof MailRefused) continue;
       return sent;
     }
     await settle(sql, waiting, { dueAt: null, sentAt: clock.now().toISOString() });

@@ -19,14 +19,19 @@ export interface Inbox {
   mails: ReceivedMail[];
   /** True: every mail is refused for now. */
   refuse: boolean;
+  /** Addresses that the server does not know. */
+  unknown: Set<string>;
 }
 
 /** A real mail server that keeps what it is sent, until the file ends. */
 export async function startInbox(): Promise<Inbox> {
-  const inbox: Inbox = { url: '', mails: [], refuse: false };
+  const inbox: Inbox = { url: '', mails: [], refuse: false, unknown: new Set() };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      done(inbox.unknown.has(address) ? new Error('No such user') : undefined);
+    },
     onData(stream, session, done) {
       text(stream).then((raw) => {
         if (inbox.refuse) return done(new Error('Try again later'));

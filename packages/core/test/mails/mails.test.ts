@@ -103,6 +103,16 @@ test('a mail that the server does not take is tried again later, and arrives onc
   expect(mailsTo(organization.ownerEmail)).toHaveLength(1);
 });
 
+test('an address that the mail server does not know keeps no other mail waiting', async () => {
+  const lost = await tell();
+  const other = await tell();
+  inbox.unknown.add(lost.ownerEmail);
+  expect(await sendMails(dealkeep.core, post)).toBe(1);
+  expect(mailsTo(other.ownerEmail)).toHaveLength(1);
+  expect(await waiting(lost)).toMatchObject([{ attempts: 1, due_at: expect.any(String) }]);
+  await updateUser(dealkeep.core, lost.ownerEmail, { active: false });
+});
+
 test('a mail is given up after three days, and that is said', async () => {
   const said: string[] = [];
   const core = {
