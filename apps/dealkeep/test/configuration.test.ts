@@ -71,6 +71,7 @@ test.each([
   ['SMTP_URL', 'https://mail.example.com', 'an address such as smtps://'],
   ['OUTBOUND_PROXY', 'proxy.example:3128', 'an address without a path such as http://'],
   ['OUTBOUND_PROXY', 'socks5://proxy.example', 'an address without a path'],
+  ['OUTBOUND_PROXY', 'http://user:100%@proxy.example', 'an address without a path .*%25'],
 ])('%s=%s is refused in one line that says what is accepted', (name, value, accepted) => {
   const refused = () => readConfiguration({ [name]: value });
   expect(refused).toThrow(new RegExp(`^${name} .*${accepted}`));

@@ -30,9 +30,12 @@ export function parseOutboundProxy(text: string): OutboundProxy {
     (protocol !== 'http:' && protocol !== 'https:') ||
     url.pathname !== '/' ||
     url.search ||
-    url.hash
+    url.hash ||
+    !isDecodable(`${url.username}:${url.password}`)
   ) {
-    throw new Error('takes an address without a path such as http://user:password@proxy.example:3128');
+    throw new Error(
+      'takes an address without a path such as http://user:password@proxy.example:3128; in a password, % is %25 and @ is %40',
+    );
   }
   const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
   return { protocol, host: plainHost(url.hostname), port, authorization: basicAuthorization(url) };
@@ -113,6 +116,16 @@ async function connectToProxy({ protocol, host, port }: OutboundProxy, signal: A
     signal,
   );
   return protocol === 'https:' ? secureConnection(socket, host, signal) : socket;
+}
+
+/** Whether each percent sign begins an encoded character (RFC 3986 §2.1), which is easily forgotten in a password. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Source: RFC 7617. */
