@@ -4,6 +4,7 @@ import {
   forgetPreviousSecrets,
   getWebhookWithHealth,
   parseOutboundProxy,
+  replayDeliveries,
   rotateWebhookSecret,
   sendTestEvent,
 } from '@dealkeep/core';
@@ -125,4 +126,13 @@ test('a test event that fails is told and not tried again; the webhook is as wel
   });
   expect(await getWebhookWithHealth(core, organization, id)).toMatchObject({ failing_since: null });
   expect(await sql`select from deliveries where webhook_id = ${id}`).toHaveLength(0);
+});
+
+test('sending again all that failed leaves test events out', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, id } = await handMade(receiver.url);
+  receiver.answerWith(503);
+  await sendTestEvent(core, organization, { id });
+  expect(await replayDeliveries(core, organization, { webhook_id: id, failed: true })).toEqual({ count: 0 });
+  expect(await replayDeliveries(core, organization, { webhook_id: id })).toEqual({ count: 0 });
 });

@@ -44,7 +44,7 @@ export async function queueReplay(
     with tried as (
       select a.event_id, a.number,
              (select occurred_at from events e
-              where e.organization_id = a.organization_id and e.id = a.event_id) as occurred_at,
+              where e.organization_id = a.organization_id and e.id = a.event_id and not e.test) as occurred_at,
              ${now}::timestamptz + make_interval(
                secs => ((row_number() over (order by a.started_at, a.id) - 1) / ${limits.replayedPerSecond}::float))
                as due_at
@@ -53,7 +53,7 @@ export async function queueReplay(
         ${since === undefined ? tx`` : tx`and a.started_at >= ${since}::timestamptz`}
         ${failed ? tx`and ${hasFailed(tx)}` : tx``}
     ), chosen as (
-      -- Of an event that is no longer kept there is nothing to send.
+      -- Of an event that is no longer kept there is nothing to send, and of a test nothing to make up for.
       select * from tried where occurred_at is not null
     ), moved as (
       update deliveries d set by_hand = true, retry_at = d.due_at, due_at = chosen.due_at
