@@ -9,6 +9,8 @@ export interface AttemptRecorderOptions {
   sql: Database;
   workerId: number;
   log: Log;
+  /** Awaited before attempts are judged by the time that has passed. */
+  beforeJudging(): Promise<void>;
   /** The attempts are written; their leases are over. `released`: they made place for others in the queue. */
   onRecorded(verdicts: ReadonlyMap<FinishedAttempt, Verdict>, released: boolean): void;
 }
@@ -43,10 +45,11 @@ export class AttemptRecorder {
   }
 
   async #run(): Promise<void> {
-    const { sql, workerId, log, onRecorded } = this.#options;
+    const { sql, workerId, log, beforeJudging, onRecorded } = this.#options;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, mostAtOnce);
       try {
+        await beforeJudging();
         const { verdicts, withdrawn, released } = await recordAttempts(sql, workerId, batch);
         this.#waiting.splice(0, batch.length);
         onRecorded(verdicts, released);

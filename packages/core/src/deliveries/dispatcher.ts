@@ -24,7 +24,7 @@ import { freeLostLeases, handBackLeases } from './leases.ts';
 import { AttemptLog } from './log/attempt-log.ts';
 import { entryOf } from './log/insert-attempts.ts';
 import type { QueueConnections } from './queue-connection.ts';
-import { noteActivity } from './worker-activity.ts';
+import { longestSilenceSeconds, noteActivity } from './worker-activity.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 
 export interface DispatcherOptions {
@@ -90,7 +90,8 @@ export class DeliveryDispatcher {
   /** A claim's answer may have been lost, so that leases of ours are not known here. */
   #lostTrack = false;
   #upkeep: Promise<void> | undefined;
-  #activityNotedAt = Number.NEGATIVE_INFINITY;
+  /** Of the machine, in milliseconds, and the time at which activity was noted last. */
+  #activityNoted = { uptime: Number.NEGATIVE_INFINITY, time: Number.NEGATIVE_INFINITY };
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
   #endObservation: (() => void) | undefined;
@@ -112,6 +113,7 @@ export class DeliveryDispatcher {
       sql: queue.results,
       workerId: presence.workerId,
       log,
+      beforeJudging: () => this.#noteSilence(),
       onRecorded: (verdicts, released) => {
         for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);
         for (const [attempt, verdict] of verdicts) metrics.countAttempt(attempt, verdict);
@@ -195,12 +197,26 @@ export class DeliveryDispatcher {
       await presence.renew();
       const deliveries = await this.#clockSteps.catchUp(queue.results);
       if (deliveries > 0) log.warn({ deliveries }, 'The clock was set back; these are due now');
-      if (performance.now() - this.#activityNotedAt < noteActivityEveryMs) return;
-      await noteActivity(queue.results);
-      this.#activityNotedAt = performance.now();
+      if (performance.now() - this.#activityNoted.uptime >= noteActivityEveryMs) await this.#noteActivity();
     } catch (error) {
       log.warn({ error }, 'The worker could not show that it works; it tries again');
     }
+  }
+
+  /**
+   * After a time in which this worker did not work, before the first attempt is judged by it: at the start, or when the
+   * machine slept, of which its uptime knows nothing.
+   */
+  async #noteSilence(): Promise<void> {
+    const silence = this.#options.clock.now().getTime() - this.#activityNoted.time;
+    if (silence >= longestSilenceSeconds * 1000) await this.#noteActivity();
+  }
+
+  async #noteActivity(): Promise<void> {
+    const { queue, clock } = this.#options;
+    const noted = { uptime: performance.now(), time: clock.now().getTime() };
+    await noteActivity(queue.results);
+    this.#activityNoted = noted;
   }
 
   async #look(): Promise<void> {
