@@ -26,7 +26,7 @@ export async function recordAttempts(
   const judged = attempts.map((attempt) => ({ attempt, verdict: judgeAttempt(attempt, Math.random()) }));
   const left = await inTransaction(sql, async (tx) => {
     // Webhooks before deliveries, as everybody locks them.
-    const disabled = await recordHealth(tx, judged);
+    const disabled = await recordHealth(tx, judged.filter(wasMade));
     await Promise.all([deleteDone(tx, workerId, judged), putOff(tx, workerId, judged)]);
     await noteIdle(tx, judged);
     const withdrawn =
@@ -35,6 +35,10 @@ export async function recordAttempts(
   });
   return { verdicts: new Map(judged.map(({ attempt, verdict }) => [attempt, verdict])), ...left };
 }
+
+/** What could not even be signed, as with a wrong `SECRETS_KEY`, is our fault and says nothing about the webhook. */
+const wasMade = ({ attempt: { outcome } }: JudgedAttempt): boolean =>
+  outcome.outcome === 'answered' || outcome.reason !== 'not_sent';
 
 /** Each held event that was tried makes place for the next one of its webhook. */
 async function releaseFollowing(tx: Transaction, attempts: readonly FinishedAttempt[]): Promise<boolean> {
