@@ -23,6 +23,7 @@ import { Lanes } from './lanes.ts';
 import { freeLostLeases, handBackLeases } from './leases.ts';
 import { AttemptLog } from './log/attempt-log.ts';
 import { entryOf } from './log/insert-attempts.ts';
+import { OngoingTrouble } from './ongoing-trouble.ts';
 import type { QueueConnections } from './queue-connection.ts';
 import { longestSilenceSeconds, noteActivity } from './worker-activity.ts';
 import type { WorkerPresence } from './worker-presence.ts';
@@ -74,6 +75,8 @@ export class DeliveryDispatcher {
   readonly #attemptLog: AttemptLog;
   readonly #sender: AttemptSender;
   readonly #clockSteps: ClockSteps;
+  readonly #lookTrouble: OngoingTrouble;
+  readonly #upkeepTrouble: OngoingTrouble;
   readonly #abort = new AbortController();
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
   readonly #held = new Set<string>();
@@ -86,6 +89,8 @@ export class DeliveryDispatcher {
   #again = false;
   /** The last look left something that may be sent as soon as an attempt ends. */
   #more = false;
+  /** A look was left out, because results are not written. */
+  #waitsForResults = false;
   #leasesToCheck = true;
   /** A claim's answer may have been lost, so that leases of ours are not known here. */
   #lostTrack = false;
@@ -102,6 +107,16 @@ export class DeliveryDispatcher {
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
     this.#clockSteps = new ClockSteps(clock);
+    this.#lookTrouble = new OngoingTrouble({
+      ...{ log, level: 'warn' },
+      begins: 'Looking for due deliveries fails; it is repeated',
+      ends: 'Due deliveries are found again',
+    });
+    this.#upkeepTrouble = new OngoingTrouble({
+      ...{ log, level: 'warn' },
+      begins: 'The worker cannot show that it works; it tries again',
+      ends: 'The worker shows again that it works',
+    });
     this.#sender = new AttemptSender({
       agent,
       secrets,
@@ -118,7 +133,7 @@ export class DeliveryDispatcher {
         for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);
         for (const [attempt, verdict] of verdicts) metrics.countAttempt(attempt, verdict);
         this.#attemptLog.add([...verdicts].map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
-        if (released) this.wake();
+        if (released || this.#waitsForResults) this.wake();
       },
     });
   }
@@ -135,7 +150,7 @@ export class DeliveryDispatcher {
 
   /** Looks for due deliveries. Returns at once; calls during a look become one further look. Tells whether it can send. */
   wake(): boolean {
-    if (this.#stopping) return false;
+    if (!this.#mayClaim()) return false;
     if (this.#looking) this.#again = true;
     else this.#looking = this.#look();
     return this.#lanes.free > 0;
@@ -143,6 +158,7 @@ export class DeliveryDispatcher {
 
   /** The database is there again: shows at once that this worker lives, before others take its work over. */
   reconnected(): void {
+    this.#recorder.hurry();
     if (!this.#stopping) this.#sweep();
   }
 
@@ -198,8 +214,9 @@ export class DeliveryDispatcher {
       const deliveries = await this.#clockSteps.catchUp(queue.results);
       if (deliveries > 0) log.warn({ deliveries }, 'The clock was set back; these are due now');
       if (performance.now() - this.#activityNoted.uptime >= noteActivityEveryMs) await this.#noteActivity();
+      this.#upkeepTrouble.over();
     } catch (error) {
-      log.warn({ error }, 'The worker could not show that it works; it tries again');
+      this.#upkeepTrouble.met(error);
     }
   }
 
@@ -224,16 +241,23 @@ export class DeliveryDispatcher {
       this.#again = false;
       try {
         await this.#checkLeases();
-        while (!this.#stopping && (await this.#claimAndSend())) {
+        while (this.#mayClaim() && (await this.#claimAndSend())) {
           // There may be more.
         }
+        this.#lookTrouble.over();
       } catch (error) {
         this.#leasesToCheck = true;
         this.#lostTrack = true;
-        this.#options.log.warn({ error }, 'Looking for due deliveries failed; it is repeated');
+        this.#lookTrouble.met(error);
       }
-    } while (this.#again && !this.#stopping);
+    } while (this.#again && this.#mayClaim());
     this.#looking = undefined;
+  }
+
+  /** A worker whose results are not written takes no leases over either: what they are of would be sent once more. */
+  #mayClaim(): boolean {
+    this.#waitsForResults = !this.#recorder.keepsUp;
+    return !this.#stopping && !this.#waitsForResults;
   }
 
   /** Within a look, so that no claim of ours runs meanwhile. */
