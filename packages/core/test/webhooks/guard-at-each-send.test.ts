@@ -132,7 +132,9 @@ test('a redirect to inside is followed neither by a delivery, nor by a test even
     { status: 307, error },
     { status: 307, error },
   ]);
-  expect(await sendTestEvent(core, organization, { id })).toMatchObject({ delivered: false, status: 307 });
+  expect(await sendTestEvent(core, organization, { id })).toMatchObject({
+    ...{ delivered: false, status: 307, error: error.en },
+  });
   expect(receiver.requests).toHaveLength(3);
   expect(inside.connections).toEqual([]);
 });
