@@ -42,7 +42,7 @@ export async function benchDeliveries(
     say('Throughput: slices of 5,000 deliveries of 1 KB to 100 webhooks, and of the bare loop');
     rows.push(...(await measureThroughput(target, quick ? 2 : 7, say)));
     say(`A backlog of ${backlog.toLocaleString('en')} due deliveries to 100 webhooks`);
-    const extent = quick ? { seconds: 2, pairs: 1 } : { seconds: 20, pairs: 3 };
+    const extent = quick ? { warmUp: 1, seconds: 2, pairs: 1 } : { warmUp: 4, seconds: 16, pairs: 3 };
     rows.push(...(await measureBacklog(target, { size: backlog, ...extent }, say)));
     rows.push({
       what: 'load of the machine meanwhile',

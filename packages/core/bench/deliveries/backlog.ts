@@ -8,12 +8,12 @@ import { type BenchOrganization, type BenchTarget, connectBench, makeOrganizatio
 import { type BenchReceiver, startBenchReceiver } from './receiver.ts';
 
 const webhooks = 100;
-const warmUpSeconds = 4;
 
 export interface BacklogOptions {
   /** Due deliveries. */
   size: number;
-  /** How long the drain is watched at its start and at its end. */
+  /** How long a worker warms up, and how long the drain is then watched at its start and at its end. */
+  warmUp: number;
   seconds: number;
   /** How often a second worker comes and goes. */
   pairs: number;
@@ -25,7 +25,7 @@ export interface BacklogOptions {
  */
 export async function measureBacklog(
   target: BenchTarget,
-  { size, seconds, pairs }: BacklogOptions,
+  { size, pairs, warmUp, seconds }: BacklogOptions,
   say: (line: string) => void,
 ): Promise<Row[]> {
   const sql = connectBench(target);
@@ -41,13 +41,13 @@ export async function measureBacklog(
   };
   try {
     let worker = await start();
-    const first = await ratesFor(receiver, seconds);
+    const first = await ratesFor(receiver, { warmUp, seconds });
     say(`The first, in each second: ${first.join(' ')}`);
     const ratios: number[] = [];
     for (let pair = 1; pair <= pairs; pair += 1) {
-      const alone = median(await ratesFor(receiver, seconds / 2));
+      const alone = median(await ratesFor(receiver, { warmUp, seconds: seconds / 2 }));
       const second = await start();
-      const both = median(await ratesFor(receiver, seconds / 2));
+      const both = median(await ratesFor(receiver, { warmUp, seconds: seconds / 2 }));
       await end(second);
       say(`One worker ${alone.toFixed(0)}/s, two ${both.toFixed(0)}/s`);
       ratios.push(both / alone);
@@ -56,7 +56,7 @@ export async function measureBacklog(
     const left = await keepLastTenth(sql, organization);
     say(`${left.toLocaleString('en')} are left`);
     worker = await start();
-    const last = await ratesFor(receiver, seconds);
+    const last = await ratesFor(receiver, { warmUp, seconds, most: left * 0.9 });
     say(`The last, in each second: ${last.join(' ')}`);
     await end(worker);
     const backlog = `backlog of ${size.toLocaleString('en')}`;
@@ -77,16 +77,23 @@ export async function measureBacklog(
   }
 }
 
-/** What came in each second, once a worker has warmed up. */
-async function ratesFor(receiver: BenchReceiver, seconds: number): Promise<number[]> {
+/** What came in each second, once a worker has warmed up; no longer than so many have come. */
+async function ratesFor(
+  receiver: BenchReceiver,
+  { warmUp, seconds, most = Number.POSITIVE_INFINITY }: { warmUp: number; seconds: number; most?: number },
+): Promise<number[]> {
   await receiver.reset();
   await receiver.received(1);
-  await sleep(warmUpSeconds * 1000);
+  await sleep(warmUp * 1000);
+  const { count } = await receiver.received(1);
   await receiver.reset();
-  await receiver.received(1);
-  await sleep(seconds * 1000);
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end && (await receiver.received(0)).count < most - count) await sleep(200);
   // The last second is not over.
-  return (await receiver.received(1)).perSecond.slice(0, -1);
+  const rates = (await receiver.received(0)).perSecond.slice(0, -1);
+  if (rates.length === 0)
+    throw new Error('The backlog was drained before it was measured: take a larger one');
+  return rates;
 }
 
 /** Only the newest events still wait, as when the others had been sent. */
@@ -95,7 +102,7 @@ async function keepLastTenth(sql: Database, { id }: BenchOrganization): Promise<
     select (count(*) / 10)::integer as tenth from events where organization_id = ${id}`;
   await sql`
     delete from deliveries where event_id < (
-      select id from events where organization_id = ${id} order by id desc offset ${waiting?.tenth ?? 0} limit 1)`;
+      select id from events where organization_id = ${id} order by id desc offset ${(waiting?.tenth ?? 1) - 1} limit 1)`;
   const [left] = await sql<{ count: number }[]>`select count(*)::integer as count from deliveries`;
   return left?.count ?? 0;
 }
