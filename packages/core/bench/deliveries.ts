@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { migrate, newSecretsKey } from '../src/index.ts';
 import { measureBacklog } from './deliveries/backlog.ts';
 import { measureLatency } from './deliveries/latency.ts';
+import { measureSecondWorker } from './deliveries/second-worker.ts';
 import { measureThroughput } from './deliveries/throughput.ts';
 import { type Row, rounded } from './row.ts';
 
@@ -42,8 +43,14 @@ export async function benchDeliveries(
     say('Throughput: slices of 5,000 deliveries of 1 KB to 100 webhooks, and of the bare loop');
     rows.push(...(await measureThroughput(target, quick ? 2 : 7, say)));
     say(`A backlog of ${backlog.toLocaleString('en')} due deliveries to 100 webhooks`);
-    const extent = quick ? { warmUp: 1, seconds: 2, pairs: 1 } : { warmUp: 4, seconds: 16, pairs: 3 };
-    rows.push(...(await measureBacklog(target, { size: backlog, ...extent }, say)));
+    rows.push(...(await measureBacklog(target, backlog, say)));
+    for (const answerMs of [0, 100]) {
+      say(`A second worker comes and goes; receivers take ${answerMs} ms`);
+      const extent = quick
+        ? { size: 100_000, pairs: 1, warmUp: 1, seconds: 3 }
+        : { size: 400_000, pairs: 3, warmUp: 3, seconds: 6 };
+      rows.push(...(await measureSecondWorker(target, { ...extent, answerMs }, say)));
+    }
     rows.push({
       what: 'load of the machine meanwhile',
       value: rounded(loadavg()[2] ?? Number.NaN),

@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const { json, quick } = values;
-const backlog = Number(values.backlog ?? (quick ? 200_000 : 1_000_000));
+const backlog = Number(values.backlog ?? (quick ? 100_000 : 1_000_000));
 const [, benchmark] = Object.entries(benchmarks).find(([name]) => name === positionals[0]) ?? [];
 if (!benchmark) throw new Error(`There are ${Object.keys(benchmarks).join(' and ')}`);
 
