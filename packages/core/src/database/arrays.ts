@@ -15,8 +15,7 @@ const special = /[\\"]/;
 const serialize = (elements: readonly Element[]): string =>
   `{${elements.map((each) => (typeof each === 'string' ? quoted(each) : (each ?? 'NULL'))).join(',')}}`;
 
-const quoted = (text: string): string =>
-  `"${special.test(text) ? text.replaceAll(/[\\"]/g, '\\$&') : text}"`;
+const quoted = (text: string): string => `"${special.test(text) ? text.replaceAll(/[\\"]/g, '\\$&') : text}"`;
 
 const element = /"((?:[^"\\]|\\.)*)"|([^",{}]+)/gs;
 
