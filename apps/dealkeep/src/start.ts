@@ -14,7 +14,6 @@ import { announce } from './welcome.ts';
 /** What runs may finish within this time when the process is told to stop. */
 const stopLimitMs = 10_000;
 const slowConnections = 3;
-const shortConnections = 1;
 
 type Closers = (() => Promise<unknown>)[];
 
@@ -54,8 +53,7 @@ async function run(
 
   const sql = connect(database.url, { connections: configuration.databasePool, name: 'dealkeep' });
   const slowSql = connect(database.url, { connections: slowConnections, name: 'dealkeep slow' });
-  const shortSql = connect(database.url, { connections: shortConnections, name: 'dealkeep short' });
-  const pools = [sql, slowSql, shortSql];
+  const pools = [sql, slowSql];
   closers.unshift(() => Promise.all(pools.map((pool) => pool.end({ timeout: 5 }))));
   const applied = await ensureMigrated(sql, database.url);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database is up to date');
@@ -72,7 +70,7 @@ async function run(
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
-    ...{ sql, slowSql, shortSql, databaseUrl: database.url, clock: systemClock, log },
+    ...{ sql, slowSql, databaseUrl: database.url, clock: systemClock, log },
     ...{ origin, environment, secrets, allowedTargets, outboundProxy },
   };
   const core = createCore(shared);

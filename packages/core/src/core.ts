@@ -20,11 +20,6 @@ export interface CoreOptions {
   slowSql: Database;
   /** A direct address of the database, for locks that last as long as their connection. */
   databaseUrl: string;
-  /**
-   * One connection for statements that find records by their keys. They are so short that they go one behind the other:
-   * under load many are sent and answered at once, which takes half the CPU time of one connection for each.
-   */
-  shortSql: Database;
   clock: Clock;
   log: Log;
   /** Public address without a trailing slash; links to records are built from it. */

@@ -86,12 +86,10 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const url = options.between ? await options.between(database.url) : database.url;
   const sql = connect(url, { connections: 10, name: 'test' });
   const slowSql = connect(url, { connections: 2, name: 'test slow' });
-  const shortSql = connect(url, { connections: 1, name: 'test short' });
   const core = createCore({
     sql,
     slowSql,
     databaseUrl: database.url,
-    shortSql,
     clock,
     log,
     origin: 'http://localhost:3000',
@@ -122,7 +120,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     stopped = true;
     await Promise.all([api.stop(1000), core.eventStreams.stop()]);
     await worker?.stop(1000);
-    await Promise.all([sql, slowSql, shortSql].map((pool) => pool.end({ timeout: 5 })));
+    await Promise.all([sql, slowSql].map((pool) => pool.end({ timeout: 5 })));
     await database.drop();
   };
   const test = TestRunner.getCurrentTest();

@@ -43,9 +43,8 @@ export async function execute(
   const body = verbs[id].writes ? await raw.receive() : undefined;
 
   if (!body) {
-    const sql = declaration.shape === 'list' ? core.sql : core.shortSql;
-    const parsed = await parse(sql);
-    return encode({ result: await runVerb(id, { ...reading, sql }, parsed) });
+    const parsed = await parse(core.sql);
+    return encode({ result: await runVerb(id, { ...reading, sql: core.sql }, parsed) });
   }
 
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.
