@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
+import { oauthRoutes } from './oauth.ts';
 import { openapiRoutes } from './openapi.ts';
 import { problemResponse } from './problem-response.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
@@ -47,6 +48,7 @@ function createPages(core: Core): Hono<ApiEnvironment> {
   healthRoutes(pages, core);
   openapiRoutes(pages, core);
   docsRoutes(pages, core);
+  oauthRoutes(pages, core);
   pages.notFound((c) => problemResponse(core, new Problem('path.not_found'), { request: c.req }));
   pages.onError((error, c) => problemResponse(core, error, { request: c.req }));
   return pages;

@@ -4,6 +4,7 @@ import { demoCommands } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommands } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { oauthAppCommands } from './commands/oauth-apps.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { roleCommands } from './commands/roles.ts';
 import { userCommands } from './commands/users.ts';
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   userCommands(program);
   roleCommands(program);
   keyCommands(program);
+  oauthAppCommands(program);
   demoCommands(program);
   migrateCommand(program);
   doctorCommand(program);

@@ -1,8 +1,10 @@
 import {
   type Core,
   endHooksOfDeadKeys,
+  endIdleConnections,
   jobPool,
   markOverdueInvoices,
+  removeExpiredTokens,
   removeOldAnswers,
   removeOldWindows,
   resetTestEnvironment,
@@ -53,6 +55,13 @@ export class ScheduledTasks {
           const hooks = await endHooksOfDeadKeys(core);
           if (hooks > 0) core.log.info({ hooks }, 'Removed REST hooks of keys that have ended');
         },
+        end_idle_connections: async () => {
+          const connections = await endIdleConnections(core);
+          if (connections > 0) core.log.info({ connections }, 'Ended OAuth connections that nobody used');
+        },
+        remove_expired_tokens: async () => {
+          await removeExpiredTokens(core);
+        },
         remove_old_rate_windows: async () => {
           await removeOldWindows(core.sql, core.clock);
         },
@@ -72,6 +81,8 @@ export class ScheduledTasks {
       parsedCronItems: parseCronItems([
         { task: 'remove_old_answers', match: '17 * * * *' },
         everyMinute('end_hooks_of_dead_keys'),
+        everyMinute('end_idle_connections'),
+        everyMinute('remove_expired_tokens'),
         everyMinute('remove_old_rate_windows'),
         everyMinute('tell_overdue_tasks'),
         everyMinute('mark_overdue_invoices'),

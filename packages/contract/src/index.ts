@@ -51,6 +51,14 @@ export { PayInvoice } from './resources/invoices.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { CreateQuote } from './resources/quotes.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
+export {
+  oauthScopes,
+  type Permission,
+  type PermissionReach,
+  permissionEntities,
+  permissionRights,
+  scopePermissions,
+} from './role-permissions.ts';
 export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
 export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';

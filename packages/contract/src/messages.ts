@@ -119,6 +119,26 @@ export const messages = {
     en: 'The API key lacks the scope {scope}. Create a key that has it.',
     sk: 'API kľúču chýba oprávnenie {scope}. Vytvorte kľúč, ktorý ho má.',
   },
+  'credential.scope_connection': {
+    code: 'FORBIDDEN',
+    en: 'This connection lacks the scope {scope}. Connect the application again and allow it.',
+    sk: 'Tomuto pripojeniu chýba oprávnenie {scope}. Pripojte aplikáciu znova a povoľte ho.',
+  },
+  'credential.scope_oauth': {
+    code: 'FORBIDDEN',
+    en: 'A connected application cannot use the scope {scope}. Use an API key.',
+    sk: 'Pripojená aplikácia nemôže použiť oprávnenie {scope}. Použite API kľúč.',
+  },
+  'role.missing': {
+    code: 'ROLE_PERMISSION_MISSING',
+    en: 'Your role in the organization lacks the permission {permission}. Ask an owner to add it to the role.',
+    sk: 'Vašej role v organizácii chýba oprávnenie {permission}. Požiadajte vlastníka, aby ho k role pridal.',
+  },
+  'role.limited': {
+    code: 'ROLE_SCOPE_LIMITED',
+    en: 'Your role has the permission {permission} only for records assigned to you. Ask an owner to grant it for all records.',
+    sk: 'Vaša rola má oprávnenie {permission} len pre záznamy, ktoré sú vám pridelené. Požiadajte vlastníka o oprávnenie pre všetky záznamy.',
+  },
   'organization.lapsed': {
     code: 'PAYMENT_REQUIRED',
     en: 'The subscription of the organization is not active. Renew it to go on.',

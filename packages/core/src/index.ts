@@ -29,6 +29,32 @@ export { cancelInvoice } from './invoices/cancel-invoice.ts';
 export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
 export { type Payment, payInvoice } from './invoices/pay-invoice.ts';
 export type { Log } from './log.ts';
+export {
+  createOAuthApp,
+  findOAuthApp,
+  listOAuthApps,
+  type NewOAuthApp,
+  type OAuthApp,
+  rotateOAuthAppSecret,
+} from './oauth/apps.ts';
+export {
+  type AuthorizationCheck,
+  type AuthorizationRequest,
+  checkAuthorizationRequest,
+} from './oauth/authorization-request.ts';
+export {
+  disconnect,
+  endIdleConnections,
+  listConnections,
+  type OAuthConnection,
+  removeExpiredTokens,
+} from './oauth/connections.ts';
+export { allowAuthorization, type ConsentingUser, denyAuthorization } from './oauth/decide-authorization.ts';
+export { type ClientRequest, exchangeTokens } from './oauth/exchange-tokens.ts';
+export type { TokenAnswer } from './oauth/issue-tokens.ts';
+export { authorizationServerMetadata, oauthPaths, protectedResourceMetadata } from './oauth/metadata.ts';
+export { OAuthError } from './oauth/oauth-error.ts';
+export { revokeToken } from './oauth/revoke-token.ts';
 export { OperatorError } from './operator-error.ts';
 export { type PaymentStep, setPaymentStatus } from './orders/set-payment-status.ts';
 export { type OrderStep, stepOrder } from './orders/step-order.ts';

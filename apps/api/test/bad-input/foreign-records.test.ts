@@ -70,7 +70,11 @@ describe('an id in the path', () => {
     const { id, method, path, body } = declaration;
     const json = body ? { json: { ...goodBodies[id] } } : {};
     const before = await snapshot();
-    const refused = await ours.api.send(method, path.replace(/\{(id|uuid)\}/, ofResource(foreign, declaration)), json);
+    const refused = await ours.api.send(
+      method,
+      path.replace(/\{(id|uuid)\}/, ofResource(foreign, declaration)),
+      json,
+    );
     expect(refused.outcome).toBe('404 NOT_FOUND');
     const missing = path.replace(/\{(id|uuid)\}/, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63');
     expect((await ours.api.send(method, missing, json)).error).toEqual(refused.error);
@@ -136,7 +140,9 @@ describe('a reference in a body', () => {
       const own = path.includes('{id}') ? path.replace('{id}', await freshRecord(declaration)) : path;
       const refused = await ours.api.send(method, own, { json });
       expect(refused.outcome).toBe('422 VALIDATION_ERROR');
-      expect(refused.fields).toEqual({ [pathText(field.isList ? [...field.path, 1] : field.path)]: 'not_found' });
+      expect(refused.fields).toEqual({
+        [pathText(field.isList ? [...field.path, 1] : field.path)]: 'not_found',
+      });
     });
     expect(events.filter(({ type }) => !type.endsWith('.created'))).toEqual([]);
     expect(await snapshot()).toEqual(before);

@@ -1,4 +1,4 @@
-import type { OperationDeclaration } from '@dealkeep/contract';
+import { type OperationDeclaration, type Permission, type Scope, scopePermissions } from '@dealkeep/contract';
 import { Problem } from '../problem.ts';
 import type { Credential } from './credential.ts';
 
@@ -8,11 +8,46 @@ export function checkStanding(credential: Credential): void {
   if (credential.organization.subscription !== 'active') throw new Problem('organization.lapsed');
 }
 
-/** Whether the credential may use the operation, in the order of decisions, section 8: owner, subscription, legacy, scope. */
+/**
+ * Whether the credential may use the operation, in the order of decisions, section 8: owner, subscription, legacy,
+ * scope, role. Raises TOKEN_OWNER_INACTIVE, PAYMENT_REQUIRED, LEGACY_KEY_NOT_ALLOWED, FORBIDDEN,
+ * ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
+ */
 export function authorize(credential: Credential, operation: OperationDeclaration): void {
   checkStanding(credential);
   if (credential.legacy && operation.refusesLegacyKeys) throw new Problem('credential.legacy');
-  if (operation.scope && !credential.scopes.has(operation.scope)) {
-    throw new Problem('credential.scope', { scope: operation.scope });
+  if (operation.scope) requireScope(credential, operation.scope, operation.permissions);
+}
+
+/**
+ * Whether the credential holds a scope, and, for an OAuth connection, whether the person's role backs it for all
+ * records. Raises FORBIDDEN, ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
+ */
+export function requireScope(
+  credential: Credential,
+  scope: Scope,
+  additional: readonly Permission[] = [],
+): void {
+  const usable = credential.kind === 'api_key' || scopePermissions[scope] !== undefined;
+  if (!usable) throw new Problem('credential.scope_oauth', { scope });
+  if (!credential.scopes.has(scope)) {
+    throw new Problem(credential.kind === 'oauth' ? 'credential.scope_connection' : 'credential.scope', {
+      scope,
+    });
   }
+  const refusal = roleRefusal(credential, [...(scopePermissions[scope] ?? []), ...additional]);
+  if (refusal) throw refusal;
+}
+
+/** Why a role does not back something, undefined when it does. Owners and API keys are not bound to a role. */
+export function roleRefusal(
+  { kind, user }: Pick<Credential, 'kind' | 'user'>,
+  needed: readonly Permission[],
+): Problem | undefined {
+  const { permissions } = user;
+  if (kind === 'api_key' || permissions === 'owner') return undefined;
+  const missing = needed.find((permission) => permissions[permission] === undefined);
+  if (missing) return new Problem('role.missing', { permission: missing });
+  const limited = needed.find((permission) => permissions[permission] !== 'all');
+  return limited ? new Problem('role.limited', { permission: limited }) : undefined;
 }

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { arrayTypes } from './arrays.ts';
-import { withWholeResult } from './whole-result.ts';
 import { momentOf } from './moment.ts';
+import { withWholeResult } from './whole-result.ts';
 
 /**
  * Types as the API shows them, so that rows need no further conversion: `timestamptz` is an RFC 3339 text in UTC with
