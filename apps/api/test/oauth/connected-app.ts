@@ -1,7 +1,7 @@
 import type { Scope } from '@dealkeep/contract';
 import {
-  allowAuthorization,
   type AuthorizationRequest,
+  allowAuthorization,
   checkAuthorizationRequest,
   createOAuthApp,
 } from '@dealkeep/core';
@@ -16,7 +16,10 @@ export interface ConnectedApp {
   readonly client: oauth.Client;
   readonly secret: string;
   readonly server: oauth.AuthorizationServer;
-  readonly options: { [oauth.customFetch]: typeof fetch; [oauth.allowInsecureRequests]: true };
+  readonly options: {
+    [oauth.customFetch]: (url: string, options: RequestInit | object) => Promise<Response>;
+    [oauth.allowInsecureRequests]: true;
+  };
   /** The parameters of a good authorization request, and the verifier behind its challenge. */
   request(
     changes?: Readonly<Record<string, string>>,
@@ -29,14 +32,20 @@ export interface ConnectedApp {
     options?: { user?: string; scopes?: readonly Scope[] },
   ): Promise<oauth.TokenEndpointResponse & { refresh_token: string }>;
   /** A form posted to the token endpoint with the application's credentials. */
-  post(form: Readonly<Record<string, string>>, path?: string): Promise<{ status: number; body: Body; headers: Headers }>;
+  post(
+    form: Readonly<Record<string, string>>,
+    path?: string,
+  ): Promise<{ status: number; body: Body; headers: Headers }>;
 }
 
 type Body = { error?: string; error_description?: string; access_token?: string; refresh_token?: string };
 
 export async function registerApp(
   dealkeep: TestDealkeep,
-  { scopes = ['leads:read', 'leads:write', 'webhooks:manage'], redirectUris = [redirectUri] }: {
+  {
+    scopes = ['leads:read', 'leads:write', 'webhooks:manage'],
+    redirectUris = [redirectUri],
+  }: {
     scopes?: readonly Scope[];
     redirectUris?: readonly string[];
   } = {},
@@ -45,8 +54,8 @@ export async function registerApp(
   const app = await createOAuthApp(core, { name: 'Automation', redirectUris, scopes });
   const client: oauth.Client = { client_id: app.client_id };
   // The issuer is the origin that links are built from; the test's server listens elsewhere.
-  const toServer: typeof fetch = (input, init) =>
-    fetch(String(input instanceof Request ? input.url : input).replace(core.origin, dealkeep.origin), init);
+  const toServer = (url: string, init: RequestInit | object) =>
+    fetch(url.replace(core.origin, dealkeep.origin), init);
   const options = { [oauth.customFetch]: toServer, [oauth.allowInsecureRequests]: true } as const;
   const issuer = new URL(core.origin);
   const server = await oauth.processDiscoveryResponse(
@@ -101,7 +110,11 @@ export async function registerApp(
         body: new URLSearchParams({ client_id: app.client_id, client_secret: secret, ...form }),
       });
       const text = await response.text();
-      return { status: response.status, body: text === '' ? {} : JSON.parse(text), headers: response.headers };
+      return {
+        status: response.status,
+        body: text === '' ? {} : JSON.parse(text),
+        headers: response.headers,
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type OperationDeclaration, operations, scopePermissions, type Scope } from '@dealkeep/contract';
+import { type OperationDeclaration, operations, type Scope, scopePermissions } from '@dealkeep/contract';
 import { createRole, createUser, disconnect, endIdleConnections, updateUser } from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';

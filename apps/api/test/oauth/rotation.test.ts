@@ -126,7 +126,13 @@ test('a refresh may narrow the scopes of its access token, never widen them', as
 test('nothing that could be used is stored as it is', async () => {
   const tokens = await app.connect(organization);
   const { body } = await refresh(tokens.refresh_token);
-  const secrets = [tokens.access_token, tokens.refresh_token, body.access_token, body.refresh_token, app.secret];
+  const secrets = [
+    tokens.access_token,
+    tokens.refresh_token,
+    body.access_token,
+    body.refresh_token,
+    app.secret,
+  ];
   for (const table of ['oauth_apps', 'oauth_codes', 'oauth_access_tokens', 'oauth_refresh_tokens']) {
     const rows = await dealkeep.sql`select t::text as row from ${dealkeep.sql(table)} t`;
     const text = rows.map(({ row }) => row).join('\n');

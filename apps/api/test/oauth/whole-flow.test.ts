@@ -15,7 +15,9 @@ describe('an application by oauth4webapi', () => {
     ['client_secret_basic', oauth.ClientSecretBasic(secret)],
   ])('connects, calls, refreshes and revokes with %s', async (_method, authentication) => {
     const { parameters, verifier, state } = await app.request({ scope: 'leads:read webhooks:manage' });
-    const sentTo = new URL(await app.allow(parameters, { id: organization.ownerId, organization: organization.id }));
+    const sentTo = new URL(
+      await app.allow(parameters, { id: organization.ownerId, organization: organization.id }),
+    );
     expect(`${sentTo.origin}${sentTo.pathname}`).toBe(redirectUri);
     expect(sentTo.searchParams.get('iss')).toBe(dealkeep.core.origin);
     const callback = oauth.validateAuthResponse(server, client, sentTo, state);
@@ -25,7 +27,11 @@ describe('an application by oauth4webapi', () => {
       client,
       await oauth.authorizationCodeGrantRequest(...grant),
     );
-    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'leads:read webhooks:manage' });
+    expect(tokens).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      scope: 'leads:read webhooks:manage',
+    });
     expect(tokens.access_token).toMatch(/^dk_oat_[0-9A-Za-z]{43}$/);
     expect(tokens.refresh_token).toMatch(/^dk_ort_[0-9A-Za-z]{43}$/);
 
@@ -39,7 +45,13 @@ describe('an application by oauth4webapi', () => {
     const refreshed = await oauth.processRefreshTokenResponse(
       server,
       client,
-      await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refresh_token ?? '', options),
+      await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        authentication,
+        tokens.refresh_token ?? '',
+        options,
+      ),
     );
     expect(refreshed.access_token).not.toBe(tokens.access_token);
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
