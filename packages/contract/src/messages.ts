@@ -139,6 +139,16 @@ export const messages = {
     en: 'Your role has the permission {permission} only for records assigned to you. Ask an owner to grant it for all records.',
     sk: 'Vaša rola má oprávnenie {permission} len pre záznamy, ktoré sú vám pridelené. Požiadajte vlastníka o oprávnenie pre všetky záznamy.',
   },
+  'sign_in.wrong': {
+    code: 'UNAUTHORIZED',
+    en: 'The e-mail address or the password is not right.',
+    sk: 'E-mailová adresa alebo heslo nie je správne.',
+  },
+  'sign_in.slow': {
+    code: 'RATE_LIMITED',
+    en: 'Too many attempts to sign in. Try again in {seconds} s.',
+    sk: 'Priveľa pokusov o prihlásenie. Skúste to znova o {seconds} s.',
+  },
   'organization.lapsed': {
     code: 'PAYMENT_REQUIRED',
     en: 'The subscription of the organization is not active. Renew it to go on.',
