@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { basePath } from '@dealkeep/contract';
-import { type Core, Problem } from '@dealkeep/core';
+import { type Core, oauthPaths, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
 import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -13,6 +13,8 @@ import { serviceHeaders, uncounted } from './service-headers.ts';
 
 export interface ApiOptions {
   core: Core;
+  /** Answers every address that is none of the API's: the console. */
+  elsewhere?: { fetch(request: Request): Response | Promise<Response> } | undefined;
 }
 
 export type ApiEnvironment = {
@@ -24,13 +26,24 @@ export type ApiEnvironment = {
  * The HTTP face of core: REST v1, the OpenAPI description, health. The API itself stands outside of all middleware:
  * a response that is complete when it is made is sent several times faster than one whose headers are set later.
  */
-export function createApi({ core }: ApiOptions): Hono<ApiEnvironment> {
+export function createApi({ core, elsewhere }: ApiOptions): Hono<ApiEnvironment> {
   const pages = createPages(core);
   const app = new Hono<ApiEnvironment>();
   app.all(`${basePath}/*`, (c) => answerRequest(core, c));
-  app.notFound((c) => pages.fetch(c.req.raw, c.env));
+  app.notFound((c) =>
+    elsewhere && !c.env.malformed && !isOurs(c.req.path)
+      ? elsewhere.fetch(c.req.raw)
+      : pages.fetch(c.req.raw, c.env),
+  );
   return app;
 }
+
+const ourPaths = ['/api', '/docs', '/llms.txt', '/.well-known', '/healthz', '/readyz', '/metrics'];
+const oauthEndpoints: readonly string[] = [oauthPaths.token, oauthPaths.revoke];
+
+/** Whether an address is the API's own, so that what is wrong with it is answered in its form. */
+const isOurs = (path: string): boolean =>
+  ourPaths.some((each) => path === each || path.startsWith(`${each}/`)) || oauthEndpoints.includes(path);
 
 /** All that is no operation. */
 function createPages(core: Core): Hono<ApiEnvironment> {

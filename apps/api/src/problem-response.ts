@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { languageOf } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, oauthPaths, Problem, type RateStanding } from '@dealkeep/core';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
-import { languageOf } from './language.ts';
+
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 /** Seconds after which a 503 may be tried again. */

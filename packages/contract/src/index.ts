@@ -1,3 +1,4 @@
+export { languageOf } from './accept-language.ts';
 export { countryCodes } from './countries.ts';
 export { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from './errors.ts';
 export {
@@ -62,4 +63,4 @@ export {
 export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
 export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
-export type { Language, Text } from './text.ts';
+export { type Language, type Text, text } from './text.ts';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { createApi, type RunningServer, serve } from '@dealkeep/api';
+import { createConsole } from '@dealkeep/console';
 import type { Scope } from '@dealkeep/contract';
 import {
   type Clock,
@@ -90,7 +91,10 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
   });
-  const api: RunningServer = await serve(createApi({ core }), { port: 0, host: '127.0.0.1' });
+  const api: RunningServer = await serve(createApi({ core, elsewhere: createConsole({ core }) }), {
+    port: 0,
+    host: '127.0.0.1',
+  });
   const worker =
     options.worker === false
       ? undefined
