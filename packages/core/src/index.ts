@@ -81,6 +81,7 @@ export { defaultLimits } from './rate-limits/default-limits.ts';
 export { type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { removeOldWindows } from './rate-limits/remove-old-windows.ts';
 export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
+export { type PersonRequest, reachOf, runAsPerson } from './sessions/run-as-person.ts';
 export { endSession, findSession, removeOldSessions, type Session, signIn } from './sessions/sessions.ts';
 export { archiveTask } from './tasks/archive-task.ts';
 export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';

@@ -28,7 +28,7 @@ export function requireScope(
   scope: Scope,
   additional: readonly Permission[] = [],
 ): void {
-  const usable = credential.kind === 'api_key' || scopePermissions[scope] !== undefined;
+  const usable = credential.kind !== 'oauth' || scopePermissions[scope] !== undefined;
   if (!usable) throw new Problem('credential.scope_oauth', { scope });
   if (!credential.scopes.has(scope)) {
     throw new Problem(credential.kind === 'oauth' ? 'credential.scope_connection' : 'credential.scope', {
@@ -45,7 +45,7 @@ export function roleRefusal(
   needed: readonly Permission[],
 ): Problem | undefined {
   const { permissions } = user;
-  if (kind === 'api_key' || permissions === 'owner') return undefined;
+  if (kind !== 'oauth' || permissions === 'owner') return undefined;
   const missing = needed.find((permission) => permissions[permission] === undefined);
   if (missing) return new Problem('role.missing', { permission: missing });
   const limited = needed.find((permission) => permissions[permission] !== 'all');

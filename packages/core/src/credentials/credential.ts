@@ -4,14 +4,14 @@ import type { Permission, PermissionReach, Scope } from '@dealkeep/contract';
 export type RolePermissions = Readonly<Partial<Record<Permission, PermissionReach>>>;
 
 /**
- * Who calls: an API key with its owner, as read at most a second ago, or an OAuth connection with the person behind it,
- * as read for this request.
+ * Who calls: an API key with its owner, as read at most a second ago; an OAuth connection with the person behind it, as
+ * read for this request; or a person in the console, whose role was looked at before.
  */
 export interface Credential {
-  readonly kind: 'api_key' | 'oauth';
-  /** Of the key or the connection. */
+  readonly kind: 'api_key' | 'oauth' | 'session';
+  /** Of the key, the connection or the person. */
   readonly id: string;
-  /** Of the key or the application. */
+  /** Of the key, the application or the person. */
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly legacy: boolean;

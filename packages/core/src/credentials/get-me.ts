@@ -16,7 +16,7 @@ export const getMe = reads('me.get', async ({ credential }) => {
       requests_per_minute: organization.requestsPerMinute,
       org_requests_per_minute: organization.organizationRequestsPerMinute,
     },
-    auth: credential.kind,
+    auth: credential.kind === 'oauth' ? ('oauth' as const) : ('api_key' as const),
     ...(credential.kind === 'oauth' ? { user: { id: user.id, name: user.name, email: user.email } } : {}),
   };
 });
