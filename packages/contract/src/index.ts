@@ -48,9 +48,10 @@ export type {
   Task,
 } from './records.ts';
 export { type Reference, type ReferenceName, references } from './references.ts';
+export { EditContactAddresses } from './resources/contacts.ts';
 export { PayInvoice } from './resources/invoices.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
-export { CreateQuote } from './resources/quotes.ts';
+export { CreateQuote, ListQuotes } from './resources/quotes.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export {
   oauthScopes,

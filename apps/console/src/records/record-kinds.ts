@@ -1,113 +1,181 @@
 import {
+  type Activity,
+  type Booking,
   CreateProduct,
-  CreateQuote,
-  type OperationId,
-  operations,
-  type ResourceName,
-  resources,
+  fieldsOf,
+  type Invoice,
+  type Lead,
+  type Order,
+  type Task,
+  text,
   UpdateProduct,
 } from '@dealkeep/contract';
 import {
+  actAsPerson,
   createProduct,
-  createQuote,
-  findQuote,
-  listQuotes,
   type NewProduct,
-  type NewQuote,
-  runAsPerson,
+  type ProductChanges,
+  possibleActivitySteps,
+  possibleBookingSteps,
+  possibleInvoiceSteps,
+  possibleLeadSteps,
+  possibleOrderSteps,
+  possiblePaymentSteps,
+  possibleTaskSteps,
+  reachOn,
   updateProduct,
 } from '@dealkeep/core';
-import type * as z from 'zod';
-import type { ConsoleContext } from '../context.ts';
 import { sessionOf } from '../context.ts';
+import { operationKind } from './operation-kind.ts';
+import { quotes } from './quote-kind.ts';
+import type { Edit, RecordKind, ShownRecord } from './record-kind.ts';
+import {
+  activitySteps,
+  bookingSteps,
+  invoiceSteps,
+  leadSteps,
+  orderStep,
+  paymentStep,
+  taskSteps,
+} from './record-steps.ts';
 
-/** A record as the API answers it. */
-export type ShownRecord = Readonly<Record<string, unknown>>;
-
-export interface ShownPage {
-  readonly data: readonly ShownRecord[];
-  readonly next_cursor: string | null;
-  readonly has_more: boolean;
-}
-
-/** Makes or changes a record from what a form says. */
-interface Edit {
-  readonly schema: z.ZodObject;
-  run(c: ConsoleContext, body: Readonly<Record<string, unknown>>, id?: string): Promise<ShownRecord>;
-}
-
-/** One kind of records and how the console lists, shows and edits them. */
-export interface RecordKind {
-  readonly resource: ResourceName;
-  /** Below the origin, as in `app_url`. */
-  readonly path: string;
-  /** Name of the field that identifies it. */
-  readonly idField: 'id' | 'uuid';
-  /** Fields shown in a list; the first leads to the record. */
-  readonly columns: readonly string[];
-  /** Parameters of the list. */
-  readonly query: z.ZodObject;
-  titleOf(record: ShownRecord): string;
-  list(c: ConsoleContext, query: readonly (readonly [string, string])[]): Promise<ShownPage>;
-  get(c: ConsoleContext, id: string): Promise<ShownRecord>;
-  readonly create?: Edit;
-  readonly update?: Edit;
-}
-
-interface Declared {
-  readonly resource: ResourceName;
-  readonly path: string;
-  readonly columns: readonly string[];
-  readonly idField?: 'uuid';
-  titleOf?(record: ShownRecord): string;
-}
-
-const textIn = (record: ShownRecord, ...path: string[]): string => {
-  let value: unknown = record;
-  for (const name of path) value = Reflect.get(Object(value), name);
-  return typeof value === 'string' ? value : '';
-};
-
-/** A kind whose pages are the API's operations. */
-function fromOperations(declared: Declared): RecordKind {
-  const { resource, path, columns, idField = 'id' } = declared;
-  const plural = path.slice(1);
-  const idOf = (kind: string): OperationId | undefined => {
-    const id = `${plural}.${kind}`;
-    return id in operations ? (id as OperationId) : undefined;
-  };
-  const get = idOf('get');
-  const list = idOf('list');
-  if (!get || !list) throw new Error(`${resource} has no operations to list and get it`);
-  const { query } = operations[list] as { query: z.ZodObject };
-  const edit = (id: OperationId | undefined): Edit | undefined => {
-    const { body } = (id ? operations[id] : {}) as { body?: z.ZodObject };
-    if (!id || !body) return undefined;
-    return {
-      schema: body,
-      run: async (c, values, record) =>
-        (await runAsPerson(c.get('core'), sessionOf(c), id, {
-          body: values,
-          ...(record === undefined ? {} : { path: { [idField]: record } }),
-        })) as ShownRecord,
-    };
-  };
-  const [create, update] = [edit(idOf('create')), edit(idOf('update'))];
-  return {
-    ...{ resource, path, idField, columns, query },
-    titleOf: declared.titleOf ?? ((record) => textIn(record, 'name')),
-    list: async (c, pairs) =>
-      (await runAsPerson(c.get('core'), sessionOf(c), list, { query: pairs })) as ShownPage,
-    get: async (c, id) =>
-      (await runAsPerson(c.get('core'), sessionOf(c), get, { path: { [idField]: id } })) as ShownRecord,
-    ...(create ? { create } : {}),
-    ...(update ? { update } : {}),
-  };
-}
-
-const products = fromOperations({
-  resource: 'product',
-  path: '/products',
-  idField: 'uuid',
-  columns: ['name', 'sku', 'price', 'discounted_price', 'active', 'updated_at'],
+/** Products are edited only here: they belong to orders. */
+const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({
+  fields: fieldsOf(schema),
+  reach: (session) => reachOn(session, 'product', ['orders.edit']),
+  run: async (c, body, { id, once }) => {
+    const [core, session] = [c.get('core'), sessionOf(c)];
+    const change = { resource: 'product', permissions: ['orders.edit'] as const };
+    return actAsPerson<unknown>(core, session, change, (organization) =>
+      // The verbs check by the contract what the form says.
+      id === undefined
+        ? createProduct(core, organization, body as NewProduct, {
+            ...{ person: session.user.id, key: once, input: body },
+          })
+        : updateProduct(core, organization, { uuid: id, ...(body as ProductChanges) }),
+    ) as Promise<ShownRecord>;
+  },
 });
+
+/** Every kind of records, in the order of search results. */
+export const recordKinds: readonly RecordKind[] = [
+  operationKind({
+    ...{ resource: 'company', path: '/companies' },
+    columns: ['name', 'email', 'phone', 'registration_id', 'owner', 'tags', 'created_at'],
+    teaches: text(
+      'The businesses that you know: customers, suppliers, prospects.',
+      'Firmy, ktoré poznáte: zákazníci, dodávatelia, záujemcovia.',
+    ),
+    automates: text(
+      'A Zap or an n8n workflow can add one from each row of a sheet, or look one up by its registration ID.',
+      'Zap alebo n8n workflow môže pridať firmu z každého riadku tabuľky alebo ju nájsť podľa IČO.',
+    ),
+  }),
+  operationKind({
+    ...{ resource: 'contact', path: '/contacts' },
+    columns: ['name', 'company', 'email', 'phone', 'position', 'is_primary', 'created_at'],
+    teaches: text('The people in these companies.', 'Ľudia v týchto firmách.'),
+    automates: text(
+      'A Zap or an n8n workflow can add everybody who fills in your form or answers a newsletter.',
+      'Zap alebo n8n workflow môže pridať každého, kto vyplní formulár alebo odpovie na newsletter.',
+    ),
+  }),
+  operationKind({
+    ...{ resource: 'client', path: '/clients' },
+    columns: ['company', 'owner', 'reference_code', 'reference_valid_until', 'created_at'],
+    teaches: text(
+      'The companies that buy from you, with what you agreed.',
+      'Firmy, ktoré u vás nakupujú, a čo ste si dohodli.',
+    ),
+    automates: text(
+      'A Zap or an n8n workflow can make a client of a company as soon as its lead is won.',
+      'Zap alebo n8n workflow môže z firmy urobiť klienta, keď je jej príležitosť vyhratá.',
+    ),
+  }),
+  operationKind({
+    ...{ resource: 'lead', path: '/leads' },
+    columns: ['name', 'status', 'stage', 'value', 'company', 'owner', 'expected_close_date', 'created_at'],
+    teaches: text(
+      'Business that may come about, from the first question to won or lost.',
+      'Obchody, ktoré môžu vzniknúť, od prvej otázky po výhru alebo prehru.',
+    ),
+    automates: text(
+      'A Zap or an n8n workflow can make one of each message of your web form, and tell your chat when one is won.',
+      'Zap alebo n8n workflow ju môže vytvoriť z každej správy webového formulára a výhru oznámiť v chate.',
+    ),
+    stepsOf: (record) => possibleLeadSteps(record as unknown as Lead).map((step) => leadSteps[step]),
+  }),
+  operationKind({
+    ...{ resource: 'activity', path: '/activities' },
+    columns: ['name', 'status', 'type', 'start_at', 'assignee', 'company', 'lead'],
+    teaches: text('Meetings, calls and visits, with their time.', 'Stretnutia, telefonáty a návštevy s časom.'),
+    automates: text(
+      'A Zap or an n8n workflow can put them into your calendar, or make them of its entries.',
+      'Zap alebo n8n workflow ich môže zapísať do kalendára alebo z neho vytvoriť.',
+    ),
+    stepsOf: (record) =>
+      possibleActivitySteps(record as unknown as Activity).map((step) => activitySteps[step]),
+  }),
+  operationKind({
+    ...{ resource: 'task', path: '/tasks', leftOut: ['completed'] },
+    columns: ['title', 'priority', 'due_date', 'assignees', 'project', 'stage', 'completed_at'],
+    teaches: text('What is to be done, by whom, until when.', 'Čo treba urobiť, kto a dokedy.'),
+    automates: text(
+      'A Zap or an n8n workflow can make one for each flagged e-mail, or remind of those overdue.',
+      'Zap alebo n8n workflow ju môže vytvoriť z označeného e-mailu alebo pripomenúť tie po termíne.',
+    ),
+    stepsOf: (record) => possibleTaskSteps(record as unknown as Task).map((step) => taskSteps[step]),
+  }),
+  operationKind({
+    ...{ resource: 'invoice', path: '/invoices' },
+    columns: ['number', 'status', 'counterparty', 'total', 'remaining_amount', 'issued_date', 'due_date'],
+    teaches: text(
+      'What you asked to be paid, and what of it has arrived.',
+      'Čo ste vyfakturovali a čo z toho prišlo.',
+    ),
+    automates: text(
+      'A Zap or an n8n workflow can send each to your accountant, or make one when a lead is won.',
+      'Zap alebo n8n workflow ju môže poslať účtovníčke alebo vytvoriť, keď je príležitosť vyhratá.',
+    ),
+    stepsOf: (record) => possibleInvoiceSteps(record as unknown as Invoice).map((step) => invoiceSteps[step]),
+  }),
+  quotes,
+  operationKind({
+    ...{ resource: 'booking', path: '/bookings' },
+    columns: ['customer', 'status', 'service', 'starts_at', 'staff', 'price', 'created_at'],
+    teaches: text('Times that customers reserved for your services.', 'Termíny, ktoré si zákazníci rezervovali.'),
+    automates: text(
+      'A Zap or an n8n workflow can send a text message to everybody who booked.',
+      'Zap alebo n8n workflow môže poslať SMS každému, kto si rezervoval termín.',
+    ),
+    stepsOf: (record) => possibleBookingSteps(record as unknown as Booking).map((step) => bookingSteps[step]),
+  }),
+  operationKind({
+    ...{ resource: 'order', path: '/orders', idField: 'uuid' },
+    columns: ['internal_number', 'status', 'payment_status', 'customer_name', 'grand_total', 'created_at'],
+    teaches: text('What customers ordered, from new to delivered.', 'Čo si zákazníci objednali, od novej po doručenú.'),
+    automates: text(
+      'A Zap or an n8n workflow can bring orders here from your shop, and tell it when they are shipped.',
+      'Zap alebo n8n workflow sem môže prenášať objednávky z e-shopu a oznámiť mu ich odoslanie.',
+    ),
+    stepsOf: (record) => [
+      ...possibleOrderSteps(record as unknown as Order).map(orderStep),
+      ...possiblePaymentSteps(record as unknown as Order).map(paymentStep),
+    ],
+  }),
+  operationKind({
+    ...{ resource: 'product', path: '/products', idField: 'uuid', reads: [['include', 'stock']] },
+    columns: ['name', 'sku', 'price', 'discounted_price', 'stock_available', 'active', 'updated_at'],
+    teaches: text('What you sell, with price and stock.', 'Čo predávate, s cenou a zásobami.'),
+    automates: text(
+      'A Zap or an n8n workflow can keep your shop up to date with prices and stock.',
+      'Zap alebo n8n workflow môže v e-shope udržiavať ceny a zásoby.',
+    ),
+    create: productEdit(CreateProduct),
+    update: productEdit(UpdateProduct),
+  }),
+];
+
+/** The kind of a resource; undefined where it has no pages of its own. */
+export const kindOf = (resource: string): RecordKind | undefined =>
+  recordKinds.find((kind) => kind.resource === resource);

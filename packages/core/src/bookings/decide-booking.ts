@@ -1,6 +1,7 @@
 import type { Booking } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
+import { bookingStepsFrom } from './booking-steps.ts';
 import { changeBooking } from './change-booking.ts';
 
 /** Confirms a pending booking: `booking.confirmed`. Raises NOT_FOUND or CONFLICT. */
@@ -11,7 +12,7 @@ export const confirmBooking = (
 ): Promise<Booking> =>
   transact(core, organization, (context) =>
     changeBooking(context, id, {
-      from: ['pending'],
+      from: bookingStepsFrom.confirm,
       event: 'booking.confirmed',
       changes: (now) => ({ status: 'confirmed', confirmed_at: now }),
     }),
@@ -25,7 +26,7 @@ export const completeBooking = (
 ): Promise<Booking> =>
   transact(core, organization, (context) =>
     changeBooking(context, id, {
-      from: ['pending', 'confirmed'],
+      from: bookingStepsFrom.complete,
       event: 'booking.completed',
       changes: (now) => ({ status: 'completed', completed_at: now }),
     }),
@@ -39,7 +40,7 @@ export const markNoShow = (
 ): Promise<Booking> =>
   transact(core, organization, (context) =>
     changeBooking(context, id, {
-      from: ['pending', 'confirmed'],
+      from: bookingStepsFrom['no-show'],
       event: 'booking.no_show',
       changes: () => ({ status: 'no_show' }),
     }),

@@ -3,7 +3,7 @@ import { CreateProduct, type Product } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { Problem } from '../problem.ts';
-import { type OrganizationName, transact } from '../verb/transact.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import { checkEdit } from './edit-product.ts';
 import { readProduct } from './product-record.ts';
 
@@ -14,6 +14,7 @@ export const createProduct = (
   core: Core,
   organization: OrganizationName,
   input: NewProduct,
+  once?: Once,
 ): Promise<Product> =>
   transact(core, organization, async (context) => {
     const { sql, now } = context;
@@ -35,4 +36,4 @@ export const createProduct = (
     const created = await readProduct(context, id);
     context.emit('product.created', created);
     return created;
-  });
+  }, once);

@@ -7,7 +7,7 @@ import { findCounterparty } from '../invoices/counterparty.ts';
 import { sumLines } from '../invoices/line-totals.ts';
 import { invalidFields } from '../problem.ts';
 import { checkInput } from '../verb/check-input.ts';
-import { type OrganizationName, transact } from '../verb/transact.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { type QuoteColumns, readQuote } from './quote-record.ts';
 
@@ -17,7 +17,12 @@ export type NewQuote = z.input<typeof CreateQuote>;
  * Makes a draft under the next number of the year, `Q-YYYY-NNNN`; quotes have no API operations, and the catalog no
  * event for this. Lines are summed up as those of an invoice. Raises VALIDATION_ERROR with every failing field.
  */
-export const createQuote = (core: Core, organization: OrganizationName, input: NewQuote): Promise<Quote> =>
+export const createQuote = (
+  core: Core,
+  organization: OrganizationName,
+  input: NewQuote,
+  once?: Once,
+): Promise<Quote> =>
   transact(core, organization, async (context) => {
     const { sql, now } = context;
     const body = checkInput(CreateQuote, input);
@@ -52,7 +57,7 @@ export const createQuote = (core: Core, organization: OrganizationName, input: N
     const items = sql.json(totals.items);
     await sql`insert into quotes ${sql({ organization_id: organization.id, ...quote, items })}`;
     return readQuote(context, quote.id);
-  });
+  }, once);
 
 async function leadProblems(
   { sql, organization }: Changing,

@@ -7,6 +7,7 @@ import {
   scopePermissions,
 } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
+import { checkStanding } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import { notFound, Problem } from '../problem.ts';
 import { defaultLimits } from '../rate-limits/default-limits.ts';
@@ -23,24 +24,83 @@ export interface PersonRequest {
 /**
  * Runs an operation for somebody who is signed in to the console: the same checks, verbs and events as through the
  * API, bound to what the person's role permits. Where it permits only assigned records, others do not exist for them.
- * Answers the verb's result; raises what the verb raises, and ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
+ * With the key of a form, it runs once however often the form is sent. Answers the verb's result; raises what the verb
+ * raises, and ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
  */
 export async function runAsPerson(
   core: Core,
   session: Session,
   id: VerbId,
   request: PersonRequest = {},
+  onceKey?: string,
 ): Promise<unknown> {
   const declaration: OperationDeclaration = operations[id];
-  const reach = reachOf(session, permissionsFor(declaration));
-  const query = [...(request.query ?? [])];
-  if (reach === 'assigned') {
-    const filter = assignmentFilter(declaration);
-    if (!filter) throw new Problem('role.limited', { permission: permissionsFor(declaration)[0] ?? '' });
-    if (declaration.kind === 'list') query.push([filter, session.user.id]);
-    else if (request.path) await requireAssigned(core, session, declaration, request.path);
+  const { resource } = declaration;
+  const reach = requireReach(session, resource, permissionsFor(declaration));
+  const filter = assignmentFilter(resource);
+  let query = request.query ?? [];
+  if (reach === 'assigned' && filter && declaration.kind === 'list') {
+    query = [...query.filter(([name]) => name !== filter), [filter, session.user.id]];
+  } else if (reach === 'assigned' && request.path) {
+    await requireAssigned(core, session, resource, request.path);
   }
-  return run(core, session, id, { ...request, query });
+  return run(core, session, id, { ...request, query }, onceKey);
+}
+
+/** Which records a change without an API operation is about, and what a role must permit for it. */
+export interface PersonChange {
+  readonly resource: string;
+  readonly permissions: readonly Permission[];
+  /** Absent where there is no record yet, or where many are read. */
+  readonly path?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Does for a person what no API operation does, bound to the role as `runAsPerson` is. Raises PAYMENT_REQUIRED,
+ * ROLE_PERMISSION_MISSING, ROLE_SCOPE_LIMITED, NOT_FOUND for a record that is not assigned to the person, and what the
+ * work raises.
+ */
+export async function actAsPerson<Result>(
+  core: Core,
+  session: Session,
+  { resource, permissions, path }: PersonChange,
+  work: (organization: Session['organization']) => Promise<Result>,
+): Promise<Result> {
+  checkStanding(credentialOf(core, session));
+  const reach = requireReach(session, resource, permissions);
+  if (reach === 'assigned' && path) await requireAssigned(core, session, resource, path);
+  return work(session.organization);
+}
+
+/** How far a role lets a person use an operation; undefined where it does not. */
+export const reachFor = (session: Session, id: VerbId): PermissionReach | undefined =>
+  reachOn(session, operations[id].resource, permissionsFor(operations[id]));
+
+/** How far a role lets a person do with a resource what needs these permissions; undefined where it does not. */
+export function reachOn(
+  session: Session,
+  resource: string,
+  permissions: readonly Permission[],
+): PermissionReach | undefined {
+  try {
+    return requireReach(session, resource, permissions);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/** Records that nobody is assigned to cannot be seen with a role for assigned ones. */
+function requireReach(
+  session: Session,
+  resource: string,
+  permissions: readonly Permission[],
+): PermissionReach {
+  const reach = reachOf(session, permissions);
+  if (reach === 'assigned' && !assignmentFilter(resource)) {
+    throw new Problem('role.limited', { permission: permissions[0] ?? '' });
+  }
+  return reach;
 }
 
 /** What a role must permit for an operation. Products have no permission of their own: they belong to orders. */
@@ -60,7 +120,7 @@ export function reachOf({ user }: Session, needed: readonly Permission[]): Permi
 }
 
 /** The filter of a resource's list that says whose a record is. */
-function assignmentFilter({ resource }: OperationDeclaration): 'assignee_id' | 'owner_id' | undefined {
+function assignmentFilter(resource: string): 'assignee_id' | 'owner_id' | undefined {
   const list = Object.values<OperationDeclaration>(operations).find(
     (each) => each.resource === resource && each.kind === 'list',
   );
@@ -70,7 +130,7 @@ function assignmentFilter({ resource }: OperationDeclaration): 'assignee_id' | '
 async function requireAssigned(
   core: Core,
   session: Session,
-  { resource }: OperationDeclaration,
+  resource: string,
   path: Readonly<Record<string, string>>,
 ): Promise<void> {
   const get = Object.values<OperationDeclaration>(operations).find(
@@ -84,37 +144,34 @@ async function requireAssigned(
 
 const everyScope: ReadonlySet<Scope> = new Set(Object.keys(scopePermissions).concat('products:read') as Scope[]);
 
-/** Runs the verb; what the role permits was looked at before. */
-async function run(core: Core, session: Session, id: VerbId, request: PersonRequest): Promise<unknown> {
+/** What a person brings to a verb; what the role permits was looked at before. */
+function credentialOf(core: Core, { user, organization }: Session): Credential {
   const { requestsPerMinute, organizationRequestsPerMinute } = defaultLimits(core.environment);
-  const credential: Credential = {
-    kind: 'session',
-    id: session.user.id,
-    name: session.user.name,
-    scopes: everyScope,
-    legacy: false,
-    expiresAt: null,
-    organization: { ...session.organization, requestsPerMinute, organizationRequestsPerMinute },
-    user: session.user,
+  return {
+    ...{ kind: 'session', id: user.id, name: user.name, scopes: everyScope, legacy: false, expiresAt: null },
+    organization: { ...organization, requestsPerMinute, organizationRequestsPerMinute },
+    user,
   };
-  let result: unknown;
-  const bytes = Buffer.from(JSON.stringify(request.body ?? {}));
-  await execute(
-    core,
-    credential,
-    id,
-    {
-      path: request.path ?? {},
-      query: request.query ?? [],
-      receive: async () => ({ bytes, parse: () => request.body ?? {} }),
+}
+
+async function run(
+  core: Core,
+  session: Session,
+  id: VerbId,
+  { path = {}, query = [], body = {} }: PersonRequest,
+  onceKey?: string,
+): Promise<unknown> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const raw = { path, query, receive: async () => ({ bytes, parse: () => body }) };
+  const { body: answered } = await execute(core, credentialOf(core, session), id, raw, {
+    // What was refused is not stored: the form can be sent again.
+    encode: (outcome) => {
+      if ('problem' in outcome) throw outcome.problem;
+      return { status: 200, body: JSON.stringify(outcome.result ?? null), noStore: false };
     },
-    {
-      encode: (outcome) => {
-        if ('problem' in outcome) throw outcome.problem;
-        result = outcome.result;
-        return { status: 200, body: '', noStore: false };
-      },
-    },
-  );
-  return result;
+    ...(onceKey === undefined
+      ? {}
+      : { idempotency: { key: onceKey, method: 'console', path: `${id} ${Object.values(path).join()}` } }),
+  });
+  return JSON.parse(answered);
 }
