@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorStatus } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -10,6 +11,7 @@ import { findWhoIsSignedIn, requireSession } from './guard.ts';
 import { homeRoutes } from './home/routes.ts';
 import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
+import { recordRoutes } from './records/routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { say } from './texts.ts';
@@ -38,6 +40,7 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
   consentRoutes(app);
   app.use(requireSession);
   homeRoutes(app);
+  recordRoutes(app);
   app.notFound((c) => notFoundPage(c));
   app.onError((error, c) => errorPage(c, error));
   return app;
@@ -52,6 +55,10 @@ function notFoundPage(c: ConsoleContext): Promise<Response> {
 function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return notFoundPage(c);
   const text = say(c.get('language'));
+  if (error instanceof Problem && errorStatus[error.code] < 500) {
+    const { message } = error.body(c.get('language')).error;
+    return messagePage(c, { title: text('refusedTitle'), sentence: message }, errorStatus[error.code]);
+  }
   const request = randomUUID();
   const temporary = isTemporaryFailure(error);
   const fields = { error, request_id: request, method: c.req.method, path: c.req.path };

@@ -10,6 +10,7 @@ const sharedTexts = {
     'The address is not known, or the record belongs to another organization.',
     'Adresa nie je známa alebo záznam patrí inej organizácii.',
   ),
+  refusedTitle: text('This is not possible', 'Toto nie je možné'),
   faultTitle: text('Something went wrong', 'Niečo sa pokazilo'),
   faultSentence: text(
     'It is our fault, and it has been noted. Try again; if it stays, tell your operator the request: {request}',

@@ -100,9 +100,11 @@ export {
   actAsPerson,
   type PersonChange,
   type PersonRequest,
+  permissionsFor,
   reachFor,
   reachOf,
   reachOn,
+  requireReach,
   runAsPerson,
 } from './sessions/run-as-person.ts';
 export { endSession, findSession, removeOldSessions, type Session, signIn } from './sessions/sessions.ts';

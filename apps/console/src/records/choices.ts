@@ -15,7 +15,8 @@ export interface ChoiceGroup {
   readonly choices: readonly Choice[];
 }
 
-const declared: Readonly<Record<ReferenceName, Reference & { list: OperationId; get?: OperationId }>> = references;
+const declared: Readonly<Record<ReferenceName, Reference & { list: OperationId; get?: OperationId }>> =
+  references;
 
 /** Whether there can be so many that they are searched for instead of listed. */
 export const isSearched = (name: ReferenceName): boolean => declared[name].get !== undefined;
@@ -34,14 +35,18 @@ export async function choicesOf(c: ConsoleContext, name: ReferenceName): Promise
   const all: ShownRecord[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < mostPages; page += 1) {
-    const query: [string, string][] = [['limit', String(pageSize)], ['sort', 'name']];
+    const query: [string, string][] = [
+      ['limit', String(pageSize)],
+      ['sort', 'name'],
+    ];
     if (cursor !== null) query.push(['cursor', cursor]);
     const { data, next_cursor } = await listed(c, list, query);
     all.push(...data);
     cursor = next_cursor;
     if (cursor === null) break;
   }
-  if (items === undefined) return [{ heading: undefined, choices: all.map((each) => choiceOf(c, name, each)) }];
+  if (items === undefined)
+    return [{ heading: undefined, choices: all.map((each) => choiceOf(c, name, each)) }];
   return all.map((each) => {
     const inner: unknown = each[items];
     const choices = Array.isArray(inner) ? inner.map((item) => choiceOf(c, name, Object(item))) : [];
@@ -59,7 +64,10 @@ export async function findChoices(
 ): Promise<Choice[]> {
   const { list, parent: narrows } = declared[name];
   if (reachFor(sessionOf(c), list) === undefined) return [];
-  const query: [string, string][] = [['limit', String(mostFound)], ['q', q]];
+  const query: [string, string][] = [
+    ['limit', String(mostFound)],
+    ['q', q],
+  ];
   if (narrows !== undefined && parent) query.push([narrows, parent]);
   const { data } = await listed(c, list, query);
   return data.map((each) => choiceOf(c, name, each));

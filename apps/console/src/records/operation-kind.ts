@@ -6,10 +6,18 @@ import {
   type Reference,
   references,
 } from '@dealkeep/contract';
-import { reachFor, runAsPerson } from '@dealkeep/core';
+import { permissionsFor, runAsPerson } from '@dealkeep/core';
 import * as z from 'zod';
 import { sessionOf } from '../context.ts';
-import { type Edit, type QueryPairs, type RecordKind, type ShownPage, type ShownRecord, type Step, textIn } from './record-kind.ts';
+import {
+  type Edit,
+  type QueryPairs,
+  type RecordKind,
+  type ShownPage,
+  type ShownRecord,
+  type Step,
+  textIn,
+} from './record-kind.ts';
 
 type Declared = Pick<RecordKind, 'resource' | 'path' | 'columns' | 'teaches' | 'automates'> &
   Partial<Pick<RecordKind, 'idField' | 'stepsOf' | 'create' | 'update'>> & {
@@ -43,7 +51,7 @@ export function operationKind(declared: Declared): RecordKind {
     const { id, body } = declaration;
     return {
       fields: fieldsOf(body).filter((field) => !leftOut.includes(field.name)),
-      reach: (session) => reachFor(session, id),
+      permissions: permissionsFor(declaration),
       run: async (c, values, { id: record, once }) =>
         (await runAsPerson(
           c.get('core'),
@@ -61,7 +69,7 @@ export function operationKind(declared: Declared): RecordKind {
   return {
     ...{ resource, path, idField, columns: declared.columns, query, stepsOf },
     ...{ teaches: declared.teaches, automates: declared.automates },
-    reach: (session) => reachFor(session, list.id),
+    permissions: permissionsFor(list),
     titleOf: (record) => textIn(record, labelPath(resource)),
     list: async (c, pairs) => {
       const query = [...pairs.filter(([name]) => known.has(name)), ...reads];
@@ -95,7 +103,7 @@ export function operationStep(
     about: declaration.about,
     ...step,
     fields: fields.filter(({ name }) => !only || only.includes(name)),
-    reach: (session) => reachFor(session, id),
+    permissions: permissionsFor(declaration),
     run: (c, record, body, once) =>
       runAsPerson(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }, once),
   };

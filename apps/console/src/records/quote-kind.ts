@@ -5,7 +5,6 @@ import {
   listQuotes,
   type NewQuote,
   possibleQuoteSteps,
-  reachOn,
   readQuote,
 } from '@dealkeep/core';
 import * as z from 'zod';
@@ -35,7 +34,7 @@ export const quotes: RecordKind = {
     'A Zap or an n8n workflow can tell your chat when one is accepted, or make the invoice of it.',
     'Zap alebo n8n workflow môže prijatie oznámiť v chate alebo z nej vytvoriť faktúru.',
   ),
-  reach: (session) => reachOn(session, resource, view),
+  permissions: view,
   titleOf: ({ number }) => String(number ?? ''),
   list: (c, pairs) =>
     actAsPerson(c.get('core'), sessionOf(c), { resource, permissions: view }, async (organization) => {
@@ -50,7 +49,7 @@ export const quotes: RecordKind = {
     }),
   create: {
     fields: fieldsOf(CreateQuote),
-    reach: (session) => reachOn(session, resource, create),
+    permissions: create,
     run: (c, body, { once }) => {
       const [core, session] = [c.get('core'), sessionOf(c)];
       return actAsPerson(core, session, { resource, permissions: create }, async (organization) => {

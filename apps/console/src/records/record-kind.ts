@@ -1,5 +1,4 @@
-import type { FieldFacts, PermissionReach, Text } from '@dealkeep/contract';
-import type { Session } from '@dealkeep/core';
+import type { FieldFacts, Permission, Text } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { ConsoleContext } from '../context.ts';
 
@@ -21,8 +20,8 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 /** Makes or changes a record from what a form says. */
 export interface Edit {
   readonly fields: readonly FieldFacts[];
-  /** How far the person's role reaches; undefined where it does not permit it. */
-  reach(session: Session): PermissionReach | undefined;
+  /** What a role must permit for it. */
+  readonly permissions: readonly Permission[];
   run(c: ConsoleContext, body: FormBody, form: { id?: string; once: string }): Promise<ShownRecord>;
 }
 
@@ -36,14 +35,28 @@ export interface Step {
   /** Asks first, because it ends something or needs to know more. */
   readonly asks: boolean;
   readonly danger?: boolean;
-  readonly fields: readonly FieldFacts[];
-  reach(session: Session): PermissionReach | undefined;
+  /** What it asks for; where the organization decides that, found when it is needed. */
+  readonly fields: readonly FieldFacts[] | ((c: ConsoleContext) => Promise<readonly FieldFacts[]>);
+  /** What its form begins with. */
+  begins?(record: ShownRecord): ShownRecord;
+  readonly permissions: readonly Permission[];
   run(c: ConsoleContext, id: string, body: FormBody, once: string): Promise<unknown>;
 }
 
 /** One kind of records and how the console lists, shows and edits them. */
 export interface RecordKind {
-  readonly resource: 'company' | 'contact' | 'client' | 'lead' | 'activity' | 'task' | 'invoice' | 'quote' | 'booking' | 'order' | 'product';
+  readonly resource:
+    | 'company'
+    | 'contact'
+    | 'client'
+    | 'lead'
+    | 'activity'
+    | 'task'
+    | 'invoice'
+    | 'quote'
+    | 'booking'
+    | 'order'
+    | 'product';
   /** Below the origin, as in `app_url`. */
   readonly path: string;
   /** Name of the field that identifies it. */
@@ -58,13 +71,17 @@ export interface RecordKind {
   readonly automates: Text;
   readonly create?: Edit;
   readonly update?: Edit;
-  reach(session: Session): PermissionReach | undefined;
+  /** What a role must permit to see them. */
+  readonly permissions: readonly Permission[];
   titleOf(record: ShownRecord): string;
   list(c: ConsoleContext, query: QueryPairs): Promise<ShownPage>;
   get(c: ConsoleContext, id: string): Promise<ShownRecord>;
   /** The steps that are possible in the record's state. */
   stepsOf(record: ShownRecord): readonly Step[];
 }
+
+export const fieldsOfStep = async (c: ConsoleContext, { fields }: Step): Promise<readonly FieldFacts[]> =>
+  typeof fields === 'function' ? fields(c) : fields;
 
 /** A text inside a record, by the dotted path of `references`; empty where there is none. */
 export function textIn(record: ShownRecord, path: string): string {

@@ -22,7 +22,6 @@ import {
   possibleOrderSteps,
   possiblePaymentSteps,
   possibleTaskSteps,
-  reachOn,
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
@@ -32,6 +31,8 @@ import type { Edit, RecordKind, ShownRecord } from './record-kind.ts';
 import {
   activitySteps,
   bookingSteps,
+  companyLabels,
+  contactAddresses,
   invoiceSteps,
   leadSteps,
   orderStep,
@@ -42,7 +43,7 @@ import {
 /** Products are edited only here: they belong to orders. */
 const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({
   fields: fieldsOf(schema),
-  reach: (session) => reachOn(session, 'product', ['orders.edit']),
+  permissions: ['orders.edit'],
   run: async (c, body, { id, once }) => {
     const [core, session] = [c.get('core'), sessionOf(c)];
     const change = { resource: 'product', permissions: ['orders.edit'] as const };
@@ -70,6 +71,7 @@ export const recordKinds: readonly RecordKind[] = [
       'A Zap or an n8n workflow can add one from each row of a sheet, or look one up by its registration ID.',
       'Zap alebo n8n workflow môže pridať firmu z každého riadku tabuľky alebo ju nájsť podľa IČO.',
     ),
+    stepsOf: () => [companyLabels],
   }),
   operationKind({
     ...{ resource: 'contact', path: '/contacts' },
@@ -79,6 +81,7 @@ export const recordKinds: readonly RecordKind[] = [
       'A Zap or an n8n workflow can add everybody who fills in your form or answers a newsletter.',
       'Zap alebo n8n workflow môže pridať každého, kto vyplní formulár alebo odpovie na newsletter.',
     ),
+    stepsOf: () => [contactAddresses],
   }),
   operationKind({
     ...{ resource: 'client', path: '/clients' },
@@ -108,7 +111,10 @@ export const recordKinds: readonly RecordKind[] = [
   operationKind({
     ...{ resource: 'activity', path: '/activities' },
     columns: ['name', 'status', 'type', 'start_at', 'assignee', 'company', 'lead'],
-    teaches: text('Meetings, calls and visits, with their time.', 'Stretnutia, telefonáty a návštevy s časom.'),
+    teaches: text(
+      'Meetings, calls and visits, with their time.',
+      'Stretnutia, telefonáty a návštevy s časom.',
+    ),
     automates: text(
       'A Zap or an n8n workflow can put them into your calendar, or make them of its entries.',
       'Zap alebo n8n workflow ich môže zapísať do kalendára alebo z neho vytvoriť.',
@@ -143,7 +149,10 @@ export const recordKinds: readonly RecordKind[] = [
   operationKind({
     ...{ resource: 'booking', path: '/bookings' },
     columns: ['customer', 'status', 'service', 'starts_at', 'staff', 'price', 'created_at'],
-    teaches: text('Times that customers reserved for your services.', 'Termíny, ktoré si zákazníci rezervovali.'),
+    teaches: text(
+      'Times that customers reserved for your services.',
+      'Termíny, ktoré si zákazníci rezervovali.',
+    ),
     automates: text(
       'A Zap or an n8n workflow can send a text message to everybody who booked.',
       'Zap alebo n8n workflow môže poslať SMS každému, kto si rezervoval termín.',
@@ -153,7 +162,10 @@ export const recordKinds: readonly RecordKind[] = [
   operationKind({
     ...{ resource: 'order', path: '/orders', idField: 'uuid' },
     columns: ['internal_number', 'status', 'payment_status', 'customer_name', 'grand_total', 'created_at'],
-    teaches: text('What customers ordered, from new to delivered.', 'Čo si zákazníci objednali, od novej po doručenú.'),
+    teaches: text(
+      'What customers ordered, from new to delivered.',
+      'Čo si zákazníci objednali, od novej po doručenú.',
+    ),
     automates: text(
       'A Zap or an n8n workflow can bring orders here from your shop, and tell it when they are shipped.',
       'Zap alebo n8n workflow sem môže prenášať objednávky z e-shopu a oznámiť mu ich odoslanie.',

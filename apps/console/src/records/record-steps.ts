@@ -1,20 +1,32 @@
-import { fieldsOf, type Order, type Permission, PayInvoice, resources, type Text, text } from '@dealkeep/contract';
+import {
+  EditContactAddresses,
+  fieldsOf,
+  type Order,
+  PayInvoice,
+  type Permission,
+  resources,
+  type Text,
+  text,
+} from '@dealkeep/contract';
 import {
   acceptQuote,
   actAsPerson,
   archiveTask,
   type BookingStep,
+  type CompanyLabels,
+  type ContactAddresses,
   type Core,
   cancelActivity,
   cancelInvoice,
   completeBooking,
   confirmBooking,
+  editCompanyLabels,
+  editContactAddresses,
   markNoShow,
   type OrderStep,
   type PaymentStep,
   payInvoice,
   type QuoteStep,
-  reachOn,
   rejectQuote,
   type Session,
   sendQuote,
@@ -22,6 +34,7 @@ import {
   stepOrder,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
+import { companyLabelFields } from './company-label-fields.ts';
 import { operationStep } from './operation-kind.ts';
 import type { FormBody, RecordKind, Step } from './record-kind.ts';
 
@@ -41,12 +54,12 @@ interface Change {
 
 /** A step that no API operation makes. */
 const consoleStep = (
-  step: Pick<Step, 'name' | 'label' | 'about' | 'asks'> & Partial<Pick<Step, 'danger' | 'fields'>>,
+  step: Pick<Step, 'name' | 'label' | 'about' | 'asks'> & Partial<Pick<Step, 'danger' | 'fields' | 'begins'>>,
   { resource, permission, idField = 'id', work }: Change,
 ): Step => ({
   fields: [],
   ...step,
-  reach: (session) => reachOn(session, resource, [permission]),
+  permissions: [permission],
   run: (c, id, body, key) => {
     const session = sessionOf(c);
     const once = { person: session.user.id, key, input: [step.name, id, body] };
@@ -56,6 +69,50 @@ const consoleStep = (
     );
   },
 });
+
+/** What only the console edits of a company (decisions, section 4). */
+export const companyLabels = consoleStep(
+  {
+    name: 'labels',
+    label: text('Tags and custom fields', 'Štítky a vlastné polia'),
+    about: text(
+      'Webhooks are told of the change like of any other.',
+      'Webhooky sa o zmene dozvedia ako o každej inej.',
+    ),
+    asks: true,
+    fields: companyLabelFields,
+    begins: ({ tags, custom_fields }) => ({ tags, custom_fields }),
+  },
+  {
+    resource: 'company',
+    permission: 'companies.edit',
+    work: (core, organization, id, { body }) =>
+      // The verb checks what the form says.
+      editCompanyLabels(core, organization, { id, ...(body as unknown as CompanyLabels) }),
+  },
+);
+
+/** What only the console edits of a contact (decisions, section 4). */
+export const contactAddresses = consoleStep(
+  {
+    name: 'addresses',
+    label: text('Further e-mails and phones', 'Ďalšie e-maily a telefóny'),
+    about: text('Those besides the first ones.', 'Tie, ktoré sú popri prvých.'),
+    asks: true,
+    fields: fieldsOf(EditContactAddresses),
+    begins: ({ email, emails, phone, phones }) => ({
+      further_emails: Array.isArray(emails) ? emails.slice(email === null ? 0 : 1) : [],
+      further_phones: Array.isArray(phones) ? phones.slice(phone === null ? 0 : 1) : [],
+    }),
+  },
+  {
+    resource: 'contact',
+    permission: 'companies.edit',
+    work: (core, organization, id, { body }) =>
+      // The verb checks by the contract what the form says.
+      editContactAddresses(core, organization, { id, ...(body as unknown as ContactAddresses) }),
+  },
+);
 
 export const leadSteps: Readonly<Record<'move' | 'archive', Step>> = {
   move: operationStep('leads.move', { label: text('Move', 'Presunúť'), asks: true }),
@@ -177,10 +234,7 @@ export const quoteSteps: Readonly<Record<QuoteStep, Step>> = {
     'accept',
     {
       label: text('Mark as accepted', 'Označiť ako prijatú'),
-      about: text(
-        'The customer agreed. This cannot be taken back.',
-        'Zákazník súhlasil. Nedá sa to vrátiť.',
-      ),
+      about: text('The customer agreed. This cannot be taken back.', 'Zákazník súhlasil. Nedá sa to vrátiť.'),
     },
     acceptQuote,
   ),
@@ -306,4 +360,23 @@ export const paymentStep = (payment_status: PaymentStep): Step => {
       work: (core, organization, uuid) => setPaymentStatus(core, organization, { uuid, payment_status }),
     },
   );
+};
+
+/** Every step of a resource, whatever its state, so that a page can name the one that was taken. */
+export const everyStep: Readonly<Partial<Record<Resource, readonly Step[]>>> = {
+  company: [companyLabels],
+  contact: [contactAddresses],
+  lead: Object.values(leadSteps),
+  activity: Object.values(activitySteps),
+  task: Object.values(taskSteps),
+  invoice: Object.values(invoiceSteps),
+  quote: Object.values(quoteSteps),
+  booking: Object.values(bookingSteps),
+  order: [
+    ...(['confirmed', 'picking', 'packed', 'ready_for_pickup', 'shipped', 'delivered'] as const).map(
+      orderStep,
+    ),
+    ...(['cancelled', 'returned'] as const).map(orderStep),
+    ...(['pending', 'paid', 'failed', 'refunded'] as const).map(paymentStep),
+  ],
 };

@@ -90,8 +90,11 @@ export function reachOn(
   }
 }
 
-/** Records that nobody is assigned to cannot be seen with a role for assigned ones. */
-function requireReach(
+/**
+ * The same, raising ROLE_PERMISSION_MISSING, or ROLE_SCOPE_LIMITED for a role that permits only assigned records where
+ * nobody is assigned to any.
+ */
+export function requireReach(
   session: Session,
   resource: string,
   permissions: readonly Permission[],
@@ -104,7 +107,7 @@ function requireReach(
 }
 
 /** What a role must permit for an operation. Products have no permission of their own: they belong to orders. */
-function permissionsFor({ scope, permissions = [] }: OperationDeclaration): readonly Permission[] {
+export function permissionsFor({ scope, permissions = [] }: OperationDeclaration): readonly Permission[] {
   const ofScope: readonly Permission[] =
     scope === 'products:read' ? ['orders.view'] : ((scope && scopePermissions[scope]) ?? []);
   return [...ofScope, ...permissions];
@@ -124,7 +127,9 @@ function assignmentFilter(resource: string): 'assignee_id' | 'owner_id' | undefi
   const list = Object.values<OperationDeclaration>(operations).find(
     (each) => each.resource === resource && each.kind === 'list',
   );
-  return (['assignee_id', 'owner_id'] as const).find((name) => list?.query && Object.hasOwn(list.query.shape, name));
+  return (['assignee_id', 'owner_id'] as const).find(
+    (name) => list?.query && Object.hasOwn(list.query.shape, name),
+  );
 }
 
 async function requireAssigned(
@@ -142,7 +147,9 @@ async function requireAssigned(
   if (!people.some((person) => person?.id === session.user.id)) throw notFound();
 }
 
-const everyScope: ReadonlySet<Scope> = new Set(Object.keys(scopePermissions).concat('products:read') as Scope[]);
+const everyScope: ReadonlySet<Scope> = new Set(
+  Object.keys(scopePermissions).concat('products:read') as Scope[],
+);
 
 /** What a person brings to a verb; what the role permits was looked at before. */
 function credentialOf(core: Core, { user, organization }: Session): Credential {

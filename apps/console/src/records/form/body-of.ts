@@ -60,7 +60,8 @@ function elementsOf(field: FieldFacts, name: string, typed: Typed, reading: Read
     );
   }
   const values = typed.get(name) ?? [];
-  const texts = field.reference ? values : values.flatMap((value) => value.split('\n'));
+  const texts =
+    field.reference || field.values.length > 0 ? values : values.flatMap((value) => value.split('\n'));
   return texts.map((value) => value.trim()).filter((value) => value !== '');
 }
 

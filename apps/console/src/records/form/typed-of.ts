@@ -36,7 +36,7 @@ function heldBy(record: object, name: string): unknown {
 
 function textsOf(field: FieldFacts, value: unknown, timeZone: string): string[] {
   if (Array.isArray(value)) {
-    return field.reference ? value.map(String) : [value.map(String).join('\n')];
+    return field.reference || field.values.length > 0 ? value.map(String) : [value.map(String).join('\n')];
   }
   return [field.format === 'date-time' ? localTime(String(value), timeZone) : String(value)];
 }

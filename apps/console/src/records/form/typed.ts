@@ -44,4 +44,6 @@ export function keepRows(typed: Typed, name: string, keeps: (row: number) => boo
 
 /** Whether a row of an array holds anything. */
 export const isFilled = (typed: Typed, name: string, row: number): boolean =>
-  [...typed].some(([key, values]) => key.startsWith(`${name}[${row}]`) && values.some((value) => value !== ''));
+  [...typed].some(
+    ([key, values]) => key.startsWith(`${name}[${row}]`) && values.some((value) => value !== ''),
+  );
