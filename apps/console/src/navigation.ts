@@ -1,11 +1,16 @@
-import { resources, type Text, text } from '@dealkeep/contract';
+import { type Permission, type ResourceName, resources, type Text, text } from '@dealkeep/contract';
+import { reachOn } from '@dealkeep/core';
 import { html } from 'hono/html';
-import type { ConsoleContext } from './context.ts';
+import { type ConsoleContext, sessionOf } from './context.ts';
 import type { Markup } from './markup.ts';
 
 interface Entry {
   readonly path: string;
   readonly label: Text;
+  /** The resource that it lists; absent where everybody may go. */
+  readonly resource?: ResourceName;
+  /** What a role must permit for it. */
+  readonly permissions?: readonly Permission[];
 }
 
 interface Group {
@@ -13,33 +18,34 @@ interface Group {
   readonly entries: readonly Entry[];
 }
 
+const list = (path: string, resource: ResourceName, permission: Permission): Entry => ({
+  ...{ path, resource, label: resources[resource].plural, permissions: [permission] },
+});
+
 const groups: readonly Group[] = [
   { label: undefined, entries: [{ path: '/', label: text('Home', 'Prehľad') }] },
   {
     label: text('Sales', 'Predaj'),
     entries: [
-      { path: '/leads', label: resources.lead.plural },
-      { path: '/companies', label: resources.company.plural },
-      { path: '/contacts', label: resources.contact.plural },
-      { path: '/clients', label: resources.client.plural },
-      { path: '/quotes', label: resources.quote.plural },
-      { path: '/invoices', label: resources.invoice.plural },
+      list('/leads', 'lead', 'leads.view'),
+      list('/companies', 'company', 'companies.view'),
+      list('/contacts', 'contact', 'companies.view'),
+      list('/clients', 'client', 'clients.view'),
+      list('/quotes', 'quote', 'budget.view'),
+      list('/invoices', 'invoice', 'budget.view'),
     ],
   },
   {
     label: text('Work', 'Práca'),
     entries: [
-      { path: '/activities', label: resources.activity.plural },
-      { path: '/tasks', label: resources.task.plural },
-      { path: '/bookings', label: resources.booking.plural },
+      list('/activities', 'activity', 'activities.view'),
+      list('/tasks', 'task', 'tasks.view'),
+      list('/bookings', 'booking', 'booking.view'),
     ],
   },
   {
     label: text('Shop', 'Obchod'),
-    entries: [
-      { path: '/orders', label: resources.order.plural },
-      { path: '/products', label: resources.product.plural },
-    ],
+    entries: [list('/orders', 'order', 'orders.view'), list('/products', 'product', 'orders.view')],
   },
   {
     label: text('Integrations', 'Integrácie'),
@@ -61,6 +67,10 @@ const groups: readonly Group[] = [
   },
 ];
 
+/** What the role does not permit is not offered. */
+const isPermitted = (c: ConsoleContext, { resource, permissions }: Entry): boolean =>
+  resource === undefined || reachOn(sessionOf(c), resource, permissions ?? []) !== undefined;
+
 /** The main navigation; where the person is, is marked. */
 export function navigation(c: ConsoleContext): Markup {
   const language = c.get('language');
@@ -68,8 +78,14 @@ export function navigation(c: ConsoleContext): Markup {
     path === '/' ? c.req.path === '/' : c.req.path === path || c.req.path.startsWith(`${path}/`);
   const item = (entry: Entry): Markup =>
     html`<li><a href="${entry.path}"${here(entry) ? html` aria-current="page"` : ''}>${entry.label[language]}</a></li>`;
-  return html`${groups.map(
-    ({ label, entries }) =>
-      html`${label ? html`<h2>${label[language]}</h2>` : ''}<ul>${entries.map(item)}</ul>`,
-  )}`;
+  const shown = groups.map(({ label, entries }) => ({
+    label,
+    entries: entries.filter((each) => isPermitted(c, each)),
+  }));
+  return html`${shown
+    .filter(({ entries }) => entries.length > 0)
+    .map(
+      ({ label, entries }) =>
+        html`${label ? html`<h2>${label[language]}</h2>` : ''}<ul>${entries.map(item)}</ul>`,
+    )}`;
 }

@@ -11,7 +11,7 @@ export interface VisitedPage {
   readonly location: string | undefined;
 }
 
-/** A browser without JavaScript: keeps cookies, fills the hidden fields of forms, follows nothing by itself. */
+/** A browser without JavaScript: keeps cookies, sends forms as they are filled in, follows nothing by itself. */
 export class Browser {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
@@ -34,7 +34,8 @@ export class Browser {
     action: string,
     fields: Readonly<Record<string, string>>,
   ): Promise<VisitedPage> {
-    return this.post(action, { ...hiddenFields(from.html, action), ...fields });
+    const untouched = filledFields(from.html, action).filter(([name]) => !Object.hasOwn(fields, name));
+    return this.#post(action, [...untouched, ...Object.entries(fields)]);
   }
 
   post(
@@ -42,12 +43,25 @@ export class Browser {
     fields: Readonly<Record<string, string>>,
     headers: Record<string, string> = {},
   ): Promise<VisitedPage> {
+    return this.#post(path, Object.entries(fields), headers);
+  }
+
+  #post(path: string, fields: Pair[], headers: Record<string, string> = {}): Promise<VisitedPage> {
     return this.#send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
   }
 
-  async signIn({ ownerEmail }: TestOrganization): Promise<VisitedPage> {
+  signIn({ ownerEmail }: Pick<TestOrganization, 'ownerEmail'>): Promise<VisitedPage> {
+    return this.signInAs(ownerEmail);
+  }
+
+  async signInAs(email: string): Promise<VisitedPage> {
     const form = await this.get('/sign-in');
-    return this.submit(form, '/sign-in', { email: ownerEmail, password: ownerPassword });
+    return this.submit(form, '/sign-in', { email, password: ownerPassword });
+  }
+
+  /** Opens a page and sends its form for an action, with these fields filled in. */
+  async fill(page: string, action: string, fields: Readonly<Record<string, string>>): Promise<VisitedPage> {
+    return this.submit(await this.get(page), action, fields);
   }
 
   async #send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<VisitedPage> {
@@ -72,17 +86,35 @@ export class Browser {
   }
 }
 
-function hiddenFields(page: string, action: string): Record<string, string> {
+type Pair = [name: string, value: string];
+
+/** What a browser sends of a form in which nobody changes anything; no button. */
+function filledFields(page: string, action: string): Pair[] {
   const form = [...page.matchAll(/<form\b[^>]*>.*?<\/form>/gs)].find(([whole]) =>
     whole.slice(0, whole.indexOf('>')).includes(`action="${action}"`),
   )?.[0];
   if (!form) throw new Error(`The page holds no form for ${action}:\n${page}`);
-  const fields: Record<string, string> = {};
-  for (const [tag] of form.matchAll(/<input type="hidden"[^>]*>/g)) {
-    const name = /name="([^"]*)"/.exec(tag)?.[1];
-    if (name) fields[name] = unescaped(/value="([^"]*)"/.exec(tag)?.[1] ?? '');
-  }
-  return fields;
+  const controls = /<input\b[^>]*>|<textarea\b[^>]*>[^<]*<\/textarea>|<select\b.*?<\/select>/gs;
+  return [...form.matchAll(controls)].flatMap(([control]): Pair[] => {
+    const tag = control.slice(0, control.indexOf('>') + 1);
+    const name = attribute(tag, 'name');
+    if (name === undefined) return [];
+    if (control.startsWith('<select')) {
+      const option =
+        /<option value="([^"]*)" selected>/.exec(control) ?? /<option value="([^"]*)"/.exec(control);
+      return option ? [[name, unescaped(option[1] ?? '')]] : [];
+    }
+    if (control.startsWith('<textarea')) {
+      return [[name, unescaped(control.slice(tag.length, -'</textarea>'.length))]];
+    }
+    const checks = /type="(?:checkbox|radio)"/.test(tag);
+    return checks && !/ checked/.test(tag) ? [] : [[name, attribute(tag, 'value') ?? '']];
+  });
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? undefined : unescaped(value);
 }
 
 const unescaped = (text: string): string =>

@@ -10,7 +10,7 @@ import { recordKinds } from './record-kinds.ts';
 import { everyStep } from './record-steps.ts';
 import { doneNotice, stepButtons } from './step-routes.ts';
 import { recordSay } from './texts.ts';
-import { valueOf } from './value.ts';
+import { shownValue } from './value.ts';
 
 /** One record with all that the contract says of it, and what can be done with it. */
 export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string): Promise<Response> {
@@ -40,12 +40,12 @@ const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =
   description?.label[c.get('language')] ?? name;
 
 function entry(c: ConsoleContext, field: FieldFacts, record: ShownRecord): Markup {
-  const shown = valueOf(c, field, record[field.name]);
+  const shown = shownValue(c, field, record[field.name]);
   return html`<dt>${labelOf(c, field)}</dt><dd>${shown === '' ? html`<span class="quiet">—</span>` : shown}</dd>`;
 }
 
 function tableOf(c: ConsoleContext, field: FieldFacts, record: ShownRecord): Markup | string {
-  const shown = valueOf(c, field, record[field.name]);
+  const shown = shownValue(c, field, record[field.name]);
   return shown === '' ? '' : html`<section><h2>${labelOf(c, field)}</h2>${shown}</section>`;
 }
 

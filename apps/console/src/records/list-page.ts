@@ -12,7 +12,7 @@ import type { Typed } from './form/typed.ts';
 import { isPermitted, requirePermitted } from './permitted.ts';
 import { type QueryPairs, type RecordKind, type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
 import { recordSay } from './texts.ts';
-import { valueOf } from './value.ts';
+import { shownValue } from './value.ts';
 
 const pageSize = 50;
 const noPage: ShownPage = { data: [], next_cursor: null, has_more: false };
@@ -171,7 +171,7 @@ function cell(
     return html`<th scope="row"><a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a></th>`;
   }
   const number = field.type === 'number' ? html` class="number"` : '';
-  return html`<td${number}>${valueOf(c, field, record[field.name])}</td>`;
+  return html`<td${number}>${shownValue(c, field, record[field.name])}</td>`;
 }
 
 /** A heading; one that the list can be sorted by is a link that turns the order around. */

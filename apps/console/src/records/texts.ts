@@ -2,6 +2,7 @@ import { type Language, type Text, text } from '@dealkeep/contract';
 
 const recordTexts = {
   needed: text('(required)', '(povinné)'),
+  notShown: text('Stays as it is (your role does not show it)', 'Zostáva (vaša rola to nezobrazuje)'),
   find: text('Find', 'Nájsť'),
   findBy: text('Name or part of it', 'Názov alebo jeho časť'),
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),

@@ -17,7 +17,7 @@ const pathsOfRefs: Readonly<Record<string, string>> = {
 };
 
 /** A value as people read it: in their language, in the organization's time zone. Nothing where there is none. */
-export function valueOf(c: ConsoleContext, field: FieldFacts, value: unknown): Markup | string {
+export function shownValue(c: ConsoleContext, field: FieldFacts, value: unknown): Markup | string {
   if (value === null || value === undefined || value === '') return '';
   if (Array.isArray(value)) return listOf(c, field, value);
   if (typeof value === 'object') return objectOf(c, field, value);
@@ -84,7 +84,7 @@ function objectOf(c: ConsoleContext, field: FieldFacts, value: object): Markup |
   const parts = Object.entries({ ...(name === undefined ? {} : { name }), ...rest }).flatMap(
     ([key, part]) => {
       const inner = known.get(key);
-      const shown = inner ? valueOf(c, inner, part) : String(part ?? '');
+      const shown = inner ? shownValue(c, inner, part) : String(part ?? '');
       if (shown === '') return [];
       return [html`<dt>${inner?.description?.label[c.get('language')] ?? key}</dt><dd>${shown}</dd>`];
     },
@@ -96,7 +96,7 @@ function listOf(c: ConsoleContext, field: FieldFacts, values: readonly unknown[]
   if (values.length === 0) return '';
   const [first] = values;
   if (typeof first !== 'object' || first === null || (!field.resource && 'id' in first)) {
-    const parts = values.map((each) => valueOf(c, { ...field, isArray: false }, each));
+    const parts = values.map((each) => shownValue(c, { ...field, isArray: false }, each));
     return html`${parts.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}`;
   }
   if (field.resource) return linksTo(c, pathsOfRefs[field.resource], values);
@@ -104,7 +104,7 @@ function listOf(c: ConsoleContext, field: FieldFacts, values: readonly unknown[]
   const columns = field.fields.filter(({ name }) => name !== 'uuid');
   return html`<div class="scroll"><table>
 <thead><tr>${columns.map(({ description, name }) => html`<th scope="col">${description?.label[language] ?? name}</th>`)}</tr></thead>
-<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${column.type === 'number' ? html` class="number"` : ''}>${valueOf(c, column, Reflect.get(Object(each), column.name))}</td>`)}</tr>`)}</tbody>
+<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${column.type === 'number' ? html` class="number"` : ''}>${shownValue(c, column, Reflect.get(Object(each), column.name))}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 

@@ -3,6 +3,8 @@ import {
   operations,
   type Permission,
   type PermissionReach,
+  resourceNames,
+  resources,
   type Scope,
   scopePermissions,
 } from '@dealkeep/contract';
@@ -100,6 +102,7 @@ export function requireReach(
   permissions: readonly Permission[],
 ): PermissionReach {
   const reach = reachOf(session, permissions);
+  if (reach === 'assigned' && isChosenFrom(resource)) return 'all';
   if (reach === 'assigned' && !assignmentFilter(resource)) {
     throw new Problem('role.limited', { permission: permissions[0] ?? '' });
   }
@@ -121,6 +124,10 @@ export function reachOf({ user }: Session, needed: readonly Permission[]): Permi
   if (missing) throw new Problem('role.missing', { permission: missing });
   return needed.some((permission) => permissions[permission] === 'assigned') ? 'assigned' : 'all';
 }
+
+/** Stages, tags and the like belong to nobody: whoever sees any of the records chooses from them. People do not. */
+const isChosenFrom = (resource: string): boolean =>
+  resourceNames.some((name) => name === resource && name !== 'user' && resources[name].kind === 'lookup');
 
 /** The filter of a resource's list that says whose a record is. */
 function assignmentFilter(resource: string): 'assignee_id' | 'owner_id' | undefined {

@@ -18,7 +18,7 @@ export function bodyOf(
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const field of fields) {
-    const value = valueOf(field, `${prefix}${field.name}`, typed, reading);
+    const value = readValue(field, `${prefix}${field.name}`, typed, reading);
     if (value !== undefined) body[field.name] = value;
   }
   return body;
@@ -38,7 +38,7 @@ export function changesOf(
   );
 }
 
-function valueOf(field: FieldFacts, name: string, typed: Typed, reading: Reading): unknown {
+function readValue(field: FieldFacts, name: string, typed: Typed, reading: Reading): unknown {
   if (field.isArray) return arrayOf(field, name, typed, reading);
   if (field.type === 'object') {
     const inner = bodyOf(field.fields, typed, { ...reading, clears: false }, `${name}.`);

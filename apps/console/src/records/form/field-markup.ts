@@ -1,4 +1,4 @@
-import type { FieldFacts } from '@dealkeep/contract';
+import type { FieldFacts, ReferenceName } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../../context.ts';
 import type { Markup } from '../../markup.ts';
@@ -52,13 +52,18 @@ function fieldMarkup(
 const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =>
   description?.label[c.get('language')] ?? name;
 
-export const fieldId = (name: string): string => `field-${name}`;
+/** Ids hold no spaces; the names of an organization's own fields may. */
+const idPart = (name: string): string => name.replaceAll(/\s/g, '_');
+
+export const fieldId = (name: string): string => `field-${idPart(name)}`;
+const helpId = (name: string): string => `help-${idPart(name)}`;
+const problemId = (name: string): string => `problem-${idPart(name)}`;
 
 /** Attributes that tie a control to its help and to what is wrong with it; the first wrong one has the focus. */
 function ties({ problems }: FormState, field: FieldFacts, name: string): Markup {
   const wrong = problems.has(name);
   const first = [...problems.keys()][0] === name;
-  const described = [field.description?.help ? `help-${name}` : '', wrong ? `problem-${name}` : '']
+  const described = [field.description?.help ? helpId(name) : '', wrong ? problemId(name) : '']
     .filter((each) => each !== '')
     .join(' ');
   return html`id="${fieldId(name)}"${described ? html` aria-describedby="${described}"` : ''}${wrong ? html` aria-invalid="true"` : ''}${first ? html` autofocus` : ''}`;
@@ -68,7 +73,7 @@ function ties({ problems }: FormState, field: FieldFacts, name: string): Markup 
 function below(c: ConsoleContext, { problems }: FormState, field: FieldFacts, name: string): Markup {
   const help = field.description?.help;
   const problem = problems.get(name);
-  return html`${problem === undefined ? '' : html`<p class="field-problem" id="problem-${name}">${problem}</p>`}${help ? html`<p class="help" id="help-${name}">${help[c.get('language')]}</p>` : ''}`;
+  return html`${problem === undefined ? '' : html`<p class="field-problem" id="${problemId(name)}">${problem}</p>`}${help ? html`<p class="help" id="${helpId(name)}">${help[c.get('language')]}</p>` : ''}`;
 }
 
 function label(c: ConsoleContext, field: FieldFacts, name: string): Markup {
@@ -131,12 +136,29 @@ async function selectMarkup(
 ): Promise<Markup> {
   if (!field.reference) throw new Error('Unreachable: the field is a reference');
   const value = firstOf(state.typed, name);
-  const all = await choicesOf(c, field.reference);
+  const all = await choicesWith(c, field.reference, [value]);
   const parent = field.description?.dependsOn;
   // A form with the sibling shows all, so that both can change at once; one without it, only what can be chosen.
   const both = state.fields.some((each) => each.name === parent);
   const groups = parent === undefined || both ? all : narrowed(all, firstOf(state.typed, parent));
   return html`<div class="field">${label(c, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${groupedOptions(groups, value)}</select>${below(c, state, field, name)}</div>`;
+}
+
+/** The record of an id. One that the role does not show stays as it is, without its name. */
+const knownChoice = async (c: ConsoleContext, reference: ReferenceName, id: string): Promise<Choice> =>
+  (await findChoice(c, reference, id)) ?? { id, name: recordSay(c.get('language'))('notShown') };
+
+/** The choices of a small list, and those that are chosen already though the role does not show them. */
+async function choicesWith(
+  c: ConsoleContext,
+  reference: ReferenceName,
+  chosen: readonly string[],
+): Promise<ChoiceGroup[]> {
+  const groups = await choicesOf(c, reference);
+  const known = new Set(groups.flatMap(({ choices }) => choices.map(({ id }) => id)));
+  const name = recordSay(c.get('language'))('notShown');
+  const others = chosen.filter((id) => id !== '' && !known.has(id)).map((id) => ({ id, name }));
+  return others.length > 0 ? [{ heading: undefined, choices: others }, ...groups] : groups;
 }
 
 /** A record among many: typed for, found, then chosen. */
@@ -151,7 +173,7 @@ async function searchedMarkup(
   const value = firstOf(state.typed, name);
   const found = state.found.get(name) ?? [];
   const current = found.find(({ id }) => id === value);
-  const chosen = current ?? (value === '' ? undefined : await findChoice(c, field.reference, value));
+  const chosen = current ?? (value === '' ? undefined : await knownChoice(c, field.reference, value));
   const choices = chosen && !current ? [chosen, ...found] : found;
   const find = searchName(name);
   return html`<div class="field found">${label(c, field, name)}
@@ -168,14 +190,14 @@ async function checkboxes(
 ): Promise<Markup> {
   const chosen = new Set(state.typed.get(name) ?? []);
   const named = field.values.map((id) => ({ id, name: choiceLabel(c, field, id) }));
-  const groups = field.reference ? await choicesOf(c, field.reference) : [{ choices: named }];
+  const groups = field.reference ? await choicesWith(c, field.reference, [...chosen]) : [{ choices: named }];
   const boxes = groups.flatMap(({ choices }) =>
     choices.map(
       ({ id, name: shown }) =>
         html`<label class="inline"><input type="checkbox" name="${name}" value="${id}"${chosen.has(id) ? html` checked` : ''}>${shown}</label>`,
     ),
   );
-  return html`<fieldset ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${boxes}${below(c, state, field, name)}</fieldset>`;
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${boxes}${below(c, state, field, name)}</fieldset>`;
 }
 
 async function groupMarkup(
@@ -185,7 +207,7 @@ async function groupMarkup(
   name: string,
 ): Promise<Markup> {
   const inner = await fieldsMarkup(c, state, field.fields, `${name}.`);
-  return html`<fieldset ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${inner}${below(c, state, field, name)}</fieldset>`;
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${inner}${below(c, state, field, name)}</fieldset>`;
 }
 
 async function rowsMarkup(
@@ -204,5 +226,5 @@ async function rowsMarkup(
       html`<fieldset class="row" id="${fieldId(`${name}[${row}]`)}"><legend>${legend}</legend><div class="columns">${inner}</div><button class="secondary" name="do" value="remove:${name}:${row}" formnovalidate>${text('removeRow')}<span class="visually-hidden"> (${legend})</span></button></fieldset>`,
     );
   }
-  return html`<fieldset ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${rows}${below(c, state, field, name)}<button class="secondary" name="do" value="add:${name}" formnovalidate>${text('addRow')}</button></fieldset>`;
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${rows}${below(c, state, field, name)}<button class="secondary" name="do" value="add:${name}" formnovalidate>${text('addRow')}</button></fieldset>`;
 }
