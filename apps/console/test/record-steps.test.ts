@@ -96,7 +96,7 @@ describe('an invoice', () => {
     expect([tooMuch.status, problemBeside(tooMuch.html, 'amount') !== undefined]).toEqual([422, true]);
     await step(record, 'pay', { amount: '40,5' });
     expect(await offered(record)).toEqual(['pay']);
-    expect(textOf((await browser.get(record)).html)).toContain('Remaining Amount 59.5');
+    expect(textOf((await browser.get(record)).html)).toContain('Remaining Amount 59.50');
     await step(record, 'pay');
     expect(await typesOf(id)).toEqual(['invoice.created', 'invoice.paid']);
     expect(await offered(record)).toEqual([]);
@@ -205,6 +205,23 @@ test('a task is completed, reopened and archived', async () => {
   expect(await offered(record)).toEqual([]);
 });
 
+test('a task moves to a stage of its own project: task.moved', async () => {
+  const [project, first, second] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  const { id: organization_id } = organization;
+  await sql`
+    insert into projects (organization_id, id, name, status, created_at, updated_at)
+    values (${organization_id}, ${project}, 'Spring', 'active', now(), now())`;
+  for (const [position, id] of [first, second].entries()) {
+    await sql`
+      insert into project_stages (organization_id, id, project_id, name, category, position)
+      values (${organization_id}, ${id}, ${project}, ${`Stage ${position}`}, 'to_do', ${position})`;
+  }
+  await sql`update organizations set directory_version = directory_version + 1 where id = ${organization_id}`;
+  const id = await make('/tasks', { title: 'Plan', project_id: project });
+  await step(`/tasks/${id}`, 'move', { stage_id: second });
+  expect(await typesOf(id)).toEqual(['task.created', 'task.moved']);
+});
+
 describe('a lead', () => {
   const stagesOf = async () => {
     const { json } = await api.get('/pipelines');
@@ -233,7 +250,7 @@ describe('a lead', () => {
     const board = await visitor.get('/leads/board');
     const column = (html: string, name: string) =>
       textOf(html.split(`<section aria-label="${name}">`)[1]?.split('</section>')[0] ?? '');
-    expect(column(board.html, data.stage.name)).toContain('2 · 1,500.5 EUR');
+    expect(column(board.html, data.stage.name)).toContain('2 · 1,500.50 EUR');
     const pipelines = Object((await key.get('/pipelines')).json).data;
     const lost = pipelines[0].stages.find((each: { kind: string }) => each.kind === 'lost');
     const moved = await visitor.submit(board, `/leads/${data.id}/move`, { stage_id: lost.id });

@@ -90,7 +90,7 @@ test('a task is changed by hand, an order and an invoice are made with their ite
     'items[0].unit_price': '80,5',
     'items[0].quantity': '',
   });
-  expect(textOf((await browser.get(invoice)).html)).toContain('Remaining Amount 80.5');
+  expect(textOf((await browser.get(invoice)).html)).toContain('Remaining Amount 80.50');
   expect(await typesOf(idIn(invoice))).toEqual(['invoice.created']);
 });
 

@@ -47,7 +47,10 @@ export async function choicesOf(c: ConsoleContext, name: ReferenceName): Promise
   }
   if (items === undefined)
     return [{ heading: undefined, choices: all.map((each) => choiceOf(c, name, each)) }];
-  return all.map((each) => {
+  // What is usual stands first.
+  const usual = (record: ShownRecord): number => Number(record['is_default'] === true);
+  const sorted = all.toSorted((a, b) => usual(b) - usual(a));
+  return sorted.map((each) => {
     const inner: unknown = each[items];
     const choices = Array.isArray(inner) ? inner.map((item) => choiceOf(c, name, Object(item))) : [];
     return { heading: { id: textIn(each, 'id'), name: textIn(each, 'name') }, choices };

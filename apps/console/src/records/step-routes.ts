@@ -125,11 +125,11 @@ export function stepButtons(c: ConsoleContext, kind: RecordKind, record: ShownRe
   return kind
     .stepsOf(record)
     .filter((step) => isPermitted(c, kind.resource, step))
-    .map((step) => {
+    .map((step, index) => {
       const address = `${kind.path}/${id}/${step.name}`;
       const label = step.label[language];
       if (step.asks) return html`<a class="button secondary" href="${address}">${label}</a>`;
-      return html`<form class="in-line" method="post" action="${address}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${crypto.randomUUID()}"><button title="${step.about[language]}">${label}</button></form>`;
+      return html`<form class="in-line" method="post" action="${address}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${crypto.randomUUID()}"><button${index === 0 ? '' : html` class="secondary"`} title="${step.about[language]}">${label}</button></form>`;
     });
 }
 

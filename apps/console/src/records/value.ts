@@ -27,7 +27,10 @@ export function shownValue(c: ConsoleContext, field: FieldFacts, value: unknown)
 }
 
 export const numberOf = (c: ConsoleContext, value: number): string =>
-  new Intl.NumberFormat(localeOf(c), { maximumFractionDigits: 6 }).format(value);
+  new Intl.NumberFormat(localeOf(c), {
+    minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+    maximumFractionDigits: 6,
+  }).format(value);
 
 export const localeOf = (c: ConsoleContext): string => (c.get('language') === 'sk' ? 'sk-SK' : 'en-GB');
 
