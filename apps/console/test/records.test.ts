@@ -253,6 +253,35 @@ test('a search finds records of all kinds, and never those of others', async () 
   expect((await browser.get('/search?q=<script>')).html).not.toContain('<script>"');
 });
 
+test('nothing that was typed becomes markup', async () => {
+  const script = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>';
+  const record = await create('/companies', {
+    name: script,
+    street: script,
+    note: script,
+    phone: 'x" onfocus="y',
+  });
+  const lead = await create('/leads', { name: script, company_id: idIn(record), note: script });
+  const search = `/search?${new URLSearchParams({ q: script })}`;
+  const pages = [
+    record,
+    `${record}/edit`,
+    '/companies',
+    lead,
+    `${lead}/archive`,
+    '/leads',
+    '/leads/board',
+    search,
+  ];
+  for (const path of [...pages, `/companies?${new URLSearchParams({ email: script })}`]) {
+    const { html } = await browser.get(path);
+    expect(html, path).not.toContain('<script>alert');
+    expect(html, path).not.toContain('<img');
+    expect(html, path).not.toContain('" onfocus="');
+    expect(html, path).toContain('&lt;script&gt;');
+  }
+});
+
 test("another organization's record is not there", async () => {
   const visitor = new Browser(dealkeep);
   await visitor.signIn(await dealkeep.createOrganization());
