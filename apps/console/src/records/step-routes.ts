@@ -1,4 +1,4 @@
-import type { Hono, Next } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
@@ -24,21 +24,21 @@ const backField = 'back';
 export function stepRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): void {
   app.get(`${kind.path}/:id/:step`, async (c, next) => {
     const found = await stepOf(c, kind);
-    if (!found) return elsewhere(c, kind, next);
+    if (!found) return conflict(c, kind) ?? next();
     const { record, step } = found;
     requirePermitted(c, kind.resource, step);
     return stepPage(c, kind, found, { state: await beginning(c, step, record) });
   });
   app.post(`${kind.path}/:id/:step`, async (c, next) => {
     const found = await stepOf(c, kind);
-    return found ? takeStep(c, kind, found) : elsewhere(c, kind, next);
+    return found ? takeStep(c, kind, found) : (conflict(c, kind) ?? next());
   });
 }
 
 /** A step that the record's state does not allow, asked for by a page that is out of date; or nothing of ours. */
-function elsewhere(c: ConsoleContext, { resource, path }: RecordKind, next: Next): Promise<Response | void> {
+function conflict(c: ConsoleContext, { resource, path }: RecordKind): Promise<Response> | undefined {
   const known = everyStep[resource]?.some(({ name }) => name === c.req.param('step'));
-  return known ? stepConflictPage(c, { back: `${path}/${c.req.param('id')}` }) : next();
+  return known ? stepConflictPage(c, { back: `${path}/${c.req.param('id')}` }) : undefined;
 }
 
 interface Found {
