@@ -238,6 +238,7 @@ describe('a lead', () => {
     await step(`/leads/${id}`, 'archive');
     expect(await lastOf(id)).toBe('lead.archived');
     expect(await offered(`/leads/${id}`)).toEqual([]);
+    expect((await browser.get(`/leads/${id}`)).html).not.toContain(`/leads/${id}/edit`);
   });
 
   test('stands on the board in its stage, whose total counts it, and moves from there', async () => {

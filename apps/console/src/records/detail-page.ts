@@ -23,7 +23,8 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
   const fields = fieldsOf(schema).filter(({ name }) => name !== kind.idField && name !== 'app_url');
   const tables = fields.filter(({ isArray, type }) => isArray && type === 'object');
   const steps = stepButtons(c, kind, record);
-  const edits = kind.update && isPermitted(c, kind.resource, kind.update);
+  const archived = typeof record['archived_at'] === 'string';
+  const edits = kind.update && !archived && isPermitted(c, kind.resource, kind.update);
   const content = html`<p class="quiet"><a href="${kind.path}">${plural[language]}</a></p>
 <div class="bar"><h1>${title} <span class="quiet">${label[language]}</span></h1>${edits ? html`<a class="button" href="${kind.path}/${id}/edit">${text('edit')}</a>` : ''}</div>
 ${doneNotice(c, stepsNamed(kind))}
