@@ -5,9 +5,14 @@ import type { ApiEnvironment } from './api.ts';
 
 export type Fetch = Hono<ApiEnvironment>['fetch'];
 
+/** Why a request could not be read. */
+export type Malformation = 'request.malformed' | 'request.too_slow';
+
 /** The answer to what is no valid request, in the form that every error has. */
-export const malformedAnswer = (fetch: Fetch): Response | Promise<Response> =>
-  fetch(new Request('http://localhost/'), { malformed: true });
+export const malformedAnswer = (fetch: Fetch, malformed: Malformation): Response | Promise<Response> =>
+  fetch(new Request('http://localhost/'), { malformed });
+
+const timeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** Answers on a connection whose bytes are no HTTP, which Node would do without a body and our headers. */
 export async function answerMalformed(
@@ -19,7 +24,10 @@ export async function answerMalformed(
     socket.destroy();
     return;
   }
-  const response = await malformedAnswer(fetch);
+  const response = await malformedAnswer(
+    fetch,
+    error.code === timeoutCode ? 'request.too_slow' : 'request.malformed',
+  );
   const body = Buffer.from(await response.arrayBuffer());
   response.headers.set('Content-Length', String(body.length));
   response.headers.set('Connection', 'close');

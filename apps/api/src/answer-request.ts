@@ -15,31 +15,52 @@ import type { ApiEnvironment } from './api.ts';
 
 import { problemResponse } from './problem-response.ts';
 import { receiveBody } from './receive-body.ts';
-import { findRoute } from './routes.ts';
+import { findRoute, type Route } from './routes.ts';
 import { serviceHeaders } from './service-headers.ts';
 
-type ApiContext = Context<ApiEnvironment>;
+export type ApiContext = Context<ApiEnvironment>;
 
 /** Answers a request below the API root: credential, limits, then the operation. */
 export async function answerRequest(core: Core, c: ApiContext): Promise<Response> {
+  const started = performance.now();
+  const route = findRoute(c.req.method, c.req.path.slice(basePath.length));
+  const response = await answerCounted(core, c, async (credential, headers) =>
+    complete(await runOperation(core, c, credential, route), headers),
+  );
+  core.metrics.countRequest(route?.id ?? 'unknown', response.status, (performance.now() - started) / 1000);
+  return response;
+}
+
+/** Answers a request of a credential, counted by its limits; `answer` is given the headers of every response. */
+export async function answerCounted(
+  core: Core,
+  c: ApiContext,
+  answer: (credential: Credential, headers: Record<string, string>) => Promise<Response>,
+): Promise<Response> {
   const requestId = randomUUID();
   let standing: RateStanding | undefined;
   try {
     // Node's own headers: building the web's is half of what a small request costs.
     const credential = await core.credentials.find(c.env.incoming.headers.authorization);
     standing = await core.rateLimiter.count(credential);
-    if (!standing.passed) throw new Problem('rate.limited', { seconds: standing.secondsLeft });
-    const answer = await runOperation(core, c, credential);
-    return complete(answer, serviceHeaders(standing, requestId));
+    if (!standing.passed) {
+      core.metrics.countRefusal();
+      throw new Problem('rate.limited', { seconds: standing.secondsLeft });
+    }
+    return await answer(credential, serviceHeaders(standing, requestId));
   } catch (error) {
     return problemResponse(core, error, { request: c.req, requestId, standing });
   }
 }
 
 /** Raises NOT_FOUND where there is no such operation. */
-function runOperation(core: Core, c: ApiContext, credential: Credential): Promise<Answer> {
+function runOperation(
+  core: Core,
+  c: ApiContext,
+  credential: Credential,
+  route: Route | undefined,
+): Promise<Answer> {
   const { incoming } = c.env;
-  const route = findRoute(c.req.method, c.req.path.slice(basePath.length));
   if (!route) {
     checkStanding(credential);
     throw new Problem('path.not_found');

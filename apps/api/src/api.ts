@@ -3,9 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { basePath } from '@dealkeep/contract';
 import { type Core, oauthPaths, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
+import { answerListen } from './answer-listen.ts';
+import type { Malformation } from './answer-malformed.ts';
 import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
+import { metricsRoutes } from './metrics.ts';
 import { oauthRoutes } from './oauth.ts';
 import { openapiRoutes } from './openapi.ts';
 import { problemResponse } from './problem-response.ts';
@@ -15,21 +18,27 @@ export interface ApiOptions {
   core: Core;
   /** Answers every address that is none of the API's: the console. */
   elsewhere?: { fetch(request: Request): Response | Promise<Response> } | undefined;
+  /** `METRICS_TOKEN`; there is no `/metrics` without. */
+  metricsToken?: string | undefined;
 }
 
 export type ApiEnvironment = {
   /** `malformed` stands in for a request that could not be read, so that it is answered like any other. */
-  Bindings: { incoming: IncomingMessage; malformed?: true };
+  Bindings: { incoming: IncomingMessage; malformed?: Malformation };
 };
 
 /**
  * The HTTP face of core: REST v1, the OpenAPI description, health. The API itself stands outside of all middleware:
  * a response that is complete when it is made is sent several times faster than one whose headers are set later.
  */
-export function createApi({ core, elsewhere }: ApiOptions): Hono<ApiEnvironment> {
-  const pages = createPages(core);
+export function createApi({ core, elsewhere, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
+  const pages = createPages({ core, metricsToken });
+  openapiRoutes(pages, core);
+  docsRoutes(pages, core);
+  oauthRoutes(pages, core);
   const app = new Hono<ApiEnvironment>();
   app.all(`${basePath}/*`, (c) => answerRequest(core, c));
+  app.get('/listen', (c) => answerListen(core, c));
   app.notFound((c) =>
     elsewhere && !c.env.malformed && !isOurs(c.req.path)
       ? elsewhere.fetch(c.req.raw)
@@ -38,30 +47,33 @@ export function createApi({ core, elsewhere }: ApiOptions): Hono<ApiEnvironment>
   return app;
 }
 
-const ourPaths = ['/api', '/docs', '/llms.txt', '/.well-known', '/healthz', '/readyz', '/metrics'];
+const ourPaths = ['/api', '/docs', '/llms.txt', '/.well-known', '/listen', '/healthz', '/readyz', '/metrics'];
 const oauthEndpoints: readonly string[] = [oauthPaths.token, oauthPaths.revoke];
 
 /** Whether an address is the API's own, so that what is wrong with it is answered in its form. */
 const isOurs = (path: string): boolean =>
   ourPaths.some((each) => path === each || path.startsWith(`${each}/`)) || oauthEndpoints.includes(path);
 
+/** What a process without the API answers: health and metrics. */
+export const createOperations = (options: ApiOptions): Hono<ApiEnvironment> => createPages(options);
+
 /** All that is no operation. */
-function createPages(core: Core): Hono<ApiEnvironment> {
+function createPages({ core, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
   const pages = new Hono<ApiEnvironment>();
   pages.use(async (c, next) => {
+    const started = performance.now();
     await next();
     for (const [name, value] of Object.entries(serviceHeaders(uncounted(core), randomUUID()))) {
       c.header(name, value);
     }
+    core.metrics.countRequest('page', c.res.status, (performance.now() - started) / 1000);
   });
   pages.use(async (c, next) => {
-    if (c.env.malformed) throw new Problem('request.malformed');
+    if (c.env.malformed) throw new Problem(c.env.malformed);
     await next();
   });
   healthRoutes(pages, core);
-  openapiRoutes(pages, core);
-  docsRoutes(pages, core);
-  oauthRoutes(pages, core);
+  metricsRoutes(pages, core, metricsToken);
   pages.notFound((c) => problemResponse(core, new Problem('path.not_found'), { request: c.req }));
   pages.onError((error, c) => problemResponse(core, error, { request: c.req }));
   return pages;

@@ -13,9 +13,10 @@ const path = '/api/v1/openapi';
  */
 export function openapiRoutes(app: Hono<ApiEnvironment>, core: Core): void {
   const json = once(() => JSON.stringify(openapiDocument(core.origin)));
-  // Written out in full: readers of YAML do not all follow its anchors.
+  // Written out in full: readers of YAML do not all follow its anchors. In quotes, what older ones (YAML 1.1) take for
+  // dates, times and truth: 2026-10-01, 16:00 and Norway's NO.
   const yaml = once(() =>
-    stringify(openapiDocument(core.origin), { aliasDuplicateObjects: false, lineWidth: 0 }),
+    stringify(openapiDocument(core.origin), { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 }),
   );
   app.use(`${path}/*`, cors({ origin: '*', allowMethods: ['GET'] }));
   app.get(`${path}/public-v1.json`, (c) => c.body(json(), 200, { 'Content-Type': 'application/json' }));

@@ -26,8 +26,9 @@ function bytesOf(request: IncomingMessage): Promise<Buffer> {
       else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
     request.once('error', (error) => reject(request.destroyed ? new Problem('request.interrupted') : error));
-    // After an end this rejects what is settled already, which does nothing.
     request.once('close', () => {
+      // Making an error that nobody reads costs more than the rest of a small body.
+      if (request.readableEnded) return;
       reject(new Problem(size > limits.bodyBytes ? 'request.too_large' : 'request.interrupted'));
     });
   });

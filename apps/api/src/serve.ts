@@ -9,21 +9,32 @@ export interface RunningServer {
   stop(limitMs: number): Promise<void>;
 }
 
-/** Listens for HTTP. Rejects with the operating system's error, such as EADDRINUSE. */
+export interface ServeAddress {
+  port: number;
+  host: string;
+  /** Milliseconds within which a request must have come whole, its body included; 60 s when absent. */
+  patienceMs?: number;
+}
+
+/**
+ * Listens for HTTP. Whoever sends a request more slowly than the patience allows, is answered BAD_REQUEST and cut off,
+ * at most half as long again after that. Rejects with the operating system's error, such as EADDRINUSE.
+ */
 export async function serve(
   { fetch }: { fetch: Fetch },
-  address: { port: number; host: string },
+  { port, host, patienceMs = 60_000 }: ServeAddress,
 ): Promise<RunningServer> {
   // HTTP/1.0 has no Host header, and some health checks still speak it; nothing here depends on it.
   const listener = getRequestListener(fetch, {
     hostname: 'localhost',
-    errorHandler: () => malformedAnswer(fetch),
+    errorHandler: () => malformedAnswer(fetch, 'request.malformed'),
   });
-  const server = createServer({ requestTimeout: 60_000 }, listener);
+  const limits = { requestTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 2 };
+  const server = createServer(limits, listener);
   server.on('clientError', (error, socket) => answerMalformed(fetch, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address.port, address.host, () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       resolve();
     });

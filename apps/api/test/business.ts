@@ -1,4 +1,4 @@
-import type { ApiClient, TestDealkeep, TestOrganization } from '@dealkeep/testing';
+import type { ApiClient, OrganizationOptions, TestDealkeep, TestOrganization } from '@dealkeep/testing';
 
 /** An organization of its own, the client of its key, and what happened in it. */
 export interface Business {
@@ -10,8 +10,11 @@ export interface Business {
   eventsDuring(work: () => Promise<unknown>): ReturnType<TestDealkeep['eventsOf']>;
 }
 
-export async function openBusiness(dealkeep: TestDealkeep): Promise<Business> {
-  const organization = await dealkeep.createOrganization();
+export async function openBusiness(
+  dealkeep: TestDealkeep,
+  options: OrganizationOptions = {},
+): Promise<Business> {
+  const organization = await dealkeep.createOrganization(options);
   return {
     organization,
     api: dealkeep.as(organization.key),

@@ -110,7 +110,7 @@ describe('the environment', () => {
   });
 
   test('that is a test has its own limits', async () => {
-    const { api } = await openBusiness(testEnvironment);
+    const { api } = await openBusiness(testEnvironment, { usualRateLimits: true });
     expect((await api.get('/me')).data.limits).toEqual({
       requests_per_minute: 60,
       org_requests_per_minute: 300,
@@ -191,6 +191,14 @@ describe('the order of checks', () => {
     expect((await wrong('/leads')).outcome).toBe('400 BAD_REQUEST');
   });
 
+  test('the rate limit comes before the owner, and the credential before the rate limit', async () => {
+    const { api, organization } = await openBusiness(dealkeep);
+    await updateUser(operator, organization.ownerEmail, { active: false });
+    await updateOrganization(dealkeep.sql, organization.slug, { requestsPerMinute: 1 });
+    await within(3000, '429 RATE_LIMITED', () => api.get('/me'));
+    expect((await dealkeep.as(`${organization.key}x`).get('/me')).outcome).toBe('401 UNAUTHORIZED');
+  });
+
   test('the owner and the subscription come before an unknown address', async () => {
     const { api, organization } = await openBusiness(dealkeep);
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
@@ -201,7 +209,7 @@ describe('the order of checks', () => {
 const declarations = Object.values<OperationDeclaration>(operations);
 const requestOf = ({ path, method, body }: OperationDeclaration) => ({
   method,
-  path: path.replace('{id}', '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63').replace('{type}', 'lead.created'),
+  path: path.replace(/\{(uu)?id\}/, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63').replace('{type}', 'lead.created'),
   options: body ? { json: {} } : {},
 });
 
@@ -233,7 +241,7 @@ describe('a legacy key', async () => {
   test.each(declarations)('on $id', async (declaration) => {
     const { method, path, options } = requestOf(declaration);
     const { outcome } = await dealkeep.as(key.token).send(method, path, options);
-    if (path.startsWith('/webhooks')) expect(outcome).toBe('403 LEGACY_KEY_NOT_ALLOWED');
+    if (/^\/(orders|webhooks)\b/.test(path)) expect(outcome).toBe('403 LEGACY_KEY_NOT_ALLOWED');
     else if (method === 'GET') expect(outcome).toMatch(/^(200|404 NOT_FOUND)$/);
     else expect(outcome).toBe('403 FORBIDDEN');
   });

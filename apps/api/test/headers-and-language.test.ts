@@ -4,7 +4,7 @@ import { openBusiness } from './business.ts';
 
 // The client of these tests asks for the four headers and X-Request-Id of every answer it gets, in every test.
 const dealkeep = await startDealkeep({ worker: false });
-const { api, organization } = await openBusiness(dealkeep);
+const { api, organization } = await openBusiness(dealkeep, { usualRateLimits: true });
 const authorization = `Bearer ${organization.key}`;
 
 describe('every response, whatever it answers', () => {
@@ -107,7 +107,7 @@ describe('Accept-Language', () => {
     const parameter = await api.with({ 'Accept-Language': 'cs' }).get('/leads', { limit: 0 });
     expect(parameter.error).toEqual({
       code: 'INVALID_PARAMETER',
-      message: 'Parameter „limit“ nie je platný: Toto musí byť najmenej 1.',
+      message: 'Parameter „limit“ nie je platný: Hodnota musí byť aspoň 1.',
       detail: { parameter: 'limit' },
     });
   });

@@ -9,7 +9,7 @@ const dealkeep = await startDealkeep({ worker: false });
 
 describe('GET /me', () => {
   test('says whose data the key reaches', async () => {
-    const { api, organization } = await openBusiness(dealkeep);
+    const { api, organization } = await openBusiness(dealkeep, { usualRateLimits: true });
     expect((await api.get('/me')).data).toEqual({
       organization: { id: organization.id, name: 'Test organization', slug: organization.slug },
       token: { id: organization.keyId, name: 'Test key', scopes: allScopes, expires_at: null },

@@ -45,3 +45,11 @@ test('other addresses beside it do not exist', async () => {
   }
   expect((await fetch(address('json'), { method: 'POST', body: '{}' })).status).toBe(404);
 });
+
+// Many tools still read YAML 1.1, which has dates and takes NO for false.
+test('as YAML it says the same to readers of YAML 1.1', async () => {
+  const [yaml, json] = await Promise.all([fetch(address('yaml')), fetch(address('json'))]);
+  const [text, document] = await Promise.all([yaml.text(), json.json()]);
+  expect(text).toContain('version: "2026-10-01"');
+  expect(parse(text, { version: '1.1' })).toEqual(document);
+});

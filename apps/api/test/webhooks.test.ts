@@ -75,7 +75,7 @@ describe('subscribe', () => {
 
   test.each([
     [['lead.created', 'lead.exploded'], 'lead.exploded'],
-    [['invoice.paid'], 'invoice.paid'],
+    [['invoice.deleted'], 'invoice.deleted'],
     [['*'], '*'],
     [['LEAD.CREATED'], 'LEAD.CREATED'],
     [[' lead.created'], ' lead.created'],

@@ -1,4 +1,5 @@
-// `npm run bench -- api [--json] [--quick]`: how fast the API is, as ratios to a bare Hono "hello" in the same run.
+// `npm run bench -- api [--json] [--quick] [--directus]`: how fast the API is, as ratios to a bare Hono "hello" in the
+// same run.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { connect, migrate } from '@dealkeep/core';
@@ -8,15 +9,18 @@ import { measureDepthAndSize } from './depth-and-size.ts';
 import { type Figure, printFigures } from './figures.ts';
 import { startLoadGenerator } from './processes.ts';
 import { measureRatios } from './ratios.ts';
+import { measureSideBySide } from './side-by-side.ts';
 
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((argument) => argument !== 'api'),
+  allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
     /** A tenth of the data and of the time: to see whether a change helps. */
     quick: { type: 'boolean', default: false },
     /** `ratios` or `size`: only these figures. */
     only: { type: 'string' },
+    /** Besides, the same list and create of Directus, which is installed on demand (some 700 MB). */
+    directus: { type: 'boolean', default: false },
   },
 });
 const scale = values.quick ? 0.1 : 1;
@@ -39,7 +43,9 @@ try {
         businesses.push(await fillOrganization(sql, `bench-${number}`, (100_000 * scale) / organizations));
       }
       await sql`vacuum analyze`;
-      figures.push(...(await measureRatios({ url: server.url, sql, load, businesses, scale, say })));
+      const bench = { url: server.url, sql, load, businesses, scale, say };
+      figures.push(...(await measureRatios(bench)));
+      if (values.directus) figures.push(...(await measureSideBySide(bench)));
     }
     if (values.only !== 'ratios') {
       say('Filling a small and a large organization …');
@@ -56,6 +62,7 @@ try {
   }
 } finally {
   await rm(dataDir, { recursive: true, force: true });
+  // Also when a later part failed.
+  printFigures(figures, values.json);
 }
-printFigures(figures, values.json);
 process.exitCode = figures.every((figure) => figure.met) ? 0 : 1;

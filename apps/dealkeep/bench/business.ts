@@ -62,13 +62,16 @@ export async function multiplyLeads(sql: Database, organization: string, total: 
   });
 }
 
-/** A request as it goes over the wire. */
-export function wire(method: string, path: string, key: string, body?: unknown): string {
+/** A request to our API as it goes over the wire. */
+export const wire = (method: string, path: string, key: string, body?: unknown): string =>
+  jsonRequest(method, `${basePath}${path}`, key, body);
+
+export function jsonRequest(method: string, path: string, token: string, body?: unknown): string {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const lines = [
-    `${method} ${basePath}${path} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
-    `Authorization: Bearer ${key}`,
+    `Authorization: Bearer ${token}`,
     ...(text === undefined
       ? []
       : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`]),

@@ -89,7 +89,7 @@ function connection(
         const head = parts.length === 1 ? chunk : Buffer.concat(parts);
         const headEnd = head.indexOf('\r\n\r\n');
         if (headEnd === -1) return;
-        const text = head.latin1Slice(0, headEnd);
+        const text = head.toString('latin1', 0, headEnd);
         const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
         if (length === undefined) {
           reject(new Error(`An answer without Content-Length:\n${text}`));

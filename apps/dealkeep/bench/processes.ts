@@ -14,7 +14,7 @@ export interface RunningProcess {
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-async function stop(child: ChildProcess): Promise<void> {
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'close');
@@ -42,13 +42,14 @@ export async function startRole(
   return { pid: child.pid ?? 0, port, stop: () => stop(child) };
 }
 
-async function answers(url: string, child: ChildProcess): Promise<void> {
+/** Waits until an address answers 2xx. */
+export async function answers(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     const response = await fetch(url).catch(() => undefined);
     if (response?.ok) return;
     await sleep(50);
   }
-  throw new Error('dealkeep start ended; its message is above');
+  throw new Error(`What was to answer ${url} ended; its message is above`);
 }
 
 export interface LoadGenerator {

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { type AllowedTargets, type Environment, parseAllowedTargets, parseSecretsKey } from '@dealkeep/core';
+import {
+  type AllowedTargets,
+  type Environment,
+  type OutboundProxy,
+  parseAllowedTargets,
+  parseOutboundProxy,
+  parseSecretsKey,
+} from '@dealkeep/core';
 import { ConfigurationError } from './configuration-error.ts';
 
 export type Role = 'api' | 'worker' | 'console';
@@ -21,7 +28,13 @@ export interface Configuration {
   /** As given; undefined with the embedded database means generated in `dataDir`. */
   secretsKey: string | undefined;
   allowedTargets: AllowedTargets;
+  /** What deliveries go through, with its credentials; undefined: directly. */
+  outboundProxy: OutboundProxy | undefined;
   webhookConcurrency: number;
+  /** Where mail goes; undefined: to the log. */
+  mail: { url: string; from: string } | undefined;
+  /** Bearer token of `/metrics`; undefined: no `/metrics`. */
+  metricsToken: string | undefined;
   logLevel: LogLevel;
   /** Whether `X-Forwarded-*` is believed. */
   trustProxy: boolean;
@@ -55,12 +68,7 @@ export function readConfiguration(variables: Variables): Configuration {
       'is required with DATABASE_URL: 32 bytes in base64, for example from `openssl rand -base64 32`',
     );
   }
-  if (value('OUTBOUND_PROXY') !== undefined) {
-    throw new ConfigurationError(
-      'OUTBOUND_PROXY',
-      'is not supported by this version; deliveries go out directly',
-    );
-  }
+  const proxy = value('OUTBOUND_PROXY');
   const allowed = value('WEBHOOK_ALLOWED_TARGETS') ?? '';
   return {
     port,
@@ -73,7 +81,11 @@ export function readConfiguration(variables: Variables): Configuration {
     environment: choice(value, 'ENVIRONMENT', ['live', 'test'], 'live'),
     secretsKey,
     allowedTargets: attempt('WEBHOOK_ALLOWED_TARGETS', () => parseAllowedTargets(allowed)),
+    outboundProxy:
+      proxy === undefined ? undefined : attempt('OUTBOUND_PROXY', () => parseOutboundProxy(proxy)),
     webhookConcurrency: integer(value, 'WEBHOOK_CONCURRENCY', usualConcurrency, 1, 10_000),
+    mail: mail(value),
+    metricsToken: metricsToken(value('METRICS_TOKEN')),
     logLevel: choice(value, 'LOG_LEVEL', logLevels, 'info'),
     trustProxy: choice(value, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
   };
@@ -122,26 +134,49 @@ function choices<Choice extends string>(
   });
 }
 
+function mail(value: Value): Configuration['mail'] {
+  const url = value('SMTP_URL');
+  const from = value('MAIL_FROM');
+  if (url === undefined) return undefined;
+  if (!/^smtps?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+    throw new ConfigurationError(
+      'SMTP_URL',
+      'takes an address such as smtps://user:password@mail.example.com:465',
+    );
+  }
+  if (from === undefined || !/^(?:[^<>@\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from)) {
+    throw new ConfigurationError(
+      'MAIL_FROM',
+      'takes the sender of mails, such as Dealkeep <crm@example.com>; it is required with SMTP_URL',
+    );
+  }
+  return { url, from };
+}
+
 /** The address that links lead to as long as ORIGIN says no other. */
 export const localOrigin = (port: number): string => `http://localhost:${port}`;
 
 function origin(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const url = URL.parse(text);
-  if (
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    url.pathname === '/' &&
-    !url.search &&
-    !url.hash &&
-    !url.username
-  ) {
-    return url.origin;
-  }
+  const parsed = parseOrigin(text);
+  if (parsed !== undefined) return parsed;
   throw new ConfigurationError(
     'ORIGIN',
     `takes an address without a path such as https://crm.example.com, not ${JSON.stringify(text)}`,
   );
+}
+
+/** An http or https address with nothing behind its host, without a trailing slash; undefined for anything else. */
+export function parseOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  return bare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+}
+
+/** What a header can carry as Bearer. */
+function metricsToken(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
+  throw new ConfigurationError('METRICS_TOKEN', 'takes letters, digits and signs of ASCII without spaces');
 }
 
 function attempt<Result>(name: string, parse: () => Result): Result {

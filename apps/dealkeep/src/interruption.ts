@@ -24,3 +24,12 @@ export function unlessInterrupted<Result>(work: () => Promise<Result>): Promise<
     work().then(resolve, reject);
   });
 }
+
+/** Aborted by Ctrl-C or a signal, or when nobody reads stdout any more: the usual end of a command that has none. */
+export function stopAsked(): AbortSignal {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  process.stdout.on('error', stop);
+  return controller.signal;
+}

@@ -1,6 +1,7 @@
 import { type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 import type { Configuration } from './configuration.ts';
+import { logDestination } from './log-destination.ts';
 
 /** Readable lines on a terminal, JSON lines elsewhere. Authorization never appears: no request is logged whole. */
 export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Logger {
@@ -13,7 +14,7 @@ export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Log
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
-  if (!process.stdout.isTTY) return pino(options);
+  if (!process.stdout.isTTY) return pino(options, logDestination());
   return pino(
     options,
     pretty({

@@ -6,6 +6,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 // limit itself can be given on the command line only; that it grows no further can be said at any time.
 const youngGenerationLimit = 16 * 1024 * 1024;
 
+// The old generation may grow by this many percent of what lives between two collections, where Node would let it grow
+// to three or four times as much. Under load that is 50 to 100 MB less; smaller steps cost lists CPU time.
+setFlagsFromString('--heap-growing-percent=100');
+
 const observer = new PerformanceObserver(() => {
   const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
   if (young && young.space_size < youngGenerationLimit) return;

@@ -1,8 +1,16 @@
 import { oneLine } from './one-line.ts';
 
-/** A result for people (one line for a field, one table for a list) or, as JSON, for programs. */
-export function printResult(result: unknown, json: boolean): void {
-  process.stdout.write(`${json ? JSON.stringify(result) : readable(result)}\n`);
+/**
+ * A result for people (one line for a field, one table for a list) or, as JSON, for programs.
+ *
+ * @param show how people see it, where a line for a field is not enough
+ */
+export function printResult<Result>(
+  result: Result,
+  json: boolean,
+  show: (result: Result) => string = readable,
+): void {
+  process.stdout.write(`${json ? JSON.stringify(result) : show(result)}\n`);
 }
 
 function readable(result: unknown): string {
@@ -15,7 +23,8 @@ function readable(result: unknown): string {
   return String(result);
 }
 
-function table(rows: readonly object[]): string {
+/** Columns are the fields of the first row. */
+export function table(rows: readonly object[]): string {
   const [first] = rows;
   if (!first) return 'none';
   const columns = Object.keys(first);

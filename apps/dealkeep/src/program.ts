@@ -3,11 +3,13 @@ import { Command } from 'commander';
 import { demoCommands } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommands } from './commands/keys.ts';
+import { listenCommand } from './commands/listen.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { oauthAppCommands } from './commands/oauth-apps.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { roleCommands } from './commands/roles.ts';
 import { userCommands } from './commands/users.ts';
+import { webhookCommands } from './commands/webhooks.ts';
 import { readConfiguration } from './configuration.ts';
 
 /** The operator's command line. */
@@ -32,8 +34,10 @@ export function createProgram(): Command {
   roleCommands(program);
   keyCommands(program);
   oauthAppCommands(program);
+  webhookCommands(program);
   demoCommands(program);
   migrateCommand(program);
+  listenCommand(program);
   doctorCommand(program);
   // Subcommands inherit neither by themselves.
   for (const command of allCommands(program)) command.exitOverride().showHelpAfterError();

@@ -1,4 +1,4 @@
-import { createApi } from '@dealkeep/api';
+import { createApi, createOperations } from '@dealkeep/api';
 import { type CoreOptions, connect, createCore, systemClock } from '@dealkeep/core';
 import { startWorker } from '@dealkeep/worker';
 import type { Logger } from 'pino';
@@ -14,6 +14,7 @@ import { announce } from './welcome.ts';
 /** What runs may finish within this time when the process is told to stop. */
 const stopLimitMs = 10_000;
 const slowConnections = 3;
+const shortConnections = 1;
 
 type Closers = (() => Promise<unknown>)[];
 
@@ -44,7 +45,8 @@ async function run(
   stop: AbortSignal,
   closers: Closers,
 ): Promise<{ lost: Promise<void> }> {
-  const { environment, allowedTargets, roles, webhookConcurrency: concurrency } = configuration;
+  const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
+  const { webhookConcurrency: concurrency, outboundProxy } = configuration;
   const report = (line: string): void => log.info(line);
   const database = await openDatabase(configuration, { log: report, wait: true, signal: stop });
   closers.unshift(() => database.close());
@@ -52,7 +54,9 @@ async function run(
 
   const sql = connect(database.url, { connections: configuration.databasePool, name: 'dealkeep' });
   const slowSql = connect(database.url, { connections: slowConnections, name: 'dealkeep slow' });
-  closers.unshift(() => Promise.all([sql.end({ timeout: 5 }), slowSql.end({ timeout: 5 })]));
+  const shortSql = connect(database.url, { connections: shortConnections, name: 'dealkeep short' });
+  const pools = [sql, slowSql, shortSql];
+  closers.unshift(() => Promise.all(pools.map((pool) => pool.end({ timeout: 5 }))));
   const applied = await ensureMigrated(sql, database.url);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database is up to date');
   const secrets = await loadSecrets(configuration);
@@ -62,25 +66,30 @@ async function run(
   const stoppers: Closers = [];
   closers.unshift(() => Promise.all(stoppers.map((each) => each())));
   const { promise: api, resolve: offer } = Promise.withResolvers<ReturnType<typeof createApi>>();
-  const server = roles.has('api') ? await listen(configuration, api) : undefined;
+  // A worker is asked for its metrics, and for nothing without them.
+  const listens = roles.has('api') || metricsToken !== undefined;
+  const server = listens ? await listen(configuration, api) : undefined;
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
-    ...{ sql, slowSql, clock: systemClock, log },
-    ...{ origin, environment, secrets, allowedTargets },
+    ...{ sql, slowSql, shortSql, databaseUrl: database.url, clock: systemClock, log },
+    ...{ origin, environment, secrets, allowedTargets, outboundProxy },
   };
   const core = createCore(shared);
+  if (metricsToken !== undefined) core.metrics.collectProcess();
+  stoppers.push(() => core.eventStreams.stop());
   if (roles.has('worker')) {
-    const worker = await startWorker({ core, databaseUrl: database.url, concurrency });
+    const worker = await startWorker({ core, databaseUrl: database.url, concurrency, mail });
     stoppers.push(() => worker.stop(stopLimitMs));
   }
   stop.throwIfAborted();
 
   // Last of all, so that a start that failed has not made a key that nobody has seen.
   const demo = database.embedded ? await createDemoOrganization(shared) : undefined;
-  announce(configuration, log, { demo, port: server?.port });
+  announce(configuration, log, { demo, port: roles.has('api') ? server?.port : undefined });
+  if (server && !roles.has('api')) log.info({ port: server.port }, 'Health and metrics are served');
   // Whoever waits for an answer finds everything in place, and the key printed.
-  offer(createApi({ core }));
+  offer((roles.has('api') ? createApi : createOperations)({ core, metricsToken }));
   const lost = database.lost.then((lastWords) =>
     log.fatal({ last_words: lastWords }, 'The embedded PostgreSQL ended by itself'),
   );

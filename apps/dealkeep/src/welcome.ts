@@ -18,6 +18,7 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
   const address = port === undefined ? undefined : reachableAddress(configuration, port);
   const addresses = address && {
     api: `${address}${basePath}`,
+    docs: `${address}/docs`,
     openapi: `${address}/api/v1/openapi/public-v1.yaml`,
   };
   if (!process.stdout.isTTY && !demo) {
@@ -27,8 +28,13 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
     return;
   }
   const lines = ['', 'Dealkeep is ready.', ''];
-  if (addresses) lines.push(`  API         ${addresses.api}`, `  OpenAPI     ${addresses.openapi}`);
-  else lines.push(`  It works in the background: ${[...configuration.roles].join(', ')}`);
+  if (addresses) {
+    lines.push(
+      `  API         ${addresses.api}`,
+      `  Reference   ${addresses.docs}`,
+      `  OpenAPI     ${addresses.openapi}`,
+    );
+  } else lines.push(`  It works in the background: ${[...configuration.roles].join(', ')}`);
   if (demo) {
     lines.push(
       '',

@@ -49,6 +49,10 @@ test('an operator makes an organization, its people, a role and keys', async () 
     email: 'eva@kon.example',
     active: false,
     role: 'owner',
+    language: null,
+  });
+  expect(await json('users', 'update', 'eva@kon.example', '--language', 'sk')).toMatchObject({
+    language: 'sk',
   });
 
   const key = ['keys', 'create', '--organization', slug];

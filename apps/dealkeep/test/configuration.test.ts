@@ -18,6 +18,7 @@ test('without any variable everything has its documented default', () => {
     roles: new Set(['api', 'worker', 'console']),
     environment: 'live',
     secretsKey: undefined,
+    mail: undefined,
     logLevel: 'info',
     trustProxy: false,
   });
@@ -32,7 +33,10 @@ test('an empty variable is one that is not set', () => {
     'ROLES',
     'ENVIRONMENT',
     'LOG_LEVEL',
+    'METRICS_TOKEN',
     'SECRETS_KEY',
+    'SMTP_URL',
+    'MAIL_FROM',
   ];
   const empty = readConfiguration(Object.fromEntries(names.map((name) => [name, ''])));
   expect({ ...empty, allowedTargets: 0 }).toEqual({ ...readConfiguration({}), allowedTargets: 0 });
@@ -61,12 +65,28 @@ test.each([
   ['WEBHOOK_ALLOWED_TARGETS', 'http://internal.example', 'host'],
   ['WEBHOOK_CONCURRENCY', '0', 'a whole number from 1'],
   ['LOG_LEVEL', 'verbose', 'one of trace, debug, info, warn, error, fatal, silent'],
+  ['METRICS_TOKEN', 'two words', 'letters, digits and signs of ASCII without spaces'],
   ['TRUST_PROXY', 'yes', 'one of true, false'],
-  ['OUTBOUND_PROXY', 'http://proxy.example', 'not supported by this version'],
+  ['SMTP_URL', 'mail.example.com', 'an address such as smtps://'],
+  ['SMTP_URL', 'https://mail.example.com', 'an address such as smtps://'],
+  ['OUTBOUND_PROXY', 'proxy.example:3128', 'an address without a path such as http://'],
+  ['OUTBOUND_PROXY', 'socks5://proxy.example', 'an address without a path'],
+  ['OUTBOUND_PROXY', 'http://user:100%@proxy.example', 'an address without a path .*%25'],
 ])('%s=%s is refused in one line that says what is accepted', (name, value, accepted) => {
   const refused = () => readConfiguration({ [name]: value });
   expect(refused).toThrow(new RegExp(`^${name} .*${accepted}`));
   expect(refused).not.toThrow(/\n/);
+});
+
+test('SMTP_URL needs a sender, MAIL_FROM', () => {
+  const SMTP_URL = 'smtps://user:password@mail.example.com:465';
+  for (const MAIL_FROM of ['', 'Dealkeep', 'crm@', 'A <crm@example.com>\r\nBcc: b@example.com']) {
+    expect(() => readConfiguration({ SMTP_URL, MAIL_FROM })).toThrow(/^MAIL_FROM takes the sender/);
+  }
+  for (const from of ['crm@example.com', 'Dealkeep <crm@example.com>']) {
+    expect(readConfiguration({ SMTP_URL, MAIL_FROM: from }).mail).toEqual({ url: SMTP_URL, from });
+  }
+  expect(readConfiguration({ MAIL_FROM: 'crm@example.com' }).mail).toBeUndefined();
 });
 
 test('SECRETS_KEY is required with DATABASE_URL; several are a rotation', () => {
@@ -80,6 +100,7 @@ test('an error never repeats what is secret', () => {
   const refused = (variables: Record<string, string>) => () => readConfiguration(variables);
   expect(refused({ DATABASE_URL: 'postgres//user:hidden@db' })).not.toThrow(/hidden/);
   expect(refused({ SECRETS_KEY: 'hidden' })).not.toThrow(/hidden/);
+  expect(refused({ OUTBOUND_PROXY: 'ftp://user:hidden@proxy.example' })).not.toThrow(/hidden/);
 });
 
 test('PostgreSQL 15 is the oldest that is accepted', () => {

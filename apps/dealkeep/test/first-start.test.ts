@@ -36,6 +36,11 @@ test('the first start prints the address, a key and a line that works when paste
     data: { length: 3 },
     has_more: true,
   });
+  const reference = await fetch(await first.says(/^ +Reference +(http\S+\/docs)$/m));
+  expect([reference.status, reference.headers.get('content-type')]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+  ]);
   const companies = await (await ask(first.origin, key, '/companies?limit=20')).json();
   expect(companies).toMatchObject({ data: { length: 20 } });
   const leads = await (await ask(first.origin, key, '/leads?limit=1')).json();

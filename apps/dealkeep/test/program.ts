@@ -93,8 +93,16 @@ export interface RunningProgram {
 }
 
 /** Runs `dealkeep start`; ended with the test. `node` is the Node to run it with. */
-export function startProgram(variables: Variables, node: string = process.execPath): RunningProgram {
-  const child = spawn(node, [program, 'start'], {
+export const startProgram = (variables: Variables, node?: string): RunningProgram =>
+  startCommand(['start'], variables, node);
+
+/** Runs a command that goes on until it is ended; ended with the test. */
+export function startCommand(
+  args: readonly string[],
+  variables: Variables,
+  node: string = process.execPath,
+): RunningProgram {
+  const child = spawn(node, [program, ...args], {
     env: surroundings(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -117,7 +125,7 @@ export function startProgram(variables: Variables, node: string = process.execPa
       if (look()) return;
       child.stdout.on('data', look);
       ended.then(({ code, stdout, stderr }) => {
-        if (!look()) reject(new Error(`dealkeep start ended with ${code}: ${stdout}${stderr}`));
+        if (!look()) reject(new Error(`dealkeep ${args[0]} ended with ${code}: ${stdout}${stderr}`));
       });
     });
   return { child, heard, says, end, ended };

@@ -1,1 +1,2 @@
+export { createMailer, type MailSettings } from './mailer.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';

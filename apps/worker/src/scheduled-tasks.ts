@@ -1,16 +1,32 @@
 import {
   type Core,
+  dropAllExcessHeldEvents,
   endHooksOfDeadKeys,
   endIdleConnections,
+  forgetPreviousSecrets,
   jobPool,
+  type Mail,
   markOverdueInvoices,
+  releaseHeldEvents,
   removeExpiredTokens,
   removeOldAnswers,
+  removeOldAttempts,
+  removeOldEvents,
+  removeOldMails,
   removeOldWindows,
   resetTestEnvironment,
+  sendMails,
   tellOverdueTasks,
 } from '@dealkeep/core';
-import { type CronItem, Logger, type LogLevel, parseCronItems, type Runner, run } from 'graphile-worker';
+import {
+  type CronItem,
+  Logger,
+  type LogLevel,
+  makeWorkerUtils,
+  parseCronItems,
+  type Runner,
+  run,
+} from 'graphile-worker';
 
 const restartAfterMs = 5000;
 /** One listens, the others run what is due. */
@@ -23,15 +39,20 @@ const jobConnections = 3;
 export class ScheduledTasks {
   readonly #core: Core;
   readonly #databaseUrl: string;
+  readonly #post: (mail: Mail) => Promise<void>;
   #pool: ReturnType<typeof jobPool> | undefined;
   #runner: Runner | undefined;
   #restart: NodeJS.Timeout | undefined;
   #stopping = false;
 
-  /** @param databaseUrl a direct address of the database: graphile-worker listens on it */
-  constructor(core: Core, databaseUrl: string) {
+  /**
+   * @param databaseUrl a direct address of the database: graphile-worker listens on it
+   * @param post sends one mail
+   */
+  constructor(core: Core, databaseUrl: string, post: (mail: Mail) => Promise<void>) {
     this.#core = core;
     this.#databaseUrl = databaseUrl;
+    this.#post = post;
   }
 
   async start(): Promise<void> {
@@ -42,7 +63,8 @@ export class ScheduledTasks {
       pgPool: pool,
       logger: new Logger(() => (level, message, meta) => core.log[logLevel(level)]({ ...meta }, message)),
       noHandleSignals: true,
-      concurrency: 1,
+      // A long removal keeps no sweep waiting.
+      concurrency: 2,
       pollInterval: 2000,
       // Results in batches: without them, a result that cannot be written would end the whole process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -50,6 +72,25 @@ export class ScheduledTasks {
         remove_old_answers: async () => {
           const answers = await removeOldAnswers(core.sql, core.clock);
           core.log.info({ answers }, 'Removed idempotent answers older than a day');
+        },
+        remove_old_attempts: async () => {
+          const attempts = await removeOldAttempts(core);
+          core.log.info({ attempts }, 'Removed attempts of deliveries older than 30 days');
+        },
+        remove_old_events: async () => {
+          const events = await removeOldEvents(core);
+          core.log.info({ events }, 'Removed events older than the delivery log');
+        },
+        remove_old_mails: async () => {
+          await removeOldMails(core);
+        },
+        remove_failed_jobs: async () => {
+          const jobs = await makeWorkerUtils({ pgPool: pool });
+          await jobs.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });
+        },
+        forget_previous_secrets: async () => {
+          const webhooks = await forgetPreviousSecrets(core);
+          if (webhooks > 0) core.log.info({ webhooks }, 'Forgot former secrets of webhooks');
         },
         end_hooks_of_dead_keys: async () => {
           const hooks = await endHooksOfDeadKeys(core);
@@ -62,8 +103,20 @@ export class ScheduledTasks {
         remove_expired_tokens: async () => {
           await removeExpiredTokens(core);
         },
+        release_held_events: async () => {
+          const webhooks = await releaseHeldEvents(core);
+          if (webhooks > 0) core.log.info({ webhooks }, 'Began to deliver what was held');
+        },
+        drop_excess_held_events: async () => {
+          const events = await dropAllExcessHeldEvents(core);
+          if (events > 0)
+            core.log.info({ events }, 'Dropped held events beyond 30 days or 1,000 per webhook');
+        },
         remove_old_rate_windows: async () => {
           await removeOldWindows(core.sql, core.clock);
+        },
+        send_mails: async () => {
+          await sendMails(core, this.#post);
         },
         reset_test_environment: async () => {
           const organizations = await resetTestEnvironment(core);
@@ -80,10 +133,18 @@ export class ScheduledTasks {
       },
       parsedCronItems: parseCronItems([
         { task: 'remove_old_answers', match: '17 * * * *' },
+        { task: 'remove_old_attempts', match: '22 * * * *' },
+        { task: 'remove_old_events', match: '27 * * * *' },
+        { task: 'remove_old_mails', match: '37 3 * * *' },
+        { task: 'remove_failed_jobs', match: '47 3 * * *' },
+        { task: 'forget_previous_secrets', match: '7 * * * *' },
         everyMinute('end_hooks_of_dead_keys'),
         everyMinute('end_idle_connections'),
         everyMinute('remove_expired_tokens'),
+        everyMinute('release_held_events'),
+        everyMinute('drop_excess_held_events'),
         everyMinute('remove_old_rate_windows'),
+        everyMinute('send_mails'),
         everyMinute('tell_overdue_tasks'),
         everyMinute('mark_overdue_invoices'),
         // 02:00 UTC, or within the hour when no worker was there (specification, Test environment).

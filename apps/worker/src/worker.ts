@@ -9,6 +9,7 @@ import {
   WorkerPresence,
   wakeUpChannel,
 } from '@dealkeep/core';
+import { createMailer, type MailSettings } from './mailer.ts';
 import { ScheduledTasks } from './scheduled-tasks.ts';
 
 export interface WorkerOptions {
@@ -18,6 +19,8 @@ export interface WorkerOptions {
   /** Deliveries in flight that are younger than a second. */
   concurrency: number;
   timing?: Partial<DispatchTiming>;
+  /** Where mail goes; to the log when absent. */
+  mail?: MailSettings | undefined;
   /** How the names of targets are resolved; the system's way when absent. */
   resolve?: Resolve;
 }
@@ -36,12 +39,14 @@ export async function startWorker({
   databaseUrl,
   concurrency,
   timing,
+  mail,
   resolve,
 }: WorkerOptions): Promise<RunningWorker> {
-  const { secrets, clock, log, allowedTargets: allowed, deliveryWakeUp } = core;
+  const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryWakeUp } = core;
+  const { outboundProxy: proxy } = core;
   const queue = connectQueue(databaseUrl);
   const presenceSql = connect(databaseUrl, { connections: 1, name: 'dealkeep worker presence' });
-  const agent = createGuardedAgent({ allowed, ...(resolve ? { resolve } : {}) });
+  const agent = createGuardedAgent({ allowed, proxy, ...(resolve ? { resolve } : {}) });
   const dispatcher = new DeliveryDispatcher({
     queue,
     presence: await WorkerPresence.announce(presenceSql),
@@ -49,13 +54,14 @@ export async function startWorker({
     secrets,
     clock,
     log,
+    metrics,
     concurrency,
     ...(timing ? { timing } : {}),
   });
   const wake = (): boolean => dispatcher.wake();
   // Also whenever the connection is made anew: what was said meanwhile is lost.
-  await presenceSql.listen(wakeUpChannel, wake, wake);
-  const tasks = new ScheduledTasks(core, databaseUrl);
+  await presenceSql.listen(wakeUpChannel, wake, () => dispatcher.reconnected());
+  const tasks = new ScheduledTasks(core, databaseUrl, createMailer(mail, log));
   await tasks.start();
   deliveryWakeUp.setLocalWorker(wake);
   dispatcher.start();
@@ -65,7 +71,7 @@ export async function startWorker({
       deliveryWakeUp.setLocalWorker(undefined);
       const ended = await Promise.allSettled([tasks.stop(), dispatcher.stop(limitMs)]);
       await agent.destroy();
-      const pools = [queue.claims, queue.results, presenceSql];
+      const pools = [queue.claims, queue.results, queue.log, presenceSql];
       await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
       for (const each of ended) if (each.status === 'rejected') throw each.reason;
     },

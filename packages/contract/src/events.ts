@@ -55,12 +55,12 @@ export const events = {
   'lead.won': {
     ...lead,
     label: text('Lead won', 'Príležitosť vyhratá'),
-    description: text('A lead reached a won stage.', 'Príležitosť sa dostala do vyhranej fázy.'),
+    description: text('A lead reached a won stage.', 'Príležitosť sa dostala do vyhratej fázy.'),
   },
   'lead.lost': {
     ...lead,
     label: text('Lead lost', 'Príležitosť prehratá'),
-    description: text('A lead reached a lost stage.', 'Príležitosť sa dostala do prehranej fázy.'),
+    description: text('A lead reached a lost stage.', 'Príležitosť sa dostala do prehratej fázy.'),
   },
   'company.created': {
     ...company,

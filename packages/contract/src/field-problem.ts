@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { FieldError } from './errors.ts';
 import { type MessageKey, message, messages } from './messages.ts';
-import type { Language } from './text.ts';
+import { type Language, type Text, text } from './text.ts';
 
 /** A field that breaks its constraint, not yet in a language. */
 export interface FieldProblem {
   readonly path: string;
   readonly key: MessageKey;
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: Readonly<Record<string, string | number | Text>>;
 }
 
 /** The finished form; the code is the message's key without its group: `too_long`. */
@@ -53,8 +53,9 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
       return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), key: 'field.unknown' }));
     case 'invalid_type':
       if (valueAt(value, issue.path) == null) return [{ path, key: 'field.required' }];
-      return [{ path, key: 'field.invalid_type', values: { type: typeWord(issue.expected) } }];
+      return [{ path, key: 'field.invalid_type', values: { type: typeName(issue.expected) } }];
     case 'invalid_format':
+      if (isMessageKey(issue.message)) return [{ path, key: issue.message }];
       return [{ path, key: formatKeys[issue.format] ?? 'field.invalid_format' }];
     case 'too_big':
       return [
@@ -74,6 +75,7 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
       ];
     case 'invalid_value': {
       if (valueAt(value, issue.path) == null) return [{ path, key: 'field.required' }];
+      if (isMessageKey(issue.message)) return [{ path, key: issue.message }];
       const shown = issue.values.slice(0, 12).map(String).join(', ');
       const choices = issue.values.length > 12 ? `${shown}, …` : shown;
       return [{ path, key: 'field.invalid_choice', values: { choices } }];
@@ -85,8 +87,10 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
   }
 }
 
+const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(messages, key);
+
 const customParameters = z.object({
-  key: z.string().refine((key): key is MessageKey => Object.hasOwn(messages, key)),
+  key: z.string().refine(isMessageKey),
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
@@ -97,8 +101,18 @@ function customProblem(params: unknown): Omit<FieldProblem, 'path'> {
   return values ? { key, values } : { key };
 }
 
-const typeWord = (expected: string): string =>
-  expected === 'int' ? 'integer' : expected === 'record' ? 'object' : expected;
+const typeNames: Readonly<Record<string, Text>> = {
+  string: text('a text', 'text'),
+  number: text('a number', 'číslo'),
+  int: text('a whole number', 'celé číslo'),
+  boolean: text('true or false', 'true alebo false'),
+  array: text('an array', 'pole (array)'),
+  object: text('an object', 'objekt'),
+  record: text('an object', 'objekt'),
+};
+
+/** What a value should have been, in words; zod's own where there are none. */
+const typeName = (expected: string): Text | string => typeNames[expected] ?? expected;
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(

@@ -1,5 +1,9 @@
 export { languageOf } from './accept-language.ts';
 export { countryCodes } from './countries.ts';
+export {
+  type DeliveryFailureReason,
+  describeDeliveryFailure,
+} from './delivery-failures.ts';
 export { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from './errors.ts';
 export {
   dataSchemaOf,
@@ -49,9 +53,11 @@ export type {
 } from './records.ts';
 export { type Reference, type ReferenceName, references } from './references.ts';
 export { EditContactAddresses } from './resources/contacts.ts';
+export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';
 export { PayInvoice } from './resources/invoices.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { CreateQuote, ListQuotes } from './resources/quotes.ts';
+export { CreateWebhook, UpdateWebhook } from './resources/webhooks.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export {
   oauthScopes,

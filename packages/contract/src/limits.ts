@@ -15,10 +15,16 @@ export const limits = {
   deliveryTimeoutSeconds: 10,
   deliveryAttempts: 9,
   retryAfterSeconds: 24 * 60 * 60,
+  /** How long the delivery log keeps an attempt. */
+  deliveryLogDays: 30,
+  /** Deliveries of one webhook that are sent again in a second at most, so that new events get through beside them. */
+  replayedPerSecond: 50,
   heldEventsPerWebhook: 1000,
   heldEventsDays: 30,
   failingMailHours: 24,
   failingEndHours: 72,
+  /** How long a former secret of a webhook still signs. */
+  previousSecretHours: 24,
 } as const;
 
 /** Seconds to wait before each attempt, counted from the end of the one before (specification, Delivery rules, 4). */

@@ -1,9 +1,12 @@
 import type { ErrorCode } from './errors.ts';
-import type { Language } from './text.ts';
+import type { Language, Text } from './text.ts';
+
+/** Messages by their keys; the compiler refuses one without both languages. */
+export type Catalogue = Readonly<Record<string, { readonly code: ErrorCode } & Text>>;
 
 /**
- * Every message that the API can answer, in both languages, with its error code. Placeholders stand in braces and
- * are checked by the compiler: `message('field.too_long', 'sk', { max: 255 })`.
+ * Every message that the API can answer, in both languages, with its error code. Placeholders stand in braces, the
+ * same in both; the tests refuse an answer in which one was left.
  */
 export const messages = {
   // Requests
@@ -31,6 +34,11 @@ export const messages = {
     code: 'BAD_REQUEST',
     en: 'This is no valid HTTP request: its first line or a header is malformed or too long.',
     sk: 'Toto nie je platná požiadavka HTTP: jej prvý riadok alebo hlavička je chybná alebo pridlhá.',
+  },
+  'request.too_slow': {
+    code: 'BAD_REQUEST',
+    en: 'The request took too long to arrive.',
+    sk: 'Požiadavka prichádzala príliš dlho.',
   },
   'request.interrupted': {
     code: 'BAD_REQUEST',
@@ -60,7 +68,7 @@ export const messages = {
   'idempotency.reused': {
     code: 'IDEMPOTENCY_KEY_REUSED',
     en: 'This Idempotency-Key was already used for a different request. Use a new key for a new request.',
-    sk: 'Tento Idempotency-Key už bol použitý pre inú požiadavku. Pre novú požiadavku použite nový kľúč.',
+    sk: 'Tento Idempotency-Key už bol použitý na inú požiadavku. Na novú požiadavku použite nový kľúč.',
   },
   'idempotency.in_progress': {
     code: 'IDEMPOTENCY_IN_PROGRESS',
@@ -88,6 +96,11 @@ export const messages = {
     code: 'UNAUTHORIZED',
     en: 'Send an API key in the header Authorization: Bearer <API_KEY>.',
     sk: 'Pošlite API kľúč v hlavičke Authorization: Bearer <API_KEY>.',
+  },
+  'metrics.token': {
+    code: 'UNAUTHORIZED',
+    en: 'Send the METRICS_TOKEN in the header Authorization: Bearer <METRICS_TOKEN>.',
+    sk: 'Pošlite METRICS_TOKEN v hlavičke Authorization: Bearer <METRICS_TOKEN>.',
   },
   'credential.invalid': {
     code: 'UNAUTHORIZED',
@@ -152,7 +165,7 @@ export const messages = {
   'organization.lapsed': {
     code: 'PAYMENT_REQUIRED',
     en: 'The subscription of the organization is not active. Renew it to go on.',
-    sk: 'Predplatné organizácie nie je aktívne. Pre pokračovanie ho obnovte.',
+    sk: 'Predplatné organizácie nie je aktívne. Ak chcete pokračovať, obnovte ho.',
   },
 
   // Fields
@@ -170,8 +183,8 @@ export const messages = {
   },
   'field.invalid_type': {
     code: 'VALIDATION_ERROR',
-    en: 'This must be of type {type}.',
-    sk: 'Toto musí byť typu {type}.',
+    en: 'This must be {type}.',
+    sk: 'Toto musí byť {type}.',
   },
   'field.invalid_characters': {
     code: 'VALIDATION_ERROR',
@@ -190,8 +203,8 @@ export const messages = {
   },
   'field.too_few': {
     code: 'VALIDATION_ERROR',
-    en: 'At least {min} entries are needed.',
-    sk: 'Potrebných je najmenej {min} položiek.',
+    en: 'The number of entries must be at least {min}.',
+    sk: 'Počet položiek musí byť aspoň {min}.',
   },
   'field.duplicate': {
     code: 'VALIDATION_ERROR',
@@ -201,12 +214,12 @@ export const messages = {
   'field.too_big': {
     code: 'VALIDATION_ERROR',
     en: 'This must be at most {max}.',
-    sk: 'Toto môže byť najviac {max}.',
+    sk: 'Hodnota môže byť najviac {max}.',
   },
   'field.too_small': {
     code: 'VALIDATION_ERROR',
     en: 'This must be at least {min}.',
-    sk: 'Toto musí byť najmenej {min}.',
+    sk: 'Hodnota musí byť aspoň {min}.',
   },
   'field.invalid_email': {
     code: 'VALIDATION_ERROR',
@@ -233,6 +246,11 @@ export const messages = {
     en: 'This is not a date and time with a time zone, such as 2026-10-01T09:30:00Z.',
     sk: 'Toto nie je dátum a čas s časovým pásmom, napríklad 2026-10-01T09:30:00Z.',
   },
+  'field.invalid_country': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a country code of two upper-case letters (ISO 3166-1), such as SK.',
+    sk: 'Toto nie je kód krajiny z dvoch veľkých písmen (ISO 3166-1), napríklad SK.',
+  },
   'field.invalid_currency': {
     code: 'VALIDATION_ERROR',
     en: 'This is not a currency code of three upper-case letters, such as EUR.',
@@ -246,7 +264,7 @@ export const messages = {
   'field.more_than': {
     code: 'VALIDATION_ERROR',
     en: 'This must be more than {min}.',
-    sk: 'Toto musí byť viac ako {min}.',
+    sk: 'Hodnota musí byť väčšia ako {min}.',
   },
   'field.before_start': {
     code: 'VALIDATION_ERROR',
@@ -286,7 +304,7 @@ export const messages = {
   'field.total_too_big': {
     code: 'VALIDATION_ERROR',
     en: 'This comes to more than {max}.',
-    sk: 'Súčet je viac ako {max}.',
+    sk: 'Súčet je väčší ako {max}.',
   },
   'field.one_primary': {
     code: 'VALIDATION_ERROR',
@@ -376,6 +394,16 @@ export const messages = {
     en: 'The staff member is already booked at that time. Choose another time or another person.',
     sk: 'Pracovník už má v tom čase rezerváciu. Vyberte iný čas alebo inú osobu.',
   },
+  'delivery.under_way': {
+    code: 'CONFLICT',
+    en: 'This delivery is being sent at this moment. Look again in a few seconds.',
+    sk: 'Toto doručenie sa práve odosiela. Pozrite sa znova o pár sekúnd.',
+  },
+  'delivery.webhook_inactive': {
+    code: 'CONFLICT',
+    en: 'The webhook is disabled or paused, so nothing can be sent to it now. Enable it first.',
+    sk: 'Webhook je vypnutý alebo pozastavený, preto sa naň teraz nedá odosielať. Najprv ho zapnite.',
+  },
   'record.wrong_state': {
     code: 'CONFLICT',
     en: 'This is not possible while the state is "{state}".',
@@ -393,6 +421,11 @@ export const messages = {
   },
 
   // Webhooks
+  'event_type.not_found': {
+    code: 'NOT_FOUND',
+    en: 'There is no event of this type. GET /webhooks/events lists all.',
+    sk: 'Udalosť tohto typu neexistuje. Všetky vypíše GET /webhooks/events.',
+  },
   'webhook.unknown_event': {
     code: 'UNKNOWN_EVENT',
     en: 'There is no event "{event}". GET /webhooks/events lists all.',
@@ -401,7 +434,12 @@ export const messages = {
   'webhook.limit': {
     code: 'LIMIT_EXCEEDED',
     en: 'The organization has reached its maximum of {max} webhooks. Delete one that is no longer needed.',
-    sk: 'Organizácia dosiahla maximum {max} webhookov. Zmažte niektorý, ktorý už netreba.',
+    sk: 'Organizácia dosiahla maximum {max} webhookov. Zmažte niektorý, ktorý už nepotrebujete.',
+  },
+  'listen.limit': {
+    code: 'LIMIT_EXCEEDED',
+    en: 'This API key already has {max} streams of events open. End one of them, or use another key.',
+    sk: 'Tento API kľúč už má otvorené {max} prúdy udalostí. Ukončite niektorý z nich alebo použite iný kľúč.',
   },
   'webhook.url_malformed': {
     code: 'WEBHOOK_URL_INVALID',
@@ -448,29 +486,20 @@ export const messages = {
   'service.fault': {
     code: 'INTERNAL_ERROR',
     en: 'Something went wrong on our side. The request id helps the operator find out what.',
-    sk: 'Niečo sa u nás pokazilo. Identifikátor požiadavky pomôže prevádzkovateľovi zistiť čo.',
+    sk: 'Niečo sa u nás pokazilo. Identifikátor požiadavky pomôže prevádzkovateľovi zistiť príčinu.',
   },
-} as const satisfies Record<string, { code: ErrorCode; en: string; sk: string }>;
+} as const satisfies Catalogue;
 
 export type MessageKey = keyof typeof messages;
-
-type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
-
-/** The values that a message needs. */
-export type MessageValues<Key extends MessageKey> = Record<
-  Placeholders<(typeof messages)[Key]['en']>,
-  string | number
->;
 
 /** The finished sentence; placeholders that have no value stay visible rather than vanish. */
 export function message(
   key: MessageKey,
   language: Language,
-  values: Readonly<Record<string, string | number>> = {},
+  values: Readonly<Record<string, string | number | Text>> = {},
 ): string {
-  return messages[key][language].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    String(values[name] ?? whole),
-  );
+  return messages[key][language].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name] ?? whole;
+    return typeof value === 'object' ? value[language] : String(value);
+  });
 }

@@ -72,7 +72,8 @@ export function errorsOf(declaration: OperationDeclaration): ErrorCode[] {
   if (declaration.path.includes('{')) codes.add('NOT_FOUND');
   if (declaration.query) codes.add('INVALID_PARAMETER');
   if (declaration.kind === 'list' && declaration.query) codes.add('INVALID_CURSOR');
-  if (declaration.body) {
+  // A POST that takes no body refuses one.
+  if (declaration.body || declaration.method === 'POST') {
     codes.add('BAD_REQUEST');
     codes.add('VALIDATION_ERROR');
   }

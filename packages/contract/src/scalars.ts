@@ -9,6 +9,9 @@ export const largestAmount = 1_000_000_000_000;
 /** A failed check of ours, told apart from zod's own by its message key. */
 const problem = (key: MessageKey, values: Record<string, number> = {}) => ({ params: { key, values } });
 
+/** The message of a check of zod's, in place of the one that belongs to its kind. */
+const own = (key: MessageKey): string => key;
+
 /** Text that PostgreSQL and JSON can both hold: no NUL, no lone surrogates; lengths count code points. */
 function plainText(maxLength: number | undefined, trimmed: boolean, filled: boolean) {
   const base = trimmed ? z.string().trim() : z.string();
@@ -110,8 +113,9 @@ export const choice = <const Value extends string>(
   },
 ) => describe(z.enum(Object.keys(field.choices) as [Value, ...Value[]]), field);
 
-/** ISO 3166-1 alpha-2, upper case. */
-export const countryCode = (field: Described) => describe(z.enum(countryCodes), field);
+/** ISO 3166-1 alpha-2, upper case. Its message names no choices: there are 249. */
+export const countryCode = (field: Described) =>
+  describe(z.enum(countryCodes, own('field.invalid_country')), field);
 
 export const list = <Item extends z.ZodType>(
   item: Item,
@@ -132,14 +136,21 @@ export const percentage = (field: Described) => describe(z.number().min(0).max(1
 
 /** ISO 4217: three upper-case letters. */
 export const currency = (field: Described) =>
+  describe(z.string().regex(/^[A-Z]{3}$/, own('field.invalid_currency')), { ...field, maxLength: 3 });
+
+/** The same, read in either case and kept in upper case. */
+export const currencyInAnyCase = (field: Described) =>
   describe(
-    z.string().refine((value) => /^[A-Z]{3}$/.test(value), problem('field.invalid_currency')),
-    { ...field, maxLength: 3 },
+    z
+      .string()
+      .regex(/^[A-Za-z]{3}$/, own('field.invalid_currency'))
+      .toUpperCase(),
+    {
+      ...field,
+      maxLength: 3,
+    },
   );
 
 /** HH:MM of a day. */
 export const time = (field: Described) =>
-  describe(
-    z.string().refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), problem('field.invalid_time')),
-    field,
-  );
+  describe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, own('field.invalid_time')), field);

@@ -236,6 +236,18 @@ test('constraints of the specification are told', () => {
   expect(objectAt('components', 'schemas', 'LeadCreate', 'properties', 'value')).toMatchObject({
     minimum: 0,
   });
+  expect(objectAt('components', 'schemas', 'InvoiceCreate', 'properties', 'currency')).toMatchObject({
+    pattern: '^[A-Z]{3}$',
+  });
+  expect(objectAt('components', 'schemas', 'TaskCreate', 'properties', 'due_time')).toMatchObject({
+    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  });
   const [limit] = z.array(object).parse(at('paths', '/leads', 'get', 'parameters'));
   expect(limit).toMatchObject({ name: 'limit', schema: { minimum: 1, maximum: 100, default: 50 } });
+});
+
+test('no property has a default: generators of typed clients take such a one for required', () => {
+  const properties = everySchema.filter((path) => path.at(-2) === 'properties');
+  expect(properties.length).toBeGreaterThan(500);
+  expect(properties.filter((path) => 'default' in objectAt(...path))).toEqual([]);
 });

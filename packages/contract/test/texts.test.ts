@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { deliveryFailureReasons, describeDeliveryFailure } from '../src/delivery-failures.ts';
 import {
   bareSchema,
   descriptionOf,
@@ -15,7 +16,8 @@ import {
   resources,
   scopes,
 } from '../src/index.ts';
-import type { Text } from '../src/text.ts';
+import type { Catalogue } from '../src/messages.ts';
+import { type Text, text } from '../src/text.ts';
 
 const keys = Object.keys(messages).filter((key): key is MessageKey => key in messages);
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
@@ -48,6 +50,15 @@ describe('messages', () => {
       code: 'required',
       message: 'Toto pole je povinné.',
     });
+  });
+
+  test('stand in both languages, and in no other: the compiler says so', () => {
+    // @ts-expect-error there is no such language
+    expect(() => message('field.too_long', 'de', { max: 1 })).toThrow();
+    // @ts-expect-error Slovak is missing
+    expect(text('Name').sk).toBeUndefined();
+    // @ts-expect-error Slovak is missing in the catalogue
+    expect({ 'request.new': { code: 'BAD_REQUEST', en: 'New.' } } satisfies Catalogue).toBeDefined();
   });
 
   test('exist for every code that an operation of today can answer', () => {
@@ -114,7 +125,47 @@ test('events, resources and scopes are told in both languages', () => {
   for (const [name, text] of Object.entries(scopes)) expectBoth(text, name);
 });
 
-test('every event is caused by some operation', () => {
+/** What no operation of the API does (decisions, section 4): people do it in the console, or a sweep does. */
+const withoutOperation = [
+  'activity.cancelled',
+  'task.overdue',
+  'invoice.paid',
+  'invoice.overdue',
+  'quote.accepted',
+  'quote.rejected',
+  'booking.confirmed',
+  'booking.completed',
+  'booking.no_show',
+  'product.created',
+  'product.updated',
+  'order.paid',
+  'order.picking',
+  'order.packed',
+  'order.ready_for_pickup',
+  'order.shipped',
+  'order.delivered',
+  'order.cancelled',
+  'order.returned',
+  'order.payment_pending',
+  'order.payment_paid',
+  'order.payment_refunded',
+  'order.payment_failed',
+];
+
+test('every event is caused by some operation, or by what only the console and sweeps do', () => {
   const caused = Object.values<OperationDeclaration>(operations).flatMap(({ emits = [] }) => [...emits]);
-  expect([...new Set(caused)].toSorted()).toEqual(Object.keys(events).toSorted());
+  expect([...new Set(caused), ...withoutOperation].toSorted()).toEqual(Object.keys(events).toSorted());
+  expect(Object.keys(events)).toHaveLength(45);
+});
+
+test.each(deliveryFailureReasons)('a failed delivery (%s) has words in both languages', (reason) => {
+  for (const detail of [undefined, "$& and $'"]) {
+    const words = describeDeliveryFailure(reason, detail);
+    expectBoth(words, reason);
+    expect(words.en).not.toBe(words.sk);
+    for (const each of [words.en, words.sk]) {
+      expect(each).not.toMatch(/[{}]/);
+      if (detail !== undefined) expect(each).toContain(detail);
+    }
+  }
 });

@@ -23,9 +23,13 @@ export async function benchDeliveries(say: (line: string) => void): Promise<Row[
     const target = { databaseUrl: server.url, secretsKey: newSecretsKey() };
     say('Latency: 300 leads, one after another');
     const latency = await measureLatency(target);
+    say('Latency beside 200 webhooks that hang');
+    const few = await measureLatency(target, 200);
+    say('Latency beside 2,000 webhooks that hang');
+    const many = await measureLatency(target, 2000);
     say('Throughput: 20,000 deliveries of 1 KB to 100 webhooks, and the bare loop');
     const throughput = await measureThroughput(target, say);
-    return [...latency, ...throughput];
+    return [...latency, ...few, ...many, ...throughput];
   } finally {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,15 +1,17 @@
-// `npm run bench -- NAME [--json]`
+// `npm run bench -- deliveries|growth [--json]`
+import { parseArgs } from 'node:util';
 import { benchDeliveries } from './deliveries.ts';
+import { benchGrowth } from './growth.ts';
 
-const benchmarks = { deliveries: benchDeliveries };
+const benchmarks = { deliveries: benchDeliveries, growth: benchGrowth };
 
-const [name, ...options] = process.argv.slice(2);
-const json = options.includes('--json');
-const benchmark = Object.entries(benchmarks).find(([each]) => each === name)?.[1];
-if (!benchmark || options.some((option) => option !== '--json')) {
-  process.stderr.write(`Usage: npm run bench -- ${Object.keys(benchmarks).join('|')} [--json]\n`);
-  process.exit(64);
-}
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const { json } = values;
+const [, benchmark] = Object.entries(benchmarks).find(([name]) => name === positionals[0]) ?? [];
+if (!benchmark) throw new Error(`There are ${Object.keys(benchmarks).join(' and ')}`);
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const rows = await benchmark(say);

@@ -2,57 +2,98 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runDisturbances } from './deliveries/disturbances.ts';
+import { type Disturbed, runDisturbances } from './deliveries/disturbances.ts';
 import { Installation } from './deliveries/installation.ts';
 import { makeLeads } from './deliveries/load.ts';
-import { startSubscribers } from './deliveries/subscribers.ts';
+import { type Subscribers, startSubscribers } from './deliveries/subscribers.ts';
+
+export interface SoakOptions {
+  until: { kills: number } | { minutes: number };
+  /** Ends it early; what was disturbed until then is judged. */
+  stop: AbortSignal;
+  say(line: string): void;
+}
+
+/** Deliveries go on by themselves within this time. */
+const longestRecoveryMs = 10_000;
+/** What waits at the end is sent within this time; first attempts without any help. */
+const drainLimitMs = 60_000;
 
 /**
- * Two programs on one database, under load, while programs and database are killed, restarted and stopped at random
- * instants. Afterwards every event of every committed change must have reached every hook, and an attempt may have
- * come twice only if it was under way at such an instant. Answers whether that holds.
+ * Two programs on one database, under load, while programs and database are killed, restarted and stopped, the network
+ * is cut and the clock is set at random instants. Afterwards every event of every committed change must have reached
+ * every hook, and an attempt may have come twice only if it was in flight at such an instant. Answers whether that
+ * holds.
  */
-export async function soakDeliveries(minutes: number, say: (line: string) => void): Promise<boolean> {
+export async function soakDeliveries({ until, stop, say }: SoakOptions): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dealkeep-soak-'));
   const installation = await Installation.start(dataDir);
-  const { token } = installation;
   const subscribers = await startSubscribers();
+  const endOfLoad = new AbortController();
   try {
     for (const url of subscribers.urls) {
       await installation.post('/webhooks', { target_url: url, events: ['lead.created'] });
     }
-    const stop = new AbortController();
-    const load = makeLeads(() => installation.baseUrl, token, stop.signal);
-    const disturbed = await runDisturbances(installation, Date.now() + minutes * 60_000, say);
-    stop.abort();
+    const load = makeLeads(() => installation.baseUrl, installation.token, endOfLoad.signal);
+    const disturbed = await Promise.race([
+      runDisturbances({
+        ...{ installation, subscribers, stop, say },
+        until: 'kills' in until ? until : { time: Date.now() + until.minutes * 60_000 },
+      }),
+      // It ends before only when it fails.
+      load.then(() => Promise.reject(new Error('The load ended'))),
+    ]);
+    endOfLoad.abort();
     const { made, refused } = await load;
-
-    subscribers.becomeWell();
-    await installation.restartEverything();
-    const quiet = Date.now();
-    let waiting = Number.POSITIVE_INFINITY;
-    while (waiting > 0 && Date.now() - quiet < 120_000) {
-      // Retries would wait for hours.
-      await installation.sql`update deliveries set due_at = now() where worker_id is null and due_at > now()`;
-      await sleep(500);
-      const [row] = await installation.sql<{ count: number }[]>`select count(*)::integer from deliveries`;
-      waiting = row?.count ?? 0;
-    }
-    const events = await installation.sql<{ id: string; lead: string }[]>`
-      select id, record_id as lead from events where type = 'lead.created'`;
-    const leads = new Set(events.map(({ lead }) => lead));
-    const unannounced = made.filter((lead) => !leads.has(lead)).length;
-    const lost = subscribers.countLost(events.map(({ id }) => id));
-    const { twice, unexplained } = subscribers.countRepeated(disturbed.underWay);
-    say(`disturbances: ${disturbed.count} (${disturbed.summary})`);
-    say(`leads made: ${made.length}, requests refused or broken: ${refused}, events: ${events.length}`);
-    say(`longest until deliveries went on: ${Math.round(disturbed.longestMs)} ms`);
-    say(`still waiting: ${waiting}, leads without event: ${unannounced}, deliveries lost: ${lost}`);
-    say(`attempts that came twice: ${twice}, of those not under way at a disturbance: ${unexplained}`);
-    return waiting === 0 && unannounced === 0 && lost === 0 && unexplained === 0;
+    say(`requests answered with 201: ${made.length}, refused or broken off: ${refused}`);
+    return await judge(installation, subscribers, { disturbed, made, say });
   } finally {
+    endOfLoad.abort();
     await installation.stop();
     await subscribers.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+async function judge(
+  installation: Installation,
+  subscribers: Subscribers,
+  { disturbed, made, say }: { disturbed: Disturbed; made: readonly string[]; say: SoakOptions['say'] },
+): Promise<boolean> {
+  const waiting = await drain(installation, subscribers);
+  const events = await installation.sql<{ id: string; lead: string }[]>`
+    select id, record_id as lead from events where type = 'lead.created'`;
+  const leads = new Set(events.map(({ lead }) => lead));
+  const unannounced = made.filter((lead) => !leads.has(lead)).length;
+  const lost = subscribers.countLost(events.map(({ id }) => id));
+  const { twice, unexplained } = subscribers.countRepeated(disturbed.periods);
+  const { kills, summary, longestMs } = disturbed;
+  say(`disturbances: ${disturbed.periods.length}, of them kills: ${kills} (${summary})`);
+  say(`events: ${events.length}, deliveries: ${events.length * subscribers.urls.length}`);
+  say(`acknowledged without event: ${unannounced}, deliveries lost: ${lost}, still waiting: ${waiting}`);
+  say(`attempts that came twice: ${twice}, of those not in flight at a disturbance: ${unexplained}`);
+  say(`longest until deliveries went on: ${longestMs} ms`);
+  const holds = [waiting, unannounced, lost, unexplained].every((count) => count === 0);
+  const passed = holds && longestMs <= longestRecoveryMs;
+  say(passed ? 'PASSED' : 'FAILED');
+  return passed;
+}
+
+/** Waits until all is sent, to subscribers who are well again. Answers how many are left. */
+async function drain(installation: Installation, subscribers: Subscribers): Promise<number> {
+  subscribers.becomeWell();
+  await installation.startMissing();
+  const { sql } = installation;
+  const left = async (attemptsMade: number): Promise<number> => {
+    for (const end = performance.now() + drainLimitMs; ; await sleep(500)) {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::integer from deliveries where attempts <= ${attemptsMade}`;
+      const count = row?.count ?? 0;
+      if (count === 0 || performance.now() > end) return count;
+    }
+  };
+  const firstAttempts = await left(0);
+  // Retries would wait for hours.
+  await sql`update deliveries set due_at = due_at - interval '10 days' where attempts > 0`;
+  return Math.max(firstAttempts, await left(9));
 }

@@ -3,8 +3,11 @@ import { CredentialCache } from './credentials/credential-cache.ts';
 import type { Database } from './database/connect.ts';
 import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
+import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
 import type { Log } from './log.ts';
-import type { AllowedTargets } from './outgoing/index.ts';
+import { DatabaseGauges } from './metrics/database-gauges.ts';
+import { Metrics } from './metrics/metrics.ts';
+import type { AllowedTargets, OutboundProxy } from './outgoing/index.ts';
 import { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -15,6 +18,13 @@ export interface CoreOptions {
   sql: Database;
   /** A small pool of its own for work that waits for the outside (DNS), so that it never starves the rest. */
   slowSql: Database;
+  /** A direct address of the database, for locks that last as long as their connection. */
+  databaseUrl: string;
+  /**
+   * One connection for statements that find records by their keys. They are so short that they go one behind the other:
+   * under load many are sent and answered at once, which takes half the CPU time of one connection for each.
+   */
+  shortSql: Database;
   clock: Clock;
   log: Log;
   /** Public address without a trailing slash; links to records are built from it. */
@@ -23,6 +33,9 @@ export interface CoreOptions {
   secrets: Secrets;
   /** `WEBHOOK_ALLOWED_TARGETS` */
   allowedTargets: AllowedTargets;
+  /** `OUTBOUND_PROXY`: what deliveries and test events go through; directly when absent. */
+  outboundProxy?: OutboundProxy | undefined;
+  streamTiming?: Partial<StreamTiming>;
 }
 
 /** One process's core: its connections and what it keeps in memory. */
@@ -31,14 +44,23 @@ export interface Core extends CoreOptions {
   rateLimiter: RateLimiter;
   directories: DirectoryCache;
   deliveryWakeUp: DeliveryWakeUp;
+  eventStreams: EventStreams;
+  metrics: Metrics;
+  databaseGauges: DatabaseGauges;
 }
 
 export function createCore(options: CoreOptions): Core {
+  const metrics = new Metrics();
+  const { registry } = metrics;
+  const credentials = new CredentialCache(options);
   return {
     ...options,
-    credentials: new CredentialCache(options),
+    credentials,
     rateLimiter: new RateLimiter(options),
     directories: new DirectoryCache(),
     deliveryWakeUp: new DeliveryWakeUp(options),
+    eventStreams: new EventStreams({ ...options, credentials }),
+    metrics,
+    databaseGauges: new DatabaseGauges({ ...options, sql: options.slowSql, registry }),
   };
 }

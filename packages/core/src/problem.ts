@@ -55,7 +55,7 @@ export class Problem extends Error {
 }
 
 // A body of 1 MiB can hold a hundred thousand unknown fields; nobody reads so many.
-const mostFields = 500;
+export const mostFields = 500;
 const mostNames = 20;
 
 /** 422 with every failing field. */

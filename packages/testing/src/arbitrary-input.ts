@@ -28,7 +28,10 @@ function bareArbitrary(
 ): fc.Arbitrary<unknown> {
   const { reference, maxLength, minLength, format } = descriptionOf(schema) ?? {};
   if (bare instanceof z.ZodObject) return arbitraryObject(bare, known);
-  if (bare instanceof z.ZodArray) return fc.array(arbitraryInput(bare.element, known), { maxLength: 5 });
+  if (bare instanceof z.ZodArray) {
+    const minLength = z.safeParse(bare, []).success ? 0 : 1;
+    return fc.array(arbitraryInput(bare.element, known), { minLength, maxLength: 5 });
+  }
   if (bare instanceof z.ZodEnum) return fc.constantFrom(...bare.options);
   if (bare instanceof z.ZodBoolean) return fc.boolean();
   if (bare instanceof z.ZodUUID) {

@@ -72,11 +72,12 @@ function errorProblem(
   if (!parsed.success) return `the error has another form: ${z.prettifyError(parsed.error)}`;
   const { code, message, detail } = parsed.data.error;
   if (errorStatus[code] !== status) return `the code ${code} belongs to the status ${errorStatus[code]}`;
-  if (placeholder.test(message)) return 'the message has a placeholder that was not filled';
+  const failing = failingFields.safeParse(detail);
+  const told = [message, ...(failing.success ? failing.data.fields.map((field) => field.message) : [])];
+  if (told.some((each) => placeholder.test(each))) return 'a message has a placeholder that was not filled';
   if (operation && !errorsOf(operation).includes(code))
     return `${code} is not documented for ${operation.id}`;
-  if (code === 'VALIDATION_ERROR' && !failingFields.safeParse(detail).success)
-    return 'detail.fields is missing';
+  if (code === 'VALIDATION_ERROR' && !failing.success) return 'detail.fields is missing';
   if (status === 401 && !headers.get('www-authenticate')) return 'WWW-Authenticate is missing';
   if ((status === 503 || status === 429) && !wholeNumber.test(headers.get('retry-after') ?? '')) {
     return 'Retry-After is missing';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
+import { inject, onTestFinished, TestRunner } from 'vitest';
 import { databaseUrl } from './database-url.ts';
 
 /** A migrated database of its own, without any organization in it. */
@@ -14,24 +14,25 @@ export interface TestDatabase {
 const open = new Set<TestDatabase>();
 let server: postgres.Sql | undefined;
 
-// Registered while the test file is being collected, so it runs after all of that file's own hooks.
-afterAll(async () => {
+/** Drops what is left of a test file's databases; `file-setup.ts` calls it at the end of each. */
+export async function dropDatabases(): Promise<void> {
   await Promise.all(Array.from(open, (database) => database.drop()));
   await server?.end();
   server = undefined;
-});
+}
 
 /**
- * Makes a database from the migrated template. It is dropped when the test ends that asked for it; one made
+ * Makes a database from the migrated template, or an empty one. It is dropped when the test ends that asked for it; one made
  * outside of a test, or in a concurrent test, when the file ends.
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const provided = inject('postgres');
   server ??= postgres(provided.url, { max: 2, onnotice: () => {} });
   const admin = server;
   const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = migrated ? provided.template : 'template0';
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
-  await admin`create database ${admin(name)} template ${admin(provided.template)} strategy file_copy`;
+  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
 
   const url = databaseUrl(provided.url, name);
   const sql = postgres(url, { onnotice: () => {} });

@@ -6,6 +6,7 @@ export type { RecordedEvent } from './events-of.ts';
 export { ManualClock } from './manual-clock.ts';
 export {
   type DealkeepOptions,
+  type OrganizationOptions,
   startDealkeep,
   type TestDealkeep,
   type TestOrganization,

@@ -16,10 +16,11 @@ import {
   parseAllowedTargets,
   type Resolve,
   Secrets,
+  type StreamTiming,
   systemClock,
   updateOrganization,
 } from '@dealkeep/core';
-import { startWorker } from '@dealkeep/worker';
+import { type MailSettings, startWorker } from '@dealkeep/worker';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { ApiClient } from './api-client.ts';
 import { testDatabase } from './database.ts';
@@ -31,6 +32,7 @@ export interface DealkeepOptions {
   /** False leaves the worker out. */
   worker?: boolean;
   timing?: Partial<DispatchTiming>;
+  streamTiming?: Partial<StreamTiming>;
   /** Of its own when absent. */
   secrets?: Secrets;
   /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
@@ -40,6 +42,10 @@ export interface DealkeepOptions {
   /** As `WEBHOOK_ALLOWED_TARGETS`; loopback when absent. */
   allowedTargets?: string;
   log?: Log;
+  /** As `METRICS_TOKEN`. */
+  metricsToken?: string;
+  /** Where the worker's mail goes; to the log when absent. */
+  mail?: MailSettings;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
   between?: (databaseUrl: string) => Promise<string>;
 }
@@ -81,20 +87,24 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const url = options.between ? await options.between(database.url) : database.url;
   const sql = connect(url, { connections: 10, name: 'test' });
   const slowSql = connect(url, { connections: 2, name: 'test slow' });
+  const shortSql = connect(url, { connections: 1, name: 'test short' });
   const core = createCore({
     sql,
     slowSql,
+    databaseUrl: database.url,
+    shortSql,
     clock,
     log,
     origin: 'http://localhost:3000',
     environment: options.environment ?? 'live',
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
+    ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });
-  const api: RunningServer = await serve(createApi({ core, elsewhere: createConsole({ core }) }), {
-    port: 0,
-    host: '127.0.0.1',
-  });
+  const api: RunningServer = await serve(
+    createApi({ core, elsewhere: createConsole({ core }), metricsToken: options.metricsToken }),
+    { port: 0, host: '127.0.0.1' },
+  );
   const worker =
     options.worker === false
       ? undefined
@@ -103,6 +113,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
           databaseUrl: database.url,
           concurrency: options.concurrency ?? 50,
           ...(options.timing ? { timing: options.timing } : {}),
+          mail: options.mail,
           ...(options.resolve ? { resolve: options.resolve } : {}),
         });
 
@@ -110,9 +121,9 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const stop = async (): Promise<void> => {
     if (stopped) return;
     stopped = true;
-    await api.stop(1000);
+    await Promise.all([api.stop(1000), core.eventStreams.stop()]);
     await worker?.stop(1000);
-    await Promise.all([sql.end({ timeout: 5 }), slowSql.end({ timeout: 5 })]);
+    await Promise.all([sql, slowSql, shortSql].map((pool) => pool.end({ timeout: 5 })));
     await database.drop();
   };
   const test = TestRunner.getCurrentTest();

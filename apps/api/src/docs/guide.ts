@@ -73,7 +73,7 @@ export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] 
     paragraphs: [
       {
         en: `\`limit\` is 1 to ${limits.pageSizeMaximum}, ${limits.pageSizeDefault} when absent. While \`has_more\` is true, ask again with \`cursor\` set to \`next_cursor\` and all other parameters the same; only \`limit\` may change. Records inserted meanwhile are neither skipped nor repeated.`,
-        sk: `\`limit\` je 1 až ${limits.pageSizeMaximum}, bez neho ${limits.pageSizeDefault}. Kým je \`has_more\` pravda, pýtajte sa znova s \`cursor\` rovným \`next_cursor\` a s rovnakými ostatnými parametrami; meniť sa smie len \`limit\`. Záznamy vložené medzitým sa nevynechajú ani nezopakujú.`,
+        sk: `\`limit\` je 1 až ${limits.pageSizeMaximum}, bez neho ${limits.pageSizeDefault}. Kým má \`has_more\` hodnotu \`true\`, pýtajte sa znova s \`cursor\` rovným \`next_cursor\` a s rovnakými ostatnými parametrami; meniť sa smie len \`limit\`. Záznamy vložené medzitým sa nevynechajú ani nezopakujú.`,
       },
       {
         en: '`created_after` and `updated_since` bring what is new since the last time. Filters are exact; `q` searches in the names. An unknown parameter is an error, not ignored.',
@@ -88,7 +88,7 @@ export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] 
     paragraphs: [
       {
         en: `Send an \`Idempotency-Key\` of at most ${limits.idempotencyKeyLength} characters with every POST that you may repeat. A repeat within ${limits.idempotencyRetentionHours} hours answers what the first request answered, with \`Idempotent-Replayed: true\`, and changes nothing. The same key with another body is \`IDEMPOTENCY_KEY_REUSED\`.`,
-        sk: `S každým POST, ktorý možno zopakujete, pošlite \`Idempotency-Key\` s najviac ${limits.idempotencyKeyLength} znakmi. Opakovanie do ${limits.idempotencyRetentionHours} hodín odpovie to, čo prvá požiadavka, s \`Idempotent-Replayed: true\`, a nič nezmení. Ten istý kľúč s iným telom je \`IDEMPOTENCY_KEY_REUSED\`.`,
+        sk: `S každým POST, ktorý možno zopakujete, pošlite \`Idempotency-Key\` s najviac ${limits.idempotencyKeyLength} znakmi. Opakovanie do ${limits.idempotencyRetentionHours} hodín vráti to, čo prvá požiadavka, s \`Idempotent-Replayed: true\`, a nič nezmení. Ten istý kľúč s iným telom je \`IDEMPOTENCY_KEY_REUSED\`.`,
       },
       {
         en: 'Retry 429 after `Retry-After`, 5xx and network errors with growing pauses; other 4xx stay what they are until the request changes.',
@@ -122,7 +122,7 @@ export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] 
     paragraphs: [
       {
         en: 'Subscribe with `POST /webhooks` and a key that has `webhooks:manage` and the read scope of each event. The answer holds the signing secret (`whsec_…`), once. Each event then comes as a POST with the envelope as its body; `data` is the record exactly as its GET answers it.',
-        sk: 'Odoberajte cez `POST /webhooks` s kľúčom, ktorý má `webhooks:manage` a oprávnenie na čítanie každej udalosti. Odpoveď obsahuje podpisový kľúč (`whsec_…`), iba raz. Každá udalosť potom príde ako POST s obálkou v tele; `data` je záznam presne tak, ako ho odpovie jeho GET.',
+        sk: 'Odoberajte cez `POST /webhooks` s kľúčom, ktorý má `webhooks:manage` a oprávnenie na čítanie každej udalosti. Odpoveď obsahuje podpisový kľúč (`whsec_…`), iba raz. Každá udalosť potom príde ako POST s obálkou v tele; `data` je záznam presne taký, aký vráti jeho GET.',
       },
       {
         en: `Answer any 2xx within ${limits.deliveryTimeoutSeconds} seconds. Anything else, redirects included, is tried again, ${limits.deliveryAttempts} times in all, after ${delays('en')}. 410 ends the subscription. Delivery is at least once and may be out of order: drop a \`webhook-id\` that you have seen.`,

@@ -42,6 +42,19 @@ describe('complete', () => {
     expect(events).toEqual([]);
   });
 
+  test('takes no body or an empty object, and refuses any other', async () => {
+    const { activity, api, read } = await cancelable();
+    const path = `/activities/${activity.id}/complete` as const;
+    const send = (body: string, type = 'application/json') =>
+      api.send('POST', path, { body, headers: { 'Content-Type': type } });
+    expect((await send('{"note":"x"}')).fields).toEqual({ note: 'unknown' });
+    for (const body of ['{', '[]', 'null', 'x=1'])
+      expect([body, (await send(body)).outcome]).toEqual([body, '400 BAD_REQUEST']);
+    expect((await send('{}', 'text/plain')).outcome).toBe('400 BAD_REQUEST');
+    expect((await read()).data).toEqual(activity);
+    expect((await api.post(path, {})).data.status).toBe('closed');
+  });
+
   test('of a canceled one is a conflict', async () => {
     const { complete, cancel, read, eventsDuring } = await cancelable();
     await cancel();

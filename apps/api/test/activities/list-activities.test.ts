@@ -113,6 +113,21 @@ describe('sorts, page by page', () => {
     const listed = await api.walk('/activities', { sort: '-start_at', limit: 2 });
     expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   });
+
+  test('those without a start come last, both ways', async () => {
+    const { api } = await openCalendar(dealkeep);
+    const make = async (name: string, changes: object) => {
+      const { id } = (await api.post('/activities', { name, start_at: '2026-10-05T08:00:00Z' })).data;
+      await api.patch(`/activities/${id}`, changes);
+    };
+    await make('unplanned', { start_at: null });
+    await make('later', { start_at: '2026-10-06T08:00:00Z', end_at: null });
+    await make('sooner', {});
+    const sorted = async (sort: string) =>
+      (await api.walk('/activities', { sort, limit: 1 })).map(({ name }) => name);
+    expect(await sorted('start_at')).toEqual(['sooner', 'later', 'unplanned']);
+    expect(await sorted('-start_at')).toEqual(['later', 'sooner', 'unplanned']);
+  });
 });
 
 test('reading needs activities:read, writing activities:write', async () => {

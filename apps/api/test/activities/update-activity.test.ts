@@ -64,9 +64,10 @@ test('null clears', async () => {
   };
   const texts = { location: 'Nitra', note: 'New', video_call_url: 'x' };
   await patch({ ...references, ...texts });
-  const names = [...Object.keys(references), ...Object.keys(texts), 'end_at'];
+  const names = [...Object.keys(references), ...Object.keys(texts), 'start_at', 'end_at'];
   expect((await patch(Object.fromEntries(names.map((name) => [name, null])))).status).toBe(200);
   expect((await read()).data).toMatchObject({
+    start_at: null,
     end_at: null,
     location: null,
     note: null,
@@ -154,10 +155,10 @@ describe('is refused', () => {
     }
   });
 
-  test('without a name, a start or an importance', async () => {
+  test('without a name or an importance', async () => {
     const { patch } = await openActivity(dealkeep);
-    const refused = await patch({ name: null, start_at: null, importance: null });
-    expect(Object.keys(refused.fields).toSorted()).toEqual(['importance', 'name', 'start_at']);
+    const refused = await patch({ name: null, importance: null });
+    expect(Object.keys(refused.fields).toSorted()).toEqual(['importance', 'name']);
   });
 
   test('with what only other operations change', async () => {

@@ -1,26 +1,22 @@
 import { type OperationDeclaration, operations } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
+import { idsOf, openKnownBusiness, pathOn } from '../known-records.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
-const { api } = await openBusiness(dealkeep);
-const company = (await api.post('/companies', { name: 'Acme' })).data;
-const contact = (await api.post('/contacts', { company_id: company.id, name: 'Eva' })).data;
-const lead = (await api.post('/leads', {})).data;
+const business = await openKnownBusiness(dealkeep);
+const { api } = business;
 
 /** Every operation that takes a body, on a record that exists. */
 const withBody = Object.values<OperationDeclaration>(operations)
   .filter(({ body }) => body !== undefined)
-  .map(({ id, method, path, body }) => ({
-    id,
-    method,
-    path: path.replace('{id}', idAt(path)),
-    needsBody: !body?.safeParse({}).success,
+  .map((declaration) => ({
+    id: declaration.id,
+    declaration,
+    method: declaration.method,
+    path: pathOn(declaration, idsOf(business.known, declaration.resource)[0] ?? ''),
+    needsBody: !declaration.body?.safeParse({}).success,
   }));
-function idAt(path: string): string {
-  return path.startsWith('/companies') ? company.id : path.startsWith('/contacts') ? contact.id : lead.id;
-}
 
 // Whatever was sent, the server lives and nothing was written.
 afterEach(async () => {
@@ -30,7 +26,7 @@ afterEach(async () => {
 const json = { 'Content-Type': 'application/json' };
 const mebibyte = 1024 * 1024;
 
-describe.each(withBody)('$id', ({ method, path, needsBody }) => {
+describe.each(withBody)('$id', ({ declaration, method, path, needsBody }) => {
   const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) =>
     api.send(method, path, { body, headers });
 
@@ -109,10 +105,8 @@ describe.each(withBody)('$id', ({ method, path, needsBody }) => {
   });
 
   test(needsBody ? 'needs a body' : 'takes no body for an empty one', async () => {
-    // Its own record, because the operation may succeed.
-    const own = path.startsWith('/leads/')
-      ? path.replace(lead.id, (await api.post('/leads', {})).data.id)
-      : path;
+    // A record of its own, because what can be done once is done.
+    const own = pathOn(declaration, await business.freshRecord(declaration.resource));
     for (const options of [
       {},
       { headers: json },

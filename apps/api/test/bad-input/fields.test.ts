@@ -2,38 +2,36 @@ import {
   bareSchema,
   descriptionOf,
   type OperationDeclaration,
-  type OperationId,
   operationIds,
   operations,
+  pathText,
 } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openBusiness } from '../business.ts';
-import { defaultPipeline } from '../default-pipeline.ts';
+import { idsOf, openKnownBusiness, pathOn, withValue } from '../known-records.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
-const { api } = await openBusiness(dealkeep);
-const { stages } = await defaultPipeline(api);
-const company = (await api.post('/companies', { name: 'Acme' })).data;
-const contact = (await api.post('/contacts', { company_id: company.id, name: 'Eva' })).data;
-const lead = (await api.post('/leads', {})).data;
-
-/** The least that each operation with a body takes, and the record that it is about. */
-const least: Partial<Record<OperationId, { body: Record<string, unknown>; id?: string }>> = {
-  'companies.create': { body: { name: 'Acme' } },
-  'companies.update': { body: {}, id: company.id },
-  'contacts.create': { body: { company_id: company.id, name: 'Eva' } },
-  'contacts.update': { body: {}, id: contact.id },
-  'leads.create': { body: {} },
-  'leads.update': { body: {}, id: lead.id },
-  'leads.move': { body: { stage_id: stages['New'] }, id: lead.id },
-  'leads.archive': { body: {}, id: lead.id },
-  'webhooks.create': { body: { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' } },
-};
+const business = await openKnownBusiness(dealkeep);
+const { api } = business;
 
 const broken = ['a\0b', '\0', '\ud800', 'x\udc00x'];
 const uuidText = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
+
+const moments = [
+  '',
+  'tomorrow',
+  '2026-10-06',
+  '2026-10-06T09:00:00',
+  '2026-02-30T09:00:00Z',
+  '2026-10-06T25:00:00Z',
+  '2026-10-06T09:00:00+99:00',
+  '2026-10-06 09:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59-01:00',
+  '+010000-01-01T00:00:00Z',
+];
 
 /** Values that a field of this schema must refuse. */
 function badValues(schema: z.core.$ZodType): unknown[] {
@@ -66,6 +64,7 @@ function badValues(schema: z.core.$ZodType): unknown[] {
     ];
   }
   if (bare instanceof z.ZodNumber) return [...never, -0.01, -1, 1e12 + 0.01, 1e13, 1e308, '1', 'NaN', ''];
+  if (bare instanceof z.ZodISODateTime) return [...never, ...moments];
   if (bare instanceof z.ZodBoolean) return [...never, 'true', 0, 1];
   if (bare instanceof z.ZodPipe)
     return [
@@ -102,34 +101,32 @@ function badItems(array: z.ZodArray): unknown[][] {
 const exampleOfItem = (array: z.ZodArray): unknown =>
   bareSchema(array.element).bare instanceof z.ZodUUID ? uuidText : undefined;
 
-/** The fields of a body, those of inline objects with their paths. */
-function fieldsOf(body: z.ZodObject, path: string[] = []): { path: string[]; schema: z.core.$ZodType }[] {
+interface Field {
+  path: (string | number)[];
+  schema: z.core.$ZodType;
+}
+
+/** The fields of a body, those of inline objects and of the first item of a list with their paths. */
+function fieldsOf(body: z.ZodObject, path: Field['path'] = []): Field[] {
   return Object.entries(body.shape).flatMap(([name, schema]) => {
     const { bare } = bareSchema(schema);
     const own = { path: [...path, name], schema };
-    return bare instanceof z.ZodObject ? [own, ...fieldsOf(bare, own.path)] : [own];
+    if (bare instanceof z.ZodObject) return [own, ...fieldsOf(bare, own.path)];
+    const item = bare instanceof z.ZodArray ? bareSchema(bare.element).bare : undefined;
+    return item instanceof z.ZodObject ? [own, ...fieldsOf(item, [...own.path, 0])] : [own];
   });
-}
-
-function withValue(
-  body: Record<string, unknown>,
-  [name = '', ...rest]: string[],
-  value: unknown,
-): Record<string, unknown> {
-  return { ...body, [name]: rest.length === 0 ? value : withValue({}, rest, value) };
 }
 
 const cases = operationIds.flatMap((id) => {
   const declaration: OperationDeclaration = operations[id];
-  const base = least[id];
-  if (!declaration.body) return [];
-  if (!base) throw new Error(`What does ${id} take at least?`);
-  const path = declaration.path.replace('{id}', base.id ?? '');
-  return [{ id, method: declaration.method, path, body: declaration.body, base: base.body }];
+  const { body, method, resource } = declaration;
+  if (!body) return [];
+  const path = pathOn(declaration, idsOf(business.known, resource)[0] ?? '');
+  return [{ id, declaration, method, path, body, base: business.leastBody(declaration) }];
 });
 
-describe.each(cases)('$id', ({ id, method, path, body, base }) => {
-  test.each(fieldsOf(body).map((field) => [field.path.join('.'), field] as const))(
+describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
+  test.each(fieldsOf(body).map((field) => [pathText(field.path), field] as const))(
     '%s refuses what it cannot hold, and is named',
     async (name, field) => {
       for (const value of badValues(field.schema)) {
@@ -148,23 +145,30 @@ describe.each(cases)('$id', ({ id, method, path, body, base }) => {
     },
   );
 
-  const limited = fieldsOf(body).filter(
-    ({ schema }) => descriptionOf(schema)?.maxLength !== undefined && !descriptionOf(schema)?.format,
-  );
+  const limited = fieldsOf(body).filter(({ path: names, schema }) => {
+    const { maxLength, format } = descriptionOf(schema) ?? {};
+    // A currency has three letters, not any.
+    return maxLength !== undefined && !format && names.at(-1) !== 'currency';
+  });
   test.runIf(limited.length > 0)(
     'texts of the greatest length are taken, counted in code points',
     async () => {
       for (const field of limited) {
+        const [first = '', ...deeper] = field.path;
         const max = descriptionOf(field.schema)?.maxLength ?? 0;
         for (const letter of ['x', 'ž', '\u{1F6B2}']) {
           const text = letter.repeat(max);
-          // Its own record where the operation changes one; an inline contact needs a company.
-          const own = path.startsWith('/leads/')
-            ? path.replace(lead.id, (await api.post('/leads', {})).data.id)
-            : path;
-          const beside = field.path[0] === 'contact' ? { company_id: company.id } : {};
-          const inline = field.path.length > 1 ? { [field.path[0] ?? '']: { name: 'Inline' } } : {};
-          const json = { ...withInline({ ...base, ...beside, ...inline }, field.path, text) };
+          // Its own record where the operation changes one; an inline contact needs a company, a client one of its own.
+          const own =
+            path === declaration.path
+              ? path
+              : pathOn(declaration, await business.freshRecord(declaration.resource));
+          const beside =
+            first === 'contact' || id === 'clients.create'
+              ? { company_id: await business.freshRecord('company') }
+              : {};
+          const inline = deeper.length > 0 && !(first in base) ? { [first]: { name: 'Inline' } } : {};
+          const json = withValue({ ...base, ...beside, ...inline }, field.path, text);
           const answer = await api.send(method, own, { json });
           expect([field.path, answer.outcome]).toEqual([field.path, expect.stringMatching(/^20[01]$/)]);
         }
@@ -172,14 +176,6 @@ describe.each(cases)('$id', ({ id, method, path, body, base }) => {
     },
   );
 });
-
-function withInline(
-  body: Record<string, unknown>,
-  [name = '', inner]: string[],
-  value: unknown,
-): Record<string, unknown> {
-  return { ...body, [name]: inner === undefined ? value : { ...Object(body[name]), [inner]: value } };
-}
 
 test('all failing fields are named at once, references among them', async () => {
   const other = await openBusiness(dealkeep);
@@ -220,7 +216,7 @@ test('all failing fields are named at once, references among them', async () => 
   expect(company.fields).toEqual({
     name: 'required',
     owner_id: 'not_found',
-    country_code: 'invalid_choice',
+    country_code: 'invalid_country',
     extra: 'unknown',
   });
 });

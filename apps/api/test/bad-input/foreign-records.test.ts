@@ -4,79 +4,33 @@ import {
   type OperationDeclaration,
   operations,
   pathText,
-  type Reference,
   type ReferenceName,
-  references,
 } from '@dealkeep/contract';
-import { seedDemo } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Business, openBusiness } from '../business.ts';
-import { defaultPipeline } from '../default-pipeline.ts';
+import { idsOf, openKnownBusiness, pathOn, withValue } from '../known-records.ts';
 
 // An organization cannot tell another one's records from such that do not exist: asked of every path, every
 // reference in every body and every filter that the contract has.
 const dealkeep = await startDealkeep({ worker: false });
-const ours = await openBusiness(dealkeep);
-const theirs = await openBusiness(dealkeep);
+const ours = await openKnownBusiness(dealkeep);
+const theirs = await openKnownBusiness(dealkeep);
 
 const declarations = Object.values<OperationDeclaration>(operations);
-
-/** One record of everything that can be referred to, found in the demo data by the contract's own references. */
-async function oneOfEach({ api, organization }: Business): Promise<Record<ReferenceName, string>> {
-  await seedDemo(dealkeep.core, organization.slug, 'small');
-  await api.post('/webhooks', { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' });
-  const found: Partial<Record<ReferenceName, string>> = {};
-  for (const [name, reference] of Object.entries<Reference>(references)) {
-    const path = declarations.find(({ id }) => id === reference.list)?.path ?? '';
-    const [item] = (await api.send('GET', path)).page.data;
-    const candidate = reference.items ? Reflect.get(Object(item), reference.items)[0] : item;
-    Object.assign(found, { [name]: Reflect.get(Object(candidate), reference.value ?? 'id') });
-  }
-  const pipeline = await defaultPipeline(api);
-  const stage = pipeline.stages['Contacted'] ?? '';
-  return { ...found, pipeline: pipeline.id, stage } as Record<ReferenceName, string>;
-}
-const own = await oneOfEach(ours);
-const foreign = await oneOfEach(theirs);
-
-const isReference = (name: string): name is ReferenceName => Object.hasOwn(own, name);
-const ofResource = (ids: Record<ReferenceName, string>, { resource, id }: OperationDeclaration): string => {
-  if (!isReference(resource)) throw new Error(`What record is ${id} about?`);
-  return ids[resource];
-};
-
-/** A body that would be accepted. */
-const goodBodies: Record<string, Record<string, unknown>> = {
-  'companies.create': { name: 'New' },
-  'contacts.create': { name: 'New', company_id: own.company },
-  'clients.create': { company_id: own.company },
-  'activities.create': { name: 'New', start_at: '2026-10-05T08:00:00Z' },
-  'tasks.create': { title: 'New' },
-  'invoices.create': { items: [{ name: 'New', unit_price: 1 }] },
-  'bookings.create': {
-    service_id: own['booking-service'],
-    starts_at: '2031-10-05T08:00:00Z',
-    customer: { name: 'Eva' },
-  },
-  'orders.create': { customer: {}, items: [{ quantity: 1, sku: 'unheard-of', unit_price: 1 }] },
-  'leads.move': { stage_id: own.stage },
-  'webhooks.create': { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' },
-};
+const own = (reference: ReferenceName) => ours.known[reference][0];
+const foreign = (reference: ReferenceName) => theirs.known[reference][0] ?? '';
 
 describe('an id in the path', () => {
   test.each(declarations.filter(({ path }) => /\{(id|uuid)\}/.test(path)))('$id', async (declaration) => {
-    const { id, method, path, body } = declaration;
-    const json = body ? { json: { ...goodBodies[id] } } : {};
+    const { method, resource, body } = declaration;
+    const json = body ? { json: ours.leastBody(declaration) } : {};
+    const [record] = idsOf(theirs.known, resource);
+    if (record === undefined) throw new Error(`What record is ${declaration.id} about?`);
     const before = await snapshot();
-    const refused = await ours.api.send(
-      method,
-      path.replace(/\{(id|uuid)\}/, ofResource(foreign, declaration)),
-      json,
-    );
+    const refused = await ours.api.send(method, pathOn(declaration, record), json);
     expect(refused.outcome).toBe('404 NOT_FOUND');
-    const missing = path.replace(/\{(id|uuid)\}/, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63');
+    const missing = pathOn(declaration, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63');
     expect((await ours.api.send(method, missing, json)).error).toEqual(refused.error);
     expect(await snapshot()).toEqual(before);
   });
@@ -128,47 +82,36 @@ test('there are references in bodies to ask of', () => {
 
 describe('a reference in a body', () => {
   test.each(inBodies)('$name', async ({ declaration, field }) => {
-    const { id, method, path } = declaration;
-    const value = foreign[field.reference];
-    const json = withValue(
-      goodBodies[id] ?? {},
-      field.path,
-      field.isList ? [own[field.reference], value] : value,
-    );
+    const { method, resource } = declaration;
+    const name = pathText(field.isList ? [...field.path, 1] : field.path);
+    const asked = (value: string | undefined, more: object = {}) => ({
+      ...withValue(
+        ours.leastBody(declaration),
+        field.path,
+        field.isList ? [own(field.reference), value] : value,
+      ),
+      ...more,
+    });
     const before = await snapshot();
     const events = await ours.eventsDuring(async () => {
-      const own = path.includes('{id}') ? path.replace('{id}', await freshRecord(declaration)) : path;
-      const refused = await ours.api.send(method, own, { json });
+      const path = pathOn(
+        declaration,
+        /\{(uu)?id\}/.test(declaration.path) ? await ours.freshRecord(resource) : '',
+      );
+      const send = (json: object) => ours.api.send(method, path, { json });
+      const refused = await send(asked(foreign(field.reference)));
       expect(refused.outcome).toBe('422 VALIDATION_ERROR');
-      expect(refused.fields).toEqual({
-        [pathText(field.isList ? [...field.path, 1] : field.path)]: 'not_found',
-      });
+      expect(refused.fields).toEqual({ [name]: 'not_found' });
+      // The same when the body is refused for something else besides; and what exists is not named then.
+      const more = await send(asked(foreign(field.reference), { nonsense: true }));
+      expect(more.fields).toEqual({ [name]: 'not_found', nonsense: 'unknown' });
+      const known = await send(asked(own(field.reference), { nonsense: true }));
+      expect(known.fields).toEqual({ nonsense: 'unknown' });
     });
     expect(events.filter(({ type }) => !type.endsWith('.created'))).toEqual([]);
     expect(await snapshot()).toEqual(before);
   });
 });
-
-/** A copy of the body with the value at the path, whose objects are made where they are missing. */
-function withValue(body: object, path: readonly (string | number)[], value: unknown): object {
-  const copy: object = structuredClone(body);
-  let inner: object = copy;
-  for (const part of path.slice(0, -1)) {
-    if (!Reflect.has(inner, part)) Reflect.set(inner, part, {});
-    inner = Reflect.get(inner, part);
-  }
-  Reflect.set(inner, path.at(-1) ?? '', value);
-  return copy;
-}
-
-async function freshRecord({ resource }: OperationDeclaration): Promise<string> {
-  const { api } = ours;
-  if (resource === 'company') return (await api.post('/companies', { name: 'Fresh' })).data.id;
-  if (resource === 'contact')
-    return (await api.post('/contacts', { name: 'Fresh', company_id: own.company })).data.id;
-  if (resource === 'lead') return (await api.post('/leads', {})).data.id;
-  return isReference(resource) ? own[resource] : '';
-}
 
 const inQueries = declarations.flatMap(({ id, path, query }) =>
   referencesOf(query?.shape ?? {}).map(({ path: [parameter = ''], reference }) => ({
@@ -181,7 +124,7 @@ const inQueries = declarations.flatMap(({ id, path, query }) =>
 
 describe('a reference in a query finds nothing', () => {
   test.each(inQueries)('$name', async ({ path, parameter, reference }) => {
-    const found = await ours.api.send('GET', `${path}?${parameter}=${foreign[reference]}`);
+    const found = await ours.api.send('GET', `${path}?${parameter}=${foreign(reference)}`);
     expect(found.page).toEqual({ data: [], next_cursor: null, has_more: false });
   });
 });

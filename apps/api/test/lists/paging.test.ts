@@ -1,6 +1,7 @@
 import { type ApiClient, type Query, startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Business, openBusiness } from '../business.ts';
+import { openKnownBusiness } from '../known-records.ts';
 import { everyList } from './every-list.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
@@ -38,20 +39,22 @@ describe('a walk in small pages', () => {
   beforeAll(async () => {
     business = await openBusiness(dealkeep);
     await someLeads(business.api);
-    const { api } = business;
-    const company = (await api.post('/companies', { name: 'Acme' })).data.id;
-    for (const name of ['Beta', 'Acme', 'Beta']) await api.post('/companies', { name });
-    for (const name of ['Eva', 'Adam', 'Eva']) await api.post('/contacts', { name, company_id: company });
   });
 
+  // The demo data gives many records one moment, so that every sort has ties.
+  let demo: Business;
+  beforeAll(async () => {
+    demo = await openKnownBusiness(dealkeep);
+  });
   const cases = everyList.flatMap(({ path, sorts }) => sorts.map((sort) => [path, sort] as const));
   test.each(cases)(
     '%s by %s holds what one page holds, each record once, in the same order',
     async (path, sort) => {
-      const whole = await walk(business.api, path, { sort, limit: 100 });
-      const stepped = await walk(business.api, path, { sort, limit: 2 });
+      const whole = await walk(demo.api, path, { sort, limit: 100 });
+      const stepped = await walk(demo.api, path, { sort, limit: Math.ceil(whole.length / 7) });
       expect(stepped).toEqual(whole);
-      expect(new Set(stepped.map(({ id }) => id)).size).toBe(whole.length);
+      expect(whole.length).toBeGreaterThan(0);
+      expect(new Set(stepped.map(({ id, uuid }) => id ?? uuid)).size).toBe(whole.length);
     },
   );
 
@@ -64,13 +67,7 @@ describe('a walk in small pages', () => {
       const down = await values(`-${field}`);
       const filled = up.filter((value) => value !== null);
       const sorted = filled.toSorted((a, b) =>
-        typeof a === 'number' && typeof b === 'number'
-          ? a - b
-          : String(a) < String(b)
-            ? -1
-            : String(a) > String(b)
-              ? 1
-              : 0,
+        typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en'),
       );
       expect(filled).toEqual(sorted);
       const empty = up.slice(filled.length);
@@ -244,28 +241,14 @@ describe('cursors', () => {
 
 describe('created_after and updated_since', () => {
   test('are strict and inclusive, on every list', async () => {
-    const { api, organization } = await openBusiness(dealkeep);
-    const company = (await api.post('/companies', { name: 'Acme' })).data;
-    await api.post('/contacts', { name: 'Eva', company_id: company.id });
-    await api.post('/leads', {});
+    const { api, organization } = await openKnownBusiness(dealkeep);
     const { sql } = dealkeep;
     const at = '2026-05-05T10:00:00.120Z';
-    for (const table of [
-      'companies',
-      'contacts',
-      'leads',
-      'users',
-      'pipelines',
-      'lead_origins',
-      'lost_reasons',
-    ]) {
+    for (const { path } of everyList) {
+      const table = path.slice(1).replaceAll('-', '_');
       await sql`
         update ${sql(table)} set created_at = ${at}, updated_at = ${at} where organization_id = ${organization.id}`;
     }
-    await sql`insert into tags (organization_id, id, name, created_at, updated_at)
-      values (${organization.id}, gen_random_uuid(), 'T', ${at}, ${at})`;
-    await sql`insert into custom_fields (organization_id, id, name, type, created_at, updated_at)
-      values (${organization.id}, gen_random_uuid(), 'F', 'text', ${at}, ${at})`;
     for (const { path } of everyList) {
       const count = async (query: Query) => (await walk(api, path, query)).length;
       expect([path, await count({ created_after: '2026-05-05T10:00:00.119Z' })]).not.toEqual([path, 0]);

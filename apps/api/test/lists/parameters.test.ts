@@ -89,7 +89,7 @@ test('a bad e-mail is no e-mail, and too long a text too long', async () => {
 const methods = Object.values<OperationDeclaration>(operations).map(({ id, method, path, query }) => ({
   id,
   method,
-  path: path.replaceAll('{id}', '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63').replaceAll('{type}', 'lead.created'),
+  path: path.replace(/\{(uu)?id\}/, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63').replace('{type}', 'lead.created'),
   // Whatever is no parameter of this very operation.
   unknown: [
     'nonsense',

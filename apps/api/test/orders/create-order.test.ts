@@ -197,7 +197,7 @@ describe('create', () => {
         { sku: 'X', quantity: 1, vat_rate: 101, discount_pct: -1 },
         { sku: 'X', quantity: '1', unit_price: 1e12 + 1 },
       ],
-      currency: 'eur',
+      currency: 'EURO',
       external_id: 'x'.repeat(256),
       external_source: 'x'.repeat(51),
       discount_total: -1,
@@ -499,4 +499,13 @@ test('legacy keys do not reach orders; reading and writing are two scopes', asyn
   expect((await reader.post('/orders', {})).outcome).toBe('403 FORBIDDEN');
   expect((await writer.get('/orders')).outcome).toBe('403 FORBIDDEN');
   expect((await writer.post('/orders', { customer: {}, items: [] })).outcome).toBe('422 VALIDATION_ERROR');
+});
+
+test('the currency is three letters in either case, kept in upper case', async () => {
+  const { api } = await openShop(dealkeep);
+  const ask = (currency: string) =>
+    api.post('/orders', { customer: {}, items: [{ sku: 'X', quantity: 1, unit_price: 1 }], currency });
+  expect((await ask('czk')).data.currency).toBe('CZK');
+  for (const wrong of ['', 'CZ', 'CZKK', 'C1K', 'ČZK'])
+    expect([wrong, (await ask(wrong)).fields]).toEqual([wrong, { currency: 'invalid_currency' }]);
 });

@@ -26,8 +26,7 @@ const setLimits = ({ slug }: TestOrganization, limits: { credential?: number; or
 /** Another API process on the same database. */
 async function anotherProcess() {
   const sql = connect(dealkeep.databaseUrl, { connections: 5, name: 'test process' });
-  const { slowSql, log, origin, environment, secrets, allowedTargets } = dealkeep.core;
-  const core = createCore({ sql, slowSql, clock, log, origin, environment, secrets, allowedTargets });
+  const core = createCore({ ...dealkeep.core, sql, clock });
   const server = await serve(createApi({ core }), { port: 0, host: '127.0.0.1' });
   onTestFinished(async () => {
     await server.stop(1000);

@@ -9,7 +9,7 @@ export function demoCommands(program: Command): void {
   answers<{ organization: string; size: Size }>(
     group
       .command('seed')
-      .description('add fictional companies, contacts and leads to an organization')
+      .description('add fictional records of every kind to an organization')
       .requiredOption('--organization <slug>')
       .option('--size <size>', 'small (24 companies, 40 leads) or a number of leads', sizeOf, 'small'),
     (operator, { organization, size }) => seedDemo(operator, organization, size),

@@ -40,14 +40,16 @@ export function asOperator<Result>(work: (operator: Operator) => Promise<Result>
 }
 
 /** Gives a command its `--json` and prints what its work answers. */
-export function answers<Options extends object>(
+export function answers<Options extends object, Result = unknown>(
   command: Command,
-  work: (operator: Operator, options: Options, ...operands: string[]) => Promise<unknown>,
+  work: (operator: Operator, options: Options, ...operands: string[]) => Promise<Result>,
+  show?: (result: Result) => string,
 ): Command {
   return command.option('--json', 'print only the result, as JSON').action(async (...given: unknown[]) => {
     // commander calls with the operands, the options, and the command itself.
     const operands = given.slice(0, -2).filter((each): each is string => typeof each === 'string');
     const options = command.opts<Options & { json?: boolean }>();
-    printResult(await asOperator((operator) => work(operator, options, ...operands)), options.json === true);
+    const result = await asOperator((operator) => work(operator, options, ...operands));
+    printResult(result, options.json === true, show);
   });
 }

@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import { dataSchemaOf, events, eventTypes } from '../events.ts';
-import { describe, descriptionOf } from '../field.ts';
+import { describe } from '../field.ts';
 import { apiVersion, basePath } from '../limits.ts';
 import type { OperationDeclaration } from '../operation.ts';
 import { operations } from '../operations.ts';
-import { pathParameters } from '../path-parameters.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
 import { sampleEnvelope } from '../sample.ts';
@@ -31,7 +30,8 @@ export function openapiDocument(origin: string): JsonSchema {
     info: {
       title: 'Dealkeep API',
       version: apiVersion,
-      summary: 'Companies, contacts and leads of a business, and signed events about them.',
+      summary:
+        'Customers, sales, tasks, invoices, bookings and orders of a business, and signed events about them.',
       description:
         'A JSON API over HTTPS. The organization follows from the credential. Lists are paged by cursor; events are delivered to REST hooks, signed per Standard Webhooks.',
       license: { name: 'MIT', identifier: 'MIT' },

@@ -71,10 +71,10 @@ export class SchemaWriter {
   }
 }
 
-/** What zod itself writes for a scalar, an enumeration or a dictionary. */
+/** What zod itself writes for a scalar, an enumeration or a dictionary. A format says more than its pattern. */
 function plainSchema(bare: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, pattern: __, ...written } = z.toJSONSchema(bare, { io, unrepresentable: 'throw' });
-  return written;
+  const { $schema: _, pattern, ...written } = z.toJSONSchema(bare, { io, unrepresentable: 'throw' });
+  return pattern !== undefined && written.format === undefined ? { ...written, pattern } : written;
 }
 
 function orNull(written: JsonSchema): JsonSchema {

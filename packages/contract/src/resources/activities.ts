@@ -102,17 +102,20 @@ export const CreateActivity = body(
     company_id: companyId.nullish(),
     contact_id: contactId.nullish(),
     lead_id: leadId.nullish(),
-    importance: importanceField.optional(),
+    importance: importanceField.nullish(),
     location: location.nullish(),
     video_call_url: videoCallUrl.nullish(),
     note: note.nullish(),
   },
 );
 
-export const UpdateActivity = describe(CreateActivity.partial(), {
-  label: activityLabel,
-  id: 'ActivityUpdate',
-});
+export const UpdateActivity = describe(
+  CreateActivity.partial().extend({
+    start_at: startAt.nullish(),
+    importance: importanceField.optional(),
+  }),
+  { label: activityLabel, id: 'ActivityUpdate' },
+);
 
 const common = { resource: 'activity', answer: Activity } as const;
 const read = { ...common, method: 'GET', scope: 'activities:read', statuses: [200], errors: [] } as const;

@@ -188,7 +188,7 @@ export const bookingOperations = {
     title: text('Create a booking', 'Vytvoriť rezerváciu'),
     about: text(
       'Books a service; its end follows from the duration. A staff member is booked once at a time.',
-      'Rezervuje službu; koniec vyplýva z trvania. Pracovník môže mať v jednom čase jednu rezerváciu.',
+      'Rezervuje službu; koniec vyplýva z trvania. Pracovník môže mať v jednom čase len jednu rezerváciu.',
     ),
   }),
   'bookings.get': operation({

@@ -130,7 +130,7 @@ export const Lead = record(
         label: text('Deduplicated', 'Existujúca'),
         help: text(
           'True when an existing lead was returned instead of a new one.',
-          'Pravda, ak bola vrátená existujúca príležitosť namiesto novej.',
+          'Hodnota true, ak bola vrátená existujúca príležitosť namiesto novej.',
         ),
         example: true,
       })
@@ -170,7 +170,7 @@ export const InlineCompany = body(
     ),
   },
   {
-    name: CreateCompany.shape.name.optional(),
+    name: CreateCompany.shape.name.nullish(),
     email: CreateCompany.shape.email,
     phone: CreateCompany.shape.phone,
     country_code: CreateCompany.shape.country_code,
@@ -189,7 +189,7 @@ export const InlineContact = body(
     ),
   },
   {
-    name: CreateContact.shape.name.optional(),
+    name: CreateContact.shape.name.nullish(),
     email: CreateContact.shape.email,
     phone: CreateContact.shape.phone,
     position: CreateContact.shape.position,
@@ -210,12 +210,11 @@ export const CreateLead = body(
       .choice({
         label: text('Deduplicate', 'Zamedziť duplicitám'),
         help: text(
-          'With "company", the newest open lead of the company is returned instead of making another.',
-          'S hodnotou „company“ sa namiesto novej vráti najnovšia otvorená príležitosť firmy.',
+          'With "company", the newest open lead of the company is returned instead of making another; usually "none".',
+          'S hodnotou „company“ sa namiesto novej vráti najnovšia otvorená príležitosť firmy; inak platí „none“.',
         ),
         choices: { none: text('No', 'Nie'), company: text('By company', 'Podľa firmy') },
         example: 'none',
-        default: 'none',
       })
       .nullish(),
   },
@@ -347,7 +346,7 @@ export const leadOperations = {
     title: text('Move a lead', 'Presunúť príležitosť'),
     about: text(
       'Places the lead in a stage of its pipeline; a won or lost stage decides it.',
-      'Umiestni príležitosť do fázy jej pipeline; vyhraná alebo prehraná fáza ju uzavrie.',
+      'Umiestni príležitosť do fázy jej pipeline; vyhratá alebo prehratá fáza ju uzavrie.',
     ),
   }),
   'leads.archive': operation({

@@ -82,7 +82,7 @@ export const meOperations = {
     title: text('Get the connection', 'Zobraziť pripojenie'),
     about: text(
       'Whose data this credential reaches, and its limits.',
-      'Ku ktorým údajom má prístup a jeho limity.',
+      'K údajom ktorej organizácie vedie a aké má limity.',
     ),
   }),
 };

@@ -44,14 +44,14 @@ const externalSource = field.string({
   example: 'shop',
   max: 50,
 });
-const currency = field.currency({
+const currencyText = {
   label: text('Currency', 'Mena'),
   help: text(
     'ISO 4217. The currency of the organization when absent.',
     'ISO 4217. Ak chýba, mena organizácie.',
   ),
   example: 'EUR',
-});
+};
 const discountTotal = field.amount({ label: text('Discount', 'Zľava'), example: 5 });
 const shippingCost = field.amount({
   label: text('Shipping Cost', 'Doprava'),
@@ -120,7 +120,7 @@ export const Order = record(
     external_source: externalSource,
     status,
     payment_status: paymentStatus,
-    currency,
+    currency: field.currency(currencyText),
     subtotal: money('Subtotal', 'Základ', 810),
     discount_total: discountTotal,
     shipping_cost: shippingCost,
@@ -190,7 +190,8 @@ export const CreateOrder = body(
         example: true,
       })
       .nullish(),
-    currency: currency.nullish(),
+    // The specification asks for three characters, and for upper case of invoices alone.
+    currency: field.currencyInAnyCase(currencyText).nullish(),
     discount_total: discountTotal.nullish(),
     shipping_cost: shippingCost.nullish(),
     external_id: externalId.nullish(),

@@ -111,7 +111,7 @@ export const UpdateTask = body(
         label: text('Completed', 'Dokončená'),
         help: text(
           'True completes the task, false reopens it.',
-          'Pravda úlohu dokončí, nepravda ju znova otvorí.',
+          'Hodnota true úlohu dokončí, false ju znova otvorí.',
         ),
         example: true,
       })

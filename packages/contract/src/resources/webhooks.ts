@@ -71,6 +71,43 @@ export const CreateRestHook = body(
   },
 );
 
+const notifiedUserIds = field.list(field.reference('user', { label: text('Person', 'Osoba') }), {
+  label: text('People to notify', 'Koho upozorniť'),
+  help: text(
+    'Told by e-mail when the webhook fails. The owners of the organization when nobody is chosen.',
+    'Dostanú e-mail, keď webhook zlyháva. Ak nie je vybraný nikto, vlastníci organizácie.',
+  ),
+  max: 50,
+});
+
+/** A webhook made by hand, as the console makes it. */
+export const CreateWebhook = body(
+  'WebhookCreate',
+  { label: text('Webhook', 'Webhook') },
+  {
+    name: name.clone(),
+    target_url: targetUrl,
+    events: field.list(event, {
+      label: text('Events', 'Udalosti'),
+      example: ['lead.created', 'lead.won'],
+      min: 1,
+    }),
+    notify_user_ids: notifiedUserIds.optional(),
+  },
+);
+
+/** A change of it; an absent field stays. */
+export const UpdateWebhook = body(
+  'WebhookUpdate',
+  { label: text('Webhook', 'Webhook') },
+  {
+    name: CreateWebhook.shape.name.optional(),
+    target_url: targetUrl.optional(),
+    events: CreateWebhook.shape.events.optional(),
+    notify_user_ids: notifiedUserIds.optional(),
+  },
+);
+
 export const EventTypeItem = record(
   'EventType',
   { label: text('Event Type', 'Typ udalosti') },
@@ -113,7 +150,10 @@ export const Envelope = record(
     ),
     test: field.boolean({
       label: text('Test', 'Test'),
-      help: text('True in samples and test deliveries.', 'Pravda vo vzorkách a testovacích doručeniach.'),
+      help: text(
+        'True in samples and test deliveries.',
+        'Hodnota true vo vzorkách a testovacích doručeniach.',
+      ),
       example: false,
     }),
     data: describe(z.record(z.string(), z.unknown()), { label: text('Data', 'Údaje') }),
@@ -197,7 +237,7 @@ export const webhookOperations = {
     title: text('Get a sample event', 'Vzorka udalosti'),
     about: text(
       'A bare array with one envelope whose test is true.',
-      'Pole s jednou obálkou, v ktorej test je pravda.',
+      'Pole s jednou obálkou, v ktorej má test hodnotu true.',
     ),
   }),
   'webhooks.get': operation({

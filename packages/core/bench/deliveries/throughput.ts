@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { randomUUIDv7 } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Database, parseSecretsKey } from '../../src/index.ts';
-import { newWebhookSecret } from '../../src/webhooks/webhook-secret.ts';
+import type { Database } from '../../src/index.ts';
 import { startProgram } from '../../test/deliveries/running-program.ts';
 import { type Row, rounded } from '../row.ts';
-import { benchEnvelope } from './envelope.ts';
+import { fillQueue } from './fill-queue.ts';
 import { type BenchOrganization, type BenchTarget, connectBench, makeOrganization } from './organization.ts';
 import { type BenchReceiver, type Received, startBenchReceiver } from './receiver.ts';
 
@@ -22,7 +20,11 @@ export async function measureThroughput(target: BenchTarget, say: (line: string)
   try {
     const before = await bareLoop(receiver);
     const organization = await makeOrganization(sql);
-    await fill(sql, target, organization, receiver.url);
+    await fillQueue(sql, target, organization, {
+      url: receiver.url,
+      webhooks,
+      events: deliveries / webhooks,
+    });
     await receiver.reset();
     const program = await startProgram({ ...target, roles: 'worker', variables: { LOG_LEVEL: 'warn' } });
     const received = await receiver.received(deliveries);
@@ -65,42 +67,3 @@ async function checkRecorded(sql: Database, { id }: BenchOrganization): Promise<
 }
 
 const perSecond = ({ count, first, last }: Received): number => (count / (last - first)) * 1000;
-
-/** Due deliveries, as if the events had happened while no worker ran. */
-async function fill(
-  sql: Database,
-  { secretsKey }: BenchTarget,
-  { id: organization, keyId }: BenchOrganization,
-  url: string,
-): Promise<void> {
-  const secrets = parseSecretsKey(secretsKey);
-  const now = new Date().toISOString();
-  const hooks = Array.from({ length: webhooks }, () => ({
-    organization_id: organization,
-    id: randomUUIDv7(),
-    api_key_id: keyId,
-    name: 'Bench',
-    target_url: `${url}/hook`,
-    events: ['lead.created'],
-    secret: secrets.encrypt(newWebhookSecret()),
-    created_at: now,
-  }));
-  await sql`insert into webhooks ${sql(hooks)}`;
-  const events = deliveries / webhooks;
-  const bodies = Array.from({ length: events }, (_, index) => {
-    const id = `evt_${organization.slice(0, 8)}${String(index).padStart(8, '0')}`;
-    return { id, envelope: benchEnvelope(id) };
-  });
-  await sql`
-    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-    select ${organization}, id, 'lead.created', gen_random_uuid(), ${now}, envelope
-    from unnest(${bodies.map(({ id }) => id)}::text[], ${bodies.map(({ envelope }) => envelope)}::text[])
-      as e (id, envelope)`;
-  await sql`
-    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-    select gen_random_uuid(), ${organization}, w.id, e.id, ${now}, ${now}
-    from webhooks w cross join events e
-    where w.organization_id = ${organization} and e.organization_id = ${organization}
-    order by e.id, w.id`;
-  await sql`analyze`;
-}

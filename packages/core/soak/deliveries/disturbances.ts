@@ -1,75 +1,97 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from './installation.ts';
+import type { Subscribers } from './subscribers.ts';
+
+/** In milliseconds since 1970. */
+export interface Period {
+  from: number;
+  to: number;
+}
 
 export interface Disturbed {
-  count: number;
+  kills: number;
+  /** How often each happened. */
   summary: string;
-  /** Events of the deliveries that were not over at some disturbance. */
-  underWay: Set<string>;
-  /** From the end of a disturbance until an attempt was in the log again. */
+  periods: Period[];
+  /** From the end of a disturbance until a delivery was answered again; the longest. */
   longestMs: number;
 }
 
-const kinds = {
-  'program killed': (installation: Installation) => installation.endWhole('SIGKILL'),
-  'worker killed': (installation: Installation) => installation.endWorker('SIGKILL'),
-  'program stopped': (installation: Installation) => installation.endWhole('SIGTERM'),
-  'worker stopped': (installation: Installation) => installation.endWorker('SIGTERM'),
-  'database restarted': (installation: Installation) => installation.restartDatabase(),
-  'database killed': (installation: Installation) => installation.killDatabase(),
-};
+export interface DisturbanceOptions {
+  installation: Installation;
+  subscribers: Subscribers;
+  /** Ends after so many kills, or at this moment, whichever is given. */
+  until: { kills: number } | { time: number };
+  stop: AbortSignal;
+  say(line: string): void;
+}
 
-/** Disturbs the installation at random instants until the end. */
-export async function runDisturbances(
-  installation: Installation,
-  end: number,
-  say: (line: string) => void,
-): Promise<Disturbed> {
-  const underWay = new Set<string>();
+const quarterOfAnHour = 900_000;
+/** Each so often as its weight says. */
+const kinds: readonly [what: string, weight: number, act: (options: DisturbanceOptions) => Promise<void>][] =
+  [
+    ['API and worker killed', 3, ({ installation }) => installation.endWhole('SIGKILL')],
+    ['worker killed', 3, ({ installation }) => installation.endWorker('SIGKILL')],
+    ['database killed', 2, ({ installation }) => installation.killDatabase()],
+    ['API and worker stopped', 1, ({ installation }) => installation.endWhole('SIGTERM')],
+    ['worker stopped', 1, ({ installation }) => installation.endWorker('SIGTERM')],
+    ['database restarted', 1, ({ installation }) => installation.restartDatabase()],
+    ['network cut', 1, cutNetwork],
+    ['clock set forward', 1, ({ installation }) => installation.stepClock(quarterOfAnHour)],
+    ['clock set back', 1, ({ installation }) => installation.stepClock(-quarterOfAnHour)],
+  ];
+/** Nobody has to help: deliveries that do not go on by themselves within this time never do. */
+const givenUpAfterMs = 30_000;
+
+/** Disturbs the installation at random instants. */
+export async function runDisturbances(options: DisturbanceOptions): Promise<Disturbed> {
+  const { installation, until, stop, say } = options;
   const counts = new Map<string, number>();
+  const periods: Period[] = [];
+  let kills = 0;
   let longestMs = 0;
-  const note = async (): Promise<void> => {
-    const rows = await patiently(
-      () => installation.sql<{ event_id: string }[]>`select event_id from deliveries`,
-    );
-    for (const { event_id } of rows) underWay.add(event_id);
-  };
-  while (Date.now() < end) {
-    await sleep(500 + Math.random() * 2500);
-    const [kind, disturb] = Object.entries(kinds)[Math.floor(Math.random() * 6)] ?? [];
-    if (kind === undefined || disturb === undefined) continue;
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const noting = note();
-    await disturb(installation);
-    await noting;
-    await note();
+  const isOver = (): boolean => ('kills' in until ? kills >= until.kills : Date.now() >= until.time);
+  while (!isOver() && !stop.aborted) {
+    await sleep(200 + Math.random() * 1500);
+    const [kind, , act] = anyKind();
+    const from = Date.now();
+    await act(options);
+    periods.push({ from, to: Date.now() });
     await installation.startMissing();
-    const restarted = performance.now();
-    const last = await attempts(installation);
-    while ((await attempts(installation)) === last) await sleep(20);
-    const took = performance.now() - restarted;
+    const took = await untilDelivered(options);
     longestMs = Math.max(longestMs, took);
-    say(`${kind}; deliveries went on after ${Math.round(took)} ms`);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    if (kind.endsWith('killed')) kills += 1;
+    say(`${kind}; deliveries went on after ${took} ms${kind.endsWith('killed') ? `, kill ${kills}` : ''}`);
   }
-  const summary = [...counts].map(([kind, count]) => `${kind}: ${count}`).join(', ');
-  return { count: [...counts.values()].reduce((sum, count) => sum + count, 0), summary, underWay, longestMs };
+  return {
+    kills,
+    summary: [...counts].map(([kind, count]) => `${kind} ${count}`).join(', '),
+    periods,
+    longestMs,
+  };
 }
 
-async function attempts({ sql }: Installation): Promise<string> {
-  const [row] = await patiently(
-    () => sql<{ last: string }[]>`select coalesce(max(id)::text, '') as last from attempts`,
-  );
-  return row?.last ?? '';
+function anyKind(): (typeof kinds)[number] {
+  const all = kinds.flatMap((kind) => Array.from({ length: kind[1] }, () => kind));
+  const kind = all[Math.floor(Math.random() * all.length)];
+  if (!kind) throw new Error('There is no kind of disturbance');
+  return kind;
 }
 
-/** Asks again while the database is away. */
-async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      await sleep(50);
-    }
+async function cutNetwork({ subscribers }: DisturbanceOptions): Promise<void> {
+  const mend = subscribers.cutNetwork();
+  await sleep(500 + Math.random() * 1500);
+  mend();
+}
+
+async function untilDelivered({ installation, subscribers, stop }: DisturbanceOptions): Promise<number> {
+  const started = performance.now();
+  const before = subscribers.answered;
+  while (subscribers.answered === before && !stop.aborted) {
+    if (performance.now() - started > givenUpAfterMs)
+      throw new Error('Deliveries did not go on', { cause: await installation.state() });
+    await sleep(5);
   }
+  return Math.round(performance.now() - started);
 }

@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { makeOrganization } from '../../bench/deliveries/organization.ts';
 import { connect, type Database, migrate, newSecretsKey } from '../../src/index.ts';
 import { type RunningProgram, startProgram } from '../../test/deliveries/running-program.ts';
+
+const steppingClock = fileURLToPath(new URL('./stepping-clock.ts', import.meta.url));
 
 /** A database with its usual, durable settings, and two programs on it: one with API and worker, one worker. */
 export class Installation {
@@ -15,6 +18,7 @@ export class Installation {
   #server: EmbeddedPostgres;
   #whole: RunningProgram | undefined;
   #worker: RunningProgram | undefined;
+  #clockOffsetMs = 0;
 
   private constructor(dataDir: string, server: EmbeddedPostgres, sql: Database, token: string) {
     this.#dataDir = dataDir;
@@ -30,6 +34,7 @@ export class Installation {
     const sql = connect(server.url, { connections: 2, name: 'soak' });
     const { token } = await makeOrganization(sql);
     const installation = new Installation(dataDir, server, sql, token);
+    await installation.stepClock(0);
     await installation.#startPrograms();
     return installation;
   }
@@ -77,14 +82,31 @@ export class Installation {
     this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir, port });
   }
 
+  /** Sets the clock of the programs, not that of the database. */
+  async stepClock(byMs: number): Promise<void> {
+    this.#clockOffsetMs += byMs;
+    await writeFile(this.#clockFile, String(this.#clockOffsetMs));
+    for (const program of [this.#whole, this.#worker]) if (program) process.kill(program.pid, 'SIGUSR2');
+  }
+
   /** Starts whichever program is down. */
   async startMissing(): Promise<void> {
     await this.#startPrograms();
   }
 
-  async restartEverything(): Promise<void> {
-    await Promise.all([this.endWhole('SIGKILL'), this.endWorker('SIGKILL')]);
-    await this.#startPrograms();
+  /** For whoever has to find out why something does not go on. */
+  async state(): Promise<object> {
+    return {
+      waiting: await this.sql`
+        select worker_id, attempts, count(*)::integer as deliveries, min(due_at) as first_due_at,
+               max(due_at) as last_due_at
+        from deliveries group by 1, 2 order by 1, 2`,
+      server: await this.sql`
+        select application_name, state, wait_event, count(*)::integer as connections from pg_stat_activity
+        where application_name like 'dealkeep%' group by 1, 2, 3 order by 1`,
+      clockOffsetMs: this.#clockOffsetMs,
+      output: [this.#whole, this.#worker].map((program) => program?.output()),
+    };
   }
 
   async stop(): Promise<void> {
@@ -93,12 +115,20 @@ export class Installation {
     await this.#server.stop();
   }
 
+  get #clockFile(): string {
+    return join(this.#dataDir, 'clock-offset');
+  }
+
   /** Tries again while the database refuses. */
   async #startPrograms(): Promise<void> {
     const target = {
       databaseUrl: this.#server.url,
       secretsKey: this.#secretsKey,
-      variables: { LOG_LEVEL: 'error' },
+      variables: {
+        LOG_LEVEL: 'error',
+        NODE_OPTIONS: `--import=${steppingClock}`,
+        CLOCK_OFFSET_FILE: this.#clockFile,
+      },
     };
     for (let tries = 1; ; tries += 1) {
       try {

@@ -35,7 +35,8 @@ export async function activityReferenceProblems(
 
 /** An end before the start is told at `path`. Both moments are RFC 3339 in UTC with milliseconds. */
 export const orderProblems = (
-  startAt: string,
+  startAt: string | null,
   endAt: string | null,
   path: 'start_at' | 'end_at',
-): FieldProblem[] => (endAt !== null && endAt < startAt ? [{ path, key: 'field.before_start' }] : []);
+): FieldProblem[] =>
+  startAt !== null && endAt !== null && endAt < startAt ? [{ path, key: 'field.before_start' }] : [];

@@ -12,7 +12,8 @@ export interface ActivityColumns {
   name: string;
   status: Activity['status'];
   importance: Activity['importance'];
-  start_at: string;
+  /** Never null in an activity just made; a change may clear it. */
+  start_at: string | null;
   end_at: string | null;
   completed_at: string | null;
   location: string | null;

@@ -7,7 +7,7 @@ export const listActivities = reads('activities.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'activities.list',
     alias: 'a',
-    sorts: { start_at: { column: 'start_at', type: 'timestamptz' } },
+    sorts: { start_at: { column: 'start_at', type: 'timestamptz', nullable: true } },
     filters: {
       q: (text) => sql`a.name ilike ${containsPattern(text)}`,
       status: (status) => sql`a.status = ${status}`,

@@ -5,6 +5,7 @@ import type { Environment } from '../core.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { OperatorError } from '../operator-error.ts';
+import { operatorMoment } from '../operator-moment.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { newToken, tokenHash } from './token.ts';
@@ -66,13 +67,8 @@ export async function createApiKey(
   return { id, token };
 }
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
-
 function parseExpiry(text: string, now: Date): string {
-  const date = new Date(text);
-  if (!rfc3339.test(text) || Number.isNaN(date.getTime())) {
-    throw new OperatorError(`--expires-at takes a date and time such as 2027-01-31T00:00:00Z, not "${text}"`);
-  }
+  const date = operatorMoment('--expires-at', text);
   if (date <= now) throw new OperatorError('--expires-at must lie in the future');
   return date.toISOString();
 }

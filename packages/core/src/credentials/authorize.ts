@@ -13,7 +13,10 @@ export function checkStanding(credential: Credential): void {
  * scope, role. Raises TOKEN_OWNER_INACTIVE, PAYMENT_REQUIRED, LEGACY_KEY_NOT_ALLOWED, FORBIDDEN,
  * ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
  */
-export function authorize(credential: Credential, operation: OperationDeclaration): void {
+export function authorize(
+  credential: Credential,
+  operation: Pick<OperationDeclaration, 'scope' | 'permissions' | 'refusesLegacyKeys'>,
+): void {
   checkStanding(credential);
   if (credential.legacy && operation.refusesLegacyKeys) throw new Problem('credential.legacy');
   if (operation.scope) requireScope(credential, operation.scope, operation.permissions);

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { arrayTypes } from './arrays.ts';
+import { blanks, databaseSockets } from './database-socket.ts';
 import { momentOf } from './moment.ts';
 import { withWholeResult } from './whole-result.ts';
 
@@ -44,6 +45,11 @@ export interface ConnectOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
+/** An API process that hangs in the middle of a request frees its locks after a minute. */
+const commonSettings: Readonly<Record<string, string>> = {
+  idle_in_transaction_session_timeout: `60000${blanks}`,
+};
+
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
 export function connect(url: string, options: ConnectOptions): Database {
   const sql = postgres(url, {
@@ -55,12 +61,13 @@ export function connect(url: string, options: ConnectOptions): Database {
     fetch_types: false,
     connect_timeout: 10,
     max_lifetime: null,
+    // Known to postgres.js, not to its types.
+    ...{ socket: databaseSockets() },
     onnotice: () => {},
     connection: {
       application_name: options.name,
       TimeZone: 'UTC',
-      // An API process that hangs in the middle of a request frees its locks after a minute.
-      idle_in_transaction_session_timeout: 60_000,
+      ...commonSettings,
       ...options.settings,
     },
   });

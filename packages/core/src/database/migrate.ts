@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { runMigrations } from 'graphile-worker';
+import { OperatorError } from '../operator-error.ts';
 import { connect, type Database } from './connect.ts';
 import { jobPool } from './job-pool.ts';
 
@@ -29,15 +30,38 @@ export async function migrationStatus(sql: Database): Promise<MigrationStatus> {
   return { applied, pending: names.filter((name) => !applied.includes(name)) };
 }
 
-/** Brings a database up to date. Two at once are safe: the second waits and then finds nothing to do. */
+/**
+ * Migrations run in their order and only once, so a database that skipped one, or has one that this version does not
+ * know, cannot be brought up to date by running what is left. Raises OperatorError.
+ */
+async function checkOrder({ applied, pending }: MigrationStatus): Promise<void> {
+  const [next] = pending;
+  if (next === undefined) return;
+  const names = await migrationNames();
+  const unknown = applied.find((name) => !names.includes(name));
+  const later = applied.findLast((name) => name > next);
+  const reason = unknown
+    ? `it has ${unknown}, which this version does not know`
+    : later && `it has ${later}, but not the earlier ${next}`;
+  if (!reason) return;
+  throw new OperatorError(
+    `The database was migrated by another version: ${reason}. Start that version, or restore a backup from before it.`,
+  );
+}
+
+/**
+ * Brings a database up to date. Two at once are safe: the second waits and then finds nothing to do. Raises
+ * OperatorError, having changed nothing, for a database that another line of versions migrated.
+ */
 export async function migrate(url: string): Promise<MigrationStatus> {
   const sql = connect(url, { connections: 1, name: 'dealkeep migrate' });
   try {
     await sql`select pg_advisory_lock(${migrationLock})`;
     await sql`
       create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
-    const { pending } = await migrationStatus(sql);
-    for (const name of pending) {
+    const status = await migrationStatus(sql);
+    await checkOrder(status);
+    for (const name of status.pending) {
       const text = await readFile(new URL(name, folder), 'utf8');
       await sql.begin(async (tx) => {
         await tx`insert into migrations (name) values (${name})`;

@@ -21,6 +21,12 @@ export interface SentEvent {
 
 const mostSigningKeys = 10_000;
 
+/** What of a delivery an attempt needs. */
+export type SentDelivery = Pick<
+  ClaimedDelivery,
+  'event_id' | 'number' | 'target_url' | 'secret' | 'previous_secret'
+>;
+
 /** Signs and posts attempts. */
 export class AttemptSender {
   readonly #options: AttemptSenderOptions;
@@ -31,13 +37,15 @@ export class AttemptSender {
   }
 
   /** Throws when the secret cannot be decrypted; trouble of the network is an outcome. */
-  async send(delivery: ClaimedDelivery, event: SentEvent, startedAt: Date): Promise<RequestOutcome> {
+  async send(delivery: SentDelivery, event: SentEvent, startedAt: Date): Promise<RequestOutcome> {
     const { agent, limitMs, signal } = this.#options;
-    const headers = deliveryHeaders(this.#keysOf(delivery.secret), {
+    const { secret, previous_secret: previous } = delivery;
+    const keys = [this.#keysOf(secret), ...(previous ? [this.#keysOf(previous)] : [])];
+    const headers = deliveryHeaders(keys, {
       eventId: delivery.event_id,
       type: event.type,
       body: event.envelope,
-      attempt: delivery.attempts + 1,
+      attempt: delivery.number,
       timestamp: Math.floor(startedAt.getTime() / 1000),
     });
     const url = new URL(delivery.target_url);

@@ -1,4 +1,5 @@
 import type { Database, Fragment, Statements } from '../database/connect.ts';
+import { standing, standingJoins, type WebhookStanding } from './webhook-standing.ts';
 
 /** A delivery that this worker holds the lease of. */
 export interface ClaimedDelivery {
@@ -6,15 +7,23 @@ export interface ClaimedDelivery {
   organization_id: string;
   webhook_id: string;
   event_id: string;
-  /** Attempts made before. */
+  /** Attempts of the schedule made before. */
   attempts: number;
+  /** Of the attempt to be made, extra ones counted; `X-Service-Attempt`. */
+  number: number;
+  /** An extra attempt that somebody asked for. */
+  by_hand: boolean;
+  /** When the schedule goes on after an extra attempt; null when it is over. */
+  retry_at: string | null;
+  /** When its event happened. */
+  created_at: string;
   target_url: string;
   secret: Buffer;
-  /**
-   * `paused`: its key's owner is inactive or the subscription has lapsed. `ended`: its key was revoked or has expired
-   * (decisions, section 8).
-   */
-  webhook_state: 'active' | 'paused' | 'ended';
+  /** Signs too, for a day after the secret was rotated. */
+  previous_secret: Buffer | null;
+  /** It was held; the next one follows when its attempt is over. */
+  in_order: boolean;
+  webhook_standing: WebhookStanding;
 }
 
 export interface ClaimBounds {
@@ -43,25 +52,61 @@ export const firstOfAll = '00000000-0000-0000-0000-000000000000';
  * webhooks that have something waiting, never with the backlog.
  */
 export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
-  const { workerId, now, most, perWebhook, after } = bounds;
+  const { now, perWebhook, after } = bounds;
   const room = sql.json(Object.fromEntries(bounds.room));
-  return sql<ClaimedDelivery[]>`
-    with recursive
-    onward (webhook_id, due_at) as (${walk(sql, 'onward', after)}),
-    around (webhook_id, due_at) as (${walk(sql, 'around', null)}),
-    due (webhook_id, id) as (
-      select chosen.webhook_id, chosen.id
-      from (select * from onward
+  return lease(
+    sql,
+    bounds,
+    sql`
+      select waiting.webhook_id, coalesce((${room}::jsonb ->> waiting.webhook_id::text)::integer, ${perWebhook}) as room
+      from (with recursive onward (webhook_id, due_at) as (${walk(sql, 'onward', after)}) select * from onward
             union all
-            select * from around where webhook_id <= ${after}) waiting
+            select * from (
+              with recursive around (webhook_id, due_at) as (${walk(sql, 'around', null)}) select * from around
+            ) around where webhook_id <= ${after}) waiting
+      where waiting.due_at <= ${now}`,
+  );
+}
+
+/**
+ * Claims due deliveries of these webhooks alone, the one behind the last claim's end first. It costs as much as there
+ * are webhooks in `room`, whatever waits for others.
+ */
+export async function claimOfWebhooks(
+  sql: Statements,
+  bounds: Omit<ClaimBounds, 'perWebhook'>,
+): Promise<ClaimedDelivery[]> {
+  const { room, after } = bounds;
+  const webhooks = [...room.keys()].filter((webhook) => room.get(webhook) !== 0).sort();
+  if (webhooks.length === 0) return [];
+  const next = webhooks.findIndex((webhook) => webhook > after);
+  const ordered = next < 0 ? webhooks : [...webhooks.slice(next), ...webhooks.slice(0, next)];
+  return lease(
+    sql,
+    bounds,
+    sql`
+      select * from unnest(${ordered}::uuid[], ${ordered.map((webhook) => room.get(webhook) ?? 0)}::integer[])
+        as waiting (webhook_id, room)`,
+  );
+}
+
+/** Leases what is due of these webhooks, in their order, to each as much as it has room for. */
+function lease(
+  sql: Statements,
+  { workerId, now, most }: Pick<ClaimBounds, 'workerId' | 'now' | 'most'>,
+  waiting: Fragment,
+): Promise<ClaimedDelivery[]> {
+  return sql<ClaimedDelivery[]>`
+    with due (webhook_id, id) as (
+      select chosen.webhook_id, chosen.id
+      from (${waiting}) waiting
       cross join lateral (
         select d.webhook_id, d.id from deliveries d
         where d.worker_id is null and d.webhook_id = waiting.webhook_id and d.due_at <= ${now}
         order by d.due_at, d.event_id
-        limit coalesce((${room}::jsonb ->> waiting.webhook_id::text)::integer, ${perWebhook})
+        limit waiting.room
         for update skip locked
       ) chosen
-      where waiting.due_at <= ${now}
       limit ${most}
     ),
     leased as (
@@ -71,15 +116,13 @@ export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Pro
       where d.webhook_id = due.webhook_id and d.id = due.id
       returning d.*
     )
-    select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, w.target_url, w.secret,
-           case when k.revoked_at is not null or k.expires_at <= ${now} then 'ended'
-                when u.active = false or o.subscription <> 'active' then 'paused'
-                else 'active' end as webhook_state
+    select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, d.attempts + d.extra_attempts + 1 as number,
+           d.by_hand, d.retry_at, d.created_at, d.in_order, w.target_url, w.secret,
+           case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret,
+           ${standing(sql, now)} as webhook_standing
     from leased d
     join webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
-    join organizations o on o.id = d.organization_id
-    left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
-    left join users u on u.organization_id = k.organization_id and u.id = k.user_id`;
+    ${standingJoins(sql)}`;
 }
 
 /** Each webhook behind this one that has something waiting, and when its first becomes due. */

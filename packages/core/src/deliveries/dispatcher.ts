@@ -1,21 +1,31 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { limits } from '@dealkeep/contract';
+import { describeDeliveryFailure, limits } from '@dealkeep/contract';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
-import { inTransaction } from '../database/in-transaction.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
 import type { Secrets } from '../secrets.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { AttemptSender, type SentEvent } from './attempt-sender.ts';
-import { type ClaimedDelivery, claimDeliveries, endOfClaim, firstOfAll, readEnvelopes } from './claim.ts';
-import { endRestHooks } from './end-rest-hooks.ts';
-import { Lanes, perWebhook } from './lanes.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  claimOfWebhooks,
+  endOfClaim,
+  firstOfAll,
+  readEnvelopes,
+} from './claim.ts';
+import { ClockSteps } from './clock-steps.ts';
+import { dismissDeliveries } from './dismiss-deliveries.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
+import { Lanes } from './lanes.ts';
 import { freeLostLeases, handBackLeases } from './leases.ts';
-import { postponeWebhooks } from './postpone-webhooks.ts';
+import { AttemptLog } from './log/attempt-log.ts';
+import { entryOf } from './log/insert-attempts.ts';
+import { OngoingTrouble } from './ongoing-trouble.ts';
 import type { QueueConnections } from './queue-connection.ts';
-import type { FinishedAttempt } from './record-attempts.ts';
-import { noteActivity } from './worker-activity.ts';
+import { longestSilenceSeconds, noteActivity } from './worker-activity.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 
 export interface DispatcherOptions {
@@ -26,6 +36,7 @@ export interface DispatcherOptions {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
   /** Attempts in flight that are younger than a second; `WEBHOOK_CONCURRENCY`. */
   concurrency: number;
   timing?: Partial<DispatchTiming>;
@@ -45,9 +56,12 @@ const usualTiming: DispatchTiming = {
   sweepEveryMs: 1000,
 };
 const largestBatch = 100;
-/** How soon a paused webhook is looked at again. */
-const pauseMs = 60_000;
+/** How long a stop waits for the delivery log. */
+const logLimitMs = 2000;
 const noteActivityEveryMs = 15_000;
+/** A walk that took longer is followed by a rest, so many times as long. */
+const longWalkMs = 10;
+const restAfterWalk = 4;
 
 /**
  * Sends what is due: claims in batches across webhooks, sends, and writes results in bulk. It looks when it is woken
@@ -58,62 +72,101 @@ export class DeliveryDispatcher {
   readonly #timing: DispatchTiming;
   readonly #lanes: Lanes;
   readonly #recorder: AttemptRecorder;
+  readonly #attemptLog: AttemptLog;
   readonly #sender: AttemptSender;
+  readonly #clockSteps: ClockSteps;
+  readonly #lookTrouble: OngoingTrouble;
+  readonly #upkeepTrouble: OngoingTrouble;
   readonly #abort = new AbortController();
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
   readonly #held = new Set<string>();
-  /** The webhook at which the last claim ended. */
+  /** The webhook at which the last claim ended: the last walk, and the last claim of quick ones. */
   #after = firstOfAll;
+  #afterQuick = firstOfAll;
+  /** The walk rests until then. */
+  #nextWalk: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
   /** The last look left something that may be sent as soon as an attempt ends. */
   #more = false;
+  /** A look was left out, because results are not written. */
+  #waitsForResults = false;
   #leasesToCheck = true;
   /** A claim's answer may have been lost, so that leases of ours are not known here. */
   #lostTrack = false;
   #upkeep: Promise<void> | undefined;
-  #activityNotedAt = Number.NEGATIVE_INFINITY;
+  /** Of the machine, in milliseconds, and the time at which activity was noted last. */
+  #activityNoted = { uptime: Number.NEGATIVE_INFINITY, time: Number.NEGATIVE_INFINITY };
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
+  #endObservation: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
-    const { queue, presence, agent, secrets, log, concurrency, timing } = options;
+    const { queue, presence, agent, secrets, clock, log, metrics, concurrency, timing } = options;
     this.#options = options;
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
+    this.#clockSteps = new ClockSteps(clock);
+    this.#lookTrouble = new OngoingTrouble({
+      ...{ log, level: 'warn' },
+      begins: 'Looking for due deliveries fails; it is repeated',
+      ends: 'Due deliveries are found again',
+    });
+    this.#upkeepTrouble = new OngoingTrouble({
+      ...{ log, level: 'warn' },
+      begins: 'The worker cannot show that it works; it tries again',
+      ends: 'The worker shows again that it works',
+    });
     this.#sender = new AttemptSender({
       agent,
       secrets,
       limitMs: this.#timing.attemptLimitMs,
       signal: this.#abort.signal,
     });
+    this.#attemptLog = new AttemptLog({ sql: queue.log, log });
     this.#recorder = new AttemptRecorder({
       sql: queue.results,
       workerId: presence.workerId,
       log,
-      onRecorded: (attempts) => {
-        for (const { delivery } of attempts) this.#held.delete(delivery.id);
+      beforeJudging: () => this.#noteSilence(),
+      onRecorded: (verdicts, released) => {
+        for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);
+        for (const [attempt, verdict] of verdicts) metrics.countAttempt(attempt, verdict);
+        this.#attemptLog.add([...verdicts].map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
+        if (released || this.#waitsForResults) this.wake();
       },
     });
   }
 
   start(): void {
+    this.#endObservation = this.#options.metrics.observeDispatcher(() => ({
+      ...this.#lanes.counts,
+      logWaiting: this.#attemptLog.waiting,
+      logDropped: this.#attemptLog.dropped,
+    }));
     this.#sweep();
     this.#timer = setInterval(() => this.#sweep(), this.#timing.sweepEveryMs);
   }
 
   /** Looks for due deliveries. Returns at once; calls during a look become one further look. Tells whether it can send. */
   wake(): boolean {
-    if (this.#stopping) return false;
+    if (!this.#mayClaim()) return false;
     if (this.#looking) this.#again = true;
     else this.#looking = this.#look();
     return this.#lanes.free > 0;
+  }
+
+  /** The database is there again: shows at once that this worker lives, before others take its work over. */
+  reconnected(): void {
+    this.#recorder.hurry();
+    if (!this.#stopping) this.#sweep();
   }
 
   /** Sends nothing new, lets what runs finish within the limit, then hands the rest back. */
   async stop(limitMs: number): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#nextWalk);
     await this.#looking;
     await this.#upkeep;
     await this.#allLeft(limitMs);
@@ -121,6 +174,8 @@ export class DeliveryDispatcher {
     await this.#allLeft(limitMs);
     await this.#recorder.finish();
     await this.#handBack();
+    await this.#attemptLog.finish(logLimitMs);
+    this.#endObservation?.();
   }
 
   /** A connection that was lost unnoticed fails once. When the database is gone, other workers see that we are, too. */
@@ -156,12 +211,29 @@ export class DeliveryDispatcher {
     const { queue, presence, log } = this.#options;
     try {
       await presence.renew();
-      if (performance.now() - this.#activityNotedAt < noteActivityEveryMs) return;
-      await noteActivity(queue.results);
-      this.#activityNotedAt = performance.now();
+      const deliveries = await this.#clockSteps.catchUp(queue.results);
+      if (deliveries > 0) log.warn({ deliveries }, 'The clock was set back; these are due now');
+      if (performance.now() - this.#activityNoted.uptime >= noteActivityEveryMs) await this.#noteActivity();
+      this.#upkeepTrouble.over();
     } catch (error) {
-      log.warn({ error }, 'The worker could not show that it works; it tries again');
+      this.#upkeepTrouble.met(error);
     }
+  }
+
+  /**
+   * After a time in which this worker did not work, before the first attempt is judged by it: at the start, or when the
+   * machine slept, of which its uptime knows nothing.
+   */
+  async #noteSilence(): Promise<void> {
+    const silence = this.#options.clock.now().getTime() - this.#activityNoted.time;
+    if (silence >= longestSilenceSeconds * 1000) await this.#noteActivity();
+  }
+
+  async #noteActivity(): Promise<void> {
+    const { queue, clock } = this.#options;
+    const noted = { uptime: performance.now(), time: clock.now().getTime() };
+    await noteActivity(queue.results);
+    this.#activityNoted = noted;
   }
 
   async #look(): Promise<void> {
@@ -169,16 +241,23 @@ export class DeliveryDispatcher {
       this.#again = false;
       try {
         await this.#checkLeases();
-        while (!this.#stopping && (await this.#claimAndSend())) {
+        while (this.#mayClaim() && (await this.#claimAndSend())) {
           // There may be more.
         }
+        this.#lookTrouble.over();
       } catch (error) {
         this.#leasesToCheck = true;
         this.#lostTrack = true;
-        this.#options.log.warn({ error }, 'Looking for due deliveries failed; it is repeated');
+        this.#lookTrouble.met(error);
       }
-    } while (this.#again && !this.#stopping);
+    } while (this.#again && this.#mayClaim());
     this.#looking = undefined;
+  }
+
+  /** A worker whose results are not written takes no leases over either: what they are of would be sent once more. */
+  #mayClaim(): boolean {
+    this.#waitsForResults = !this.#recorder.keepsUp;
+    return !this.#stopping && !this.#waitsForResults;
   }
 
   /** Within a look, so that no claim of ours runs meanwhile. */
@@ -194,45 +273,63 @@ export class DeliveryDispatcher {
 
   /** Answers whether to claim again at once. */
   async #claimAndSend(): Promise<boolean> {
-    const { queue, presence, clock } = this.#options;
-    const most = Math.min(this.#lanes.free, largestBatch);
     this.#more = true;
+    const quick = await this.#claimOfQuick();
+    const others = await this.#claimOfOthers();
+    this.#more = quick || others || this.#nextWalk !== undefined || this.#lanes.someFull;
+    return quick || others;
+  }
+
+  /** First those that are known to be quick, so that nobody else's trouble is in their way. */
+  async #claimOfQuick(): Promise<boolean> {
+    const most = Math.min(this.#lanes.free, largestBatch);
     if (most === 0) return false;
-    const room = this.#lanes.room();
-    const claimed = await claimDeliveries(queue.claims, {
-      workerId: presence.workerId,
-      now: clock.now().toISOString(),
-      most,
-      perWebhook,
-      room,
-      after: this.#after,
+    const claimed = await claimOfWebhooks(this.#options.queue.claims, {
+      ...this.#bounds(most),
+      room: this.#lanes.quickRoom(),
+      after: this.#afterQuick,
     });
-    this.#after = endOfClaim(claimed, this.#after);
-    const active = claimed.filter((each) => each.webhook_state === 'active');
-    if (active.length < claimed.length) await this.#dismiss(claimed);
-    const events =
-      active.length > 0 ? await readEnvelopes(queue.claims, active) : new Map<string, SentEvent>();
-    for (const delivery of active) void this.#attempt(delivery, events.get(delivery.event_id));
-    const bounded = [...room.keys(), ...active.map((each) => each.webhook_id)];
-    this.#more = claimed.length === most || bounded.some((webhook) => this.#lanes.isFull(webhook));
+    this.#afterQuick = endOfClaim(claimed, this.#afterQuick);
+    await this.#send(claimed);
     return claimed.length === most;
   }
 
-  /** Hooks of a key that has ended go; those of a paused organization or owner wait. */
-  async #dismiss(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    const { queue, presence, clock } = this.#options;
-    const { results: sql } = queue;
-    const ended = claimed.filter((each) => each.webhook_state === 'ended');
-    const paused = claimed.filter((each) => each.webhook_state === 'paused');
-    const now = clock.now();
-    if (ended.length > 0) await inTransaction(sql, (tx) => endRestHooks(tx, ended));
-    if (paused.length > 0) {
-      await postponeWebhooks(sql, paused, {
-        workerId: presence.workerId,
-        now: now.toISOString(),
-        until: new Date(now.getTime() + pauseMs).toISOString(),
-      });
+  /** The walk past all webhooks takes longer the more of them have something waiting; it gets a share of the time. */
+  async #claimOfOthers(): Promise<boolean> {
+    const most = Math.min(this.#lanes.freeForUnknown, largestBatch);
+    if (most === 0 || this.#nextWalk) return false;
+    const started = performance.now();
+    const claimed = await claimDeliveries(this.#options.queue.claims, {
+      ...this.#bounds(most),
+      perWebhook: this.#lanes.perUnknown,
+      room: this.#lanes.room(),
+      after: this.#after,
+    });
+    const took = performance.now() - started;
+    this.#after = endOfClaim(claimed, this.#after);
+    await this.#send(claimed);
+    if (took > longWalkMs) {
+      this.#nextWalk = setTimeout(() => {
+        this.#nextWalk = undefined;
+        this.wake();
+      }, took * restAfterWalk);
     }
+    return claimed.length === most;
+  }
+
+  #bounds(most: number): { workerId: number; now: string; most: number } {
+    const { presence, clock } = this.#options;
+    return { workerId: presence.workerId, now: clock.now().toISOString(), most };
+  }
+
+  async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const { queue, clock, log } = this.#options;
+    const active = claimed.filter((each) => each.webhook_standing === 'active');
+    if (active.length < claimed.length)
+      await dismissDeliveries({ sql: queue.results, log }, claimed, clock.now().toISOString());
+    const events =
+      active.length > 0 ? await readEnvelopes(queue.claims, active) : new Map<string, SentEvent>();
+    for (const delivery of active) void this.#attempt(delivery, events.get(delivery.event_id));
   }
 
   async #attempt(delivery: ClaimedDelivery, event: SentEvent | undefined): Promise<void> {
@@ -251,6 +348,7 @@ export class DeliveryDispatcher {
     const attempt: FinishedAttempt = {
       id: randomUUIDv7(),
       delivery,
+      eventType: event?.type,
       startedAt,
       endedAt: clock.now(),
       outcome,
@@ -272,8 +370,8 @@ export class DeliveryDispatcher {
       this.#options.log.error({ error, event_id, webhook_id }, 'An attempt could not be made');
       return {
         outcome: 'failed',
-        reason: 'connection_failed',
-        message: 'could not be sent',
+        reason: 'not_sent',
+        message: describeDeliveryFailure('not_sent').en,
         durationMs: 0,
       };
     }

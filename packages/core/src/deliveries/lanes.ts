@@ -3,6 +3,10 @@ export const perWebhook = 4;
 /** Of attempts that take long. Beyond it, webhooks known to be slow get nothing. */
 const mostInSlowLane = 2000;
 const mostRemembered = 10_000;
+/** Of attempts of webhooks of which nothing is known yet. */
+const mostUnknown = 1000;
+/** Webhooks that are known to be quick are asked for one by one; more of them would make that slow. */
+const mostKnownQuick = 500;
 
 /** A place in the lanes, taken by one attempt. */
 export interface Place {
@@ -13,7 +17,9 @@ export interface Place {
 
 /**
  * Who may send at once. An attempt that takes long leaves its fast place for the slow lane, and its webhook is held to
- * one at a time until an attempt is quick again, so that hanging receivers never delay the others.
+ * one at a time until an attempt is quick again, so that hanging receivers never delay the others. Webhooks of which
+ * nothing is known yet take half of the fast places at most, however many are tried, so that thousands that hang never
+ * delay the quick ones.
  */
 export class Lanes {
   readonly #fastPlaces: number;
@@ -22,6 +28,10 @@ export class Lanes {
   readonly #inFlight = new Map<string, number>();
   /** Webhooks whose last attempt took long, the longest known first. */
   readonly #slowWebhooks = new Set<string>();
+  /** Webhooks whose last attempt was quick, the longest known first. */
+  readonly #quickWebhooks = new Set<string>();
+  /** Fast places taken by webhooks that are neither. */
+  #unknown = 0;
 
   constructor(fastPlaces: number) {
     this.#fastPlaces = fastPlaces;
@@ -31,9 +41,39 @@ export class Lanes {
     return this.#fast + this.#slow;
   }
 
-  /** How many more may be sent now. */
+  get counts(): { fast: number; slow: number; slowWebhooks: number } {
+    return { fast: this.#fast, slow: this.#slow, slowWebhooks: this.#slowWebhooks.size };
+  }
+
+  /** How many more may be sent now to webhooks that are known to be quick. */
   get free(): number {
-    return Math.max(0, this.#fastPlaces - this.#fast);
+    const unknown = Math.min(this.#unknown, Math.floor(this.#fastPlaces / 2));
+    return Math.max(0, this.#fastPlaces - (this.#fast - this.#unknown) - unknown);
+  }
+
+  /** How many more may be sent now to others. */
+  get freeForUnknown(): number {
+    return Math.max(0, Math.min(mostInSlowLane - this.#slow, mostUnknown - this.#unknown));
+  }
+
+  /** For one webhook of which nothing is known; one at a time when there are many. */
+  get perUnknown(): number {
+    return this.#unknown < this.#fastPlaces / 4 ? perWebhook : 1;
+  }
+
+  /** The webhooks known to be quick, and how much may be sent to each now. */
+  quickRoom(): Map<string, number> {
+    return new Map(
+      Array.from(this.#quickWebhooks, (webhook) => [
+        webhook,
+        this.#roomOf(webhook, this.#inFlight.get(webhook) ?? 0),
+      ]),
+    );
+  }
+
+  /** Whether some webhook may get no more until one of its attempts ends. */
+  get someFull(): boolean {
+    return [...this.#inFlight.keys()].some((webhook) => this.isFull(webhook));
   }
 
   /** The webhooks of which less than `perWebhook` may be sent now, and how much. */
@@ -55,20 +95,32 @@ export class Lanes {
     this.#inFlight.set(webhook, (this.#inFlight.get(webhook) ?? 0) + 1);
     // Who was slow before takes no fast place at all.
     let isSlow = this.#slowWebhooks.has(webhook);
+    let isUnknown = !isSlow && !this.#quickWebhooks.has(webhook);
     let tookLong = false;
     if (isSlow) this.#slow += 1;
     else this.#fast += 1;
+    if (isUnknown) this.#unknown += 1;
+    const becomeKnown = (): void => {
+      if (isUnknown) this.#unknown -= 1;
+      isUnknown = false;
+    };
     return {
       slowDown: () => {
         tookLong = true;
-        this.#remember(webhook);
+        this.#quickWebhooks.delete(webhook);
+        remember(this.#slowWebhooks, webhook, mostRemembered);
         if (isSlow || this.#slow >= mostInSlowLane) return;
         isSlow = true;
+        becomeKnown();
         this.#fast -= 1;
         this.#slow += 1;
       },
       leave: () => {
-        if (!tookLong) this.#slowWebhooks.delete(webhook);
+        becomeKnown();
+        if (!tookLong) {
+          this.#slowWebhooks.delete(webhook);
+          remember(this.#quickWebhooks, webhook, mostKnownQuick);
+        }
         if (isSlow) this.#slow -= 1;
         else this.#fast -= 1;
         const left = (this.#inFlight.get(webhook) ?? 0) - 1;
@@ -82,11 +134,12 @@ export class Lanes {
     if (!this.#slowWebhooks.has(webhook)) return Math.max(0, perWebhook - inFlight);
     return inFlight > 0 || this.#slow >= mostInSlowLane ? 0 : 1;
   }
+}
 
-  #remember(webhook: string): void {
-    this.#slowWebhooks.delete(webhook);
-    this.#slowWebhooks.add(webhook);
-    const [oldest] = this.#slowWebhooks;
-    if (this.#slowWebhooks.size > mostRemembered && oldest !== undefined) this.#slowWebhooks.delete(oldest);
-  }
+/** Adds as the last; the first goes when there are too many. */
+function remember(webhooks: Set<string>, webhook: string, most: number): void {
+  webhooks.delete(webhook);
+  webhooks.add(webhook);
+  const [oldest] = webhooks;
+  if (webhooks.size > most && oldest !== undefined) webhooks.delete(oldest);
 }

@@ -1,6 +1,9 @@
 import type { Database } from '../database/connect.ts';
 import { presenceClass } from './worker-presence.ts';
 
+/** When the server starts, no worker shows that it lives; this long they have to do it again. */
+const graceAfterStartSeconds = 3;
+
 /**
  * Frees the leases that nobody works on any more: of workers that died, and those that ended because a worker hangs.
  * What is freed is due as it was before. Answers how many.
@@ -24,7 +27,9 @@ export async function freeLostLeases(
         and case when d.worker_id = ${workerId}
                  then ${held !== undefined} and not d.id = any(${[...(held ?? [])]}::uuid[])
                  else d.leased_until < clock_timestamp()
-                      or not exists (select from living where living.worker_id = d.worker_id) end
+                      or (not exists (select from living where living.worker_id = d.worker_id)
+                          and pg_postmaster_start_time()
+                              < clock_timestamp() - make_interval(secs => ${graceAfterStartSeconds})) end
       for update skip locked
     )
     update deliveries d set worker_id = null, leased_until = null

@@ -5,6 +5,8 @@ export interface QueueConnections {
   /** For claims. Nothing waits until they are on the disk: a claim that a crash of the server undoes is made again. */
   claims: Database;
   results: Database;
+  /** For the delivery log, which deliveries never wait for. */
+  log: Database;
 }
 
 /**
@@ -26,4 +28,9 @@ export const connectQueue = (databaseUrl: string): QueueConnections => ({
     settings: { ...settings, synchronous_commit: 'off' },
   }),
   results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', settings }),
+  log: connect(databaseUrl, {
+    connections: 1,
+    name: 'dealkeep delivery log',
+    settings: { ...settings, synchronous_commit: 'off' },
+  }),
 });

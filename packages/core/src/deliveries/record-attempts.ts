@@ -1,100 +1,62 @@
 import type { Database, Fragment, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import type { RequestOutcome } from '../outgoing/index.ts';
-import type { ClaimedDelivery } from './claim.ts';
-import { endRestHooks } from './end-rest-hooks.ts';
-import { type Fate, judgeAttempt, type Verdict } from './judge-attempt.ts';
-import { type AttemptResult, hasFailedTooLong, healthAfter } from './webhook-health.ts';
-import { lockUnwell, type WebhookHealth, type WebhookKey } from './webhook-locks.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
+import { type JudgedAttempt, judgeAttempt, type Verdict } from './judge-attempt.ts';
+import { recordHealth } from './record-health.ts';
+import { releaseNext } from './release-held-events.ts';
+import { type WithdrawnDelivery, withdrawDeliveries } from './withdraw-deliveries.ts';
 
-/** One attempt that is over. */
-export interface FinishedAttempt {
-  /** Of its row in the log; the same when it is written again after a failure. */
-  id: string;
-  delivery: ClaimedDelivery;
-  startedAt: Date;
-  endedAt: Date;
-  outcome: RequestOutcome;
-}
-
-interface Judged {
-  attempt: FinishedAttempt;
-  verdict: Verdict;
+export interface RecordedAttempts {
+  verdicts: Map<FinishedAttempt, Verdict>;
+  /** What waited for webhooks that are disabled now. */
+  withdrawn: WithdrawnDelivery[];
+  /** Held events that followed have become due. */
+  released: boolean;
 }
 
 /**
- * Writes many attempts with one statement a table: the health of their webhooks, the log, the deliveries. Only what
+ * Writes many attempts with one statement a table: the health of their webhooks, the deliveries. Only what
  * the worker still holds the lease of is changed. Written twice, they change nothing more.
  */
 export async function recordAttempts(
   sql: Database,
   workerId: number,
   attempts: readonly FinishedAttempt[],
-): Promise<Map<FinishedAttempt, Fate>> {
+): Promise<RecordedAttempts> {
   const judged = attempts.map((attempt) => ({ attempt, verdict: judgeAttempt(attempt, Math.random()) }));
-  await inTransaction(sql, async (tx) => {
+  const left = await inTransaction(sql, async (tx) => {
     // Webhooks before deliveries, as everybody locks them.
-    await recordHealth(tx, judged);
-    await Promise.all([
-      insertLog(tx, attempts),
-      deleteDone(tx, workerId, judged),
-      putOff(tx, workerId, judged),
-    ]);
+    const disabled = await recordHealth(tx, judged.filter(wasMade));
+    await Promise.all([deleteDone(tx, workerId, judged), putOff(tx, workerId, judged)]);
     await noteIdle(tx, judged);
+    const withdrawn =
+      disabled.length > 0 ? await withdrawDeliveries(tx, disabled, { now: lastEnd(attempts) }) : [];
+    return { withdrawn, released: await releaseFollowing(tx, attempts) };
   });
-  return new Map(judged.map(({ attempt, verdict }) => [attempt, verdict.fate]));
+  return { verdicts: new Map(judged.map(({ attempt, verdict }) => [attempt, verdict])), ...left };
 }
 
-async function recordHealth(tx: Transaction, judged: readonly Judged[]): Promise<void> {
-  const tried = [...Map.groupBy(judged, ({ attempt }) => attempt.delivery.webhook_id).values()].map(
-    (group) => ({ key: keyOf(group), results: group.map(resultOf), isGone: group.some(isGone) }),
-  );
-  const unwell = await lockUnwell(
-    tx,
-    tried.map(({ key, results }) => ({ ...key, failed: results.some(({ delivered }) => !delivered) })),
-  );
-  if (unwell.length === 0) return;
-  const changed: (WebhookKey & WebhookHealth)[] = [];
-  const ended: WebhookKey[] = [];
-  for (const { organization_id, webhook_id, ...before } of unwell) {
-    const webhook = tried.find(({ key }) => key.webhook_id === webhook_id);
-    if (!webhook) continue;
-    const after = healthAfter(before, webhook.results);
-    const lastEnd = new Date(Math.max(...webhook.results.map(({ endedAt }) => endedAt.getTime())));
-    if (webhook.isGone || hasFailedTooLong(after, lastEnd)) ended.push(webhook.key);
-    changed.push({ ...webhook.key, ...after });
-  }
-  await tx`
-    update webhooks w set failing_since = health.failing_since, idle_since = health.idle_since
-    from unnest(${changed.map((each) => each.organization_id)}::uuid[],
-                ${changed.map((each) => each.webhook_id)}::uuid[],
-                ${changed.map((each) => each.failing_since)}::timestamptz[],
-                ${changed.map((each) => each.idle_since)}::timestamptz[])
-      as health (organization_id, id, failing_since, idle_since)
-    where w.organization_id = health.organization_id and w.id = health.id`;
-  if (ended.length > 0) await endRestHooks(tx, ended);
+/** What could not even be signed, as with a wrong `SECRETS_KEY`, is our fault and says nothing about the webhook. */
+const wasMade = ({ attempt: { outcome } }: JudgedAttempt): boolean =>
+  outcome.outcome === 'answered' || outcome.reason !== 'not_sent';
+
+/** Each held event that was tried makes place for the next one of its webhook. */
+async function releaseFollowing(tx: Transaction, attempts: readonly FinishedAttempt[]): Promise<boolean> {
+  const webhooks = attempts
+    .filter(({ delivery }) => delivery.in_order)
+    .map(({ delivery }) => delivery.webhook_id);
+  if (webhooks.length === 0) return false;
+  return (await releaseNext(tx, tx`w.id = any(${webhooks}::uuid[])`, lastEnd(attempts))) > 0;
 }
 
-async function insertLog(tx: Transaction, attempts: readonly FinishedAttempt[]): Promise<void> {
-  const answers = attempts.map(({ outcome }) => (outcome.outcome === 'answered' ? outcome : undefined));
-  await tx`
-    insert into attempts (organization_id, id, webhook_id, event_id, number, started_at, duration_ms, status, error,
-                          response_start)
-    select * from unnest(
-      ${attempts.map(({ delivery }) => delivery.organization_id)}::uuid[],
-      ${attempts.map(({ id }) => id)}::uuid[],
-      ${attempts.map(({ delivery }) => delivery.webhook_id)}::uuid[],
-      ${attempts.map(({ delivery }) => delivery.event_id)}::text[],
-      ${attempts.map(({ delivery }) => delivery.attempts + 1)}::integer[],
-      ${attempts.map(({ startedAt }) => startedAt.toISOString())}::timestamptz[],
-      ${attempts.map(({ outcome }) => outcome.durationMs)}::integer[],
-      ${answers.map((answer) => answer?.status ?? null)}::integer[],
-      ${attempts.map(({ outcome }) => (outcome.outcome === 'failed' ? storable(outcome.message) : null))}::text[],
-      ${answers.map((answer) => (answer ? storable(answer.responseStart) : null))}::text[])
-    on conflict do nothing`;
-}
+const lastEnd = (attempts: readonly FinishedAttempt[]): string =>
+  new Date(Math.max(...attempts.map(({ endedAt }) => endedAt.getTime()))).toISOString();
 
-async function deleteDone(tx: Transaction, workerId: number, judged: readonly Judged[]): Promise<void> {
+async function deleteDone(
+  tx: Transaction,
+  workerId: number,
+  judged: readonly JudgedAttempt[],
+): Promise<void> {
   const done = judged.filter(({ verdict }) => verdict.dueAt === null).map(({ attempt }) => attempt.delivery);
   if (done.length === 0) return;
   await tx`
@@ -102,15 +64,23 @@ async function deleteDone(tx: Transaction, workerId: number, judged: readonly Ju
       select ours.ctid
       from unnest(${done.map((each) => each.webhook_id)}::uuid[], ${done.map((each) => each.id)}::uuid[])
         as done (webhook_id, id)
-      cross join lateral (${held(tx, workerId, 'done')}) ours))`;
+      cross join lateral (
+        select d.ctid from deliveries d
+        where d.webhook_id = done.webhook_id and d.id = done.id
+          -- Nobody's: a crash of the server has undone the claim, or the lease has ended. It was sent all the same.
+          and coalesce(d.worker_id, ${workerId}) = ${workerId}
+        for update skip locked) ours))`;
 }
 
-async function putOff(tx: Transaction, workerId: number, judged: readonly Judged[]): Promise<void> {
+async function putOff(tx: Transaction, workerId: number, judged: readonly JudgedAttempt[]): Promise<void> {
   const again = judged.filter(({ verdict }) => verdict.dueAt !== null);
   if (again.length === 0) return;
   await tx`
     update deliveries d
-    set attempts = d.attempts + 1, due_at = ours.next_at, worker_id = null, leased_until = null
+    set attempts = d.attempts + case when d.by_hand then 0 else 1 end,
+        extra_attempts = d.extra_attempts + case when d.by_hand then 1 else 0 end,
+        by_hand = false, retry_at = null, in_order = false,
+        due_at = ours.next_at, worker_id = null, leased_until = null
     from (select ours.ctid, again.next_at
           from unnest(${again.map(({ attempt }) => attempt.delivery.webhook_id)}::uuid[],
                       ${again.map(({ attempt }) => attempt.delivery.id)}::uuid[],
@@ -131,7 +101,7 @@ const held = (tx: Transaction, workerId: number, list: string): Fragment => tx`
   for update skip locked`;
 
 /** A failing webhook for which nothing waits any more does not go on failing. */
-async function noteIdle(tx: Transaction, judged: readonly Judged[]): Promise<void> {
+async function noteIdle(tx: Transaction, judged: readonly JudgedAttempt[]): Promise<void> {
   const given = judged.filter(({ verdict }) => verdict.fate === 'given up');
   if (given.length === 0) return;
   await tx`
@@ -143,21 +113,3 @@ async function noteIdle(tx: Transaction, judged: readonly Judged[]): Promise<voi
     where w.organization_id = given.organization_id and w.id = given.id and w.failing_since is not null
       and not exists (select from deliveries d where d.webhook_id = w.id)`;
 }
-
-function keyOf(group: readonly Judged[]): WebhookKey {
-  const [first] = group;
-  if (!first) throw new Error('A group of attempts is empty');
-  const { organization_id, webhook_id } = first.attempt.delivery;
-  return { organization_id, webhook_id };
-}
-
-const resultOf = ({ attempt: { startedAt, endedAt }, verdict }: Judged): AttemptResult => ({
-  startedAt,
-  endedAt,
-  delivered: verdict.fate === 'delivered',
-});
-
-const isGone = ({ verdict }: Judged): boolean => verdict.fate === 'gone';
-
-/** PostgreSQL keeps no NUL and no half characters; one such text must not stop a whole batch. */
-const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

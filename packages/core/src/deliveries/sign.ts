@@ -12,31 +12,46 @@ export const signingKeys = (secret: string): SigningKeys => ({
   older: createSecretKey(Buffer.from(secret, 'utf8')),
 });
 
-export interface SignedAttempt {
+export interface UnsignedAttempt {
   eventId: string;
   type: string;
-  body: string;
   /** 1 for the first. */
   attempt: number;
   /** Unix seconds of this attempt. */
   timestamp: number;
 }
 
-/** The eight headers of a delivery (specification, Request headers of a delivery). Signed anew for each attempt. */
-export function deliveryHeaders(keys: SigningKeys, signed: SignedAttempt): Record<string, string> {
-  const { eventId, type, body, attempt, timestamp } = signed;
-  const standard = createHmac('sha256', keys.standard)
-    .update(`${eventId}.${timestamp}.${body}`)
-    .digest('base64');
-  const older = createHmac('sha256', keys.older).update(body).digest('hex');
+export interface SignedAttempt extends UnsignedAttempt {
+  body: string;
+}
+
+/** The headers of a delivery without its signatures. */
+export const unsignedHeaders = ({ eventId, type, attempt, timestamp }: UnsignedAttempt) => ({
+  'content-type': 'application/json',
+  'user-agent': 'Service-Webhooks/1.0',
+  'webhook-id': eventId,
+  'webhook-timestamp': String(timestamp),
+  'x-service-event': type,
+  'x-service-attempt': String(attempt),
+});
+
+/**
+ * The eight headers of a delivery (specification, Request headers of a delivery). Signed anew for each attempt.
+ *
+ * @param keys the secret's, and behind it those of a former secret that still signs; the older header has no room for it
+ */
+export function deliveryHeaders(keys: readonly SigningKeys[], signed: SignedAttempt): Record<string, string> {
+  const { eventId, body, timestamp } = signed;
+  const [current] = keys;
+  if (!current) throw new Error('A delivery is signed with at least one secret');
+  const signatures = keys.map(({ standard }) => {
+    const signature = createHmac('sha256', standard).update(`${eventId}.${timestamp}.${body}`);
+    return `v1,${signature.digest('base64')}`;
+  });
+  const older = createHmac('sha256', current.older).update(body).digest('hex');
   return {
-    'content-type': 'application/json',
-    'user-agent': 'Service-Webhooks/1.0',
-    'webhook-id': eventId,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${standard}`,
-    'x-service-event': type,
-    'x-service-attempt': String(attempt),
+    ...unsignedHeaders(signed),
+    'webhook-signature': signatures.join(' '),
     'x-service-signature': `sha256=${older}`,
   };
 }

@@ -13,12 +13,12 @@ export interface AttemptResult {
  * while something was to be delivered (decisions, section 9).
  */
 export function healthAfter(before: WebhookHealth, results: readonly AttemptResult[]): WebhookHealth {
-  let { failing_since: failing, idle_since: idle } = before;
+  let { failing_since: failing, idle_since: idle, failing_told_at: told } = before;
   for (const { startedAt, endedAt, delivered } of byEnd(results)) {
     const end = endedAt.toISOString();
     if (delivered) {
       // A success that ended before the first failure says nothing about what came after it.
-      if (failing !== null && failing <= end) failing = idle = null;
+      if (failing !== null && failing <= end) failing = idle = told = null;
     } else if (failing === null) {
       failing = end;
     } else if (idle !== null) {
@@ -26,12 +26,19 @@ export function healthAfter(before: WebhookHealth, results: readonly AttemptResu
       idle = null;
     }
   }
-  return { failing_since: failing, idle_since: idle };
+  return { failing_since: failing, idle_since: idle, failing_told_at: told };
 }
 
 /** Whether a webhook has failed for so long that it ends (specification, Delivery rules, 8). */
-export const hasFailedTooLong = ({ failing_since: failing }: WebhookHealth, now: Date): boolean =>
-  failing !== null && now.getTime() - Date.parse(failing) >= limits.failingEndHours * 3600_000;
+export const hasFailedTooLong = (health: WebhookHealth, now: Date): boolean =>
+  hasFailedFor(health, limits.failingEndHours, now);
+
+/** Whether people are to be told that a webhook fails: once, until it succeeds again. */
+export const isToBeTold = (health: WebhookHealth, now: Date): boolean =>
+  health.failing_told_at === null && hasFailedFor(health, limits.failingMailHours, now);
+
+const hasFailedFor = ({ failing_since: failing }: WebhookHealth, hours: number, now: Date): boolean =>
+  failing !== null && now.getTime() - Date.parse(failing) >= hours * 3600_000;
 
 const byEnd = (results: readonly AttemptResult[]): AttemptResult[] =>
   results.toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime());

@@ -6,13 +6,25 @@ export interface WebhookKey {
   readonly webhook_id: string;
 }
 
-/** How a webhook does; both null while all is well. */
+/** How a webhook does; all null while all is well. */
 export interface WebhookHealth {
   /** The first failure after the last success; later by the time in which nothing was to be delivered. */
   failing_since: string | null;
   /** While it fails: since when nothing is to be delivered. */
   idle_since: string | null;
+  /** When people were told that it fails. */
+  failing_told_at: string | null;
 }
+
+/** A webhook to which something was just sent. */
+export interface TriedWebhook extends WebhookKey {
+  failed: boolean;
+  /** The end of the last success among the attempts. */
+  deliveredAt: string | null;
+}
+
+/** The last success is noted this often; between, a healthy webhook's row is not written. */
+const successNotedEverySeconds = 60;
 
 /**
  * Locks those of these webhooks that still exist, before they are removed. Whoever locks several webhooks does it in
@@ -30,17 +42,26 @@ export async function lockForRemoval(
     order by w.id for update of w`;
 }
 
-/** Locks, for a change of their health, those that fail and those that just failed. */
-export async function lockUnwell(
+/**
+ * Locks, for a change of their health, those that fail, those that just failed, and those whose last success is to be
+ * noted. A disabled one has no health: what was under way when it was disabled says nothing more.
+ */
+export async function lockTried(
   tx: Transaction,
-  tried: readonly (WebhookKey & { failed: boolean })[],
-): Promise<(WebhookKey & WebhookHealth)[]> {
+  tried: readonly TriedWebhook[],
+): Promise<(WebhookKey & WebhookHealth & { last_success_at: string | null })[]> {
   const failed = tried.filter((each) => each.failed).map((each) => each.webhook_id);
-  return tx<(WebhookKey & WebhookHealth)[]>`
-    select w.organization_id, w.id as webhook_id, w.failing_since, w.idle_since from webhooks w
+  return tx`
+    select w.organization_id, w.id as webhook_id, w.failing_since, w.idle_since, w.failing_told_at, w.last_success_at
+    from webhooks w
     join unnest(${tried.map((each) => each.organization_id)}::uuid[],
-                ${tried.map((each) => each.webhook_id)}::uuid[]) as tried (organization_id, id)
+                ${tried.map((each) => each.webhook_id)}::uuid[],
+                ${tried.map((each) => each.deliveredAt)}::timestamptz[])
+      as tried (organization_id, id, delivered_at)
       on tried.organization_id = w.organization_id and tried.id = w.id
-    where w.failing_since is not null or w.id = any(${failed}::uuid[])
+    where w.disabled_reason is null
+      and (w.failing_since is not null or w.id = any(${failed}::uuid[])
+           or tried.delivered_at >= coalesce(
+             w.last_success_at + make_interval(secs => ${successNotedEverySeconds}), '-infinity'))
     order by w.id for no key update of w`;
 }

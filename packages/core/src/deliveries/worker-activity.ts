@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 
 /** A longer time without any sign of a worker is one in which none worked: all were stopped, or the machine slept. */
-const longestSilenceSeconds = 120;
+export const longestSilenceSeconds = 120;
 
 /**
  * Notes that a worker works. Time in which none did is no time in which a webhook failed, so it is left out: whoever

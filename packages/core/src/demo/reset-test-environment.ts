@@ -33,15 +33,23 @@ export const tablesReset = [
   'custom_field_groups',
   'tags',
   'document_numbers',
-  // Their deliveries go with them.
+  // Their deliveries, held events and people go with them.
   'webhooks',
   'attempts',
   'events',
   'idempotent_answers',
+  'mails',
 ] as const;
 
-/** What a reset leaves: people and their keys. `deliveries` follow their webhooks. */
-export const tablesKept = ['api_keys', 'users', 'roles', 'deliveries'] as const;
+/** What a reset leaves: people and their keys. The last three follow their webhooks. */
+export const tablesKept = [
+  'api_keys',
+  'users',
+  'roles',
+  'deliveries',
+  'held_events',
+  'webhook_notified_users',
+] as const;
 
 const tries = 5;
 

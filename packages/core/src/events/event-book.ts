@@ -1,8 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { apiVersion, type EventType } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { EventRecord } from '../verb/verb.ts';
+import { newEventId } from './event-id.ts';
+import { listeningWebhooks } from './listening-webhooks.ts';
 
 interface Entry {
   type: EventType;
@@ -16,6 +17,18 @@ interface Envelope {
   timestamp: string;
   data: EventRecord;
   changedFields: readonly string[] | undefined;
+}
+
+/** What was written of an event. */
+export interface EmittedEvent {
+  event_id: string;
+  type: string;
+  record_id: string;
+  organization_id: string;
+  /** Webhooks that it is on its way to. */
+  deliveries: number;
+  /** Webhooks that it is held for. */
+  held: number;
 }
 
 /** The events of one transaction, written at its end together with the deliveries that they cause. */
@@ -40,9 +53,9 @@ export class EventBook {
     return changed.length > 0;
   }
 
-  /** One statement for all. Answers whether any delivery was made. */
-  async write(tx: Transaction): Promise<boolean> {
-    if (this.#entries.length === 0) return false;
+  /** One statement for all. Answers what was written. */
+  async write(tx: Transaction): Promise<EmittedEvent[]> {
+    if (this.#entries.length === 0) return [];
     const { id: organization } = this.#organization;
     const ids = newEventIds(this.#entries.length).values();
     const rows: { id: string; type: string; recordId: string; occurredAt: string; envelope: string }[] = [];
@@ -54,7 +67,7 @@ export class EventBook {
       const envelope = this.#envelope({ id, type, timestamp: occurredAt, data, changedFields });
       rows.push({ id, type, recordId: 'id' in data ? data.id : data.uuid, occurredAt, envelope });
     }
-    const deliveries = await tx`
+    const listening = await tx<{ event_id: string; deliveries: number; held: number }[]>`
       with event as (
         insert into events (organization_id, id, type, record_id, occurred_at, envelope)
         select ${organization}, id, type, record_id, occurred_at, envelope
@@ -64,15 +77,25 @@ export class EventBook {
                     ${rows.map((row) => row.occurredAt)}::timestamptz[],
                     ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
         returning id, type, occurred_at),
-      listening as (
-        -- Locked in the order of their ids, so that nobody deadlocks; one that is being removed is left out.
-        select w.id as webhook_id, event.id as event_id, event.occurred_at
-        from event join webhooks w on w.organization_id = ${organization} and w.events @> array[event.type]
-        order by w.id, event.id for key share of w)
-      insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-      select gen_random_uuid(), ${organization}, webhook_id, event_id, occurred_at, occurred_at from listening
-      returning 1`;
-    return deliveries.length > 0;
+      listening as (${listeningWebhooks(tx, organization)}),
+      held as (
+        insert into held_events (organization_id, webhook_id, event_id, attempts, occurred_at, held_at)
+        select ${organization}, webhook_id, event_id, 0, occurred_at, ${this.#now}
+        from listening where disabled_reason = 'failing'),
+      queued as (
+        insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
+        -- This machine's clock may be ahead of those of the workers; the database's they share.
+        select gen_random_uuid(), ${organization}, webhook_id, event_id, least(occurred_at, clock_timestamp()),
+               occurred_at
+        from listening where disabled_reason is null)
+      select event_id, count(*) filter (where disabled_reason is null) as deliveries,
+             count(*) filter (where disabled_reason is not null) as held
+      from listening group by event_id`;
+    const counts = new Map(listening.map(({ event_id, ...count }) => [event_id, count]));
+    return rows.map(({ id, type, recordId }) => {
+      const { deliveries = 0, held = 0 } = counts.get(id) ?? {};
+      return { event_id: id, type, record_id: recordId, organization_id: organization, deliveries, held };
+    });
   }
 
   #envelope({ id, type, timestamp, data, changedFields }: Envelope): string {
@@ -91,8 +114,7 @@ export class EventBook {
 }
 
 /** Ids that sort in the order of the events; two UUIDs of one millisecond do not by themselves. */
-const newEventIds = (count: number): string[] =>
-  Array.from({ length: count }, () => `evt_${randomUUIDv7().replaceAll('-', '')}`).sort();
+const newEventIds = (count: number): string[] => Array.from({ length: count }, newEventId).sort();
 
 /** The top-level fields that differ; `updated_at` says nothing by itself. */
 function changedFields(before: object, after: object): string[] {

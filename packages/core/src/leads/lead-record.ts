@@ -4,7 +4,7 @@ import type { Directory } from '../directory/directory.ts';
 import { named } from '../directory/named.ts';
 import { notFound } from '../problem.ts';
 import type { Scope } from '../verb/verb.ts';
-import { type LeadRow, leadRow, packedLeadRows } from './lead-row.ts';
+import { type LeadRow, leadRows } from './lead-row.ts';
 
 /** The lead's own columns. */
 export interface LeadColumns {
@@ -74,9 +74,9 @@ export function leadRecord(row: LeadRow, directory: Directory, core: Core): Lead
 
 /** A lead as GET answers it. Raises NOT_FOUND. */
 export async function readLead({ core, sql, organization }: Scope, id: string): Promise<Lead> {
-  const [row] = await packedLeadRows(sql, sql`l.organization_id = ${organization} and l.id = ${id}`);
+  const [row] = await leadRows(sql, sql`l.organization_id = ${organization} and l.id = ${id}`);
   if (!row) throw notFound();
-  return leadRecord(leadRow(row), await core.directories.at(sql, organization, row.directory_version), core);
+  return leadRecord(row, await core.directories.at(sql, organization, row.directory_version), core);
 }
 
 /** Inserts a lead and answers it as GET does, in one statement. */
@@ -84,10 +84,10 @@ export async function insertLead(
   { core, sql, organization }: Scope,
   lead: Omit<LeadColumns, 'tag_ids'>,
 ): Promise<Lead> {
-  const [row] = await packedLeadRows(sql, sql`true`, {
+  const [row] = await leadRows(sql, sql`true`, {
     first: sql`with made as (insert into leads ${sql({ organization_id: organization, ...lead })} returning *)`,
     source: sql`made`,
   });
   if (!row) throw new Error('Unreachable: an insert without a condition makes a row');
-  return leadRecord(leadRow(row), await core.directories.at(sql, organization, row.directory_version), core);
+  return leadRecord(row, await core.directories.at(sql, organization, row.directory_version), core);
 }

@@ -1,7 +1,7 @@
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { leadRecord } from './lead-record.ts';
-import { leadRow, packedLeadRows } from './lead-row.ts';
+import { leadRows } from './lead-row.ts';
 
 export const listLeads = reads('leads.list', (context, { query }) => {
   const { core, sql, organization } = context;
@@ -27,11 +27,11 @@ export const listLeads = reads('leads.list', (context, { query }) => {
       archived: (archived) => (archived ? sql`l.archived_at is not null` : sql`l.archived_at is null`),
     },
     rows: ({ where, order, sortValue, limit }) =>
-      packedLeadRows(sql, sql`${where} order by ${order} limit ${limit}`, { sortValue }),
+      leadRows(sql, sql`${where} order by ${order} limit ${limit}`, { sortValue }),
     items: async (rows) => {
       const version = Math.max(...rows.map((row) => row.directory_version), 0);
       const directory = await core.directories.at(sql, organization, version);
-      return rows.map((row) => leadRecord(leadRow(row), directory, core));
+      return rows.map((row) => leadRecord(row, directory, core));
     },
   });
 });

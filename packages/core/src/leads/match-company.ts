@@ -4,7 +4,7 @@ import { lockAll, lockNumber } from '../database/locks.ts';
 import { invalidField } from '../problem.ts';
 import type { Writing } from '../verb/verb.ts';
 
-type InlineCompany = Omit<NewCompany, 'name'> & { name?: string | undefined };
+type InlineCompany = Omit<NewCompany, 'name'> & { name?: string | null | undefined };
 
 /**
  * The company that an inline description means: matched by registration id, else e-mail, else name; an e-mail or

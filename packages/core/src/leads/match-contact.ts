@@ -4,7 +4,7 @@ import { invalidField } from '../problem.ts';
 import type { Writing } from '../verb/verb.ts';
 
 interface InlineContact {
-  name?: string | undefined;
+  name?: string | null | undefined;
   email?: string | null | undefined;
   phone?: string | null | undefined;
   position?: string | null | undefined;

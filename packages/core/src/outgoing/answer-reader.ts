@@ -12,6 +12,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   /** The status of the answer, once its head has arrived. */
   status: number | undefined;
   retryAfter: string | undefined;
+  /** Of a redirect: where to. */
+  location: string | undefined;
   readonly #onEnd: (error?: Error) => void;
   #kept: Buffer | undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -57,8 +59,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
       return;
     }
     this.status = status;
-    const retryAfter = headers['retry-after'];
-    this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+    this.retryAfter = firstOf(headers['retry-after']);
+    if (status >= 300 && status < 400) this.location = firstOf(headers['location']);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -89,3 +91,6 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#onEnd(error);
   }
 }
+
+const firstOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;

@@ -3,6 +3,7 @@ import { Agent, type buildConnector } from 'undici';
 import type { AllowedTargets } from './allowed-targets.ts';
 import { connectToAny } from './connect-to-any.ts';
 import { judgeAddresses, judgeTarget, type Target, targetOf } from './judge-target.ts';
+import { connectThroughProxy, type OutboundProxy } from './outbound-proxy.ts';
 import { connectionFailure, RequestFailure, timedOut } from './request-failure.ts';
 import { createResolve, type Resolve, resolveAddresses } from './resolve-host.ts';
 import { secureConnection } from './secure-connection.ts';
@@ -12,19 +13,23 @@ type Connection = Awaited<ReturnType<typeof connectToAny>>;
 /**
  * An undici Agent that reaches only public or allowed targets (decisions.md §9), whatever a name resolves to
  * at that moment: it resolves once, refuses if any address fails, connects to exactly these addresses and looks
- * at the peer's address again. It speaks HTTP/1.1, verifies certificates, keeps connections alive and knows no
- * proxy. A refused or failed connection gives a RequestFailure. `destroy()` also ends connections in the making.
+ * at the peer's address again. It speaks HTTP/1.1, verifies certificates and keeps connections alive. A
+ * refused or failed connection gives a RequestFailure. `destroy()` also ends connections in the making.
+ * @param proxy all connections go through it, to addresses that were judged before; without it, and whatever the
+ *   environment says, directly.
  * @param connections at most so many to one origin; unlimited when absent, so that no request waits for another.
  * @param connectLimitMs for resolving, connecting and TLS together.
  */
 export function createGuardedAgent({
   allowed,
   resolve = createResolve(allowed),
+  proxy,
   connections,
   connectLimitMs = 10_000,
 }: {
   allowed: AllowedTargets;
   resolve?: Resolve;
+  proxy?: OutboundProxy | undefined;
   connections?: number;
   connectLimitMs?: number;
 }): Agent {
@@ -37,7 +42,7 @@ export function createGuardedAgent({
       clearTimeout(timer);
       pending.delete(attempt);
     };
-    openConnection(options, allowed, resolve, attempt.signal).then(
+    openConnection(options, { allowed, resolve, proxy }, attempt.signal).then(
       (connection) => {
         leave();
         callback(null, connection);
@@ -86,8 +91,11 @@ class GuardedAgent extends Agent {
 
 async function openConnection(
   { protocol, hostname, port }: buildConnector.Options,
-  allowed: AllowedTargets,
-  resolve: Resolve,
+  {
+    allowed,
+    resolve,
+    proxy,
+  }: { allowed: AllowedTargets; resolve: Resolve; proxy: OutboundProxy | undefined },
   signal: AbortSignal,
 ): Promise<Connection> {
   const target = targetOf({ protocol, hostname, port });
@@ -98,9 +106,11 @@ async function openConnection(
   if (addresses.length === 0) throw new RequestFailure('unresolvable');
   if (judgeAddresses(target, addresses, allowed)) throw new RequestFailure('target_blocked');
 
-  const socket = await connectToAny(addresses, target.port, signal);
+  const socket = await (proxy
+    ? connectThroughProxy(proxy, addresses, target.port, signal)
+    : connectToAny(addresses, target.port, signal));
   try {
-    judgePeer(socket, target, allowed);
+    if (!proxy) judgePeer(socket, target, allowed);
     return target.protocol === 'https:' ? await secureConnection(socket, target.host, signal) : socket;
   } catch (error) {
     socket.destroy();

@@ -1,61 +1,26 @@
+import { type DeliveryFailureReason, describeDeliveryFailure } from '@dealkeep/contract';
 import { errors } from 'undici';
 
 /** Why a request got no answer that counts. */
-export type FailureReason =
-  | 'timed_out'
-  | 'unresolvable'
-  | 'target_blocked'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connection_closed'
-  | 'unreachable'
-  | 'connection_failed'
-  | 'certificate_expired'
-  | 'certificate_not_yet_valid'
-  | 'certificate_name_mismatch'
-  | 'certificate_untrusted'
-  | 'tls_error'
-  | 'invalid_response'
-  | 'incomplete_response'
-  | 'stopped';
+export type FailureReason = Exclude<DeliveryFailureReason, 'redirected'>;
 
-const usualWords: Record<FailureReason, string> = {
-  timed_out: 'did not answer in time',
-  unresolvable: 'host name does not resolve',
-  target_blocked: 'target is not a public https address',
-  connection_refused: 'connection refused',
-  connection_reset: 'connection reset',
-  connection_closed: 'connection closed without an answer',
-  unreachable: 'host is not reachable',
-  connection_failed: 'connection failed',
-  certificate_expired: 'certificate has expired',
-  certificate_not_yet_valid: 'certificate is not valid yet',
-  certificate_name_mismatch: 'certificate is for another name',
-  certificate_untrusted: 'certificate is not signed by a trusted authority',
-  tls_error: 'TLS handshake failed',
-  invalid_response: 'answer is not valid HTTP',
-  incomplete_response: 'answer broke off',
-  stopped: 'stopped before an answer came',
-};
-
-/** A failure with its reason, and words for people who read the delivery log. */
+/** A failure with its reason, in plain English. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
   readonly reason: FailureReason;
+  /** What is known besides, as `describeDeliveryFailure` takes it. */
+  readonly detail: string | undefined;
 
-  constructor(
-    reason: FailureReason,
-    { words = usualWords[reason], detail, cause }: { words?: string; detail?: string; cause?: unknown } = {},
-  ) {
-    super(detail === undefined ? words : `${words}: ${detail}`, { cause });
+  constructor(reason: FailureReason, { detail, cause }: { detail?: string; cause?: unknown } = {}) {
+    super(describeDeliveryFailure(reason, detail).en, { cause });
     this.reason = reason;
+    this.detail = detail;
   }
 }
 
 /** The failure of a receiver that used up its time. */
-export function timedOut(limitMs: number): RequestFailure {
-  return new RequestFailure('timed_out', { words: `did not answer within ${limitMs / 1000} s` });
-}
+export const timedOut = (limitMs: number): RequestFailure =>
+  new RequestFailure('timed_out', { detail: String(limitMs / 1000) });
 
 const reasonsByCode: Record<string, FailureReason> = {
   ECONNREFUSED: 'connection_refused',
@@ -99,7 +64,7 @@ export function requestFailure(error: unknown, status: number | undefined): Requ
   const failure = exchangeFailure(error);
   const brokeOff = ['connection_reset', 'connection_closed', 'invalid_response'];
   return status !== undefined && brokeOff.includes(failure.reason)
-    ? new RequestFailure('incomplete_response', { detail: `status ${status}`, cause: error })
+    ? new RequestFailure('incomplete_response', { detail: String(status), cause: error })
     : failure;
 }
 

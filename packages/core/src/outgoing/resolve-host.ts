@@ -7,16 +7,33 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly { 
 /**
  * The way names are resolved unless a caller brings another. Strangers' names go to the name servers directly:
  * the system's resolver (getaddrinfo) has two threads of Node for all its work, so that two receivers with a
- * hanging name server would stop every other delivery. Names that the operator may have given himself (one
- * label, listed, or any when CIDR entries are listed) go to the system, which knows the hosts file and search
- * domains.
+ * hanging name server would stop every other delivery. Names that the operator has given himself (one label, or
+ * listed) go to the system, which knows the hosts file and search domains. When CIDR entries are listed, any name may
+ * be the operator's: those that the name servers do not know go to the system, one at a time, so that one of the two
+ * threads stays free for the names that are certainly his.
  * @param servers name servers to ask, `address` or `address:port`; the system's when absent.
  */
 export function createResolve(allowed: AllowedTargets, servers?: readonly string[]): Resolve {
-  return (host, signal) =>
-    allowed.hasBlocks || allowed.namesHost(host) || !host.replace(/\.$/, '').includes('.')
-      ? lookup(host, { all: true })
-      : askNameServers(host, signal, servers);
+  const askSystemInTurn = oneAtATime((host: string) => lookup(host, { all: true }));
+  return async (host, signal) => {
+    const isOperators = allowed.namesHost(host) || !host.replace(/\.$/, '').includes('.');
+    if (isOperators) return lookup(host, { all: true });
+    const addresses = await askNameServers(host, signal, servers);
+    return addresses.length === 0 && allowed.hasBlocks ? askSystemInTurn(host, signal) : addresses;
+  };
+}
+
+/** Calls wait for the one before; one whose signal is aborted meanwhile is left out. */
+function oneAtATime<Result>(ask: (host: string) => Promise<Result>) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (host: string, signal: AbortSignal): Promise<Result> => {
+    const answer = last.then(() => {
+      signal.throwIfAborted();
+      return ask(host);
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  };
 }
 
 /**

@@ -22,7 +22,11 @@ export type RequestOutcome =
   | {
       readonly outcome: 'answered';
       readonly status: number;
-      readonly headers: { readonly retryAfter?: string };
+      readonly headers: {
+        readonly retryAfter?: string;
+        /** Of a redirect: where to. */
+        readonly location?: string;
+      };
       /** The first 1 KiB of the body as text, without NUL and invalid UTF-8. */
       readonly responseStart: string;
       readonly durationMs: number;
@@ -30,6 +34,8 @@ export type RequestOutcome =
   | {
       readonly outcome: 'failed';
       readonly reason: FailureReason;
+      /** What is known besides, as `describeDeliveryFailure` takes it. */
+      readonly detail?: string;
       /** Plain English for the delivery log, such as `certificate has expired`. */
       readonly message: string;
       readonly durationMs: number;
@@ -73,11 +79,15 @@ function answered(answer: AnswerReader, durationMs: number): RequestOutcome {
   // An answer always has a status here; without one the reader reports an error.
   if (answer.status === undefined)
     return failed(new RequestFailure('invalid_response'), undefined, durationMs);
-  const headers = answer.retryAfter === undefined ? {} : { retryAfter: answer.retryAfter };
+  const { retryAfter, location } = answer;
+  const headers = {
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(location === undefined ? {} : { location }),
+  };
   return { outcome: 'answered', status: answer.status, headers, responseStart: answer.start(), durationMs };
 }
 
 function failed(error: Error, status: number | undefined, durationMs: number): RequestOutcome {
-  const { reason, message } = requestFailure(error, status);
-  return { outcome: 'failed', reason, message, durationMs };
+  const { reason, detail, message } = requestFailure(error, status);
+  return { outcome: 'failed', reason, ...(detail === undefined ? {} : { detail }), message, durationMs };
 }

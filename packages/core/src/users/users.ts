@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Language } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -16,6 +17,8 @@ export interface User {
   email: string;
   role: string;
   active: boolean;
+  /** Of the mails to them; null is English. */
+  language: Language | null;
 }
 
 export interface NewUser {
@@ -26,6 +29,8 @@ export interface NewUser {
   password?: string | undefined;
   /** `owner`, or the name of a role. */
   role: string;
+  /** Of the mails to them; English when absent. */
+  language?: Language | undefined;
 }
 
 const shortestPassword = 10;
@@ -48,8 +53,9 @@ export async function createUser(
   const passwordHash = user.password === undefined ? noPassword : await hashPassword(user.password);
   await inTransaction(sql, async (tx) => {
     const [made] = await tx`
-      insert into users (organization_id, id, name, email, password_hash, role_id, created_at, updated_at)
-      values (${organization.id}, ${id}, ${name}, ${email}, ${passwordHash}, ${roleId}, ${now}, ${now})
+      insert into users (organization_id, id, name, email, password_hash, role_id, language, created_at, updated_at)
+      values (${organization.id}, ${id}, ${name}, ${email}, ${passwordHash}, ${roleId}, ${user.language ?? null}, ${now},
+              ${now})
       on conflict do nothing returning id`;
     if (!made) throw new OperatorError(`There is already a user with the e-mail address ${email}`);
     await touchDirectory(tx, organization.id);
@@ -61,6 +67,7 @@ export interface UserChanges {
   active?: boolean | undefined;
   role?: string | undefined;
   password?: string | undefined;
+  language?: Language | undefined;
 }
 
 export async function updateUser(
@@ -78,9 +85,10 @@ export async function updateUser(
   return inTransaction(sql, async (tx) => {
     const [user] = await tx<User[]>`
       update users u set active = coalesce(${changes.active ?? null}, active), role_id = ${roleId},
-        password_hash = coalesce(${passwordHash}, password_hash), updated_at = ${clock.now().toISOString()}
+        password_hash = coalesce(${passwordHash}, password_hash),
+        language = coalesce(${changes.language ?? null}, language), updated_at = ${clock.now().toISOString()}
       where organization_id = ${found.organization_id} and id = ${found.id}
-      returning id, name, email, active,
+      returning id, name, email, active, language,
         coalesce((select r.name from roles r where r.organization_id = u.organization_id and r.id = u.role_id),
                  'owner') as role`;
     if (!user) throw new OperatorError(`There is no user with the e-mail address ${email}`);

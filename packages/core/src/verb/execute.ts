@@ -39,14 +39,13 @@ export async function execute(
   const reading = { core, credential, organization, now };
 
   const parse = (sql: Statements, body?: RawBody): Promise<ParsedRequest> =>
-    parseRequest(declaration, raw, body, (schema, value) =>
-      missingReferences({ ...reading, sql }, schema, value),
-    );
+    parseRequest(declaration, raw, body, (...refused) => missingReferences({ ...reading, sql }, ...refused));
   const body = verbs[id].writes ? await raw.receive() : undefined;
 
   if (!body) {
-    const parsed = await parse(core.sql);
-    return encode({ result: await runVerb(id, { ...reading, sql: core.sql }, parsed) });
+    const sql = declaration.shape === 'list' ? core.sql : core.shortSql;
+    const parsed = await parse(sql);
+    return encode({ result: await runVerb(id, { ...reading, sql }, parsed) });
   }
 
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.

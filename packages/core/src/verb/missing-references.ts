@@ -7,6 +7,7 @@ import {
 } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { Directory } from '../directory/directory.ts';
+import { mostFields } from '../problem.ts';
 import type { Reading } from './verb.ts';
 
 interface Mention {
@@ -15,66 +16,95 @@ interface Mention {
   readonly id: string;
 }
 
+/** Where the records of each kind are found by id: in the directory that every process holds, or in a table. */
+const places: Readonly<Record<ReferenceName, { directory: DirectoryMap } | { table: string }>> = {
+  company: { table: 'companies' },
+  contact: { table: 'contacts' },
+  client: { table: 'clients' },
+  lead: { table: 'leads' },
+  activity: { table: 'activities' },
+  task: { table: 'tasks' },
+  invoice: { table: 'invoices' },
+  booking: { table: 'bookings' },
+  order: { table: 'orders' },
+  product: { table: 'products' },
+  webhook: { table: 'webhooks' },
+  user: { directory: 'users' },
+  pipeline: { directory: 'pipelines' },
+  stage: { directory: 'stages' },
+  'lead-origin': { directory: 'origins' },
+  'lost-reason': { directory: 'lostReasons' },
+  'activity-type': { directory: 'activityTypes' },
+  project: { directory: 'projects' },
+  'project-stage': { directory: 'projectStages' },
+  'booking-service': { directory: 'bookingServices' },
+  'booking-staff': { directory: 'bookingStaff' },
+};
+type DirectoryMap = {
+  [Name in keyof Directory]: Directory[Name] extends ReadonlyMap<string, unknown> ? Name : never;
+}[keyof Directory];
+
 /**
  * The references of a refused body to records that the organization does not have, so that the caller learns of them
- * together with what else is wrong (decisions, section 3). A body that is well-formed is checked by its verb.
+ * together with what else is wrong (decisions, section 3). A value that was refused itself is not looked into, and
+ * not more is looked up than an answer names. A body that is well-formed is checked by its verb.
  */
 export async function missingReferences(
   { core, sql, organization }: Pick<Reading, 'core' | 'sql' | 'organization'>,
   schema: z.ZodObject,
   value: unknown,
+  refused: readonly FieldProblem[],
 ): Promise<FieldProblem[]> {
-  const mentions = mentionsIn(schema, value, []);
+  const refusedPaths = new Set(refused.map(({ path }) => path));
+  const mentions = mentionsIn(schema, value, [], refusedPaths).slice(0, mostFields);
   if (mentions.length === 0) return [];
   const directory = await core.directories.current(sql, organization);
-  const known = new Set<string>();
-  for (const { id, reference } of mentions) if (directoryOf(directory, reference)?.has(id)) known.add(id);
-  for (const [reference, table] of Object.entries(tables)) {
-    const ids = mentions.filter((each) => each.reference === reference).map(({ id }) => id);
-    if (ids.length === 0) continue;
-    const rows = await sql<{ id: string }[]>`
-      select id from ${sql(table)} where organization_id = ${organization} and id = any(${ids}::uuid[])`;
-    for (const { id } of rows) known.add(id);
+  const missing: Mention[] = [];
+  for (const [reference, group] of Map.groupBy(mentions, (mention) => mention.reference)) {
+    const place = places[reference];
+    const known =
+      'directory' in place
+        ? directory[place.directory]
+        : await presentIn(
+            place.table,
+            { sql, organization },
+            group.map(({ id }) => id),
+          );
+    missing.push(...group.filter(({ id }) => !known.has(id)));
   }
-  return mentions
-    .filter(({ id }) => !known.has(id))
-    .map(({ path }) => ({ path: pathText(path), key: 'field.not_found' }));
+  return missing.map(({ path }) => ({ path: pathText(path), key: 'field.not_found' }));
 }
 
-const tables = { company: 'companies', contact: 'contacts', lead: 'leads' } as const;
-
-function directoryOf(
-  directory: Directory,
-  reference: ReferenceName,
-): ReadonlyMap<string, unknown> | undefined {
-  switch (reference) {
-    case 'user':
-      return directory.users;
-    case 'pipeline':
-      return directory.pipelines;
-    case 'stage':
-      return directory.stages;
-    case 'lead-origin':
-      return directory.origins;
-    case 'lost-reason':
-      return directory.lostReasons;
-    default:
-      return undefined;
-  }
+async function presentIn(
+  table: string,
+  { sql, organization }: Pick<Reading, 'sql' | 'organization'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from ${sql(table)} where organization_id = ${organization} and id = any(${ids}::uuid[])`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Every id in a value that names a record, where the contract says that one stands. */
-function mentionsIn(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[]): Mention[] {
+function mentionsIn(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+  refusedPaths: ReadonlySet<string>,
+): Mention[] {
+  if (path.length > 0 && refusedPaths.has(pathText(path))) return [];
+  const inner = (field: z.core.$ZodType, item: unknown, key: PropertyKey) =>
+    mentionsIn(field, item, [...path, key], refusedPaths);
   const { bare } = bareSchema(schema);
   if (bare instanceof z.ZodObject) {
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(bare.shape).flatMap(([name, field]) =>
-      Object.hasOwn(value, name) ? mentionsIn(field, Reflect.get(value, name), [...path, name]) : [],
+      Object.hasOwn(value, name) ? inner(field, Reflect.get(value, name), name) : [],
     );
   }
   if (bare instanceof z.ZodArray) {
     if (!Array.isArray(value)) return [];
-    return value.flatMap((item: unknown, index) => mentionsIn(bare.element, item, [...path, index]));
+    return value.flatMap((item: unknown, index) => inner(bare.element, item, index));
   }
   const reference = descriptionOf(schema)?.reference;
   const id = reference ? z.safeParse(bare, value).data : undefined;

@@ -23,7 +23,11 @@ export interface ParsedRequest {
 }
 
 /** Finds what a body that is refused anyway refers to and the organization does not have. */
-export type FindMissing = (schema: z.ZodObject, value: unknown) => Promise<FieldProblem[]>;
+export type FindMissing = (
+  schema: z.ZodObject,
+  value: unknown,
+  refused: readonly FieldProblem[],
+) => Promise<FieldProblem[]>;
 
 /** Checks a request by the contract: path (NOT_FOUND), query (400), body (422). */
 export async function parseRequest(
@@ -75,11 +79,15 @@ function typedValue(field: z.core.$ZodType, value: string): unknown {
   return value;
 }
 
+/** The body of a POST that takes none: none at all, or an object without fields. */
+const noFields = z.strictObject({});
+
 async function parseBody(
-  { body: schema }: OperationDeclaration,
+  { method, body: declared }: OperationDeclaration,
   body: RawBody | undefined,
   findMissing: FindMissing,
 ): Promise<unknown> {
+  const schema = declared ?? (method === 'POST' ? noFields : undefined);
   if (!schema) return undefined;
   const empty = !body || body.bytes.length === 0;
   // Where nothing is required, no body at all equals {}.
@@ -90,5 +98,6 @@ async function parseBody(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (empty) throw new Problem('request.not_an_object');
-  throw invalidFields([...fieldProblems(parsed.error, value), ...(await findMissing(schema, value))]);
+  const problems = fieldProblems(parsed.error, value);
+  throw invalidFields([...problems, ...(await findMissing(schema, value, problems))]);
 }

@@ -3,16 +3,18 @@ import type { Core } from '../core.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { isConcurrencyFailure } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { EventBook } from '../events/event-book.ts';
+import { type EmittedEvent, EventBook } from '../events/event-book.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import type { Changing } from './verb.ts';
 
 /** Concurrent transactions that collide are run again this often. */
 const tries = 3;
 
-/** Set during a transaction: deliveries wait for its commit. */
+/** Set during a transaction: what waits for its commit. */
 interface Wake {
+  /** Deliveries. */
   needed: boolean;
+  emitted: readonly EmittedEvent[];
 }
 
 /** Makes a change happen once, however often its form is sent. */
@@ -38,10 +40,13 @@ export async function waking<Result>(
   work: (tx: Transaction, wake: Wake) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const wake = { needed: false };
+    const wake: Wake = { needed: false, emitted: [] };
     try {
       const committed = await inTransaction(pool, async (tx) => ({ result: await work(tx, wake) }));
       if (wake.needed) core.deliveryWakeUp.send();
+      for (const event of wake.emitted) {
+        core.log[event.deliveries + event.held > 0 ? 'info' : 'debug'](event, 'Event emitted');
+      }
       return committed.result;
     } catch (error) {
       if (attempt < tries && isConcurrencyFailure(error)) continue;
@@ -65,7 +70,9 @@ export async function withEvents<Result>(
     emit: (type, record) => book.add(type, record),
     emitUpdated: (type, before, after) => book.addUpdated(type, before, after),
   });
-  if (await book.write(tx)) wake.needed = true;
+  const emitted = await book.write(tx);
+  wake.emitted = [...wake.emitted, ...emitted];
+  if (emitted.some(({ deliveries }) => deliveries > 0)) wake.needed = true;
   return result;
 }
 

@@ -6,9 +6,13 @@ export async function countUnreadableSecrets(
   sql: Database,
   secrets: Secrets,
 ): Promise<{ webhooks: number; unreadable: number }> {
-  const rows = await sql<{ secret: Uint8Array }[]>`select secret from webhooks`;
+  const rows = await sql<{ secret: Uint8Array; previous_secret: Uint8Array | null }[]>`
+    select secret, previous_secret from webhooks`;
   return {
     webhooks: rows.length,
-    unreadable: rows.filter(({ secret }) => !secrets.canDecrypt(secret)).length,
+    unreadable: rows.filter(
+      ({ secret, previous_secret: previous }) =>
+        !secrets.canDecrypt(secret) || (previous !== null && !secrets.canDecrypt(previous)),
+    ).length,
   };
 }

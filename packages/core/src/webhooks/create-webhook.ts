@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type EventType, events, type FieldProblem, isEventType } from '@dealkeep/contract';
+import { type EventType, events } from '@dealkeep/contract';
 import { requireScope } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { checkTarget } from '../outgoing/index.ts';
-import { invalidField, invalidFields, Problem } from '../problem.ts';
+import { invalidField } from '../problem.ts';
 import { type InputOf, writes } from '../verb/verb.ts';
-import { targetProblem } from './target-problem.ts';
+import { eventTypesOf } from './event-types-of.ts';
+import { requireGoodTarget } from './require-good-target.ts';
+import { requireRoom } from './require-room.ts';
 import { newWebhookSecret } from './webhook-secret.ts';
 
 type Body = InputOf<'webhooks.create'>['body'];
@@ -15,16 +16,8 @@ export const createWebhook = writes(
   async ({ core, sql, organization, credential, now }, { body }) => {
     const subscribed = subscribedEvents(body);
     requireReadScopes(credential, subscribed);
-    const check = await checkTarget(body.target_url, core.allowedTargets);
-    if (!check.ok) throw targetProblem(check);
-
-    // The lock makes the count hold until the commit.
-    const [limit] = await sql<{ max_webhooks: number }[]>`
-      select max_webhooks from organizations where id = ${organization} for no key update`;
-    const [count] = await sql<{ webhooks: number }[]>`
-      select count(*)::integer as webhooks from webhooks where organization_id = ${organization}`;
-    const max = limit?.max_webhooks ?? 0;
-    if ((count?.webhooks ?? 0) >= max) throw new Problem('webhook.limit', { max });
+    await requireGoodTarget(core, body.target_url);
+    await requireRoom(sql, organization);
 
     const secret = newWebhookSecret();
     const hook = {
@@ -52,15 +45,7 @@ function subscribedEvents(body: Body): EventType[] {
   }
   const asked = list ?? (single == null ? undefined : [single]);
   if (!asked) throw invalidField('events', 'field.required');
-  if (asked.length === 0) throw invalidField('events', 'field.too_few', { min: 1 });
-  const repeated = asked.flatMap((type, index): FieldProblem[] =>
-    asked.indexOf(type) < index ? [{ path: `events[${index}]`, key: 'field.duplicate' }] : [],
-  );
-  if (repeated.length > 0) throw invalidFields(repeated);
-  return asked.map((type) => {
-    if (isEventType(type)) return type;
-    throw new Problem('webhook.unknown_event', { event: type }, { detail: { event: type } });
-  });
+  return eventTypesOf(asked);
 }
 
 function requireReadScopes(credential: Credential, subscribed: readonly EventType[]): void {

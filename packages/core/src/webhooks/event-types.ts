@@ -1,5 +1,5 @@
 import { events, eventTypes, isEventType, sampleEnvelope } from '@dealkeep/contract';
-import { notFound } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { reads } from '../verb/verb.ts';
 
 export const listEventTypes = reads('webhooks.events', async () => ({
@@ -14,7 +14,7 @@ export const listEventTypes = reads('webhooks.events', async () => ({
 }));
 
 export const getSample = reads('webhooks.sample', async ({ credential, now }, { path }) => {
-  if (!isEventType(path.type)) throw notFound();
+  if (!isEventType(path.type)) throw new Problem('event_type.not_found');
   const { id, slug } = credential.organization;
   return [sampleEnvelope(path.type, { id, slug }, now)];
 });

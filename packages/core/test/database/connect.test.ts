@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { testDatabase } from '@dealkeep/testing';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { connect, type Transaction } from '../../src/database/connect.ts';
 import { isTemporaryFailure } from '../../src/database/failures.ts';
 import { inTransaction } from '../../src/database/in-transaction.ts';
@@ -125,4 +127,39 @@ test('a statement of a transaction whose session is ended fails as temporary, an
   await endSession();
   await failed;
   await expect.poll(async () => (await sql`select 1 as one`.catch(() => [])).length).toBe(1);
+});
+
+test('a statement that follows at once on one whose connection was reset does not wait for ever', async () => {
+  const { hostname, port } = new URL(url);
+  let connection: Socket | undefined;
+  const between = createServer((client) => {
+    connection = client;
+    const server = connectSocket(Number(port), hostname);
+    for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+    client.pipe(server).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const address = between.address();
+  const through = new URL(url);
+  through.host = `127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
+  const pool = connect(through.href, { connections: 1, name: 'test between' });
+  for (let round = 0; round < 5; round += 1) {
+    await pool`select 1`;
+    const interrupted = pool`select pg_sleep(30)`.catch(() => pool`select 2`.catch(() => 'failed, too'));
+    await vi.waitFor(async () =>
+      expect(
+        await other`
+          select from pg_stat_activity
+          where application_name = 'test between' and state = 'active' and datname = current_database()`,
+      ).toHaveLength(1),
+    );
+    connection?.resetAndDestroy();
+    await interrupted;
+    await vi.waitFor(async () => expect([...(await pool`select 3 as three`)]).toEqual([{ three: 3 }]));
+    await other`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'test between' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
+  }
+  await pool.end({ timeout: 1 });
+  between.close();
 });

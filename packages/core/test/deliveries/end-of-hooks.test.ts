@@ -1,4 +1,10 @@
-import { endHooksOfDeadKeys, revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core';
+import {
+  endHooksOfDeadKeys,
+  releaseHeldEvents,
+  revokeApiKey,
+  updateOrganization,
+  updateUser,
+} from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { noteActivity } from '../../src/deliveries/worker-activity.ts';
@@ -57,6 +63,13 @@ test('a REST hook that takes nothing for 72 hours is removed, and what waits for
   await subscriber.createLead('too late');
   await vi.waitFor(async () => expect(await subscriber.hookExists()).toBe(false), { timeout: 10_000 });
   expect(await subscriber.pending()).toEqual([]);
+  const { id, ownerId } = subscriber.organization;
+  expect(
+    await sql`select user_id, kind from mails where organization_id = ${id} order by created_at`,
+  ).toEqual([
+    { user_id: ownerId, kind: 'webhook.failing' },
+    { user_id: ownerId, kind: 'webhook.ended' },
+  ]);
 });
 
 test('one success within the 72 hours starts the count anew', async () => {
@@ -177,37 +190,41 @@ test.each([
     (slug: string) => updateUser({ sql, clock }, `owner@${slug}.example`, { active: false }),
     (slug: string) => updateUser({ sql, clock }, `owner@${slug}.example`, { active: true }),
   ],
-])('%s pauses the hooks; what waits is delivered afterwards, once each', async (_what, pause, resume) => {
-  const receiver = await startHookReceiver();
-  const subscriber = await subscribe(dealkeep, receiver.url);
-  receiver.answerWith(500);
-  const names = ['one', 'two', 'three', 'four', 'five', 'six'];
-  for (const name of names) await subscriber.createLead(name);
-  await subscriber.logged(6);
-  await pause(subscriber.organization.slug);
-  clock.advance(6 * 60_000);
-  await vi.waitFor(async () =>
-    expect(
-      (await subscriber.pending()).every(({ due_at }) => Date.parse(due_at) > clock.now().getTime()),
-    ).toBe(true),
-  );
-  await letTheWorkerLook();
-  expect(receiver.requests).toHaveLength(6);
-  // A pause of weeks does not count as failing.
-  clock.advance(30 * 24 * hour);
-  await letTheWorkerLook();
-  expect(await subscriber.hookExists()).toBe(true);
+])(
+  '%s pauses the hooks; what waits is held, and delivered afterwards in order, once each',
+  async (_what, pause, resume) => {
+    const receiver = await startHookReceiver();
+    const subscriber = await subscribe(dealkeep, receiver.url);
+    receiver.answerWith(500);
+    const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+    for (const name of names) await subscriber.createLead(name);
+    await subscriber.logged(6);
+    await pause(subscriber.organization.slug);
+    clock.advance(6 * 60_000);
+    await vi.waitFor(async () =>
+      expect(
+        (await subscriber.pending()).every(({ due_at }) => Date.parse(due_at) > clock.now().getTime()),
+      ).toBe(true),
+    );
+    await letTheWorkerLook();
+    expect(receiver.requests).toHaveLength(6);
+    // A pause of weeks does not count as failing.
+    clock.advance(20 * 24 * hour);
+    await letTheWorkerLook();
+    expect(await subscriber.hookExists()).toBe(true);
+    await releaseHeldEvents(dealkeep.core);
+    await letTheWorkerLook();
+    expect(receiver.requests).toHaveLength(6);
 
-  await resume(subscriber.organization.slug);
-  receiver.answerWith(({ envelope }) => (envelope.data['name'] === 'one' ? 500 : 200));
-  clock.advance(61_000);
-  await receiver.received(12);
-  expect(
-    receiver.requests
-      .slice(6)
-      .map(({ envelope }) => envelope.data['name'])
-      .sort(),
-  ).toEqual(names.toSorted());
-  await subscriber.logged(12);
-  expect(await subscriber.hookExists()).toBe(true);
-});
+    await resume(subscriber.organization.slug);
+    receiver.answerWith(({ envelope }) => (envelope.data['name'] === 'one' ? 500 : 200));
+    await releaseHeldEvents(dealkeep.core);
+    await receiver.received(12);
+    expect(receiver.requests.slice(6).map(({ envelope }) => envelope.data['name'])).toEqual(names);
+    expect(receiver.requests.slice(6).map(({ headers }) => headers['x-service-attempt'])).toEqual([
+      ...'222222',
+    ]);
+    await subscriber.logged(12);
+    expect(await subscriber.hookExists()).toBe(true);
+  },
+);

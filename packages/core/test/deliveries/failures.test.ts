@@ -33,7 +33,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%d) is a failure and is not fo
   const receiver = await startHookReceiver();
   receiver.answerWith({ status, headers: { location: elsewhere.url } });
   const { attempt, dueIn } = await firstAttempt(receiver.url);
-  expect(attempt).toMatchObject({ status });
+  expect(attempt).toMatchObject({ status, error: `redirect to ${elsewhere.url} not followed` });
   expect(dueIn).toEqual(usualRetry);
   expect(elsewhere.requests).toEqual([]);
 });
@@ -134,4 +134,21 @@ test('410 removes the REST hook at once, and with it everything that waits for i
   await marker.createLead();
   await healthy.received(1);
   expect(receiver.requests).toHaveLength(3);
+});
+
+test('what cannot be signed, as with a wrong SECRETS_KEY, is not the fault of the webhook: it stays', async () => {
+  const { sql } = dealkeep;
+  const receiver = await startHookReceiver();
+  const { hookId, createLead, hookExists, logged, pending } = await subscribe(dealkeep, receiver.url);
+  const [before] = await sql<{ secret: Buffer }[]>`select secret from webhooks where id = ${hookId}`;
+  await sql`update webhooks set secret = '\\x00' where id = ${hookId}`;
+  await createLead();
+  expect(await logged(1)).toMatchObject([{ status: null, error: 'could not be sent' }]);
+  clock.advance(80 * 3_600_000);
+  await logged(2);
+  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 2, worker_id: null }]));
+  expect(await hookExists()).toBe(true);
+  await sql`update webhooks set secret = ${before?.secret ?? ''} where id = ${hookId}`;
+  clock.advance(3_600_000);
+  expect(await receiver.received(1)).toHaveLength(1);
 });

@@ -17,6 +17,7 @@ test('a webhook has four in flight at most', () => {
 
 test('an attempt that takes long frees its fast place, and its webhook gets one at a time until one is quick', () => {
   const lanes = new Lanes(2);
+  lanes.enter('slow').leave();
   const [first, second] = [lanes.enter('slow'), lanes.enter('slow')];
   expect(lanes.free).toBe(0);
   first.slowDown();
@@ -52,4 +53,29 @@ test('with a full slow lane, slow webhooks get nothing and the others go on', ()
   const late = lanes.enter('late');
   late.slowDown();
   expect(lanes.free).toBe(9);
+});
+
+test('however many webhooks are tried of which nothing is known, half of the fast places are left to the quick ones', () => {
+  const lanes = new Lanes(10);
+  lanes.enter('quick').leave();
+  const unknown = Array.from({ length: 1000 }, (_, index) => lanes.enter(`unknown ${index}`));
+  expect(lanes.free).toBe(5);
+  expect(lanes.freeForUnknown).toBe(0);
+  expect(lanes.quickRoom()).toEqual(new Map([['quick', 4]]));
+  lanes.enter('quick');
+  expect(lanes.free).toBe(4);
+  expect(lanes.quickRoom()).toEqual(new Map([['quick', 3]]));
+  unknown[0]?.leave();
+  expect(lanes.freeForUnknown).toBe(1);
+  expect(lanes.quickRoom().get('unknown 0')).toBe(4);
+  unknown[1]?.slowDown();
+  expect(lanes.freeForUnknown).toBe(2);
+  expect(lanes.quickRoom().has('unknown 1')).toBe(false);
+});
+
+test('of webhooks of which nothing is known each gets four at a time while they are few, and one when they are many', () => {
+  const lanes = new Lanes(40);
+  expect(lanes.perUnknown).toBe(4);
+  for (let index = 0; index < 10; index += 1) lanes.enter(`unknown ${index}`);
+  expect(lanes.perUnknown).toBe(1);
 });

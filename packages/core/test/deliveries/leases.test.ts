@@ -124,7 +124,7 @@ test('a worker that stops lets what runs finish', async () => {
 test('what does not finish in time is handed back at once, as due as before, and another worker sends it', async () => {
   const dealkeep = await startDealkeep({ worker: false });
   const receiver = await startHookReceiver();
-  const { createLead, log, pending } = await subscribe(dealkeep, receiver.url);
+  const { createLead, logged, pending } = await subscribe(dealkeep, receiver.url);
   for (let made = 0; made < 6; made += 1) await createLead();
   const before = await pending();
   receiver.answerWith('hang');
@@ -140,7 +140,7 @@ test('what does not finish in time is handed back at once, as due as before, and
   await receiver.received(10);
   expect(performance.now() - started).toBeLessThan(1500);
   await vi.waitFor(async () => expect(await pending()).toEqual([]));
-  expect((await log()).map(({ number, status }) => [number, status])).toEqual(Array(6).fill([1, 200]));
+  expect((await logged(6)).map(({ number, status }) => [number, status])).toEqual(Array(6).fill([1, 200]));
 });
 
 test('a stop that finds its connections closed ends all the same', async () => {

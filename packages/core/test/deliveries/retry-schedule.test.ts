@@ -70,7 +70,7 @@ test.each([
 const answered = (status: number, retryAfter?: string, attempts = 0) =>
   judgeAttempt(
     {
-      delivery: { attempts },
+      delivery: { attempts, by_hand: false, retry_at: null },
       endedAt: now,
       outcome: {
         outcome: 'answered',

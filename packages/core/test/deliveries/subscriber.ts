@@ -1,3 +1,4 @@
+import { type DeliveryFailureReason, describeDeliveryFailure } from '@dealkeep/contract';
 import type { ApiClient, TestDealkeep, TestOrganization } from '@dealkeep/testing';
 import { vi } from 'vitest';
 
@@ -45,9 +46,17 @@ export async function subscribe(
   const api = dealkeep.as(key ?? organization.key);
   const { id: hookId, secret } = (await api.post('/webhooks', { target_url: targetUrl, events })).data;
   const { sql } = dealkeep;
-  const log = () => sql<LoggedAttempt[]>`
-    select event_id, number, started_at, duration_ms, status, error, response_start
-    from attempts where webhook_id = ${hookId} order by started_at, id`;
+  const log = async (): Promise<LoggedAttempt[]> => {
+    const rows = await sql<
+      (LoggedAttempt & { failure: DeliveryFailureReason | null; detail: string | null })[]
+    >`
+      select event_id, number, started_at, duration_ms, status, failure, failure_detail as detail, response_start
+      from attempts where webhook_id = ${hookId} order by started_at, id`;
+    return rows.map(({ failure, detail, ...attempt }) => ({
+      ...attempt,
+      error: failure && describeDeliveryFailure(failure, detail).en,
+    }));
+  };
   return {
     organization,
     api,

@@ -11,16 +11,16 @@ const failed = (hours: number): AttemptResult => ({
   delivered: false,
 });
 const delivered = (hours: number): AttemptResult => ({ ...failed(hours), delivered: true });
-const well = { failing_since: null, idle_since: null };
+const well = { failing_since: null, idle_since: null, failing_told_at: null };
 
 test('failing counts from the first failure after the last success', () => {
-  expect(healthAfter(well, [failed(1)])).toEqual({ failing_since: text(1), idle_since: null });
-  expect(healthAfter({ failing_since: text(1), idle_since: null }, [failed(5)])).toEqual({
+  expect(healthAfter(well, [failed(1)])).toEqual({ ...well, failing_since: text(1) });
+  expect(healthAfter({ ...well, failing_since: text(1) }, [failed(5)])).toEqual({
+    ...well,
     failing_since: text(1),
-    idle_since: null,
   });
-  expect(healthAfter({ failing_since: text(1), idle_since: null }, [delivered(5)])).toEqual(well);
-  expect(healthAfter({ failing_since: text(1), idle_since: text(2) }, [delivered(5)])).toEqual(well);
+  expect(healthAfter({ ...well, failing_since: text(1) }, [delivered(5)])).toEqual(well);
+  expect(healthAfter({ ...well, failing_since: text(1), idle_since: text(2) }, [delivered(5)])).toEqual(well);
 });
 
 test('of attempts written together, the order of their ends decides', () => {
@@ -30,13 +30,13 @@ test('of attempts written together, the order of their ends decides', () => {
 });
 
 test('a success that ended before the first failure but was written later does not end the failing', () => {
-  const failing = { failing_since: text(2), idle_since: null };
+  const failing = { ...well, failing_since: text(2) };
   expect(healthAfter(failing, [delivered(1)])).toEqual(failing);
 });
 
 test('time in which nothing was to be delivered does not count', () => {
-  const idle = { failing_since: text(0), idle_since: text(56) };
-  expect(healthAfter(idle, [failed(200)])).toEqual({ failing_since: text(144), idle_since: null });
+  const idle = { ...well, failing_since: text(0), idle_since: text(56) };
+  expect(healthAfter(idle, [failed(200)])).toEqual({ ...well, failing_since: text(144) });
   // Failed 56 hours before and 15 since: not yet; with one more it is.
   const failing = healthAfter(idle, [failed(200)]);
   expect(hasFailedTooLong(failing, at(215.9))).toBe(false);
@@ -44,7 +44,7 @@ test('time in which nothing was to be delivered does not count', () => {
 });
 
 test('a webhook ends after 72 hours of failing, not before', () => {
-  expect(hasFailedTooLong({ failing_since: text(0), idle_since: null }, at(71.999))).toBe(false);
-  expect(hasFailedTooLong({ failing_since: text(0), idle_since: null }, at(72))).toBe(true);
+  expect(hasFailedTooLong({ ...well, failing_since: text(0) }, at(71.999))).toBe(false);
+  expect(hasFailedTooLong({ ...well, failing_since: text(0) }, at(72))).toBe(true);
   expect(hasFailedTooLong(well, at(1000))).toBe(false);
 });

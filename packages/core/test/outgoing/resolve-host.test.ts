@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createResolve, parseAllowedTargets } from '../../src/outgoing/index.ts';
 import { startNameServer } from './name-server.ts';
 
@@ -16,7 +16,7 @@ test('strangers’ names go to the name servers: IPv4 first, then IPv6', async (
 test.each([
   ['a name of one label', 'localhost', ''],
   ['a listed name', 'localhost', 'localhost:3000'],
-  ['any name beside CIDR entries', 'localhost', '127.0.0.0/8'],
+  ['a name of one label beside CIDR entries', 'localhost', '127.0.0.0/8'],
 ])('%s goes to the system, which knows the hosts file', async (_what, name, allowed) => {
   const nameServer = await startNameServer(() => 'NXDOMAIN');
   const resolve = createResolve(parseAllowedTargets(allowed), [nameServer.address]);
@@ -39,5 +39,33 @@ test('a question is cancelled by its signal', async () => {
   const waiting = resolve('receiver.example', cancel.signal);
   cancel.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'ECANCELLED' });
+  await nameServer.close();
+});
+
+test('beside CIDR entries a stranger’s name goes to the name servers first, so that hanging ones hold no thread', async () => {
+  const nameServer = await startNameServer((name) =>
+    name.startsWith('hanging') ? 'silence' : ['192.0.2.7'],
+  );
+  const resolve = createResolve(parseAllowedTargets('10.0.0.0/8'), [nameServer.address]);
+  const cancel = new AbortController();
+  const hanging = Array.from({ length: 50 }, (_, number) =>
+    resolve(`hanging-${number}.example`, cancel.signal).catch((error) => error.code),
+  );
+  await vi.waitUntil(() => nameServer.questions.length >= 100);
+  expect(await resolve('receiver.example', never)).toEqual([{ address: '192.0.2.7' }]);
+  expect(await resolve('localhost', never)).toContainEqual(expect.objectContaining({ address: '127.0.0.1' }));
+  cancel.abort();
+  expect(new Set(await Promise.all(hanging))).toEqual(new Set(['ECANCELLED']));
+  await nameServer.close();
+});
+
+test('beside CIDR entries a name that the name servers do not know is looked for in the hosts file', async () => {
+  const nameServer = await startNameServer(() => 'NXDOMAIN');
+  const resolve = createResolve(parseAllowedTargets('127.0.0.0/8'), [nameServer.address]);
+  // RFC 6761: the system answers for every name below localhost by itself, or knows none; it was asked in either case.
+  await resolve('receiver.localhost', never).catch((error) => expect(error.syscall).toBe('getaddrinfo'));
+  expect(nameServer.questions.sort()).toEqual(['A receiver.localhost', 'AAAA receiver.localhost']);
+  const strict = createResolve(parseAllowedTargets(''), [nameServer.address]);
+  expect(await strict('receiver.localhost', never)).toEqual([]);
   await nameServer.close();
 });

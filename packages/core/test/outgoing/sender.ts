@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { onTestFinished, vi } from 'vitest';
 import {
   createGuardedAgent,
+  type OutboundProxy,
   type OutgoingRequest,
   parseAllowedTargets,
   type RequestOutcome,
@@ -32,6 +33,7 @@ export function createSender({
 }: {
   allowed?: string;
   resolve?: Resolve;
+  proxy?: OutboundProxy;
   connections?: number;
   connectLimitMs?: number;
 } = {}) {

@@ -564,7 +564,7 @@ export const leadDescription: INodeProperties[] = [
         type: 'options',
         default: 'none',
         options: [{ name: 'No', value: 'none' }, { name: 'By Company', value: 'company' }],
-        description: 'With "company", the newest open lead of the company is returned instead of making another',
+        description: 'With "company", the newest open lead of the company is returned instead of making another; usually "none"',
       },
       {
         displayName: 'Expected Close Date',

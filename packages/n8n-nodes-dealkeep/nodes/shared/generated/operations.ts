@@ -596,7 +596,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
           kind: 'object',
           nullable: true,
           fields: [
-            { name: 'name', parameter: 'name', label: 'Name', kind: 'text' },
+            { name: 'name', parameter: 'name', label: 'Name', kind: 'text', nullable: true },
             { name: 'email', parameter: 'email', label: 'Email', kind: 'text', nullable: true },
             { name: 'phone', parameter: 'phone', label: 'Phone', kind: 'text', nullable: true },
             {
@@ -622,7 +622,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
           kind: 'object',
           nullable: true,
           fields: [
-            { name: 'name', parameter: 'name', label: 'Name', kind: 'text' },
+            { name: 'name', parameter: 'name', label: 'Name', kind: 'text', nullable: true },
             { name: 'email', parameter: 'email', label: 'Email', kind: 'text', nullable: true },
             { name: 'phone', parameter: 'phone', label: 'Phone', kind: 'text', nullable: true },
             {
@@ -1034,7 +1034,13 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
           nullable: true,
         },
         { name: 'lead_id', parameter: 'leadId', label: 'Lead', kind: 'reference', nullable: true },
-        { name: 'importance', parameter: 'importance', label: 'Importance', kind: 'text' },
+        {
+          name: 'importance',
+          parameter: 'importance',
+          label: 'Importance',
+          kind: 'text',
+          nullable: true,
+        },
         { name: 'location', parameter: 'location', label: 'Location', kind: 'text', nullable: true },
         {
           name: 'video_call_url',
@@ -1103,7 +1109,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
       required: [],
       optional: [
         { name: 'name', parameter: 'name', label: 'Name', kind: 'text' },
-        { name: 'start_at', parameter: 'startAt', label: 'Start', kind: 'dateTime' },
+        { name: 'start_at', parameter: 'startAt', label: 'Start', kind: 'dateTime', nullable: true },
         { name: 'end_at', parameter: 'endAt', label: 'End', kind: 'dateTime', nullable: true },
         {
           name: 'assignee_id',

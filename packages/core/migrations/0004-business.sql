@@ -24,6 +24,14 @@ create table activity_types (
   primary key (organization_id, id)
 );
 
+-- What a new organization is given, for those that exist already: under the same ids (md5 of the names, as a UUIDv8).
+insert into activity_types (organization_id, id, name, created_at, updated_at)
+select o.id,
+       overlay(overlay(md5(o.id || ':activity_types:' || t.name) placing '8' from 13) placing 'a' from 17)::uuid,
+       t.name, now(), now()
+from organizations o,
+     unnest(array['Meeting', 'Phone call', 'E-mail', 'Video call', 'Site visit']) as t (name);
+
 create table activities (
   organization_id uuid not null references organizations,
   id uuid not null,

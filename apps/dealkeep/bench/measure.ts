@@ -1,0 +1,67 @@
+import { median } from './figures.ts';
+import type { LoadResult } from './load.ts';
+import { cpuSeconds, type LoadGenerator, type RunningProcess } from './processes.ts';
+
+/** What is measured: the processes that answer, and the requests that they get. */
+export interface Target {
+  processes: readonly RunningProcess[];
+  requests: readonly string[];
+}
+
+export interface Measured extends LoadResult {
+  perSecond: number;
+  /** Microseconds of CPU of the measured processes for a request. */
+  cpu: number | undefined;
+}
+
+const connections = 32;
+
+/** Raises an error when anything is answered other than 2xx. */
+export async function measure(load: LoadGenerator, target: Target, milliseconds: number): Promise<Measured> {
+  const { processes, requests } = target;
+  const before = await cpuOf(processes);
+  const ports = processes.map(({ port }) => port);
+  const result = await load.run({ ports, connections, milliseconds, requests });
+  const used = (await cpuOf(processes)) - before;
+  const strange = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
+  if (strange.length > 0) throw new Error(`Answers other than 2xx: ${JSON.stringify(result.statuses)}`);
+  return {
+    ...result,
+    perSecond: result.requests / result.seconds,
+    cpu: Number.isNaN(used) ? undefined : (used / result.requests) * 1e6,
+  };
+}
+
+async function cpuOf(processes: readonly RunningProcess[]): Promise<number> {
+  const seconds = await Promise.all(processes.map(({ pid }) => cpuSeconds(pid)));
+  return seconds.reduce<number>((sum, each) => sum + (each ?? Number.NaN), 0);
+}
+
+/** Two targets measured one right after the other, so that whatever else the machine does meets both alike. */
+export interface Pair {
+  base: Measured;
+  own: Measured;
+}
+
+export async function measurePair(
+  load: LoadGenerator,
+  { base, own, milliseconds }: { base: Target; own: Target; milliseconds: number },
+): Promise<Pair> {
+  return {
+    base: await measure(load, base, milliseconds / 2),
+    own: await measure(load, own, milliseconds),
+  };
+}
+
+/** The throughput of the one in that of the other; the median of all pairs. */
+export const ratioOf = (pairs: readonly Pair[]): number =>
+  median(pairs.map(({ base, own }) => own.perSecond / base.perSecond));
+
+/** What was seen, in medians; of the throughput also the extremes, which tell how quiet the machine was. */
+export function noteOf(runs: readonly Measured[]): string {
+  const of = (pick: (run: Measured) => number): string => median(runs.map(pick)).toPrecision(3);
+  const perSecond = runs.map((run) => run.perSecond);
+  const [least, usual, most] = [Math.min(...perSecond), median(perSecond), Math.max(...perSecond)];
+  const rates = `${usual.toFixed(0)}/s (${least.toFixed(0)} to ${most.toFixed(0)})`;
+  return `${rates}, p50 ${of((run) => run.p50)} ms, p99 ${of((run) => run.p99)} ms, CPU ${of((run) => run.cpu ?? Number.NaN)} µs`;
+}

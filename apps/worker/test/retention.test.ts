@@ -1,0 +1,123 @@
+import { removeOldAnswers, removeOldEvents, removeOldMails, removeOldWindows } from '@dealkeep/core';
+import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { expect, test, vi } from 'vitest';
+
+const clock = new ManualClock();
+const dealkeep = await startDealkeep({ clock, worker: false });
+const { core, sql } = dealkeep;
+const day = 24 * 3_600_000;
+const daysAgo = (days: number): string => new Date(clock.now().getTime() - days * day).toISOString();
+
+/** So many events of so long ago; their ids. */
+const makeEvents = async (organization: { id: string }, days: number, count = 1): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+    select ${organization.id}, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'lead.created',
+           gen_random_uuid(), ${daysAgo(days)}, '{}'
+    from generate_series(1, ${count}) returning id`;
+  return rows.map(({ id }) => id);
+};
+const idsOf = async ({ id }: { id: string }): Promise<string[]> =>
+  (await sql<{ id: string }[]>`select id from events where organization_id = ${id} order by occurred_at`).map(
+    (row) => row.id,
+  );
+
+test('events are removed after 31 days, in as many batches as it takes', async () => {
+  const [one, other] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
+  await makeEvents(one, 31.1, 2500);
+  await makeEvents(other, 400);
+  const kept = [...(await makeEvents(one, 30.9)), ...(await makeEvents(one, 0))];
+  expect(await removeOldEvents(core)).toBe(2501);
+  expect(await idsOf(one)).toEqual(kept);
+  expect(await idsOf(other)).toEqual([]);
+  expect(await removeOldEvents(core)).toBe(0);
+});
+
+test('an event that waits or is held stays, however old, and those behind it in its organization', async () => {
+  const organization = await dealkeep.createOrganization();
+  const { id: hook } = (
+    await dealkeep.as(organization.key).post('/webhooks', {
+      ...{ target_url: 'https://127.0.0.1:1/', event: 'lead.won' },
+    })
+  ).data;
+  const waiting = { organization_id: organization.id, webhook_id: hook };
+  for (const table of ['deliveries', 'held_events']) {
+    await makeEvents(organization, 60);
+    const [event = ''] = await makeEvents(organization, 50);
+    const [behind = ''] = await makeEvents(organization, 40);
+    const times =
+      table === 'deliveries'
+        ? { id: crypto.randomUUID(), due_at: daysAgo(-1), created_at: daysAgo(50) }
+        : { attempts: 0, occurred_at: daysAgo(50), held_at: daysAgo(20) };
+    await sql`insert into ${sql(table)} ${sql({ ...waiting, ...times, event_id: event })}`;
+    expect(await removeOldEvents(core)).toBe(1);
+    expect(await idsOf(organization)).toEqual([event, behind]);
+    await sql`delete from ${sql(table)} where webhook_id = ${hook}`;
+    expect(await removeOldEvents(core)).toBe(2);
+  }
+});
+
+test('mails are removed after 30 days unless they are still to be sent', async () => {
+  const { id: organization, ownerId } = await dealkeep.createOrganization();
+  const mail = { organization_id: organization, user_id: ownerId, kind: 'webhook.failing', facts: '{}' };
+  const old = { ...mail, created_at: daysAgo(31) };
+  await sql`insert into mails ${sql({ ...old, id: crypto.randomUUID(), sent_at: daysAgo(31) })}`;
+  await sql`insert into mails ${sql({ ...old, id: crypto.randomUUID(), due_at: daysAgo(0) })}`;
+  await sql`insert into mails ${sql({ ...mail, id: crypto.randomUUID(), created_at: daysAgo(29) })}`;
+  expect(await removeOldMails(core)).toBe(1);
+  const left =
+    await sql`select created_at from mails where organization_id = ${organization} order by created_at`;
+  expect(left.map((row) => row['created_at'])).toEqual([daysAgo(31), daysAgo(29)]);
+});
+
+test('stored answers go after a day, counts of requests after some minutes', async () => {
+  const organization = await dealkeep.createOrganization();
+  const api = dealkeep.as(organization.key);
+  await api.post('/leads', { name: 'Once' }, { 'Idempotency-Key': 'retention' });
+  const answers = () => sql`select from idempotent_answers where organization_id = ${organization.id}`;
+  const windows = () => sql`select from rate_windows where bucket_id = ${organization.id}`;
+  clock.advance(day - 60_000);
+  await removeOldAnswers(sql, clock);
+  expect(await answers()).toHaveLength(1);
+  expect(await windows()).not.toHaveLength(0);
+  clock.advance(120_000);
+  await removeOldAnswers(sql, clock);
+  await removeOldWindows(sql, clock);
+  expect(await answers()).toHaveLength(0);
+  expect(await windows()).toHaveLength(0);
+});
+
+test('the worker does all of this by the clock, and removes jobs that have failed for good', async () => {
+  const running = await startDealkeep({ clock });
+  await vi.waitFor(async () => {
+    const rows = await running.sql<{ identifier: string }[]>`
+      select identifier from graphile_worker._private_known_crontabs`;
+    expect(rows.map(({ identifier }) => identifier)).toEqual(
+      expect.arrayContaining([
+        ...['remove_old_answers', 'remove_old_events', 'remove_old_attempts', 'remove_old_mails'],
+        ...['remove_failed_jobs'],
+        ...['remove_old_rate_windows', 'drop_excess_held_events', 'forget_previous_secrets'],
+      ]),
+    );
+  });
+  await running.sql`select graphile_worker.add_job('unknown', max_attempts => 1)`;
+  await running.sql`update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1`;
+  await running.sql`select graphile_worker.add_job('remove_failed_jobs')`;
+  await vi.waitFor(
+    async () => {
+      const left = await running.sql`
+        select from graphile_worker.jobs where task_identifier in ('unknown', 'remove_failed_jobs')`;
+      expect(left).toHaveLength(0);
+    },
+    { timeout: 20_000 },
+  );
+  // What runs afterwards finds its connections as they were.
+  await running.sql`select graphile_worker.add_job('remove_old_events')`;
+  await vi.waitFor(
+    async () =>
+      expect(
+        await running.sql`select from graphile_worker.jobs where task_identifier = 'remove_old_events'`,
+      ).toHaveLength(0),
+    { timeout: 20_000 },
+  );
+});

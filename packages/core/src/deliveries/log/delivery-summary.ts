@@ -1,0 +1,75 @@
+import { type DeliveryFailureReason, describeDeliveryFailure, type Text } from '@dealkeep/contract';
+import type { Fragment, Statements } from '../../database/connect.ts';
+
+/**
+ * How a delivery stands after its last attempt.
+ * - `waiting`: it is tried again
+ * - `held`: it is delivered once the webhook is enabled
+ */
+export type DeliveryOutcome = 'delivered' | 'waiting' | 'held' | 'failed';
+
+/** One event on its way to one webhook, by its last attempt. Moments are RFC 3339 in UTC. */
+export interface DeliverySummary {
+  event_id: string;
+  webhook_id: string;
+  event_type: string | null;
+  /** Null when the event is no longer kept. */
+  record_id: string | null;
+  outcome: DeliveryOutcome;
+  /** The number of the last attempt. */
+  attempts: number;
+  last_attempt_at: string;
+  duration_ms: number;
+  status: number | null;
+  /** Why nothing was answered, or why the answer did not count; null where the status says all. */
+  error: Text | null;
+  next_attempt_at: string | null;
+}
+
+export interface SummaryRow extends Omit<DeliverySummary, 'error'> {
+  /** Of its last attempt. */
+  id: string;
+  failure: DeliveryFailureReason | null;
+  failure_detail: string | null;
+}
+
+export const summaryOf = ({ id: _, failure, failure_detail, ...row }: SummaryRow): DeliverySummary => ({
+  ...row,
+  error: errorOf(failure, failure_detail),
+});
+
+export const errorOf = (failure: DeliveryFailureReason | null, detail: string | null): Text | null =>
+  failure && describeDeliveryFailure(failure, detail);
+
+/** Exactly as the partial indexes say it. */
+export const hasFailed = (sql: Statements): Fragment => sql`coalesce(a.status, 0) not between 200 and 299`;
+
+/** Looked up for each row along an index; a join might read the whole log. */
+export const isLastAttempt = (sql: Statements): Fragment => sql`
+  a.id = (select l.id from attempts l
+          where l.organization_id = a.organization_id and l.event_id = a.event_id and l.webhook_id = a.webhook_id
+          order by l.number desc, l.id desc limit 1)`;
+
+/** @param which a condition on the attempts `a` of one organization */
+export const summaries = (
+  sql: Statements,
+  { which, outcome, limit }: { which: Fragment; outcome?: DeliveryOutcome | undefined; limit: number },
+) => sql<SummaryRow[]>`
+  select a.id, a.event_id, a.webhook_id, a.event_type, e.record_id, judged.outcome, a.number as attempts,
+         a.started_at as last_attempt_at, a.duration_ms, a.status, a.failure, a.failure_detail,
+         case when judged.outcome = 'waiting' then a.next_attempt_at end as next_attempt_at
+  from attempts a
+  left join webhooks w on w.organization_id = a.organization_id and w.id = a.webhook_id
+  left join events e on e.organization_id = a.organization_id and e.id = a.event_id
+  cross join lateral (
+    select case when a.status between 200 and 299 then 'delivered'
+                when a.next_attempt_at is null or w.id is null then 'failed'
+                when w.disabled_reason is null then 'waiting'
+                when w.disabled_reason = 'failing' then 'held'
+                else 'failed' end as outcome) judged
+  where ${which} and ${isLastAttempt(sql)} ${outcome ? hasOutcome(sql, outcome) : sql``}
+  order by a.started_at desc, a.id desc limit ${limit}`;
+
+/** By the column where that is enough: the planner knows how common it is, and most are delivered. */
+const hasOutcome = (sql: Statements, outcome: DeliveryOutcome): Fragment =>
+  outcome === 'delivered' ? sql`and a.status between 200 and 299` : sql`and judged.outcome = ${outcome}`;

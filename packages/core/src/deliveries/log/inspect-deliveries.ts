@@ -1,0 +1,80 @@
+import type { Database } from '../../database/connect.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { organizationOfWebhook } from '../../webhooks/operate-webhooks.ts';
+import { type DeliverySummary, summaries, summaryOf } from './delivery-summary.ts';
+import { type Delivery, getDelivery, type LoggedAttempt } from './read-delivery.ts';
+
+type InEnglish<Row extends { error: unknown }> = Omit<Row, 'error'> & { error: string | null };
+
+/** A delivery as an operator sees it. */
+export type InspectedSummary = InEnglish<DeliverySummary>;
+export type InspectedDelivery = InEnglish<Omit<Delivery, 'log'>> & { log: InEnglish<LoggedAttempt>[] };
+
+/** Of an event for a webhook that it was not sent to yet. */
+export interface UntriedDelivery {
+  event_id: string;
+  webhook_id: string;
+  event_type: string;
+  record_id: string;
+  outcome: 'waiting' | 'held';
+  attempts: 0;
+  next_attempt_at: string | null;
+  webhook_name: string | null;
+  target_url: string;
+  body: string;
+  log: [];
+}
+
+const mostShown = 50;
+
+/**
+ * The last deliveries of a webhook, the one tried last first; also of one that was removed, as long as they are in the
+ * log. Raises OperatorError.
+ */
+export async function inspectWebhook(sql: Database, webhook: string): Promise<InspectedSummary[]> {
+  const organization = await organizationOfWebhook(sql, webhook, { removed: true });
+  const which = sql`a.organization_id = ${organization} and a.webhook_id = ${webhook}`;
+  const rows = await summaries(sql, { which, limit: mostShown });
+  return rows.map((row) => inEnglish(summaryOf(row)));
+}
+
+/** What became of an event: one delivery for each webhook that it concerned. Raises OperatorError. */
+export async function inspectEvent(
+  sql: Database,
+  event_id: string,
+): Promise<(InspectedDelivery | UntriedDelivery)[]> {
+  // The key of events begins with the organization.
+  const [event] = await sql<{ organization: string }[]>`
+    select o.id as organization from organizations o
+    cross join lateral (select from events e where e.organization_id = o.id and e.id = ${event_id}) found`;
+  if (!event) throw new OperatorError(`There is no event "${event_id}"; events are kept for 30 days`);
+  const { organization } = event;
+  const tried = await sql<{ webhook_id: string }[]>`
+    select distinct webhook_id from attempts
+    where organization_id = ${organization} and event_id = ${event_id} order by webhook_id`;
+  const deliveries = await Promise.all(
+    tried.map(({ webhook_id }) => getDelivery({ sql }, { id: organization }, { webhook_id, event_id })),
+  );
+  return [
+    ...deliveries.map((each) => ({ ...inEnglish(each), log: each.log.map(inEnglish) })),
+    ...(await untried(sql, organization, event_id)),
+  ];
+}
+
+const inEnglish = <Row extends DeliverySummary | LoggedAttempt>(row: Row): InEnglish<Row> => ({
+  ...row,
+  error: row.error?.en ?? null,
+});
+
+const untried = (sql: Database, organization: string, event_id: string) => sql<UntriedDelivery[]>`
+  select e.id as event_id, w.id as webhook_id, e.type as event_type, e.record_id, queued.outcome, 0 as attempts,
+         queued.next_attempt_at, w.name as webhook_name, w.target_url, e.envelope as body, '[]'::json as log
+  from events e
+  join webhooks w on w.organization_id = e.organization_id
+  cross join lateral (
+    select 'waiting' as outcome, d.due_at as next_attempt_at from deliveries d
+    where d.webhook_id = w.id and d.event_id = e.id and d.attempts = 0
+    union all
+    select 'held', null from held_events h where h.webhook_id = w.id and h.event_id = e.id and h.attempts = 0) queued
+  where e.organization_id = ${organization} and e.id = ${event_id}
+  order by w.id`;

@@ -1,0 +1,75 @@
+import { limits, ReplayDeliveries } from '@dealkeep/contract';
+import type * as z from 'zod';
+import type { Core } from '../../core.ts';
+import type { Transaction } from '../../database/connect.ts';
+import { checkInput } from '../../verb/check-input.ts';
+import { type OrganizationName, waking } from '../../verb/transact.ts';
+import { hasFailed, isLastAttempt } from './delivery-summary.ts';
+import { requireActiveWebhook } from './require-active-webhook.ts';
+
+export type DeliveryReplay = z.input<typeof ReplayDeliveries>;
+
+/**
+ * Sends deliveries of a webhook again whose last attempt was made at or after a moment: one extra attempt each, the
+ * oldest first, as many a second as leave room for new events. Answers how many. Raises VALIDATION_ERROR, NOT_FOUND,
+ * and CONFLICT when the webhook gets nothing now.
+ */
+export async function replayDeliveries(
+  core: Core,
+  organization: OrganizationName,
+  replay: DeliveryReplay,
+): Promise<{ count: number }> {
+  const chosen = checkInput(ReplayDeliveries, replay);
+  const now = core.clock.now().toISOString();
+  const count = await waking(core, core.slowSql, async (tx, wake) => {
+    wake.needed = true;
+    return queueReplay(tx, organization.id, chosen, now);
+  });
+  const { webhook_id } = chosen;
+  core.log.info({ webhook_id, organization_id: organization.id, count }, 'Deliveries: to be sent again');
+  return { count };
+}
+
+/** What waits in the queue is sent between its retries; what is being sent at this moment is left out. */
+export async function queueReplay(
+  tx: Transaction,
+  organization: string,
+  { webhook_id: webhook, since, failed = false }: z.output<typeof ReplayDeliveries>,
+  now: string,
+): Promise<number> {
+  await requireActiveWebhook(tx, organization, webhook, now);
+  // The planner takes what is chosen for one row, and would walk through the whole queue for each.
+  await tx`set local enable_nestloop = off`;
+  const [row] = await tx<{ count: number }[]>`
+    with tried as (
+      select a.event_id, a.number,
+             (select occurred_at from events e
+              where e.organization_id = a.organization_id and e.id = a.event_id and not e.test) as occurred_at,
+             ${now}::timestamptz + make_interval(
+               secs => ((row_number() over (order by a.started_at, a.id) - 1) / ${limits.replayedPerSecond}::float))
+               as due_at
+      from attempts a
+      where a.organization_id = ${organization} and a.webhook_id = ${webhook} and ${isLastAttempt(tx)}
+        ${since === undefined ? tx`` : tx`and a.started_at >= ${since}::timestamptz`}
+        ${failed ? tx`and ${hasFailed(tx)}` : tx``}
+    ), chosen as (
+      -- Of an event that is no longer kept there is nothing to send, and of a test nothing to make up for.
+      select * from tried where occurred_at is not null
+    ), moved as (
+      update deliveries d set by_hand = true, retry_at = d.due_at, due_at = chosen.due_at
+      from chosen
+      where d.webhook_id = ${webhook} and d.event_id = chosen.event_id and d.worker_id is null and not d.by_hand
+        and d.due_at > chosen.due_at
+      returning 1
+    ), queued as (
+      insert into deliveries (id, organization_id, webhook_id, event_id, attempts, due_at, created_at, by_hand)
+      select gen_random_uuid(), ${organization}, ${webhook}, event_id, number, due_at, occurred_at, true
+      from chosen
+      where not exists (
+        select from deliveries d where d.webhook_id = ${webhook} and d.event_id = chosen.event_id)
+      on conflict (webhook_id, event_id) where by_hand do nothing
+      returning 1
+    )
+    select ((select count(*) from moved) + (select count(*) from queued))::integer as count`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,111 @@
+import type { EventType } from '@dealkeep/contract';
+import type { Database } from '../database/connect.ts';
+
+/** A place in an organization's events: behind all that a snapshot of the database could see. */
+export interface Place {
+  /** A `pg_snapshot` as text. */
+  readonly since: string;
+  /** In the middle of a walk to a newer snapshot: that one, and the event that was read last. */
+  readonly walk?: { readonly until: string; readonly transaction: string; readonly id: string };
+}
+
+export interface EventPage {
+  /** Exactly as they are delivered; empty at the end of a walk. */
+  readonly envelopes: readonly string[];
+  readonly next: Place;
+}
+
+const mostEvents = 100;
+/** In a page; a single event may have more. */
+const mostBytes = 1_000_000;
+/**
+ * Milliseconds, more than any transaction takes. An older event has come with a restored dump, which brings the
+ * transaction numbers of another server.
+ */
+const horizonMs = 3600_000;
+
+export async function currentPlace(sql: Database): Promise<Place> {
+  const [row] = await sql<{ since: string }[]>`select pg_current_snapshot()::text as since`;
+  if (!row) throw new Error('The database gave no snapshot');
+  return row;
+}
+
+/**
+ * The next events behind a place. Events are committed in another order than they are numbered or timed: a transaction
+ * that stays open commits after a newer one. So a place is no number but a snapshot, which knows the transactions that
+ * were still open; what is new is exactly what it cannot see.
+ */
+export async function readPage(
+  sql: Database,
+  query: { organization: string; types: readonly EventType[]; now: Date; place: Place },
+): Promise<EventPage> {
+  const { organization, types, now, place } = query;
+  const { since, walk } = place;
+  const rows = await sql<PageRow[]>`
+    with bounds as materialized (
+      select ${since}::pg_snapshot as since,
+             ${walk ? sql`${walk.until}::pg_snapshot` : sql`pg_current_snapshot()`} as until)
+    select bounds.until::text as until, page.id, page.transaction, page.occurred_at, page.envelope
+    from bounds left join lateral (
+      select id, transaction_id::text as transaction, occurred_at, envelope,
+             sum(octet_length(envelope)) over (order by transaction_id, id) - octet_length(envelope) as before
+      from (
+        select id, transaction_id, occurred_at, envelope from events
+        where organization_id = ${organization}
+          and transaction_id >= pg_snapshot_xmin(bounds.since) and transaction_id < pg_snapshot_xmax(bounds.until)
+          and not pg_visible_in_snapshot(transaction_id, bounds.since)
+          and pg_visible_in_snapshot(transaction_id, bounds.until)
+          ${walk ? sql`and (transaction_id, id) > (${walk.transaction}::xid8, ${walk.id})` : sql``}
+          and not test and type = any(${[...types]}) and occurred_at > ${new Date(now.getTime() - horizonMs).toISOString()}
+        order by transaction_id, id limit ${mostEvents}) as next
+      order by transaction_id, id) as page on page.before < ${mostBytes}`;
+  const found = rows.filter(isEvent);
+  const last = found.at(-1);
+  const until = rows[0]?.until ?? since;
+  return {
+    // A change that waited for another one's transaction can have the lower number; the moments are in order.
+    envelopes: found
+      .toSorted((a, b) => compare(a.occurred_at, b.occurred_at) || compare(a.id, b.id))
+      .map(({ envelope }) => envelope),
+    next: last ? { since, walk: { until, transaction: last.transaction, id: last.id } } : { since: until },
+  };
+}
+
+interface EventRow {
+  until: string;
+  id: string;
+  transaction: string;
+  occurred_at: string;
+  envelope: string;
+}
+/** Without an event in it, a page is one row that tells where it ends. */
+type PageRow = EventRow | { until: string; id: null };
+
+const isEvent = (row: PageRow): row is EventRow => row.id !== null;
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/**
+ * Which of the organizations may have something new behind a place; and the place of now. Asked often, so it looks up
+ * the transactions that were still open one by one: beside an old one, all between would be read each time.
+ */
+export async function lookForNews(
+  sql: Database,
+  organizations: readonly string[],
+  place: Place,
+): Promise<{ found: readonly string[]; now: Place }> {
+  const rows = await sql<{ now: string; organization: string | null }[]>`
+    with bounds as materialized (select ${place.since}::pg_snapshot as since, pg_current_snapshot() as until)
+    select bounds.until::text as now, organization
+    from bounds left join lateral unnest(${[...organizations]}::uuid[]) as watched (organization) on exists (
+        select from events
+        where organization_id = organization
+          and transaction_id >= pg_snapshot_xmax(bounds.since) and transaction_id < pg_snapshot_xmax(bounds.until))
+      or exists (
+        select from pg_snapshot_xip(bounds.since) as open (id)
+        join events on organization_id = organization and transaction_id = open.id)`;
+  return {
+    found: rows.flatMap(({ organization }) => organization ?? []),
+    now: { since: rows[0]?.now ?? place.since },
+  };
+}

@@ -1,0 +1,137 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
+import type { Log } from '../log.ts';
+
+interface DatabaseGaugesOptions {
+  registry: Registry;
+  /** A small pool, because a large backlog takes a moment to count. */
+  sql: Database;
+  clock: Clock;
+  log: Log;
+}
+
+/** A delivery that is due for longer is overdue. */
+const overdueSeconds = 60;
+/** A scrape waits no longer for the database. */
+const limitMs = 4000;
+
+interface Counts {
+  due: number;
+  overdue: number;
+  scheduled: number;
+  claimed: number;
+  oldest_due: number;
+  held: number;
+  webhooks: { kind: string; state: string; count: number }[];
+  connections: { pool: string; state: string; count: number }[];
+}
+
+/**
+ * What all processes share and the database knows. Every process says the same, so that it does not matter which ones
+ * are asked.
+ */
+export class DatabaseGauges {
+  readonly #options: DatabaseGaugesOptions;
+  readonly #gauges: Gauges;
+  #reading: Promise<void> | undefined;
+
+  constructor(options: DatabaseGaugesOptions) {
+    this.#options = options;
+    this.#gauges = createGauges(options.registry);
+  }
+
+  /** Reads them all. Without a database they are left out, and `dealkeep_database_up` is 0. */
+  async refresh(): Promise<void> {
+    const { log } = this.#options;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('The database did not answer in time')), limitMs);
+    });
+    try {
+      await Promise.race([this.#reading, tooLate]);
+    } catch (error) {
+      log.warn({ error }, 'Metrics of the database could not be read');
+      const { up, deliveries, oldestDue, held, webhooks, connections } = this.#gauges;
+      for (const gauge of [deliveries, webhooks, connections]) gauge.reset();
+      // A gauge without labels would be reset to 0.
+      for (const gauge of [oldestDue, held]) gauge.remove();
+      up.set(0);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #read(): Promise<void> {
+    const counts = await this.#count();
+    const { up, deliveries, oldestDue, held, webhooks, connections } = this.#gauges;
+    for (const gauge of [webhooks, connections]) gauge.reset();
+    for (const state of ['due', 'overdue', 'scheduled', 'claimed'] as const) {
+      deliveries.set({ state }, counts[state]);
+    }
+    oldestDue.set(counts.oldest_due);
+    held.set(counts.held);
+    for (const { count, ...labels } of counts.webhooks) webhooks.set(labels, count);
+    for (const { count, ...labels } of counts.connections) connections.set(labels, count);
+    up.set(1);
+  }
+
+  async #count(): Promise<Counts> {
+    const { sql, clock } = this.#options;
+    const now = clock.now().toISOString();
+    const [row] = await sql<Omit<Counts, 'webhooks' | 'connections'>[]>`
+      select count(*) filter (where worker_id is null and due_at <= ${now}) as due,
+             count(*) filter (where worker_id is null
+               and due_at < ${now}::timestamptz - make_interval(secs => ${overdueSeconds})) as overdue,
+             count(*) filter (where worker_id is null and due_at > ${now}) as scheduled,
+             count(*) filter (where worker_id is not null) as claimed,
+             coalesce(extract(epoch from ${now}::timestamptz
+               - min(due_at) filter (where worker_id is null and due_at <= ${now})), 0)::float as oldest_due,
+             (select count(*) from held_events) as held
+      from deliveries`;
+    if (!row) throw new Error('Unreachable: a sum always has one row');
+    const webhooks = await sql<Counts['webhooks']>`
+      select case when api_key_id is null then 'hand_made' else 'rest_hook' end as kind,
+             case when disabled_reason is not null then 'disabled'
+                  when failing_since is not null then 'failing'
+                  else 'active' end as state,
+             count(*) as count
+      from webhooks group by 1, 2`;
+    const connections = await sql<Counts['connections']>`
+      select application_name as pool, coalesce(state, 'unknown') as state, count(*) as count
+      from pg_stat_activity
+      where datname = current_database() and (application_name = 'dealkeep' or application_name like 'dealkeep %')
+      group by 1, 2`;
+    return { ...row, webhooks, connections };
+  }
+}
+
+type Gauges = ReturnType<typeof createGauges>;
+
+function createGauges(registry: Registry) {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  return {
+    up: gauge('dealkeep_database_up', 'Whether the database answers.', []),
+    deliveries: gauge(
+      'dealkeep_deliveries_waiting',
+      `Deliveries in the queue: due, overdue (those of them due for more than ${overdueSeconds} s), scheduled for later, claimed by a worker.`,
+      ['state'],
+    ),
+    oldestDue: gauge(
+      'dealkeep_deliveries_oldest_due_seconds',
+      'For how long the oldest due delivery has been due.',
+      [],
+    ),
+    held: gauge('dealkeep_held_events', 'Events held for paused and disabled webhooks.', []),
+    webhooks: gauge('dealkeep_webhooks', 'Webhooks by kind and state.', ['kind', 'state']),
+    connections: gauge(
+      'dealkeep_database_connections',
+      'Connections of Dealkeep to its database, by pool and state.',
+      ['pool', 'state'],
+    ),
+  };
+}

@@ -1,0 +1,96 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type EventType, limits, sampleEnvelope } from '@dealkeep/contract';
+import type { Core } from '../../core.ts';
+import { AttemptSender } from '../../deliveries/attempt-sender.ts';
+import { entryOf, insertAttempts } from '../../deliveries/log/insert-attempts.ts';
+import { newEventId } from '../../events/event-id.ts';
+import { createGuardedAgent, type RequestOutcome } from '../../outgoing/index.ts';
+import { type OrganizationName, transact } from '../../verb/transact.ts';
+import { eventTypesOf } from '../event-types-of.ts';
+import { type LockedWebhook, lockWebhook } from './lock-webhook.ts';
+
+/** What came of a test event. */
+export interface TestResult {
+  event_id: string;
+  delivered: boolean;
+  /** Null when nothing was answered; then `error` says why, in plain words. */
+  status: number | null;
+  error: string | null;
+  /** The start of the answer. */
+  response_start: string | null;
+  duration_ms: number;
+}
+
+/**
+ * Sends a sample to a hand-made webhook, enabled or not: its envelope has `test` true, it is tried once, stands in the
+ * delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND and
+ * UNKNOWN_EVENT.
+ *
+ * @param event its type; the webhook's first one when absent
+ */
+export async function sendTestEvent(
+  core: Core,
+  organization: OrganizationName,
+  { id, event }: { id: string; event?: string },
+): Promise<TestResult> {
+  const asked = event === undefined ? undefined : eventTypesOf([event]);
+  const webhook = await transact(core, organization, ({ sql }) => lockWebhook(sql, organization.id, id));
+  const [type] = asked ?? eventTypesOf(webhook.events);
+  if (!type) throw new Error('A webhook has at least one event');
+  const delivery = {
+    organization_id: organization.id,
+    webhook_id: id,
+    event_id: newEventId(),
+    number: 1,
+    by_hand: true,
+  };
+  const startedAt = core.clock.now();
+  const envelope = { ...testEnvelope(type, organization, startedAt), id: delivery.event_id };
+  const body = JSON.stringify(envelope);
+  const outcome = await send(core, webhook, { event_id: delivery.event_id, type, body, startedAt });
+  await transact(core, organization, async ({ sql }) => {
+    await sql`
+      insert into events (organization_id, id, type, record_id, occurred_at, envelope, test)
+      values (${organization.id}, ${delivery.event_id}, ${type}, ${recordId(envelope.data)},
+              ${startedAt.toISOString()}, ${body}, true)`;
+    const attempt = { id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome };
+    await insertAttempts(sql, [entryOf(attempt, null)]);
+  });
+  return resultOf(delivery.event_id, outcome);
+}
+
+const testEnvelope = (type: EventType, { id, slug }: OrganizationName, at: Date) =>
+  sampleEnvelope(type, { id, slug }, at.toISOString());
+
+const recordId = (data: Record<string, unknown>): string => String(data['id'] ?? data['uuid']);
+
+async function send(
+  core: Core,
+  { secret, previous_secret, target_url }: LockedWebhook,
+  { event_id, type, body, startedAt }: { event_id: string; type: EventType; body: string; startedAt: Date },
+): Promise<RequestOutcome> {
+  const agent = createGuardedAgent({ allowed: core.allowedTargets, proxy: core.outboundProxy });
+  try {
+    const sender = new AttemptSender({
+      agent,
+      secrets: core.secrets,
+      limitMs: limits.deliveryTimeoutSeconds * 1000,
+      signal: new AbortController().signal,
+    });
+    const delivery = { event_id, number: 1, target_url, secret, previous_secret };
+    return await sender.send(delivery, { type, envelope: body }, startedAt);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function resultOf(event_id: string, outcome: RequestOutcome): TestResult {
+  const { durationMs: duration_ms } = outcome;
+  if (outcome.outcome === 'failed') {
+    const { message: error } = outcome;
+    return { event_id, delivered: false, status: null, error, response_start: null, duration_ms };
+  }
+  const { status, responseStart: response_start } = outcome;
+  const delivered = status >= 200 && status < 300;
+  return { event_id, delivered, status, error: null, response_start, duration_ms };
+}

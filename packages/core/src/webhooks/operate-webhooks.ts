@@ -1,0 +1,69 @@
+import type { Clock } from '../clock.ts';
+import type { Database, Fragment } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { queueReplay } from '../deliveries/log/replay-deliveries.ts';
+import { OperatorError } from '../operator-error.ts';
+import { operatorMoment } from '../operator-moment.ts';
+import { findOrganization } from '../organizations/organizations.ts';
+import { Problem } from '../problem.ts';
+import { listWebhooksWithHealth, type Webhook } from './show-webhooks.ts';
+
+interface Operating {
+  sql: Database;
+  clock: Clock;
+}
+
+/** Every webhook of an organization with its health. Raises OperatorError. */
+export async function listWebhooksOf(operating: Operating, slug: string): Promise<Webhook[]> {
+  return listWebhooksWithHealth(operating, await findOrganization(operating.sql, slug));
+}
+
+/**
+ * Sends deliveries of a webhook again (see `replayDeliveries`); the workers find them within a second. Answers how many.
+ * Raises OperatorError.
+ */
+export async function replayWebhook(
+  { sql, clock }: Operating,
+  { webhook, since, failed }: { webhook: string; since?: string | undefined; failed?: boolean | undefined },
+): Promise<{ count: number }> {
+  const from = since === undefined ? {} : { since: operatorMoment('--since', since).toISOString() };
+  const organization = await organizationOfWebhook(sql, webhook);
+  const chosen = { webhook_id: webhook, ...from, failed };
+  try {
+    const count = await inTransaction(sql, (tx) =>
+      queueReplay(tx, organization, chosen, clock.now().toISOString()),
+    );
+    return { count };
+  } catch (error) {
+    if (error instanceof Problem) throw new OperatorError(error.body('en').error.message);
+    throw error;
+  }
+}
+
+/**
+ * The organization that a webhook belongs to. Raises OperatorError.
+ *
+ * @param removed also look for one that was removed, by the attempts that the log still has
+ */
+export async function organizationOfWebhook(
+  sql: Database,
+  webhook: string,
+  { removed = false }: { removed?: boolean } = {},
+): Promise<string> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(webhook)) {
+    throw new OperatorError(`"${webhook}" is not the id of a webhook`);
+  }
+  const [row] = await sql<{ organization_id: string }[]>`
+    select organization_id from webhooks where id = ${webhook}
+    ${removed ? sql`union all ${byAttempts(sql, webhook)} limit 1` : sql``}`;
+  if (row) return row.organization_id;
+  throw new OperatorError(
+    `There is no webhook with the id ${webhook}; \`dealkeep webhooks list\` shows those of an organization`,
+  );
+}
+
+/** The key of attempts begins with the organization. */
+const byAttempts = (sql: Database, webhook: string): Fragment => sql`
+  select o.id from organizations o
+  cross join lateral (
+    select from attempts a where a.organization_id = o.id and a.webhook_id = ${webhook} limit 1) logged`;

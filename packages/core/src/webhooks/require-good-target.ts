@@ -1,0 +1,27 @@
+import { limits, type MessageKey } from '@dealkeep/contract';
+import type { Core } from '../core.ts';
+import { checkTarget, type TargetCheck } from '../outgoing/index.ts';
+import { Problem } from '../problem.ts';
+
+type Refused = Extract<TargetCheck, { ok: false }>;
+
+const keys: Readonly<Record<Refused['reason'], MessageKey>> = {
+  malformed: 'webhook.url_malformed',
+  too_long: 'webhook.url_too_long',
+  not_https: 'webhook.url_not_https',
+  user_information: 'webhook.url_user_information',
+  port: 'webhook.url_port',
+  unresolvable: 'webhook.url_unresolvable',
+  private_address: 'webhook.url_blocked',
+};
+
+/** Resolves the name of a target. Raises WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED when the guard refuses it. */
+export async function requireGoodTarget(core: Core, targetUrl: string): Promise<void> {
+  const check = await checkTarget(targetUrl, core.allowedTargets);
+  if (check.ok) return;
+  throw new Problem(
+    keys[check.reason],
+    { max: limits.webhookTargetLength },
+    { detail: { field: 'target_url' } },
+  );
+}

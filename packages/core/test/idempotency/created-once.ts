@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { connect } from '@dealkeep/core';
+import { type DealkeepOptions, startDealkeep } from '@dealkeep/testing';
+import { expect, onTestFinished, vi } from 'vitest';
+import type { Instant, Stop } from './watched-line.ts';
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** An organization with a hook on new leads, whose deliveries stay, and ways to count what a POST has made. */
+export async function openCounted(options: DealkeepOptions) {
+  const dealkeep = await startDealkeep({ worker: false, log: quiet, ...options });
+  const organization = await dealkeep.createOrganization();
+  const hook = { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' };
+  expect((await dealkeep.as(organization.key).post('/webhooks', hook)).status).toBe(201);
+  // Looks on from beside the line that the requests take.
+  const sql = connect(dealkeep.databaseUrl, { connections: 1, name: 'onlooker' });
+  onTestFinished(() => sql.end());
+  return {
+    dealkeep,
+    sql,
+    api: dealkeep.as(organization.key),
+
+    /** POST /leads with its name as the key; undefined when no answer comes. */
+    async create(baseUrl: string, body: { name: string }) {
+      const response = await fetch(`${baseUrl}/leads`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${organization.key}`,
+          'content-type': 'application/json',
+          'idempotency-key': body.name,
+          connection: 'close',
+        },
+        body: JSON.stringify(body),
+      }).catch(() => undefined);
+      if (!response) return undefined;
+      const replayed = response.headers.get('idempotent-replayed') === 'true';
+      return { status: response.status, replayed, text: await response.text() };
+    },
+
+    /** How many there are of everything that one POST makes. */
+    async made(name: string) {
+      const [counts] = await sql<{ leads: number; events: number; deliveries: number; answers: number }[]>`
+        select
+          (select count(*) from leads where name = ${name})::integer as leads,
+          (select count(*) from events where envelope::jsonb #>> '{data,name}' = ${name})::integer as events,
+          (select count(*) from deliveries d join events e on e.id = d.event_id
+            where e.envelope::jsonb #>> '{data,name}' = ${name})::integer as deliveries,
+          (select count(*) from idempotent_answers where idempotency_key = ${name})::integer as answers`;
+      return counts;
+    },
+
+    /** Waits until the database has let a session go. */
+    ended: ({ backend }: Stop) =>
+      vi.waitFor(
+        async () => expect(await sql`select from pg_stat_activity where pid = ${backend}`).toHaveLength(0),
+        { interval: 5 },
+      ),
+  };
+}
+
+export const nothing = { leads: 0, events: 0, deliveries: 0, answers: 0 };
+
+/** Of the transaction; the credential, the lease of the rate limit, the small tables and the wake-up go beside it. */
+export const isOfTheWork = ({ statement }: Instant): boolean =>
+  !/from api_keys|rate_windows|select directory_version|pg_notify/.test(statement);
+
+export const isCommit = ({ statement, state }: Instant): boolean =>
+  state === 'answered' && statement === 'commit';
+
+/** The database has committed; whoever asked does not know. */
+export const isCommitted = (stop: Stop): boolean => [...stop.passed, stop].some(isCommit);
+
+/** Wants each instant that counts once; lists those that were wanted. */
+export function eachOnce(counts: (instant: Instant) => boolean) {
+  const instants: Instant[] = [];
+  const wanted = (instant: Instant): boolean => {
+    if (!counts(instant) || instants.some((each) => isDeepStrictEqual(each, instant))) return false;
+    instants.push(instant);
+    return true;
+  };
+  return { instants, wanted };
+}
+
+/** The parts of the work, so that nobody stands still at nothing. */
+const steps = [
+  /^begin$/,
+  /pg_try_advisory_xact_lock/,
+  /from idempotent_answers/,
+  /^savepoint/,
+  /insert into leads/,
+  /insert into events.* insert into deliveries/,
+  /insert into idempotent_answers/,
+  /^commit$/,
+];
+
+/** Fails when a part of the work is not among the instants. */
+export function expectEveryStep(instants: readonly Instant[], more: readonly RegExp[] = []): void {
+  const asked = instants.filter(({ state }) => state === 'asked').map(({ statement }) => statement);
+  for (const step of [...steps, ...more]) expect(asked).toContainEqual(expect.stringMatching(step));
+  expect(instants.filter(isCommit)).toHaveLength(1);
+}

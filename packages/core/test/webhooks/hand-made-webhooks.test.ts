@@ -1,0 +1,207 @@
+import {
+  createHandMadeWebhook,
+  disableWebhook,
+  enableWebhook,
+  getWebhookWithHealth,
+  listWebhooksWithHealth,
+  removeWebhook,
+  sendTestEvent,
+  updateHandMadeWebhook,
+  updateOrganization,
+} from '@dealkeep/core';
+import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { Webhook } from 'standardwebhooks';
+import { expect, test, vi } from 'vitest';
+import { startHookReceiver } from '../deliveries/hook-receiver.ts';
+
+const clock = new ManualClock();
+const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const { core, sql } = dealkeep;
+
+async function handMade(targetUrl: string, changes: { events?: string[]; notify_user_ids?: string[] } = {}) {
+  const organization = await dealkeep.createOrganization();
+  const input = { name: 'Warehouse', target_url: targetUrl, events: ['lead.created'], ...changes };
+  const webhook = await createHandMadeWebhook(core, organization, input);
+  return { organization, webhook, api: dealkeep.as(organization.key) };
+}
+/** The code and the failing fields that a verb raises. */
+const problemOf = async (work: Promise<unknown>) => {
+  const problem = await work.then(
+    () => undefined,
+    (error) => error,
+  );
+  const fields = problem?.body('en').error.detail?.fields?.map(({ path }: { path: string }) => path);
+  return fields ? `${problem.code} ${fields}` : problem?.code;
+};
+
+test('a webhook made by hand receives events, signed with the secret that making it has shown', async () => {
+  const receiver = await startHookReceiver();
+  const { webhook, api } = await handMade(receiver.url);
+  expect(webhook).toMatchObject({
+    ...{ kind: 'hand_made', name: 'Warehouse', target_url: receiver.url, events: ['lead.created'] },
+    ...{ state: 'active', disabled_reason: null, failing_since: null, last_success_at: null },
+    ...{ held_events: 0, dropped_events: 0, notify_user_ids: [] },
+  });
+  await api.post('/leads', { name: 'One' });
+  const [request] = await receiver.received(1);
+  vi.useFakeTimers({ toFake: ['Date'], now: clock.now() });
+  expect(new Webhook(webhook.secret).verify(request?.body ?? '', request?.headers ?? {})).toMatchObject({
+    type: 'lead.created',
+    test: false,
+  });
+  vi.useRealTimers();
+});
+
+test('health tells when it last succeeded and since when it fails', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, webhook, api } = await handMade(receiver.url);
+  const began = clock.now().toISOString();
+  await api.post('/leads', { name: 'Good' });
+  await vi.waitFor(async () =>
+    expect((await getWebhookWithHealth(core, organization, webhook.id)).last_success_at).toBe(began),
+  );
+  clock.advance(3_600_000);
+  receiver.answerWith(500);
+  await api.post('/leads', { name: 'Bad' });
+  await vi.waitFor(async () =>
+    expect(await getWebhookWithHealth(core, organization, webhook.id)).toMatchObject({
+      ...{ state: 'active', last_success_at: began, failing_since: clock.now().toISOString() },
+    }),
+  );
+});
+
+test('the API shows no webhook made by hand, but it counts against the maximum', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, webhook, api } = await handMade(receiver.url);
+  expect((await api.get('/webhooks')).page.data).toEqual([]);
+  expect((await api.get(`/webhooks/${webhook.id}`)).outcome).toBe('404 NOT_FOUND');
+  expect((await api.delete(`/webhooks/${webhook.id}`)).outcome).toBe('404 NOT_FOUND');
+  await updateOrganization(sql, organization.slug, { maxWebhooks: 2 });
+  const hook = { target_url: receiver.url, event: 'lead.won' };
+  const { data } = await api.post('/webhooks', hook);
+  expect((await api.post('/webhooks', hook)).outcome).toBe('409 LIMIT_EXCEEDED');
+  const input = { name: 'Third', target_url: receiver.url, events: ['lead.won'] };
+  expect(await problemOf(createHandMadeWebhook(core, organization, input))).toBe('LIMIT_EXCEEDED');
+  expect((await listWebhooksWithHealth(core, organization)).map(({ id, kind }) => [id, kind])).toEqual(
+    expect.arrayContaining([
+      [data.id, 'rest_hook'],
+      [webhook.id, 'hand_made'],
+    ]),
+  );
+});
+
+test('what is wrong with a new webhook is told as the API tells it', async () => {
+  const organization = await dealkeep.createOrganization();
+  const stranger = await dealkeep.createOrganization();
+  const good = { name: 'Good', target_url: 'https://127.0.0.1:5000/', events: ['lead.created'] };
+  const refusals: [Partial<typeof good> & { notify_user_ids?: string[] }, string][] = [
+    [{ name: ' ' }, 'VALIDATION_ERROR name'],
+    [{ events: [] }, 'VALIDATION_ERROR events'],
+    [{ events: ['lead.won', 'lead.won'] }, 'VALIDATION_ERROR events[1]'],
+    [{ events: ['lead.lost', 'lead.found'] }, 'UNKNOWN_EVENT'],
+    [{ target_url: 'ftp://127.0.0.1/' }, 'WEBHOOK_URL_INVALID'],
+    [{ target_url: 'https://10.1.2.3/' }, 'WEBHOOK_URL_BLOCKED'],
+    [{ notify_user_ids: [organization.ownerId, stranger.ownerId] }, 'VALIDATION_ERROR notify_user_ids[1]'],
+  ];
+  const { id } = await createHandMadeWebhook(core, organization, good);
+  for (const [bad, expected] of refusals) {
+    const creating = createHandMadeWebhook(core, organization, { ...good, ...bad });
+    expect(await problemOf(creating)).toBe(expected);
+    const updating = updateHandMadeWebhook(core, organization, { id, ...bad });
+    expect(await problemOf(updating)).toBe(expected);
+  }
+  expect(await listWebhooksWithHealth(core, organization)).toHaveLength(1);
+});
+
+test('a REST hook and a webhook of another organization cannot be changed by hand', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, webhook, api } = await handMade(receiver.url);
+  const stranger = await dealkeep.createOrganization();
+  const { id: restHook } = (await api.post('/webhooks', { target_url: receiver.url, event: 'lead.won' }))
+    .data;
+  for (const [where, id] of [
+    [organization, restHook],
+    [stranger, webhook.id],
+  ] as const) {
+    const changes = [
+      () => updateHandMadeWebhook(core, where, { id, name: 'Mine' }),
+      () => enableWebhook(core, where, { id }),
+      () => disableWebhook(core, where, { id }),
+      () => sendTestEvent(core, where, { id }),
+    ];
+    for (const change of changes) expect(await problemOf(change())).toBe('NOT_FOUND');
+  }
+  expect(await problemOf(removeWebhook(core, stranger, { id: webhook.id }))).toBe('NOT_FOUND');
+  await removeWebhook(core, organization, { id: restHook });
+  await removeWebhook(core, organization, { id: webhook.id });
+  expect(await listWebhooksWithHealth(core, organization)).toEqual([]);
+});
+
+test('events, name, address and people change; a new address starts without the failures of the old', async () => {
+  const before = await startHookReceiver();
+  const after = await startHookReceiver();
+  before.answerWith(500);
+  const { organization, webhook, api } = await handMade(before.url);
+  const { id } = webhook;
+  await api.post('/leads', { name: 'First' });
+  await vi.waitFor(async () =>
+    expect((await getWebhookWithHealth(core, organization, id)).failing_since).not.toBeNull(),
+  );
+  const changes = {
+    ...{ name: 'Shop', target_url: after.url, events: ['company.created'] },
+    notify_user_ids: [organization.ownerId],
+  };
+  expect(await updateHandMadeWebhook(core, organization, { id, ...changes })).toMatchObject({
+    ...changes,
+    failing_since: null,
+  });
+  await api.post('/leads', { name: 'Second' });
+  await api.post('/companies', { name: 'Third' });
+  clock.advance(6000);
+  await after.received(2);
+  expect(after.requests.map(({ envelope }) => envelope.data['name']).sort()).toEqual(['First', 'Third']);
+});
+
+test('disabling by hand sends and holds nothing, and what waited is dropped', async () => {
+  const receiver = await startHookReceiver();
+  receiver.answerWith(500);
+  const { organization, webhook, api } = await handMade(receiver.url);
+  const { id } = webhook;
+  await api.post('/leads', { name: 'Waiting' });
+  await vi.waitFor(async () =>
+    expect(await sql`select from deliveries where webhook_id = ${id} and attempts = 1`).toHaveLength(1),
+  );
+  expect(await disableWebhook(core, organization, { id })).toMatchObject({
+    ...{ state: 'disabled', disabled_reason: 'by_hand', disabled_at: clock.now().toISOString() },
+    held_events: 0,
+  });
+  await api.post('/leads', { name: 'Meanwhile' });
+  receiver.answerWith(200);
+  expect(await enableWebhook(core, organization, { id })).toMatchObject({
+    ...{ state: 'active', disabled_reason: null, failing_since: null },
+  });
+  await api.post('/leads', { name: 'Afterwards' });
+  await receiver.received(2);
+  clock.advance(24 * 3_600_000);
+  await api.post('/leads', { name: 'Last' });
+  await receiver.received(3);
+  expect(receiver.requests.map(({ envelope }) => envelope.data['name'])).toEqual([
+    ...['Waiting', 'Afterwards', 'Last'],
+  ]);
+});
+
+test('410 disables a webhook made by hand with the reason gone, and holds nothing', async () => {
+  const receiver = await startHookReceiver();
+  receiver.answerWith(410);
+  const { organization, webhook, api } = await handMade(receiver.url);
+  await api.post('/leads', { name: 'Refused' });
+  await vi.waitFor(async () =>
+    expect(await getWebhookWithHealth(core, organization, webhook.id)).toMatchObject({
+      ...{ state: 'disabled', disabled_reason: 'gone', held_events: 0 },
+    }),
+  );
+  await api.post('/leads', { name: 'Not held' });
+  expect(await getWebhookWithHealth(core, organization, webhook.id)).toMatchObject({ held_events: 0 });
+  expect(await sql`select from deliveries where webhook_id = ${webhook.id}`).toHaveLength(0);
+  expect(receiver.requests).toHaveLength(1);
+});

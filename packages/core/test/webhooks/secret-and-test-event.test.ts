@@ -1,0 +1,138 @@
+import {
+  createHandMadeWebhook,
+  disableWebhook,
+  forgetPreviousSecrets,
+  getWebhookWithHealth,
+  parseOutboundProxy,
+  replayDeliveries,
+  rotateWebhookSecret,
+  sendTestEvent,
+} from '@dealkeep/core';
+import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { Webhook } from 'standardwebhooks';
+import { expect, test, vi } from 'vitest';
+import { type HookRequest, startHookReceiver } from '../deliveries/hook-receiver.ts';
+import { startProxyServer } from '../outgoing/proxy-server.ts';
+
+const clock = new ManualClock();
+const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const { core, sql } = dealkeep;
+const hour = 3_600_000;
+
+async function handMade(targetUrl: string) {
+  const organization = await dealkeep.createOrganization();
+  const input = { name: 'Warehouse', target_url: targetUrl, events: ['lead.created', 'order.paid'] };
+  const webhook = await createHandMadeWebhook(core, organization, input);
+  return { organization, ...webhook, api: dealkeep.as(organization.key) };
+}
+
+/** Which of the secrets a library for Standard Webhooks accepts the request under. */
+function verifying(request: HookRequest, secrets: readonly string[]): string[] {
+  vi.useFakeTimers({ toFake: ['Date'], now: Number(request.headers['webhook-timestamp']) * 1000 });
+  const accepted = secrets.filter((secret) => {
+    try {
+      return new Webhook(secret).verify(request.body, request.headers);
+    } catch {
+      return false;
+    }
+  });
+  vi.useRealTimers();
+  return accepted;
+}
+
+test('a rotated secret signs beside the new one for 24 hours, and is then forgotten', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, id, secret: old, api } = await handMade(receiver.url);
+  const { secret, previous_secret_until } = await rotateWebhookSecret(core, organization, { id });
+  expect(secret).not.toBe(old);
+  expect(Date.parse(previous_secret_until) - clock.now().getTime()).toBe(24 * hour);
+  expect(await getWebhookWithHealth(core, organization, id)).toMatchObject({ previous_secret_until });
+
+  await api.post('/leads', { name: 'At once' });
+  const [first] = await receiver.received(1);
+  expect(first?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  if (first) expect(verifying(first, [old, secret])).toEqual([old, secret]);
+
+  clock.advance(24 * hour - 1000);
+  await api.post('/leads', { name: 'Shortly before' });
+  const [, second] = await receiver.received(2);
+  if (second) expect(verifying(second, [old, secret])).toEqual([old, secret]);
+  expect(await forgetPreviousSecrets(core)).toBe(0);
+
+  clock.advance(1000);
+  await api.post('/leads', { name: 'Afterwards' });
+  const [, , third] = await receiver.received(3);
+  if (third) expect(verifying(third, [old, secret])).toEqual([secret]);
+  expect(await getWebhookWithHealth(core, organization, id)).toMatchObject({ previous_secret_until: null });
+  expect(await forgetPreviousSecrets(core)).toBe(1);
+  const [row] = await sql`select previous_secret from webhooks where id = ${id}`;
+  expect(row?.['previous_secret']).toBeNull();
+});
+
+test('a second rotation within the 24 hours ends the first secret', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, id, secret: first, api } = await handMade(receiver.url);
+  const { secret: second } = await rotateWebhookSecret(core, organization, { id });
+  const { secret: third } = await rotateWebhookSecret(core, organization, { id });
+  await api.post('/leads', { name: 'Lead' });
+  const [request] = await receiver.received(1);
+  if (request) expect(verifying(request, [first, second, third])).toEqual([second, third]);
+});
+
+test('a test event is a signed sample with an id of its own, tried once, and stands in the log', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, id, secret } = await handMade(receiver.url);
+  receiver.answerWith({ status: 200, body: 'thanks' });
+  const first = await sendTestEvent(core, organization, { id });
+  const second = await sendTestEvent(core, organization, { id, event: 'order.paid' });
+  expect(first).toMatchObject({ delivered: true, status: 200, error: null, response_start: 'thanks' });
+  const [one, two] = receiver.requests;
+  expect([one?.envelope, two?.envelope]).toMatchObject([
+    { id: first.event_id, type: 'lead.created', test: true },
+    { id: second.event_id, type: 'order.paid', test: true },
+  ]);
+  expect(one?.headers).toMatchObject({ 'webhook-id': first.event_id, 'x-service-attempt': '1' });
+  if (one) expect(verifying(one, [secret])).toEqual([secret]);
+  const logged = await sql`
+    select e.type, e.test, a.number, a.status from attempts a
+    join events e on e.organization_id = a.organization_id and e.id = a.event_id
+    where a.webhook_id = ${id} order by a.id`;
+  expect(logged).toEqual([
+    { type: 'lead.created', test: true, number: 1, status: 200 },
+    { type: 'order.paid', test: true, number: 1, status: 200 },
+  ]);
+});
+
+test('a test event goes through OUTBOUND_PROXY as deliveries do', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, id } = await handMade(receiver.url);
+  const proxy = await startProxyServer();
+  const outboundProxy = parseOutboundProxy(proxy.url);
+  expect(await sendTestEvent({ ...core, outboundProxy }, organization, { id })).toMatchObject({
+    status: 200,
+  });
+  expect(proxy.asked).toHaveLength(1);
+});
+
+test('a test event that fails is told and not tried again; the webhook is as well as before', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, id } = await handMade(receiver.url);
+  await disableWebhook(core, organization, { id });
+  receiver.answerWith(503);
+  expect(await sendTestEvent(core, organization, { id })).toMatchObject({ delivered: false, status: 503 });
+  await receiver.stop();
+  expect(await sendTestEvent(core, organization, { id })).toMatchObject({
+    ...{ delivered: false, status: null, error: 'connection refused' },
+  });
+  expect(await getWebhookWithHealth(core, organization, id)).toMatchObject({ failing_since: null });
+  expect(await sql`select from deliveries where webhook_id = ${id}`).toHaveLength(0);
+});
+
+test('sending again all that failed leaves test events out', async () => {
+  const receiver = await startHookReceiver();
+  const { organization, id } = await handMade(receiver.url);
+  receiver.answerWith(503);
+  await sendTestEvent(core, organization, { id });
+  expect(await replayDeliveries(core, organization, { webhook_id: id, failed: true })).toEqual({ count: 0 });
+  expect(await replayDeliveries(core, organization, { webhook_id: id })).toEqual({ count: 0 });
+});
