@@ -22,24 +22,31 @@ export function authorize(
   if (operation.scope) requireScope(credential, operation.scope, operation.permissions);
 }
 
-/**
- * Whether the credential holds a scope, and, for an OAuth connection, whether the person's role backs it for all
- * records. Raises FORBIDDEN, ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
- */
+/** Raises what {@link scopeRefusal} answers. */
 export function requireScope(
   credential: Credential,
   scope: Scope,
   additional: readonly Permission[] = [],
 ): void {
-  const usable = credential.kind !== 'oauth' || scopePermissions[scope] !== undefined;
-  if (!usable) throw new Problem('credential.scope_oauth', { scope });
-  if (!credential.scopes.has(scope)) {
-    throw new Problem(credential.kind === 'oauth' ? 'credential.scope_connection' : 'credential.scope', {
-      scope,
-    });
-  }
-  const refusal = roleRefusal(credential, [...(scopePermissions[scope] ?? []), ...additional]);
+  const refusal = scopeRefusal(credential, scope, additional);
   if (refusal) throw refusal;
+}
+
+/**
+ * Why a scope cannot be used, undefined when it can: the credential does not hold it (FORBIDDEN), or the role of the
+ * person behind an OAuth connection does not back it for all records (ROLE_PERMISSION_MISSING, ROLE_SCOPE_LIMITED).
+ */
+export function scopeRefusal(
+  credential: Credential,
+  scope: Scope,
+  additional: readonly Permission[] = [],
+): Problem | undefined {
+  const isConnection = credential.kind === 'oauth';
+  if (isConnection && !scopePermissions[scope]) return new Problem('credential.scope_oauth', { scope });
+  if (!credential.scopes.has(scope)) {
+    return new Problem(isConnection ? 'credential.scope_connection' : 'credential.scope', { scope });
+  }
+  return roleRefusal(credential, [...(scopePermissions[scope] ?? []), ...additional]);
 }
 
 /** Why a role does not back something, undefined when it does. Owners and API keys are not bound to a role. */

@@ -1,4 +1,6 @@
 import type { Transaction } from '../database/connect.ts';
+import { endRestHooks } from '../deliveries/end-rest-hooks.ts';
+import type { WebhookKey } from '../deliveries/webhook-locks.ts';
 
 /** Why a connection ended. */
 export type EndOfConnection = 'disconnected' | 'revoked' | 'idle' | 'reused' | 'person';
@@ -19,9 +21,11 @@ export async function endConnection(
   if (!ended) return false;
   await sql`
     with access as (
-      delete from oauth_access_tokens where organization_id = ${organization} and connection_id = ${id}),
-    refresh as (
-      delete from oauth_refresh_tokens where organization_id = ${organization} and connection_id = ${id})
-    delete from webhooks where organization_id = ${organization} and oauth_connection_id = ${id}`;
+      delete from oauth_access_tokens where organization_id = ${organization} and connection_id = ${id})
+    delete from oauth_refresh_tokens where organization_id = ${organization} and connection_id = ${id}`;
+  const hooks = await sql<WebhookKey[]>`
+    select organization_id, id as webhook_id from webhooks
+    where organization_id = ${organization} and oauth_connection_id = ${id}`;
+  await endRestHooks(sql, hooks);
   return true;
 }
