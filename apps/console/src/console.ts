@@ -9,6 +9,7 @@ import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
 import { refuseForgery } from './forgery.ts';
 import { findWhoIsSignedIn, requireSession } from './guard.ts';
 import { homeRoutes } from './home/routes.ts';
+import { integrationRoutes } from './integrations/routes.ts';
 import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
 import { recordRoutes } from './records/routes.ts';
@@ -40,6 +41,7 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
   consentRoutes(app);
   app.use(requireSession);
   homeRoutes(app);
+  integrationRoutes(app);
   recordRoutes(app);
   app.notFound((c) => notFoundPage(c));
   app.onError((error, c) => errorPage(c, error));

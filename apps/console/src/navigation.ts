@@ -11,6 +11,7 @@ interface Entry {
   readonly resource?: ResourceName;
   /** What a role must permit for it. */
   readonly permissions?: readonly Permission[];
+  readonly ownersOnly?: true;
 }
 
 interface Group {
@@ -50,10 +51,10 @@ const groups: readonly Group[] = [
   {
     label: text('Integrations', 'Integrácie'),
     entries: [
-      { path: '/integrations/keys', label: text('API keys', 'API kľúče') },
-      { path: '/integrations/webhooks', label: text('Webhooks', 'Webhooky') },
+      { path: '/integrations/keys', label: text('API keys', 'API kľúče'), ownersOnly: true },
+      { path: '/integrations/webhooks', label: text('Webhooks', 'Webhooky'), ownersOnly: true },
       { path: '/integrations/apps', label: text('Connected apps', 'Pripojené aplikácie') },
-      { path: '/integrations/developers', label: text('Developers', 'Pre vývojárov') },
+      { path: '/integrations/developers', label: text('Developers', 'Pre vývojárov'), ownersOnly: true },
     ],
   },
   {
@@ -68,8 +69,11 @@ const groups: readonly Group[] = [
 ];
 
 /** What the role does not permit is not offered. */
-const isPermitted = (c: ConsoleContext, { resource, permissions }: Entry): boolean =>
-  resource === undefined || reachOn(sessionOf(c), resource, permissions ?? []) !== undefined;
+function isPermitted(c: ConsoleContext, { resource, permissions, ownersOnly }: Entry): boolean {
+  const session = sessionOf(c);
+  if (ownersOnly && session.user.permissions !== 'owner') return false;
+  return resource === undefined || reachOn(session, resource, permissions ?? []) !== undefined;
+}
 
 /** The main navigation; where the person is, is marked. */
 export function navigation(c: ConsoleContext): Markup {

@@ -152,6 +152,11 @@ export const messages = {
     en: 'Your role has the permission {permission} only for records assigned to you. Ask an owner to grant it for all records.',
     sk: 'Vaša rola má oprávnenie {permission} len pre záznamy, ktoré sú vám pridelené. Požiadajte vlastníka o oprávnenie pre všetky záznamy.',
   },
+  'role.owners_only': {
+    code: 'FORBIDDEN',
+    en: 'Only owners of the organization can do this. Ask one of them.',
+    sk: 'Toto môžu iba vlastníci organizácie. Požiadajte niektorého z nich.',
+  },
   'sign_in.wrong': {
     code: 'UNAUTHORIZED',
     en: 'The e-mail address or the password is not right.',
@@ -190,6 +195,11 @@ export const messages = {
     code: 'VALIDATION_ERROR',
     en: 'This holds characters that no text may have (NUL or half of a surrogate pair).',
     sk: 'Toto obsahuje znaky, ktoré text nesmie mať (NUL alebo polovicu náhradného páru).',
+  },
+  'field.not_in_the_future': {
+    code: 'VALIDATION_ERROR',
+    en: 'This must lie in the future.',
+    sk: 'Toto musí byť v budúcnosti.',
   },
   'field.too_long': {
     code: 'VALIDATION_ERROR',
@@ -430,6 +440,11 @@ export const messages = {
     code: 'UNKNOWN_EVENT',
     en: 'There is no event "{event}". GET /webhooks/events lists all.',
     sk: 'Udalosť „{event}“ neexistuje. Všetky vypíše GET /webhooks/events.',
+  },
+  'api_key.limit': {
+    code: 'LIMIT_EXCEEDED',
+    en: 'The organization has reached its maximum of {max} keys. Revoke one that is no longer needed.',
+    sk: 'Organizácia dosiahla maximum {max} kľúčov. Zrušte niektorý, ktorý už nepotrebujete.',
   },
   'webhook.limit': {
     code: 'LIMIT_EXCEEDED',

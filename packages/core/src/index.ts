@@ -6,13 +6,9 @@ export { type Clock, systemClock } from './clock.ts';
 export { type CompanyLabels, editCompanyLabels } from './companies/edit-company-labels.ts';
 export { type ContactAddresses, editContactAddresses } from './contacts/edit-contact-addresses.ts';
 export { type Core, type CoreOptions, createCore, type Environment } from './core.ts';
-export {
-  type ApiKey,
-  createApiKey,
-  listApiKeys,
-  type NewApiKey,
-  revokeApiKey,
-} from './credentials/api-keys.ts';
+export type { ApiKey } from './credentials/api-key-rows.ts';
+export { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from './credentials/api-keys.ts';
+export { createApiKeyOf, listApiKeysOf, revokeApiKeyOf } from './credentials/api-keys-of-organization.ts';
 export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
 export { tokenPrefix } from './credentials/token.ts';
@@ -105,7 +101,7 @@ export {
   requestFailure,
   sendRequest,
 } from './outgoing/index.ts';
-export { invalidParameter, Problem } from './problem.ts';
+export { invalidParameter, notFound, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';
 export { type ProductChanges, updateProduct } from './products/update-product.ts';
 export { createQuote, type NewQuote } from './quotes/create-quote.ts';

@@ -160,7 +160,10 @@ describe('a stream of a connection', () => {
 
   test('ends with the connection, and when the role loses the permission', async () => {
     const { organization, token } = await person('leads.view=all');
-    const [one, other] = [await listen(origin, token, { events: 'lead.won' }), await person('leads.view=all')];
+    const [one, other] = [
+      await listen(origin, token, { events: 'lead.won' }),
+      await person('leads.view=all'),
+    ];
     const second = await listen(origin, other.token, { events: 'lead.won' });
     const [connection] = await listConnections(dealkeep.sql, { organization: organization.id });
     await disconnect(dealkeep.core, { organization: organization.id, id: connection?.id ?? '' });

@@ -3,7 +3,10 @@ import { Problem } from '../problem.ts';
 import type { Credential } from './credential.ts';
 
 /** Whether the credential may be used at all. Raises TOKEN_OWNER_INACTIVE or PAYMENT_REQUIRED. */
-export function checkStanding(credential: Credential): void {
+export function checkStanding(credential: {
+  user: Pick<Credential['user'], 'active'>;
+  organization: Pick<Credential['organization'], 'subscription'>;
+}): void {
   if (!credential.user.active) throw new Problem('credential.owner_inactive');
   if (credential.organization.subscription !== 'active') throw new Problem('organization.lapsed');
 }

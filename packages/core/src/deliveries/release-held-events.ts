@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Database, Fragment, Statements } from '../database/connect.ts';
 import { roleBacks } from '../credentials/role-backs.ts';
+import type { Database, Fragment, Statements } from '../database/connect.ts';
 import { eventTypeOf, standing, standingJoins } from './webhook-standing.ts';
 
 /**

@@ -6,9 +6,8 @@ import {
   releaseHeldEvents,
   updateOrganization,
 } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { connectedPerson, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
-import { connectedPerson } from './connected-person.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../../context.ts';
 import { forgeryField } from '../../forgery.ts';
+import type { Markup } from '../../markup.ts';
 import { page } from '../../page.ts';
 import { recordSay } from '../texts.ts';
 import { type FormState, fieldsMarkup } from './field-markup.ts';
@@ -17,6 +18,8 @@ export interface ShownForm {
   readonly title: string;
   /** What will happen. */
   readonly about?: string;
+  /** The same at length, such as a list of what is concerned. */
+  readonly concerned?: Markup;
   /** What is wrong and belongs to no field. */
   readonly alerts?: readonly string[];
   readonly action: string;
@@ -36,12 +39,13 @@ export async function formPage(
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const text = recordSay(c.get('language'));
-  const { title, about, alerts = [], action, back, button, danger, state, once, version } = form;
+  const { title, about, concerned, alerts = [], action, back, button, danger, state, once, version } = form;
   const marked = state.problems.size > 0 ? [text('checkFields')] : [];
   const said = [...alerts, ...marked];
   const key = once && once.length <= 100 ? once : randomUUID();
   const content = html`<h1>${title}</h1>
 ${about ? html`<p>${about}</p>` : ''}
+${concerned ?? ''}
 ${said.length > 0 ? html`<div class="problem" role="alert">${said.map((each) => html`<p>${each}</p>`)}</div>` : ''}
 <form class="card" method="post" action="${action}">
 ${forgeryField(c)}

@@ -8,13 +8,14 @@ import {
   createUser,
   exchangeTokens,
 } from '@dealkeep/core';
-import type { TestDealkeep, TestOrganization } from '@dealkeep/testing';
+import type { TestDealkeep, TestOrganization } from './start-dealkeep.ts';
 
 const redirectUri = 'https://app.example/callback';
 
-/** A person of a role, and the application that they connected to their account. */
+/** A person of a role, who signs in with `correct horse battery`, and the application that they connected to their account. */
 export interface ConnectedPerson {
   id: string;
+  email: string;
   connectionId: string;
   /** The access token. */
   token: string;
@@ -32,7 +33,8 @@ export async function connectedPerson(
   const name = randomBytes(6).toString('hex');
   await createRole(core, { organization: slug, name, permissions });
   const email = `${name}@${slug}.example`;
-  const person = await createUser(core, { organization: slug, name: 'Eva', email, role: name });
+  const password = 'correct horse battery';
+  const person = await createUser(core, { organization: slug, name: 'Eva', email, password, role: name });
   const app = await createOAuthApp(core, { name: `App ${name}`, redirectUris: [redirectUri], scopes });
   const verifier = randomBytes(32).toString('base64url');
   const check = await checkAuthorizationRequest(
@@ -56,7 +58,7 @@ export async function connectedPerson(
   const [connection] = await sql<{ id: string }[]>`
     select id from oauth_connections where organization_id = ${organization} and user_id = ${person.id}`;
   return {
-    ...{ id: person.id, connectionId: connection?.id ?? '', token },
+    ...{ id: person.id, email, connectionId: connection?.id ?? '', token },
     permit: async (permitted) => {
       await sql`
         update roles set permissions = ${sql.json(permitted)}
