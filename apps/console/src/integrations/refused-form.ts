@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
 import { refused } from '../records/edit-routes.ts';
 import { onceOf, type ShownForm } from '../records/form/form-page.ts';
-import { firstOf, type Typed } from '../records/form/typed.ts';
+import type { Typed } from '../records/form/typed.ts';
 
 export type Refusal = Pick<ShownForm, 'state'> & Partial<ShownForm> & { status: ContentfulStatusCode };
 
@@ -36,7 +36,5 @@ export const beginningWith = (
 export const onceBy = (person: string, typed: Typed) => {
   const key = onceOf(typed);
   const input = [...typed].filter(([name]) => name !== 'csrf_token');
-  return key === '' || key.length > 100 || firstOf(typed, 'do') === 'find'
-    ? undefined
-    : { person, key, input };
+  return key === '' || key.length > 100 ? undefined : { person, key, input };
 };

@@ -28,11 +28,7 @@ const eventChoices = Object.fromEntries(eventTypes.map((type) => [type, events[t
 export const withEventChoices = (field: FieldFacts): FieldFacts => ({
   ...field,
   values: eventTypes,
-  description: {
-    ...field.description,
-    label: field.description?.label ?? { en: '', sk: '' },
-    choices: eventChoices,
-  },
+  description: field.description && { ...field.description, choices: eventChoices },
 });
 
 const fields = fieldsOf(CreateWebhook).map((field) => {

@@ -203,5 +203,10 @@ function empty(
   const text = recordSay(language);
   if (filtered || c.req.query('cursor'))
     return html`<div class="card empty"><p>${text('nothingFits')}</p></div>`;
-  return html`<div class="card empty"><h2>${text('nothingYet')}</h2><p>${kind.teaches[language]}</p><p class="quiet">${kind.automates[language]}</p><p class="choices centered">${createButton}<a class="button secondary" href="/integrations/keys">${text('toKeys')}</a></p></div>`;
+  // Keys are for owners.
+  const connect =
+    sessionOf(c).user.permissions === 'owner'
+      ? html`<a class="button secondary" href="/integrations/keys">${text('toKeys')}</a>`
+      : '';
+  return html`<div class="card empty"><h2>${text('nothingYet')}</h2><p>${kind.teaches[language]}</p><p class="quiet">${kind.automates[language]}</p><p class="choices centered">${createButton}${connect}</p></div>`;
 }
