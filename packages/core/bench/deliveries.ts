@@ -1,35 +1,62 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { migrate, newSecretsKey } from '../src/index.ts';
+import { measureBacklog } from './deliveries/backlog.ts';
 import { measureLatency } from './deliveries/latency.ts';
+import { measureSecondWorker } from './deliveries/second-worker.ts';
 import { measureThroughput } from './deliveries/throughput.ts';
-import type { Row } from './row.ts';
+import { type Row, rounded } from './row.ts';
+
+export interface DeliveriesOptions {
+  /** Fewer of everything: whether it works rather than how fast. */
+  quick: boolean;
+  /** Due deliveries of the backlog. */
+  backlog: number;
+}
 
 /**
- * How fast deliveries are, on the database that `npm start` brings, with its usual settings: from commit to receiver
- * at light load, and in bulk beside a bare loop that posts the same signed bodies.
+ * How fast deliveries are, on the database that `npm start` brings, with its usual settings: from commit to receiver at
+ * light load and beside webhooks that hang, in bulk beside a bare loop that posts the same signed bodies, and with a
+ * backlog.
  */
-export async function benchDeliveries(say: (line: string) => void): Promise<Row[]> {
+export async function benchDeliveries(
+  say: (line: string) => void,
+  { quick, backlog }: DeliveriesOptions,
+): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dealkeep-bench-'));
   const server = await startEmbeddedPostgres({
     dataDir,
     // The one setting that differs: PostgreSQL then knows the moment of each commit.
     settings: { track_commit_timestamp: 'on' },
   });
+  const rows: Row[] = [];
   try {
     await migrate(server.url);
     const target = { databaseUrl: server.url, secretsKey: newSecretsKey() };
-    say('Latency: 300 leads, one after another');
-    const latency = await measureLatency(target);
-    say('Latency beside 200 webhooks that hang');
-    const few = await measureLatency(target, 200);
-    say('Latency beside 2,000 webhooks that hang');
-    const many = await measureLatency(target, 2000);
-    say('Throughput: 20,000 deliveries of 1 KB to 100 webhooks, and the bare loop');
-    const throughput = await measureThroughput(target, say);
-    return [...latency, ...few, ...many, ...throughput];
+    const leads = quick ? 50 : 300;
+    for (const hanging of [0, 200, 2000]) {
+      say(`Latency beside ${hanging} webhooks that hang: ${leads} leads, one after another`);
+      rows.push(...(await measureLatency(target, { leads, hanging })));
+    }
+    say('Throughput: slices of 5,000 deliveries of 1 KB to 100 webhooks, and of the bare loop');
+    rows.push(...(await measureThroughput(target, quick ? 2 : 7, say)));
+    say(`A backlog of ${backlog.toLocaleString('en')} due deliveries to 100 webhooks`);
+    rows.push(...(await measureBacklog(target, backlog, say)));
+    for (const answerMs of [0, 100]) {
+      say(`A second worker comes and goes; receivers take ${answerMs} ms`);
+      const extent = quick
+        ? { size: 100_000, pairs: 1, warmUp: 1, seconds: 3 }
+        : { size: 400_000, pairs: 3, warmUp: 3, seconds: 6 };
+      rows.push(...(await measureSecondWorker(target, { ...extent, answerMs }, say)));
+    }
+    rows.push({
+      what: 'load of the machine meanwhile',
+      value: rounded(loadavg()[2] ?? Number.NaN),
+      unit: '',
+    });
+    return rows;
   } finally {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

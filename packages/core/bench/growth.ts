@@ -7,7 +7,7 @@ import { connectQueue, type QueueConnections } from '../src/deliveries/queue-con
 import { EventBook } from '../src/events/event-book.ts';
 import { connect, type Database, migrate, removeOldEvents } from '../src/index.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
-import { percentile, type Row, rounded } from './row.ts';
+import { median, type Row, rounded } from './row.ts';
 
 const finishedEvents = 1_000_000;
 const rounds = 500;
@@ -57,11 +57,6 @@ export async function benchGrowth(say: (line: string) => void): Promise<Row[]> {
 }
 
 function rowsOf(young: Installation, old: Installation): Row[] {
-  const median = (values: readonly number[]): number =>
-    percentile(
-      values.toSorted((a, b) => a - b),
-      0.5,
-    );
   const [newWritten, oldWritten] = [median(young.written), median(old.written)];
   const [newClaimed, oldClaimed] = [median(young.claimed), median(old.claimed)];
   const ratio = (oldWritten + oldClaimed) / (newWritten + newClaimed);

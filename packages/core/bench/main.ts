@@ -1,4 +1,4 @@
-// `npm run bench -- deliveries|growth [--json]`
+// `npm run bench -- deliveries|growth [--json] [--quick] [--backlog N]`
 import { parseArgs } from 'node:util';
 import { benchDeliveries } from './deliveries.ts';
 import { benchGrowth } from './growth.ts';
@@ -6,15 +6,20 @@ import { benchGrowth } from './growth.ts';
 const benchmarks = { deliveries: benchDeliveries, growth: benchGrowth };
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    backlog: { type: 'string' },
+  },
   allowPositionals: true,
 });
-const { json } = values;
+const { json, quick } = values;
+const backlog = Number(values.backlog ?? (quick ? 100_000 : 1_000_000));
 const [, benchmark] = Object.entries(benchmarks).find(([name]) => name === positionals[0]) ?? [];
 if (!benchmark) throw new Error(`There are ${Object.keys(benchmarks).join(' and ')}`);
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const rows = await benchmark(say);
+const rows = await benchmark(say, { quick, backlog });
 if (json) {
   process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 } else {

@@ -1,4 +1,5 @@
-const filler = 'x'.repeat(1024);
+export const envelopeBytes = 1024;
+const filler = 'x'.repeat(envelopeBytes);
 
 /** A body of 1 KiB. */
 export function benchEnvelope(id: string): string {

@@ -1,18 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Database, parseSecretsKey } from '../../src/index.ts';
 import { newWebhookSecret } from '../../src/webhooks/webhook-secret.ts';
-import { benchEnvelope } from './envelope.ts';
+import { envelopeBytes } from './envelope.ts';
 import type { BenchOrganization, BenchTarget } from './organization.ts';
 
-/** Due deliveries of 1 KB, so many events to each of so many webhooks, as if no worker had run. */
-export async function fillQueue(
+/** So many webhooks with one receiver. */
+export async function addWebhooks(
   sql: Database,
   { secretsKey }: BenchTarget,
   { id: organization, keyId }: BenchOrganization,
-  { url, webhooks, events }: { url: string; webhooks: number; events: number },
+  { url, webhooks }: { url: string; webhooks: number },
 ): Promise<void> {
   const secrets = parseSecretsKey(secretsKey);
-  const now = new Date().toISOString();
   const hooks = Array.from({ length: webhooks }, () => ({
     organization_id: organization,
     id: randomUUIDv7(),
@@ -21,23 +20,30 @@ export async function fillQueue(
     target_url: `${url}/hook`,
     events: ['lead.created'],
     secret: secrets.encrypt(newWebhookSecret()),
-    created_at: now,
+    created_at: new Date().toISOString(),
   }));
   await sql`insert into webhooks ${sql(hooks)}`;
-  const bodies = Array.from({ length: events }, (_, index) => {
-    const id = `evt_${organization.slice(0, 8)}${String(index).padStart(8, '0')}`;
-    return { id, envelope: benchEnvelope(id) };
-  });
+}
+
+/** Due deliveries of 1 KB, so many events to each webhook of the organization, as if no worker had run. */
+export async function addDeliveries(
+  sql: Database,
+  { id: organization }: BenchOrganization,
+  events: number,
+): Promise<void> {
+  const now = new Date().toISOString();
   await sql`
-    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-    select ${organization}, id, 'lead.created', gen_random_uuid(), ${now}, envelope
-    from unnest(${bodies.map(({ id }) => id)}::text[], ${bodies.map(({ envelope }) => envelope)}::text[])
-      as e (id, envelope)`;
-  await sql`
+    with made as (
+      insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+      select ${organization}, id, 'lead.created', gen_random_uuid(), ${now},
+             rpad('{"id":"' || id || '","type":"lead.created","data":{"note":"', ${envelopeBytes - 3}, 'x') || '"}}'
+      from (select 'evt_' || replace(uuidv7()::text, '-', '') as id from generate_series(1, ${events})) ids
+      returning id
+    )
     insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-    select gen_random_uuid(), ${organization}, w.id, e.id, ${now}, ${now}
-    from webhooks w cross join events e
-    where w.organization_id = ${organization} and e.organization_id = ${organization}
-    order by e.id, w.id`;
+    select gen_random_uuid(), ${organization}, w.id, made.id, ${now}, ${now}
+    from webhooks w cross join made
+    where w.organization_id = ${organization}
+    order by made.id, w.id`;
   await sql`analyze`;
 }

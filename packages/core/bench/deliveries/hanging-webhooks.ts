@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/index.ts';
-import { fillQueue } from './fill-queue.ts';
+import { addDeliveries, addWebhooks } from './fill-queue.ts';
 import { type BenchTarget, makeOrganization } from './organization.ts';
 
 const eventsOfEach = 20;
@@ -20,9 +20,8 @@ export async function startHangingWebhooks(sql: Database, target: BenchTarget, c
   const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
   if (count > 0) {
     const organization = await makeOrganization(sql);
-    await fillQueue(sql, target, organization, {
-      ...{ url: `http://127.0.0.1:${port}`, webhooks: count, events: eventsOfEach },
-    });
+    await addWebhooks(sql, target, organization, { url: `http://127.0.0.1:${port}`, webhooks: count });
+    await addDeliveries(sql, organization, eventsOfEach);
   }
   return {
     /** Waits until as many hang as a worker could send to at once. */

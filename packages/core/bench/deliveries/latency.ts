@@ -6,14 +6,16 @@ import { percentile, type Row, rounded } from '../row.ts';
 import { startHangingWebhooks } from './hanging-webhooks.ts';
 import { type BenchTarget, connectBench, makeOrganization } from './organization.ts';
 
-const leads = 300;
 const warmUps = 30;
 
 /**
  * From the moment of a commit, as PostgreSQL noted it, to the moment at which the receiver sees the request; beside so
  * many webhooks that hang, each with more than it can take.
  */
-export async function measureLatency(target: BenchTarget, hanging = 0): Promise<Row[]> {
+export async function measureLatency(
+  target: BenchTarget,
+  { leads, hanging }: { leads: number; hanging: number },
+): Promise<Row[]> {
   const sql = connectBench(target);
   const hang = await startHangingWebhooks(sql, target, hanging);
   const { id: organization, token } = await makeOrganization(sql);

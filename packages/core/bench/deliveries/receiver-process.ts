@@ -1,7 +1,8 @@
-// A receiver in a process of its own. Answers 200 to every POST; tells on GET how many came, when the first and the
+// A receiver in a process of its own: `receiver-process.ts MILLISECONDS`. Answers 200 to every POST, after so long; tells on GET how many came, when the first and the
 // last did, and how many came in each second.
 import { createServer } from 'node:http';
 
+const delay = Number(process.argv[2]);
 let count = 0;
 let first = 0;
 let last = 0;
@@ -25,7 +26,8 @@ const server = createServer((request, response) => {
     count += 1;
     const second = Math.floor((last - first) / 1000);
     perSecond[second] = (perSecond[second] ?? 0) + 1;
-    response.end('ok');
+    if (delay > 0) setTimeout(() => response.end('ok'), delay);
+    else response.end('ok');
   });
 });
 server.keepAliveTimeout = 60_000;

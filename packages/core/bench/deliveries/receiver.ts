@@ -19,13 +19,14 @@ export interface BenchReceiver {
   stop(): void;
 }
 
-/** A receiver in a process of its own, so that senders do not share its event loop. */
-export async function startBenchReceiver(): Promise<BenchReceiver> {
+/** A receiver in a process of its own, so that senders do not share its event loop. It answers after so long. */
+export async function startBenchReceiver(delayMs = 0): Promise<BenchReceiver> {
   const child = spawn(
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
       fileURLToPath(new URL('./receiver-process.ts', import.meta.url)),
+      String(delayMs),
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
@@ -37,7 +38,7 @@ export async function startBenchReceiver(): Promise<BenchReceiver> {
       for (;;) {
         const seen: Received = JSON.parse(await (await fetch(url)).text());
         if (seen.count >= count) return seen;
-        await sleep(100);
+        await sleep(20);
       }
     },
     async reset() {

@@ -9,9 +9,13 @@ const int4 = 1007;
 
 type Element = string | number | null;
 
-/** `{"a","b \"c\"",NULL}`: PostgreSQL manual, 8.15.6. */
+const special = /[\\"]/;
+
+/** `{1,"a","b \"c\"",NULL}`: PostgreSQL manual, 8.15.6. Few texts hold anything special, and there are many. */
 const serialize = (elements: readonly Element[]): string =>
-  `{${elements.map((each) => (each === null ? 'NULL' : `"${String(each).replaceAll(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
+  `{${elements.map((each) => (typeof each === 'string' ? quoted(each) : (each ?? 'NULL'))).join(',')}}`;
+
+const quoted = (text: string): string => `"${special.test(text) ? text.replaceAll(/[\\"]/g, '\\$&') : text}"`;
 
 const element = /"((?:[^"\\]|\\.)*)"|([^",{}]+)/gs;
 

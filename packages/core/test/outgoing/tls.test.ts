@@ -77,6 +77,15 @@ test('a certificate of an unknown authority is refused, also when the environmen
   vi.unstubAllEnvs();
 });
 
+test('a self-signed certificate is refused, and nothing is sent', async () => {
+  const receiver = await startSecureReceiver(createAuthority('receiver.example'));
+  expect(await post(receiver.port)).toMatchObject({
+    reason: 'certificate_untrusted',
+    message: 'certificate is not signed by a trusted authority',
+  });
+  expect(receiver.bodies).toHaveLength(0);
+});
+
 test('a receiver that speaks plain http on an https port fails in words', async () => {
   const receiver = await startReceiver();
   expect(await post(receiver.port)).toMatchObject({

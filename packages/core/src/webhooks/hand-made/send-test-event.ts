@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type EventType, limits, sampleEnvelope } from '@dealkeep/contract';
 import type { Core } from '../../core.ts';
 import { AttemptSender } from '../../deliveries/attempt-sender.ts';
-import { entryOf, insertAttempts } from '../../deliveries/log/insert-attempts.ts';
+import { errorOf } from '../../deliveries/log/delivery-summary.ts';
+import { type AttemptEntry, entryOf, insertAttempts } from '../../deliveries/log/insert-attempts.ts';
 import { newEventId } from '../../events/event-id.ts';
 import { createGuardedAgent, type RequestOutcome } from '../../outgoing/index.ts';
 import { type OrganizationName, transact } from '../../verb/transact.ts';
@@ -13,8 +14,9 @@ import { type LockedWebhook, lockWebhook } from './lock-webhook.ts';
 export interface TestResult {
   event_id: string;
   delivered: boolean;
-  /** Null when nothing was answered; then `error` says why, in plain words. */
+  /** Null when nothing was answered. */
   status: number | null;
+  /** Why nothing was answered, or that a redirect was not followed, in plain words. */
   error: string | null;
   /** The start of the answer. */
   response_start: string | null;
@@ -48,15 +50,15 @@ export async function sendTestEvent(
   const envelope = { ...testEnvelope(type, organization, startedAt), id: delivery.event_id };
   const body = JSON.stringify(envelope);
   const outcome = await send(core, webhook, { event_id: delivery.event_id, type, body, startedAt });
+  const entry = entryOf({ id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome }, null);
   await transact(core, organization, async ({ sql }) => {
     await sql`
       insert into events (organization_id, id, type, record_id, occurred_at, envelope, test)
       values (${organization.id}, ${delivery.event_id}, ${type}, ${recordId(envelope.data)},
               ${startedAt.toISOString()}, ${body}, true)`;
-    const attempt = { id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome };
-    await insertAttempts(sql, [entryOf(attempt, null)]);
+    await insertAttempts(sql, [entry]);
   });
-  return resultOf(delivery.event_id, outcome);
+  return resultOf(entry);
 }
 
 const testEnvelope = (type: EventType, { id, slug }: OrganizationName, at: Date) =>
@@ -84,13 +86,9 @@ async function send(
   }
 }
 
-function resultOf(event_id: string, outcome: RequestOutcome): TestResult {
-  const { durationMs: duration_ms } = outcome;
-  if (outcome.outcome === 'failed') {
-    const { message: error } = outcome;
-    return { event_id, delivered: false, status: null, error, response_start: null, duration_ms };
-  }
-  const { status, responseStart: response_start } = outcome;
-  const delivered = status >= 200 && status < 300;
-  return { event_id, delivered, status, error: null, response_start, duration_ms };
+function resultOf({ event_id, status, failure, failure_detail, ...entry }: AttemptEntry): TestResult {
+  const { response_start, duration_ms } = entry;
+  const delivered = status !== null && status >= 200 && status < 300;
+  const error = errorOf(failure, failure_detail)?.en ?? null;
+  return { event_id, delivered, status, error, response_start, duration_ms };
 }

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { startDealkeep } from '@dealkeep/testing';
+import { expect, test, vi } from 'vitest';
+import { AttemptRecorder } from '../../src/deliveries/attempt-recorder.ts';
+import type { FinishedAttempt } from '../../src/deliveries/finished-attempt.ts';
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Of a webhook that is no more, so that there is nothing to change. */
+const attempt = (): FinishedAttempt => ({
+  id: randomUUID(),
+  delivery: {
+    ...{ id: randomUUID(), organization_id: randomUUID(), webhook_id: randomUUID(), event_id: 'evt_1' },
+    ...{ attempts: 0, number: 1, by_hand: false, retry_at: null, created_at: '2026-10-01T08:00:00.000Z' },
+    ...{ target_url: 'https://receiver.example/', secret: Buffer.alloc(0), previous_secret: null },
+    ...{ in_order: false, webhook_standing: 'active' },
+  },
+  eventType: 'lead.created',
+  startedAt: new Date(),
+  endedAt: new Date(),
+  outcome: { outcome: 'answered', status: 200, headers: {}, responseStart: '', durationMs: 1 },
+});
+
+test('results that a lock keeps waiting are bounded: beyond 5000 nothing more may be sent, until they are written', async () => {
+  const { sql } = await startDealkeep({ worker: false });
+  let recorded = 0;
+  const recorder = new AttemptRecorder({
+    ...{ sql, workerId: 1, log: quiet, beforeJudging: async () => {} },
+    onRecorded: (verdicts) => {
+      recorded += verdicts.size;
+    },
+  });
+  await sql.begin(async (tx) => {
+    await tx`lock table webhooks in access exclusive mode`;
+    for (let added = 1; added < 5000; added += 1) recorder.add(attempt());
+    expect(recorder.keepsUp).toBe(true);
+    recorder.add(attempt());
+    expect(recorder.keepsUp).toBe(false);
+  });
+  await vi.waitFor(() => expect(recorder.keepsUp).toBe(true), { timeout: 10_000 });
+  await recorder.finish();
+  expect(recorded).toBe(5000);
+});
