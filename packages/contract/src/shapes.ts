@@ -29,6 +29,15 @@ export const appUrl = field.url({
   example: 'https://app.dealkeep.example/records/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
 });
 
+/** The records that examples refer to, the same everywhere. */
+export const exampleRef = {
+  company: { id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812', name: 'Tatra Bikes s.r.o.' },
+  client: { id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344', name: 'Tatra Bikes s.r.o.' },
+  lead: { id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63', name: 'Fleet of 20 city bikes' },
+  person: { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' },
+  contact: { id: '01985f6e-2c41-7b66-8f09-d2c1a4e37590', name: 'Peter Novák' },
+} as const;
+
 /** `{id, name}` of a related record. The id is required, so a reference never has a name alone. */
 export const ref = (label: Text, example: { id: string; name: string }) =>
   describe(

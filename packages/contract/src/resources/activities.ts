@@ -2,7 +2,7 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, id, importance, record, ref, updatedAt } from '../shapes.ts';
+import { appUrl, body, createdAt, exampleRef, id, importance, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const name = field.name({ label: text('Name', 'Názov'), example: 'Product presentation', max: 255 });
@@ -49,7 +49,6 @@ const assigneeId = field.reference('user', {
   label: texts.assignee,
   help: text('The owner of the key when absent.', 'Ak chýba, vlastník kľúča.'),
 });
-const person = { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' };
 
 export const activityLabel = text('Activity', 'Aktivita');
 
@@ -70,20 +69,11 @@ export const Activity = record(
     note: note.nullable(),
     video_call_url: videoCallUrl.nullable(),
     type: ref(texts.type, { id: '01985f6e-2c41-7e4b-93d6-70c1a2f8b5e9', name: 'Meeting' }).nullable(),
-    owner: ref(texts.owner, person).nullable(),
-    assignee: ref(texts.assignee, person).nullable(),
-    company: ref(texts.company, {
-      id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
-      name: 'Tatra Bikes s.r.o.',
-    }).nullable(),
-    contact: ref(texts.contact, {
-      id: '01985f6e-2c41-7b66-8f09-d2c1a4e37590',
-      name: 'Peter Novák',
-    }).nullable(),
-    lead: ref(texts.lead, {
-      id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      name: 'Fleet of 20 city bikes',
-    }).nullable(),
+    owner: ref(texts.owner, exampleRef.person).nullable(),
+    assignee: ref(texts.assignee, exampleRef.person).nullable(),
+    company: ref(texts.company, exampleRef.company).nullable(),
+    contact: ref(texts.contact, exampleRef.contact).nullable(),
+    lead: ref(texts.lead, exampleRef.lead).nullable(),
     created_at: createdAt.nullable(),
     updated_at: updatedAt.nullable(),
     app_url: appUrl,

@@ -3,7 +3,7 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, id, record, ref } from '../shapes.ts';
+import { appUrl, body, createdAt, exampleRef, id, record, ref } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const texts = {
@@ -73,14 +73,8 @@ export const Booking = record(
     cancellation_reason: reason.nullable(),
     price: field.amount({ label: text('Price', 'Cena'), example: 45 }).nullable(),
     currency: field.currency({ label: text('Currency', 'Mena'), example: 'EUR' }).nullable(),
-    client: ref(texts.client, {
-      id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344',
-      name: 'Tatra Bikes s.r.o.',
-    }).nullable(),
-    lead: ref(texts.lead, {
-      id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      name: 'Fleet of 20 city bikes',
-    }).nullable(),
+    client: ref(texts.client, exampleRef.client).nullable(),
+    lead: ref(texts.lead, exampleRef.lead).nullable(),
     service: ref(texts.service, {
       id: '01985f6e-2c41-7ab3-8d15-e2f46c0b97a1',
       name: 'Bike fitting',

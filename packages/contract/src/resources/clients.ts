@@ -2,7 +2,17 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, companySummary, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
+import {
+  appUrl,
+  body,
+  companySummary,
+  createdAt,
+  exampleRef,
+  id,
+  record,
+  ref,
+  updatedAt,
+} from '../shapes.ts';
 import { text } from '../text.ts';
 
 const companyText = text('Company', 'Firma');
@@ -37,7 +47,7 @@ export const Client = record(
   {
     id,
     company: companySummary.nullable(),
-    owner: ref(ownerText, { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' }).nullable(),
+    owner: ref(ownerText, exampleRef.person).nullable(),
     note: note.nullable(),
     reference_code: referenceCode.nullable(),
     reference_name: referenceName.nullable(),

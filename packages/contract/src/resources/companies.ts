@@ -3,7 +3,18 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { address, appUrl, body, createdAt, id, record, ref, tagNames, updatedAt } from '../shapes.ts';
+import {
+  address,
+  appUrl,
+  body,
+  createdAt,
+  exampleRef,
+  id,
+  record,
+  ref,
+  tagNames,
+  updatedAt,
+} from '../shapes.ts';
 import { text } from '../text.ts';
 import { Contact } from './contacts.ts';
 
@@ -45,7 +56,7 @@ const listed = {
   tax_id: taxId.nullable(),
   vat_id: vatId.nullable(),
   note: note.nullable(),
-  owner: ref(ownerLabel, { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' }).nullable(),
+  owner: ref(ownerLabel, exampleRef.person).nullable(),
   tags: tagNames,
   custom_fields: describe(z.record(z.string(), z.string()), {
     label: text('Custom Fields', 'Vlastné polia'),

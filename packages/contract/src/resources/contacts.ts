@@ -2,7 +2,7 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
+import { appUrl, body, createdAt, exampleRef, id, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const name = field.name({ label: text('Name', 'Meno'), example: 'Peter Novák', max: 255 });
@@ -33,10 +33,7 @@ export const Contact = record(
   {
     id,
     name,
-    company: ref(companyText, {
-      id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
-      name: 'Tatra Bikes s.r.o.',
-    }).nullable(),
+    company: ref(companyText, exampleRef.company).nullable(),
     email: email.nullable(),
     emails: field.list(email, {
       label: text('Emails', 'E-maily'),

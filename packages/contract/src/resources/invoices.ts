@@ -3,12 +3,10 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
+import { appUrl, body, createdAt, exampleRef, id, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const texts = { client: text('Client', 'Klient'), company: text('Company', 'Firma') };
-const clientExample = { id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344', name: 'Tatra Bikes s.r.o.' };
-const companyExample = { id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812', name: 'Tatra Bikes s.r.o.' };
 
 const status = field.choice({
   label: text('Status', 'Stav'),
@@ -118,8 +116,8 @@ export const Invoice = record(
     variable_symbol: variableSymbol.nullable(),
     counterparty: describe(
       z.object({
-        client: ref(texts.client, clientExample).nullable(),
-        company: ref(texts.company, companyExample).nullable(),
+        client: ref(texts.client, exampleRef.client).nullable(),
+        company: ref(texts.company, exampleRef.company).nullable(),
         name: describe(z.string(), {
           label: text('Counterparty Name', 'Odberateľ – názov'),
           example: 'Tatra Bikes s.r.o.',

@@ -3,7 +3,18 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, companySummary, createdAt, id, record, ref, tagNames, updatedAt } from '../shapes.ts';
+import {
+  appUrl,
+  body,
+  companySummary,
+  createdAt,
+  exampleRef,
+  id,
+  record,
+  ref,
+  tagNames,
+  updatedAt,
+} from '../shapes.ts';
 import { text } from '../text.ts';
 import { CreateCompany } from './companies.ts';
 import { CreateContact } from './contacts.ts';
@@ -99,18 +110,11 @@ export const Lead = record(
       }),
       { label: contactText, id: 'LeadContact' },
     ).nullable(),
-    client: ref(text('Client', 'Klient'), {
-      id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344',
-      name: 'Tatra Bikes s.r.o.',
-    }).nullable(),
-    owner: ref(ownerText, { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' }).nullable(),
-    assignees: field.list(
-      ref(text('Assignee', 'Riešiteľ'), {
-        id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7',
-        name: 'Jana Horváthová',
-      }),
-      { label: text('Assignees', 'Riešitelia') },
-    ),
+    client: ref(text('Client', 'Klient'), exampleRef.client).nullable(),
+    owner: ref(ownerText, exampleRef.person).nullable(),
+    assignees: field.list(ref(text('Assignee', 'Riešiteľ'), exampleRef.person), {
+      label: text('Assignees', 'Riešitelia'),
+    }),
     origin: ref(originText, { id: '01985f6e-2c41-74c5-9d12-ae7036b8f150', name: 'Web form' }).nullable(),
     pipeline: ref(pipelineText, { id: '01985f6e-2c41-7990-a4fe-60d8b21c7e35', name: 'Sales' }).nullable(),
     stage: StageItem.nullable(),

@@ -1,5 +1,5 @@
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, id, record, ref, updatedAt } from '../shapes.ts';
+import { appUrl, body, createdAt, exampleRef, id, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 import { InvoiceItem, newItems, totals } from './invoices.ts';
 
@@ -43,18 +43,9 @@ export const Quote = record(
     currency,
     ...totals,
     valid_until: validUntil.nullable(),
-    company: ref(texts.company, {
-      id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
-      name: 'Tatra Bikes s.r.o.',
-    }).nullable(),
-    client: ref(texts.client, {
-      id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344',
-      name: 'Tatra Bikes s.r.o.',
-    }).nullable(),
-    lead: ref(texts.lead, {
-      id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      name: 'Fleet of 20 city bikes',
-    }).nullable(),
+    company: ref(texts.company, exampleRef.company).nullable(),
+    client: ref(texts.client, exampleRef.client).nullable(),
+    lead: ref(texts.lead, exampleRef.lead).nullable(),
     items: field.list(InvoiceItem, { label: text('Items', 'Položky') }),
     accepted_at: moment('Accepted At', 'Prijatá').nullable(),
     rejected_at: moment('Rejected At', 'Odmietnutá').nullable(),

@@ -1,7 +1,7 @@
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, id, importance, record, ref, updatedAt } from '../shapes.ts';
+import { appUrl, body, createdAt, exampleRef, id, importance, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const title = field.name({ label: text('Title', 'Názov'), example: 'Send the contract', max: 255 });
@@ -48,18 +48,9 @@ export const Task = record(
     due_time: dueTime.nullable(),
     completed_at: moment('Completed At', 'Dokončená').nullable(),
     archived_at: moment('Archived At', 'Archivovaná').nullable(),
-    assignees: field.list(
-      ref(texts.assignee, { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' }),
-      { label: text('Assignees', 'Riešitelia') },
-    ),
-    company: ref(texts.company, {
-      id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812',
-      name: 'Tatra Bikes s.r.o.',
-    }).nullable(),
-    lead: ref(texts.lead, {
-      id: '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      name: 'Fleet of 20 city bikes',
-    }).nullable(),
+    assignees: field.list(ref(texts.assignee, exampleRef.person), { label: text('Assignees', 'Riešitelia') }),
+    company: ref(texts.company, exampleRef.company).nullable(),
+    lead: ref(texts.lead, exampleRef.lead).nullable(),
     project: ref(texts.project, {
       id: '01985f6e-2c41-75d0-a8c4-19e6f3b27d80',
       name: 'Spring campaign',

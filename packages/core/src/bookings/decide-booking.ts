@@ -3,44 +3,29 @@ import type { Core } from '../core.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import { changeBooking } from './change-booking.ts';
 
+/** A change of a booking that no operation of the API makes. */
+const decision =
+  (change: Parameters<typeof changeBooking>[2]) =>
+  (core: Core, organization: OrganizationName, { id }: { id: string }): Promise<Booking> =>
+    transact(core, organization, (context) => changeBooking(context, id, change));
+
 /** Confirms a pending booking: `booking.confirmed`. Raises NOT_FOUND or CONFLICT. */
-export const confirmBooking = (
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-): Promise<Booking> =>
-  transact(core, organization, (context) =>
-    changeBooking(context, id, {
-      from: ['pending'],
-      event: 'booking.confirmed',
-      changes: (now) => ({ status: 'confirmed', confirmed_at: now }),
-    }),
-  );
+export const confirmBooking = decision({
+  from: ['pending'],
+  event: 'booking.confirmed',
+  changes: (now) => ({ status: 'confirmed', confirmed_at: now }),
+});
 
 /** The service was rendered: `booking.completed`. From pending or confirmed; raises NOT_FOUND or CONFLICT. */
-export const completeBooking = (
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-): Promise<Booking> =>
-  transact(core, organization, (context) =>
-    changeBooking(context, id, {
-      from: ['pending', 'confirmed'],
-      event: 'booking.completed',
-      changes: (now) => ({ status: 'completed', completed_at: now }),
-    }),
-  );
+export const completeBooking = decision({
+  from: ['pending', 'confirmed'],
+  event: 'booking.completed',
+  changes: (now) => ({ status: 'completed', completed_at: now }),
+});
 
 /** The customer did not come: `booking.no_show`. From pending or confirmed; raises NOT_FOUND or CONFLICT. */
-export const markNoShow = (
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-): Promise<Booking> =>
-  transact(core, organization, (context) =>
-    changeBooking(context, id, {
-      from: ['pending', 'confirmed'],
-      event: 'booking.no_show',
-      changes: () => ({ status: 'no_show' }),
-    }),
-  );
+export const markNoShow = decision({
+  from: ['pending', 'confirmed'],
+  event: 'booking.no_show',
+  changes: () => ({ status: 'no_show' }),
+});

@@ -16,7 +16,6 @@ import {
   firstOfAll,
   readEnvelopes,
 } from './claim.ts';
-import { ClockSteps } from './clock-steps.ts';
 import { dismissDeliveries } from './dismiss-deliveries.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 import { Lanes } from './lanes.ts';
@@ -25,8 +24,8 @@ import { AttemptLog } from './log/attempt-log.ts';
 import { entryOf } from './log/insert-attempts.ts';
 import { OngoingTrouble } from './ongoing-trouble.ts';
 import type { QueueConnections } from './queue-connection.ts';
-import { longestSilenceSeconds, noteActivity } from './worker-activity.ts';
 import type { WorkerPresence } from './worker-presence.ts';
+import { WorkerUpkeep } from './worker-upkeep.ts';
 
 export interface DispatcherOptions {
   queue: QueueConnections;
@@ -58,7 +57,6 @@ const usualTiming: DispatchTiming = {
 const largestBatch = 100;
 /** How long a stop waits for the delivery log. */
 const logLimitMs = 2000;
-const noteActivityEveryMs = 15_000;
 /** A walk that took longer is followed by a rest, so many times as long. */
 const longWalkMs = 10;
 const restAfterWalk = 4;
@@ -74,9 +72,8 @@ export class DeliveryDispatcher {
   readonly #recorder: AttemptRecorder;
   readonly #attemptLog: AttemptLog;
   readonly #sender: AttemptSender;
-  readonly #clockSteps: ClockSteps;
+  readonly #upkeep: WorkerUpkeep;
   readonly #lookTrouble: OngoingTrouble;
-  readonly #upkeepTrouble: OngoingTrouble;
   readonly #abort = new AbortController();
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
   readonly #held = new Set<string>();
@@ -94,9 +91,6 @@ export class DeliveryDispatcher {
   #leasesToCheck = true;
   /** A claim's answer may have been lost, so that leases of ours are not known here. */
   #lostTrack = false;
-  #upkeep: Promise<void> | undefined;
-  /** Of the machine, in milliseconds, and the time at which activity was noted last. */
-  #activityNoted = { uptime: Number.NEGATIVE_INFINITY, time: Number.NEGATIVE_INFINITY };
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
   #endObservation: (() => void) | undefined;
@@ -106,16 +100,11 @@ export class DeliveryDispatcher {
     this.#options = options;
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
-    this.#clockSteps = new ClockSteps(clock);
+    this.#upkeep = new WorkerUpkeep({ queue, presence, clock, log });
     this.#lookTrouble = new OngoingTrouble({
       ...{ log, level: 'warn' },
       begins: 'Looking for due deliveries fails; it is repeated',
       ends: 'Due deliveries are found again',
-    });
-    this.#upkeepTrouble = new OngoingTrouble({
-      ...{ log, level: 'warn' },
-      begins: 'The worker cannot show that it works; it tries again',
-      ends: 'The worker shows again that it works',
     });
     this.#sender = new AttemptSender({
       agent,
@@ -128,7 +117,7 @@ export class DeliveryDispatcher {
       sql: queue.results,
       workerId: presence.workerId,
       log,
-      beforeJudging: () => this.#noteSilence(),
+      beforeJudging: () => this.#upkeep.noteSilence(),
       onRecorded: (verdicts, released) => {
         for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);
         for (const [attempt, verdict] of verdicts) metrics.countAttempt(attempt, verdict);
@@ -168,7 +157,7 @@ export class DeliveryDispatcher {
     clearInterval(this.#timer);
     clearTimeout(this.#nextWalk);
     await this.#looking;
-    await this.#upkeep;
+    await this.#upkeep.finish();
     await this.#allLeft(limitMs);
     this.#abort.abort();
     await this.#allLeft(limitMs);
@@ -202,38 +191,7 @@ export class DeliveryDispatcher {
     this.#leasesToCheck = true;
     this.wake();
     // Beside the look, so that trouble there cannot keep deliveries waiting.
-    this.#upkeep ??= this.#keepUp().finally(() => {
-      this.#upkeep = undefined;
-    });
-  }
-
-  async #keepUp(): Promise<void> {
-    const { queue, presence, log } = this.#options;
-    try {
-      await presence.renew();
-      const deliveries = await this.#clockSteps.catchUp(queue.results);
-      if (deliveries > 0) log.warn({ deliveries }, 'The clock was set back; these are due now');
-      if (performance.now() - this.#activityNoted.uptime >= noteActivityEveryMs) await this.#noteActivity();
-      this.#upkeepTrouble.over();
-    } catch (error) {
-      this.#upkeepTrouble.met(error);
-    }
-  }
-
-  /**
-   * After a time in which this worker did not work, before the first attempt is judged by it: at the start, or when the
-   * machine slept, of which its uptime knows nothing.
-   */
-  async #noteSilence(): Promise<void> {
-    const silence = this.#options.clock.now().getTime() - this.#activityNoted.time;
-    if (silence >= longestSilenceSeconds * 1000) await this.#noteActivity();
-  }
-
-  async #noteActivity(): Promise<void> {
-    const { queue, clock } = this.#options;
-    const noted = { uptime: performance.now(), time: clock.now().getTime() };
-    await noteActivity(queue.results);
-    this.#activityNoted = noted;
+    this.#upkeep.start();
   }
 
   async #look(): Promise<void> {

@@ -29,40 +29,24 @@ async function changeQuote(context: Changing, id: string, step: Step): Promise<Q
   return changed;
 }
 
+const decision =
+  (step: Step) =>
+  (core: Core, organization: OrganizationName, { id }: { id: string }): Promise<Quote> =>
+    transact(core, organization, (context) => changeQuote(context, id, step));
+
 /** Says that a draft was sent to the customer; the catalog has no event for it. Raises NOT_FOUND or CONFLICT. */
-export const sendQuote = (
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-): Promise<Quote> =>
-  transact(core, organization, (context) =>
-    changeQuote(context, id, { from: 'draft', changes: () => ({ status: 'sent' }) }),
-  );
+export const sendQuote = decision({ from: 'draft', changes: () => ({ status: 'sent' }) });
 
 /** The customer agreed to a quote that was sent: `quote.accepted`. Raises NOT_FOUND or CONFLICT. */
-export const acceptQuote = (
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-): Promise<Quote> =>
-  transact(core, organization, (context) =>
-    changeQuote(context, id, {
-      from: 'sent',
-      event: 'quote.accepted',
-      changes: (now) => ({ status: 'accepted', accepted_at: now }),
-    }),
-  );
+export const acceptQuote = decision({
+  from: 'sent',
+  event: 'quote.accepted',
+  changes: (now) => ({ status: 'accepted', accepted_at: now }),
+});
 
 /** The customer declined a quote that was sent: `quote.rejected`. Raises NOT_FOUND or CONFLICT. */
-export const rejectQuote = (
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-): Promise<Quote> =>
-  transact(core, organization, (context) =>
-    changeQuote(context, id, {
-      from: 'sent',
-      event: 'quote.rejected',
-      changes: (now) => ({ status: 'rejected', rejected_at: now }),
-    }),
-  );
+export const rejectQuote = decision({
+  from: 'sent',
+  event: 'quote.rejected',
+  changes: (now) => ({ status: 'rejected', rejected_at: now }),
+});
