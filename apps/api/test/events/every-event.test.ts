@@ -15,6 +15,7 @@ import { type ApiClient, startDealkeep } from '@dealkeep/testing';
 import { afterAll, expect, test, vi } from 'vitest';
 import { recordText } from '../business.ts';
 import { causes } from './causes.ts';
+import { expectSameKeys } from './same-keys.ts';
 
 const dealkeep = await startDealkeep();
 
@@ -66,37 +67,52 @@ test('the catalog has 45 events, and each has a cause that makes it', () => {
   for (const type of eventTypes) expect(causes[type].events).toContain(type);
 });
 
-test.each(eventTypes)('%s is delivered with the record exactly as GET answers it', async (type) => {
-  const { events: expected, prepare } = causes[type];
-  const { business, make, changedFields = [] } = await prepare(dealkeep);
-  const { api, organization } = business;
-  const received = await subscribeToAll(api, organization.slug);
-  let made: unknown;
-  const recorded = await business.eventsDuring(async () => {
-    made = await make();
-  });
-  expect(recorded.map((event) => event.type)).toEqual(expected);
-
-  const bodies = await received(expected.length);
-  expect(bodies.map(({ id }) => id).toSorted()).toEqual(recorded.map(({ id }) => id));
-  for (const { id, type: told, body } of bodies) {
-    const envelope: Envelope = JSON.parse(body);
-    const { entity, updated = false }: (typeof events)[EventType] & { updated?: boolean } =
-      events[envelope.type];
-    expect(envelope).toMatchObject({
-      id,
-      type: told,
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      api_version: apiVersion,
-      organization: { id: organization.id, slug: organization.slug },
-      test: false,
+test.each(eventTypes)(
+  '%s is delivered with the record exactly as GET answers it, and as its sample is',
+  async (type) => {
+    const { events: expected, prepare } = causes[type];
+    const { business, make, changedFields = [] } = await prepare(dealkeep);
+    const { api, organization } = business;
+    const received = await subscribeToAll(api, organization.slug);
+    let made: unknown;
+    const recorded = await business.eventsDuring(async () => {
+      made = await make();
     });
-    const path = pathOf(entity, envelope.data.id ?? envelope.data.uuid ?? '');
-    const data = path === undefined ? JSON.stringify(made) : recordText((await api.send('GET', path)).text);
-    const rest = updated ? `,"changed_fields":${JSON.stringify(changedFields)}` : '';
-    expect(body.slice(body.indexOf(',"data":'))).toBe(`,"data":${data}${rest}}`);
-  }
-});
+    expect(recorded.map((event) => event.type)).toEqual(expected);
+
+    const bodies = await received(expected.length);
+    expect(bodies.map(({ id }) => id).toSorted()).toEqual(recorded.map(({ id }) => id));
+    for (const { id, type: told, body } of bodies) {
+      const envelope: Envelope = JSON.parse(body);
+      const { entity, updated = false }: (typeof events)[EventType] & { updated?: boolean } =
+        events[envelope.type];
+      expect(envelope).toMatchObject({
+        id,
+        type: told,
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        api_version: apiVersion,
+        organization: { id: organization.id, slug: organization.slug },
+        test: false,
+      });
+      const path = pathOf(entity, envelope.data.id ?? envelope.data.uuid ?? '');
+      const data = path === undefined ? JSON.stringify(made) : recordText((await api.send('GET', path)).text);
+      const rest = updated ? `,"changed_fields":${JSON.stringify(changedFields)}` : '';
+      expect(body.slice(body.indexOf(',"data":'))).toBe(`,"data":${data}${rest}}`);
+
+      const { json } = await api.get(`/webhooks/events/${envelope.type}/sample`);
+      const [sample, ...others]: object[] = Array.isArray(json) ? json : [];
+      expect(others).toEqual([]);
+      expect(sample).toMatchObject({
+        id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+        type: envelope.type,
+        api_version: apiVersion,
+        organization: { id: organization.id, slug: organization.slug },
+        test: true,
+      });
+      expectSameKeys(sample ?? {}, envelope);
+    }
+  },
+);
 
 interface Envelope {
   type: EventType;
