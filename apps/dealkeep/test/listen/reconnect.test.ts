@@ -1,6 +1,6 @@
 import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { dealkeep, startCommand, startReady } from '../program.ts';
 import { startLocalProgram } from './local-program.ts';
 
@@ -42,6 +42,8 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await first.end(signal);
     await during;
     await burst(60);
+    // A server that stops on request says so, and one that is back in time is never missed.
+    await vi.waitUntil(() => /lost: .*\n/.test(listening.heard().stderr), { timeout: 20_000 });
     await startReady({ ...variables, PORT: first.port });
     await burst(10);
     await local.received(names.length);
