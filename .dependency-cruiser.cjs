@@ -17,6 +17,7 @@ module.exports = {
     only('packages/embedded-postgres', [], 'The embedded PostgreSQL knows nobody.'),
     only('packages/tooling', [], 'The tool cache knows nobody.'),
     only('apps/api', ['packages/contract', 'packages/core'], 'The API is a face of core.'),
+    only('apps/console', ['packages/contract', 'packages/core'], 'The console is a face of core.'),
     only('apps/worker', ['packages/contract', 'packages/core'], 'The worker is a face of core.'),
     {
       name: 'no-test-code-in-production',

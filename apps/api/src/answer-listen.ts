@@ -1,7 +1,6 @@
-import type { Language } from '@dealkeep/contract';
+import { type Language, languageOf } from '@dealkeep/contract';
 import { type Core, type EventStream, Problem, type StreamItem } from '@dealkeep/core';
 import { type ApiContext, answerCounted } from './answer-request.ts';
-import { languageOf } from './language.ts';
 
 /**
  * `GET /listen?events=a,b`: the organization's events as they happen, as server-sent events (HTML standard, 9.2), for

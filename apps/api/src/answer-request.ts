@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { basePath, operations } from '@dealkeep/contract';
+import { basePath, languageOf, operations } from '@dealkeep/contract';
 import {
   type Answer,
   type Core,
@@ -12,7 +12,7 @@ import {
 import type { Context } from 'hono';
 import { encodeOutcome } from './answer.ts';
 import type { ApiEnvironment } from './api.ts';
-import { languageOf } from './language.ts';
+
 import { problemResponse } from './problem-response.ts';
 import { receiveBody } from './receive-body.ts';
 import { findRoute, type Route } from './routes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { basePath } from '@dealkeep/contract';
-import { type Core, Problem } from '@dealkeep/core';
+import { type Core, oauthPaths, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
 import { answerListen } from './answer-listen.ts';
 import type { Malformation } from './answer-malformed.ts';
@@ -9,12 +9,15 @@ import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
+import { oauthRoutes } from './oauth.ts';
 import { openapiRoutes } from './openapi.ts';
 import { problemResponse } from './problem-response.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 export interface ApiOptions {
   core: Core;
+  /** Answers every address that is none of the API's: the console. */
+  elsewhere?: { fetch(request: Request): Response | Promise<Response> } | undefined;
   /** `METRICS_TOKEN`; there is no `/metrics` without. */
   metricsToken?: string | undefined;
 }
@@ -28,16 +31,28 @@ export type ApiEnvironment = {
  * The HTTP face of core: REST v1, the OpenAPI description, health. The API itself stands outside of all middleware:
  * a response that is complete when it is made is sent several times faster than one whose headers are set later.
  */
-export function createApi({ core, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
+export function createApi({ core, elsewhere, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
   const pages = createPages({ core, metricsToken });
   openapiRoutes(pages, core);
   docsRoutes(pages, core);
+  oauthRoutes(pages, core);
   const app = new Hono<ApiEnvironment>();
   app.all(`${basePath}/*`, (c) => answerRequest(core, c));
   app.get('/listen', (c) => answerListen(core, c));
-  app.notFound((c) => pages.fetch(c.req.raw, c.env));
+  app.notFound((c) =>
+    elsewhere && !c.env.malformed && !isOurs(c.req.path)
+      ? elsewhere.fetch(c.req.raw)
+      : pages.fetch(c.req.raw, c.env),
+  );
   return app;
 }
+
+const ourPaths = ['/api', '/docs', '/llms.txt', '/.well-known', '/listen', '/healthz', '/readyz', '/metrics'];
+const oauthEndpoints: readonly string[] = [oauthPaths.token, oauthPaths.revoke];
+
+/** Whether an address is the API's own, so that what is wrong with it is answered in its form. */
+const isOurs = (path: string): boolean =>
+  ourPaths.some((each) => path === each || path.startsWith(`${each}/`)) || oauthEndpoints.includes(path);
 
 /** What a process without the API answers: health and metrics. */
 export const createOperations = (options: ApiOptions): Hono<ApiEnvironment> => createPages(options);

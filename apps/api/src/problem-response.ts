@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Core, isTemporaryFailure, Problem, type RateStanding } from '@dealkeep/core';
+import { languageOf } from '@dealkeep/contract';
+import { type Core, isTemporaryFailure, oauthPaths, Problem, type RateStanding } from '@dealkeep/core';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
-import { languageOf } from './language.ts';
+
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 /** Seconds after which a 503 may be tried again. */
@@ -30,7 +31,7 @@ export function problemResponse(
   const headers = {
     'Content-Type': 'application/json',
     ...serviceHeaders(standing, requestId),
-    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': bearerChallenge(core, problem) } : {}),
     ...(status === 429 ? { 'Retry-After': String(standing.secondsLeft) } : {}),
     ...(status === 503 ? { 'Retry-After': String(retryAfterSeconds) } : {}),
   };
@@ -41,4 +42,12 @@ export function problemResponse(
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return new Problem(isTemporaryFailure(error) ? 'service.unavailable' : 'service.fault');
+}
+
+/** RFC 6750, 3, and RFC 9728, 5.1: an error code only where a token was sent. */
+function bearerChallenge(core: Core, problem: Problem): string {
+  const metadata = `resource_metadata="${core.origin}${oauthPaths.protectedResource}"`;
+  return problem.key === 'credential.missing'
+    ? `Bearer ${metadata}`
+    : `Bearer error="invalid_token", ${metadata}`;
 }

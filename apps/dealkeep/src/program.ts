@@ -5,6 +5,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { keyCommands } from './commands/keys.ts';
 import { listenCommand } from './commands/listen.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { oauthAppCommands } from './commands/oauth-apps.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { roleCommands } from './commands/roles.ts';
 import { userCommands } from './commands/users.ts';
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   userCommands(program);
   roleCommands(program);
   keyCommands(program);
+  oauthAppCommands(program);
   webhookCommands(program);
   demoCommands(program);
   migrateCommand(program);

@@ -2,11 +2,13 @@ import {
   type Core,
   dropAllExcessHeldEvents,
   endHooksOfDeadKeys,
+  endIdleConnections,
   forgetPreviousSecrets,
   jobPool,
   type Mail,
   markOverdueInvoices,
   releaseHeldEvents,
+  removeExpiredTokens,
   removeOldAnswers,
   removeOldAttempts,
   removeOldEvents,
@@ -94,6 +96,13 @@ export class ScheduledTasks {
           const hooks = await endHooksOfDeadKeys(core);
           if (hooks > 0) core.log.info({ hooks }, 'Removed REST hooks of keys that have ended');
         },
+        end_idle_connections: async () => {
+          const connections = await endIdleConnections(core);
+          if (connections > 0) core.log.info({ connections }, 'Ended OAuth connections that nobody used');
+        },
+        remove_expired_tokens: async () => {
+          await removeExpiredTokens(core);
+        },
         release_held_events: async () => {
           const webhooks = await releaseHeldEvents(core);
           if (webhooks > 0) core.log.info({ webhooks }, 'Began to deliver what was held');
@@ -130,6 +139,8 @@ export class ScheduledTasks {
         { task: 'remove_failed_jobs', match: '47 3 * * *' },
         { task: 'forget_previous_secrets', match: '7 * * * *' },
         everyMinute('end_hooks_of_dead_keys'),
+        everyMinute('end_idle_connections'),
+        everyMinute('remove_expired_tokens'),
         everyMinute('release_held_events'),
         everyMinute('drop_excess_held_events'),
         everyMinute('remove_old_rate_windows'),

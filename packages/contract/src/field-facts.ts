@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { bareSchema, descriptionOf, type FieldDescription } from './field.ts';
+import type { ReferenceName } from './references.ts';
 import { type ResourceName, resourceNames, resources } from './resources.ts';
 
 /** All that people need to know of a field, in one flat value, for pages and forms. */
@@ -21,6 +22,8 @@ export interface FieldFacts {
   readonly minItems: number | undefined;
   readonly maxItems: number | undefined;
   readonly values: readonly string[];
+  /** The record that the id names; of an array, that each of its ids names. */
+  readonly reference: ReferenceName | undefined;
   /** The resource whose record the value is. */
   readonly resource: ResourceName | undefined;
   /** Of an object, or of the objects in an array. */
@@ -56,6 +59,7 @@ function factsOf(name: string, schema: z.core.$ZodType): FieldFacts {
     minItems: chosen(array.minItems),
     maxItems: chosen(array.maxItems),
     values: values?.map(String) ?? [],
+    reference: (isArray ? descriptionOf(bare.element) : description)?.reference,
     resource,
     fields: value instanceof z.ZodObject && resource === undefined ? fieldsOf(value) : [],
   };

@@ -1,3 +1,4 @@
+export { languageOf } from './accept-language.ts';
 export { countryCodes } from './countries.ts';
 export {
   type DeliveryFailureReason,
@@ -51,13 +52,23 @@ export type {
   Task,
 } from './records.ts';
 export { type Reference, type ReferenceName, references } from './references.ts';
+export { CreateApiKey } from './resources/api-keys.ts';
+export { EditContactAddresses } from './resources/contacts.ts';
 export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';
 export { PayInvoice } from './resources/invoices.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
-export { CreateQuote } from './resources/quotes.ts';
+export { CreateQuote, ListQuotes } from './resources/quotes.ts';
 export { CreateWebhook, UpdateWebhook } from './resources/webhooks.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
+export {
+  oauthScopes,
+  type Permission,
+  type PermissionReach,
+  permissionEntities,
+  permissionRights,
+  scopePermissions,
+} from './role-permissions.ts';
 export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
 export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
-export type { Language, Text } from './text.ts';
+export { type Language, type Text, text } from './text.ts';

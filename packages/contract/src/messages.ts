@@ -132,6 +132,41 @@ export const messages = {
     en: 'The API key lacks the scope {scope}. Create a key that has it.',
     sk: 'API kľúču chýba oprávnenie {scope}. Vytvorte kľúč, ktorý ho má.',
   },
+  'credential.scope_connection': {
+    code: 'FORBIDDEN',
+    en: 'This connection lacks the scope {scope}. Connect the application again and allow it.',
+    sk: 'Tomuto pripojeniu chýba oprávnenie {scope}. Pripojte aplikáciu znova a povoľte ho.',
+  },
+  'credential.scope_oauth': {
+    code: 'FORBIDDEN',
+    en: 'A connected application cannot use the scope {scope}. Use an API key.',
+    sk: 'Pripojená aplikácia nemôže použiť oprávnenie {scope}. Použite API kľúč.',
+  },
+  'role.missing': {
+    code: 'ROLE_PERMISSION_MISSING',
+    en: 'Your role in the organization lacks the permission {permission}. Ask an owner to add it to the role.',
+    sk: 'Vašej role v organizácii chýba oprávnenie {permission}. Požiadajte vlastníka, aby ho k role pridal.',
+  },
+  'role.limited': {
+    code: 'ROLE_SCOPE_LIMITED',
+    en: 'Your role has the permission {permission} only for records assigned to you. Ask an owner to grant it for all records.',
+    sk: 'Vaša rola má oprávnenie {permission} len pre záznamy, ktoré sú vám pridelené. Požiadajte vlastníka o oprávnenie pre všetky záznamy.',
+  },
+  'role.owners_only': {
+    code: 'FORBIDDEN',
+    en: 'Only owners of the organization can do this. Ask one of them.',
+    sk: 'Toto môžu iba vlastníci organizácie. Požiadajte niektorého z nich.',
+  },
+  'sign_in.wrong': {
+    code: 'UNAUTHORIZED',
+    en: 'The e-mail address or the password is not right.',
+    sk: 'E-mailová adresa alebo heslo nie je správne.',
+  },
+  'sign_in.slow': {
+    code: 'RATE_LIMITED',
+    en: 'Too many attempts to sign in. Try again in {seconds} s.',
+    sk: 'Priveľa pokusov o prihlásenie. Skúste to znova o {seconds} s.',
+  },
   'organization.lapsed': {
     code: 'PAYMENT_REQUIRED',
     en: 'The subscription of the organization is not active. Renew it to go on.',
@@ -160,6 +195,11 @@ export const messages = {
     code: 'VALIDATION_ERROR',
     en: 'This holds characters that no text may have (NUL or half of a surrogate pair).',
     sk: 'Toto obsahuje znaky, ktoré text nesmie mať (NUL alebo polovicu náhradného páru).',
+  },
+  'field.not_in_the_future': {
+    code: 'VALIDATION_ERROR',
+    en: 'This must lie in the future.',
+    sk: 'Toto musí byť v budúcnosti.',
   },
   'field.too_long': {
     code: 'VALIDATION_ERROR',
@@ -400,6 +440,11 @@ export const messages = {
     code: 'UNKNOWN_EVENT',
     en: 'There is no event "{event}". GET /webhooks/events lists all.',
     sk: 'Udalosť „{event}“ neexistuje. Všetky vypíše GET /webhooks/events.',
+  },
+  'api_key.limit': {
+    code: 'LIMIT_EXCEEDED',
+    en: 'The organization has reached its maximum of {max} keys. Revoke one that is no longer needed.',
+    sk: 'Organizácia dosiahla maximum {max} kľúčov. Zrušte niektorý, ktorý už nepotrebujete.',
   },
   'webhook.limit': {
     code: 'LIMIT_EXCEEDED',

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { type Permission, scopePermissions } from './role-permissions.ts';
 import type { Scope } from './scopes.ts';
 import type { Text } from './text.ts';
 
@@ -21,6 +22,8 @@ export interface OperationDeclaration {
   /** Below the API root, parameters in braces. */
   readonly path: string;
   readonly scope: Scope | null;
+  /** What a role must permit besides what the scope asks for, under OAuth. */
+  readonly permissions?: readonly Permission[];
   /** Refused for legacy keys (specification, Authentication, 6). */
   readonly refusesLegacyKeys?: boolean;
   readonly query?: z.ZodObject;
@@ -60,6 +63,10 @@ export const commonErrors: readonly ErrorCode[] = [
 export function errorsOf(declaration: OperationDeclaration): ErrorCode[] {
   const codes = new Set<ErrorCode>([...commonErrors, ...declaration.errors]);
   if (declaration.scope) codes.add('FORBIDDEN');
+  if (declaration.scope && scopePermissions[declaration.scope]?.length) {
+    codes.add('ROLE_PERMISSION_MISSING');
+    codes.add('ROLE_SCOPE_LIMITED');
+  }
   if (declaration.refusesLegacyKeys) codes.add('LEGACY_KEY_NOT_ALLOWED');
   codes.add('UNSUPPORTED_FILTER');
   if (declaration.path.includes('{')) codes.add('NOT_FOUND');

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { createApi, type RunningServer, serve } from '@dealkeep/api';
+import { createConsole } from '@dealkeep/console';
 import type { Scope } from '@dealkeep/contract';
 import {
   type Clock,
@@ -98,10 +99,10 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
     ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });
-  const api: RunningServer = await serve(createApi({ core, metricsToken: options.metricsToken }), {
-    port: 0,
-    host: '127.0.0.1',
-  });
+  const api: RunningServer = await serve(
+    createApi({ core, elsewhere: createConsole({ core }), metricsToken: options.metricsToken }),
+    { port: 0, host: '127.0.0.1' },
+  );
   const worker =
     options.worker === false
       ? undefined

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Language } from '@dealkeep/contract';
+import { type Language, languageOf } from '@dealkeep/contract';
 import { type Core, defaultLimits, tokenPrefix } from '@dealkeep/core';
 import type { Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { ApiEnvironment } from '../api.ts';
-import { languageOf } from '../language.ts';
+
 import { llmsText } from './llms-text.ts';
 import { referencePage } from './page.ts';
 

@@ -1,7 +1,17 @@
 import { createApi, serve } from '@dealkeep/api';
-import { createCore, revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core';
+import {
+  createCore,
+  createRole,
+  createUser,
+  disconnect,
+  listConnections,
+  revokeApiKey,
+  updateOrganization,
+  updateUser,
+} from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { registerApp } from '../oauth/connected-app.ts';
 import { listen, refusal } from './listener.ts';
 
 const streamTiming = { newsEvery: 20, checkEvery: 50 };
@@ -115,6 +125,54 @@ test('a stream of all events goes on with what is left when the key loses a scop
     await listener.until(() => listener.events.some(({ data }) => data.name === `Lead ${round}`));
     companies = listener.events.filter(({ data }) => data.name === `Company ${round}`).length;
   }
+});
+
+describe('a stream of a connection', () => {
+  async function person(permissions: string) {
+    const app = await registerApp(dealkeep, { scopes: ['leads:read', 'tasks:read', 'webhooks:manage'] });
+    const organization = await createOrganization();
+    const { slug } = organization;
+    const email = `eva@${slug}.example`;
+    await createRole(dealkeep.core, { organization: slug, name: 'Sales', permissions });
+    const { id: user } = await createUser(dealkeep.core, {
+      ...{ organization: slug, name: 'Eva', email, role: 'Sales' },
+    });
+    const { access_token: token } = await app.connect(organization, { user });
+    return { organization, token };
+  }
+
+  test('is refused for an event that the role cannot read', async () => {
+    const { token } = await person('leads.view=all,tasks.view=assigned');
+    expect((await listen(origin, token, { events: 'lead.won' })).response.status).toBe(200);
+    expect(await refusal(await listen(origin, token, { events: 'lead.won,task.moved' }))).toBe(
+      '403 ROLE_SCOPE_LIMITED',
+    );
+  });
+
+  test('of all events carries those that the role can read', async () => {
+    const { token } = await person('leads.view=all');
+    const listener = await listen(origin, token);
+    await listener.until(() => listener.messages.length > 0);
+    const { events } = JSON.parse(listener.messages[0]?.data ?? '');
+    expect(events).toContain('lead.won');
+    expect(events.filter((type: string) => !type.startsWith('lead.'))).toEqual([]);
+  });
+
+  test('ends with the connection, and when the role loses the permission', async () => {
+    const { organization, token } = await person('leads.view=all');
+    const [one, other] = [
+      await listen(origin, token, { events: 'lead.won' }),
+      await person('leads.view=all'),
+    ];
+    const second = await listen(origin, other.token, { events: 'lead.won' });
+    const [connection] = await listConnections(dealkeep.sql, { organization: organization.id });
+    await disconnect(dealkeep.core, { organization: organization.id, id: connection?.id ?? '' });
+    await dealkeep.sql`update roles set permissions = '{}' where organization_id = ${other.organization.id}`;
+    await one.until(() => one.closed);
+    await second.until(() => second.closed);
+    expect(one.end?.error?.code).toBe('UNAUTHORIZED');
+    expect(second.end?.error?.code).toBe('ROLE_PERMISSION_MISSING');
+  });
 });
 
 describe('a key has at most three streams', () => {

@@ -53,6 +53,24 @@ export const Contact = record(
   },
 );
 
+/** What only the console edits of a contact (decisions, section 4). */
+export const EditContactAddresses = body(
+  'ContactAddresses',
+  { label: contactLabel },
+  {
+    further_emails: field.list(email, {
+      label: text('Further E-mails', 'Ďalšie e-maily'),
+      help: text('One on each line.', 'Každý na samostatnom riadku.'),
+      max: 20,
+    }),
+    further_phones: field.list(phone, {
+      label: text('Further Phones', 'Ďalšie telefóny'),
+      help: text('One on each line.', 'Každý na samostatnom riadku.'),
+      max: 20,
+    }),
+  },
+);
+
 export const CreateContact = body(
   'ContactCreate',
   { label: contactLabel },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { type OperationDeclaration, operation } from '../operation.ts';
+import type { Permission } from '../role-permissions.ts';
 import * as field from '../scalars.ts';
 import type { Scope } from '../scopes.ts';
 import { id, record, ref } from '../shapes.ts';
@@ -195,6 +196,7 @@ function lookup<
     resource: string;
     path: Path;
     scope: Scope;
+    permissions?: readonly Permission[];
     item: Item;
     title: Text;
     about: Text;
@@ -210,6 +212,7 @@ function lookup<
     method: 'GET',
     path: declaration.path,
     scope: declaration.scope,
+    ...(declaration.permissions ? { permissions: declaration.permissions } : {}),
     query: listQuery({ q: search(searched), ...filters }, ['name']),
     answer: declaration.item,
     shape: 'list',
@@ -312,6 +315,7 @@ export const lookupOperations = {
       resource: 'project',
       path: '/projects',
       scope: 'tasks:read',
+      permissions: ['projects.view'],
       item: ProjectItem,
       title: text('List projects', 'Zoznam projektov'),
       about: text('Projects with their stages in order.', 'Projekty s fázami v poradí.'),

@@ -1,3 +1,4 @@
+import { listQuery, search } from '../list-query.ts';
 import * as field from '../scalars.ts';
 import { appUrl, body, createdAt, exampleRef, id, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -21,6 +22,20 @@ const currency = field.currency({
 });
 const validUntil = field.date({ label: text('Valid Until', 'Platí do'), example: '2026-10-31' });
 
+const status = field.choice({
+  label: text('Status', 'Stav'),
+  choices: {
+    draft: text('Draft', 'Koncept'),
+    sent: text('Sent', 'Odoslaná'),
+    accepted: text('Accepted', 'Prijatá'),
+    rejected: text('Rejected', 'Odmietnutá'),
+  },
+  example: 'sent',
+});
+const clientId = field.reference('client', { label: texts.client });
+const companyId = field.reference('company', { label: texts.company });
+const leadId = field.reference('lead', { label: texts.lead });
+
 export const quoteLabel = text('Quote', 'Cenová ponuka');
 
 /** Quotes have no operations: the console makes them, events tell of them. */
@@ -30,16 +45,7 @@ export const Quote = record(
   {
     id,
     number: field.string({ label: text('Number', 'Číslo'), example: 'Q-2026-0017' }).nullable(),
-    status: field.choice({
-      label: text('Status', 'Stav'),
-      choices: {
-        draft: text('Draft', 'Koncept'),
-        sent: text('Sent', 'Odoslaná'),
-        accepted: text('Accepted', 'Prijatá'),
-        rejected: text('Rejected', 'Odmietnutá'),
-      },
-      example: 'sent',
-    }),
+    status,
     currency,
     ...totals,
     valid_until: validUntil.nullable(),
@@ -61,10 +67,22 @@ export const CreateQuote = body(
   { label: quoteLabel },
   {
     items: newItems,
-    client_id: field.reference('client', { label: texts.client }).nullish(),
-    company_id: field.reference('company', { label: texts.company }).nullish(),
-    lead_id: field.reference('lead', { label: texts.lead }).nullish(),
+    client_id: clientId.nullish(),
+    company_id: companyId.nullish(),
+    lead_id: leadId.nullish(),
     currency: currency.nullish(),
     valid_until: validUntil.nullish(),
   },
+);
+
+/** How the console lists quotes. */
+export const ListQuotes = listQuery(
+  {
+    q: search(text('Part of the number.', 'Časť čísla.')),
+    status: status.optional(),
+    client_id: clientId.optional(),
+    company_id: companyId.optional(),
+    lead_id: leadId.optional(),
+  },
+  ['valid_until', 'total'],
 );

@@ -196,7 +196,14 @@ export const webhookOperations = {
     answer: RestHookCreated,
     shape: 'record',
     statuses: [201],
-    errors: ['UNKNOWN_EVENT', 'WEBHOOK_URL_INVALID', 'WEBHOOK_URL_BLOCKED', 'LIMIT_EXCEEDED'],
+    errors: [
+      'UNKNOWN_EVENT',
+      'WEBHOOK_URL_INVALID',
+      'WEBHOOK_URL_BLOCKED',
+      'LIMIT_EXCEEDED',
+      'ROLE_PERMISSION_MISSING',
+      'ROLE_SCOPE_LIMITED',
+    ],
     noStore: true,
     title: text('Subscribe to events', 'Odoberať udalosti'),
     about: text(

@@ -8,7 +8,7 @@ import { readBooking } from './booking-record.ts';
 import { matchClient } from './match-client.ts';
 
 export const createBooking = writes('bookings.create', async (context, { body }) => {
-  const { core, sql, organization, now } = context;
+  const { core, sql, organization, credential, now } = context;
   const directory = await core.directories.current(sql, organization);
   const service = directory.bookingServices.get(body.service_id);
   const time = bookedTime(body.starts_at, service?.duration_minutes ?? 0);
@@ -26,7 +26,7 @@ export const createBooking = writes('bookings.create', async (context, { body })
     organization_id: organization,
     id,
     status: 'pending',
-    source: 'api',
+    source: credential.kind === 'session' ? 'console' : 'api',
     starts_at: time.startsAt,
     ends_at: time.endsAt,
     price: service.price,

@@ -8,19 +8,9 @@ import { OperatorError } from '../operator-error.ts';
 import { operatorMoment } from '../operator-moment.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-import { newToken, tokenHash } from './token.ts';
-
-export interface ApiKey {
-  id: string;
-  name: string;
-  owner: string;
-  scopes: Scope[];
-  legacy: boolean;
-  expires_at: string | null;
-  revoked_at: string | null;
-  last_used_at: string | null;
-  created_at: string;
-}
+import { Problem } from '../problem.ts';
+import { type ApiKey, endApiKey, insertApiKey, readApiKeys } from './api-key-rows.ts';
+import { newToken } from './token.ts';
 
 export interface NewApiKey {
   organization: string;
@@ -46,23 +36,13 @@ export async function createApiKey(
   const token = newToken(environment);
   await inTransaction(sql, async (tx) => {
     const owner = await findOwner(tx, organization.id, key.user);
-    // The lock makes the count hold until the commit.
-    const [limit] = await tx<{ max_keys: number }[]>`
-      select max_keys from organizations where id = ${organization.id} for no key update`;
-    const [count] = await tx<{ keys: number }[]>`
-      select count(*)::integer as keys from api_keys
-      where organization_id = ${organization.id} and revoked_at is null
-        and (expires_at is null or expires_at > ${now.toISOString()})`;
-    const max = limit?.max_keys ?? 0;
-    if ((count?.keys ?? 0) >= max) {
-      throw new OperatorError(
-        `The organization has reached its maximum of ${max} keys; revoke one that is not needed`,
-      );
-    }
-    await tx`
-      insert into api_keys (organization_id, id, user_id, name, token_hash, scopes, legacy, expires_at, created_at)
-      values (${organization.id}, ${id}, ${owner}, ${name}, ${tokenHash(token)}, ${granted},
-              ${'legacy' in key.grant}, ${expiresAt}, ${now.toISOString()})`;
+    await asOperator(
+      insertApiKey(tx, {
+        ...{ organization: organization.id, id, token, user: owner, name, scopes: granted, expiresAt },
+        legacy: 'legacy' in key.grant,
+        now: now.toISOString(),
+      }),
+    );
   });
   return { id, token };
 }
@@ -102,11 +82,7 @@ async function findOwner(sql: Transaction, organization: string, email: string |
 }
 
 export async function listApiKeys(sql: Database, slug: string): Promise<ApiKey[]> {
-  const organization = await findOrganization(sql, slug);
-  return sql<ApiKey[]>`
-    select k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at, k.created_at
-    from api_keys k join users u on u.organization_id = k.organization_id and u.id = k.user_id
-    where k.organization_id = ${organization.id} order by k.created_at, k.id`;
+  return readApiKeys(sql, (await findOrganization(sql, slug)).id);
 }
 
 /** Ends a key; its REST hooks go with it. Effective on every process within a second. */
@@ -116,15 +92,21 @@ export async function revokeApiKey(
 ): Promise<ApiKey> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) throw new OperatorError(`"${id}" is not the id of a key`);
   return inTransaction(sql, async (tx) => {
-    const [key] = await tx<(ApiKey & { organization_id: string })[]>`
-      update api_keys k set revoked_at = coalesce(revoked_at, ${clock.now().toISOString()})
-      from users u
-      where k.id = ${id} and u.organization_id = k.organization_id and u.id = k.user_id
-      returning k.organization_id, k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at,
-                k.last_used_at, k.created_at`;
-    if (!key) throw new OperatorError(`There is no key with the id ${id}; \`dealkeep keys list\` shows all`);
-    const { organization_id: organization, ...shown } = key;
-    await tx`delete from webhooks where organization_id = ${organization} and api_key_id = ${id}`;
-    return shown;
+    const [key] = await tx<{ organization: string }[]>`
+      select organization_id as organization from api_keys where id = ${id}`;
+    const revoked = key && (await endApiKey(tx, { ...key, id }, clock.now().toISOString()));
+    if (!revoked)
+      throw new OperatorError(`There is no key with the id ${id}; \`dealkeep keys list\` shows all`);
+    return revoked;
   });
+}
+
+/** What is refused, in the operator's words. */
+async function asOperator(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Problem) throw new OperatorError(error.body('en').error.message);
+    throw error;
+  }
 }

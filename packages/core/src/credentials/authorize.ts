@@ -1,21 +1,66 @@
-import type { OperationDeclaration } from '@dealkeep/contract';
+import { type OperationDeclaration, type Permission, type Scope, scopePermissions } from '@dealkeep/contract';
 import { Problem } from '../problem.ts';
 import type { Credential } from './credential.ts';
 
 /** Whether the credential may be used at all. Raises TOKEN_OWNER_INACTIVE or PAYMENT_REQUIRED. */
-export function checkStanding(credential: Credential): void {
+export function checkStanding(credential: {
+  user: Pick<Credential['user'], 'active'>;
+  organization: Pick<Credential['organization'], 'subscription'>;
+}): void {
   if (!credential.user.active) throw new Problem('credential.owner_inactive');
   if (credential.organization.subscription !== 'active') throw new Problem('organization.lapsed');
 }
 
-/** Whether the credential may use the operation, in the order of decisions, section 8: owner, subscription, legacy, scope. */
+/**
+ * Whether the credential may use the operation, in the order of decisions, section 8: owner, subscription, legacy,
+ * scope, role. Raises TOKEN_OWNER_INACTIVE, PAYMENT_REQUIRED, LEGACY_KEY_NOT_ALLOWED, FORBIDDEN,
+ * ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
+ */
 export function authorize(
   credential: Credential,
-  operation: Pick<OperationDeclaration, 'scope' | 'refusesLegacyKeys'>,
+  operation: Pick<OperationDeclaration, 'scope' | 'permissions' | 'refusesLegacyKeys'>,
 ): void {
   checkStanding(credential);
   if (credential.legacy && operation.refusesLegacyKeys) throw new Problem('credential.legacy');
-  if (operation.scope && !credential.scopes.has(operation.scope)) {
-    throw new Problem('credential.scope', { scope: operation.scope });
+  if (operation.scope) requireScope(credential, operation.scope, operation.permissions);
+}
+
+/** Raises what {@link scopeRefusal} answers. */
+export function requireScope(
+  credential: Credential,
+  scope: Scope,
+  additional: readonly Permission[] = [],
+): void {
+  const refusal = scopeRefusal(credential, scope, additional);
+  if (refusal) throw refusal;
+}
+
+/**
+ * Why a scope cannot be used, undefined when it can: the credential does not hold it (FORBIDDEN), or the role of the
+ * person behind an OAuth connection does not back it for all records (ROLE_PERMISSION_MISSING, ROLE_SCOPE_LIMITED).
+ */
+export function scopeRefusal(
+  credential: Credential,
+  scope: Scope,
+  additional: readonly Permission[] = [],
+): Problem | undefined {
+  const isConnection = credential.kind === 'oauth';
+  if (isConnection && !scopePermissions[scope]) return new Problem('credential.scope_oauth', { scope });
+  if (!credential.scopes.has(scope)) {
+    return new Problem(isConnection ? 'credential.scope_connection' : 'credential.scope', { scope });
   }
+  return roleRefusal(credential, [...(scopePermissions[scope] ?? []), ...additional]);
+}
+
+/** Why a role does not back something, undefined when it does. Owners and API keys are not bound to a role. */
+export function roleRefusal(
+  { kind, user }: Pick<Credential, 'kind' | 'user'>,
+  needed: readonly Permission[],
+): Problem | undefined {
+  const { permissions } = user;
+  if (kind !== 'oauth' || permissions === 'owner') return undefined;
+  const missing = needed.find((permission) => permissions[permission] === undefined);
+  if (missing) return new Problem('role.missing', { permission: missing });
+  const limited = needed.find((permission) => permissions[permission] !== 'all');
+  return limited ? new Problem('role.limited', { permission: limited }) : undefined;
 }

@@ -1,11 +1,10 @@
-import type { Scope } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../core.ts';
 import type { Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
-import { defaultLimits } from '../rate-limits/default-limits.ts';
 import type { Credential } from './credential.ts';
+import { type FoundCredential, readAccessToken, readApiKey } from './read-credential.ts';
 import { tokenHash } from './token.ts';
 
 /** A revocation is effective on every process within this time. */
@@ -25,7 +24,7 @@ export interface CredentialCacheOptions {
   log: Log;
 }
 
-/** Finds the credential behind a token; what was found is kept for a second. */
+/** Finds the credential behind a token; API keys are kept for a second. */
 export class CredentialCache {
   readonly #sql: Database;
   readonly #clock: Clock;
@@ -53,7 +52,8 @@ export class CredentialCache {
     if (token.startsWith('dk_test_') && this.#environment === 'live') {
       throw new Problem('credential.test_in_live');
     }
-    const credential = await this.#cached(token);
+    const isAccessToken = token.startsWith('dk_oat_');
+    const credential = await (isAccessToken ? this.#readAccessToken(token) : this.#cached(token));
     if (!credential) throw new Problem('credential.invalid');
     if (credential.expiresAt !== null && credential.expiresAt <= this.#clock.now().toISOString()) {
       throw new Problem('credential.invalid');
@@ -81,65 +81,27 @@ export class CredentialCache {
   }
 
   async #read(hash: Buffer): Promise<Credential | undefined> {
-    const [row] = await this.#sql<CredentialRow[]>`
-      select k.id, k.name, k.scopes, k.legacy, k.expires_at, k.last_used_at,
-             o.id as organization_id, o.name as organization_name, o.slug, o.country_code, o.subscription,
-             o.requests_per_minute, o.org_requests_per_minute,
-             u.id as user_id, u.name as user_name, u.email, u.active
-      from api_keys k
-      join organizations o on o.id = k.organization_id
-      join users u on u.organization_id = k.organization_id and u.id = k.user_id
-      where k.token_hash = ${hash} and k.revoked_at is null`;
-    if (!row) return undefined;
-    this.#noteUse(row);
-    const usual = defaultLimits(this.#environment);
-    return {
-      id: row.id,
-      name: row.name,
-      scopes: new Set(row.scopes),
-      legacy: row.legacy,
-      expiresAt: row.expires_at,
-      organization: {
-        id: row.organization_id,
-        name: row.organization_name,
-        slug: row.slug,
-        countryCode: row.country_code,
-        subscription: row.subscription,
-        requestsPerMinute: row.requests_per_minute ?? usual.requestsPerMinute,
-        organizationRequestsPerMinute: row.org_requests_per_minute ?? usual.organizationRequestsPerMinute,
-      },
-      user: { id: row.user_id, name: row.user_name, email: row.email, active: row.active },
-    };
+    const found = await readApiKey(this.#sql, hash, this.#environment);
+    if (found) this.#noteUse(found);
+    return found?.credential;
   }
 
-  /** Keeps when a key was last used, to the minute; no request waits for it. */
-  #noteUse({ id, organization_id: organization, last_used_at: noted }: CredentialRow): void {
+  /** Not kept, so that a change of the person's role counts from the next request on (decisions, section 8). */
+  async #readAccessToken(token: string): Promise<Credential | undefined> {
+    const found = await readAccessToken(this.#sql, tokenHash(token), this.#environment);
+    if (found) this.#noteUse(found);
+    return found?.credential;
+  }
+
+  /** Keeps when a credential was last used, to the minute; no request waits for it. */
+  #noteUse({ credential, lastUsedAt }: FoundCredential): void {
     const now = this.#clock.now();
-    if (noted !== null && now.getTime() - Date.parse(noted) < useNotedEveryMs) return;
+    if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < useNotedEveryMs) return;
+    const table = this.#sql(credential.kind === 'oauth' ? 'oauth_connections' : 'api_keys');
     this.#sql`
-      update api_keys set last_used_at = ${now.toISOString()}
-      where organization_id = ${organization} and id = ${id}`.catch((error) =>
-      this.#log.warn({ error }, 'The last use of a key could not be noted'),
+      update ${table} set last_used_at = ${now.toISOString()}
+      where organization_id = ${credential.organization.id} and id = ${credential.id}`.catch((error) =>
+      this.#log.warn({ error }, 'The last use of a credential could not be noted'),
     );
   }
-}
-
-interface CredentialRow {
-  last_used_at: string | null;
-  id: string;
-  name: string;
-  scopes: Scope[];
-  legacy: boolean;
-  expires_at: string | null;
-  organization_id: string;
-  organization_name: string;
-  slug: string;
-  country_code: string;
-  subscription: 'active' | 'lapsed';
-  requests_per_minute: number | null;
-  org_requests_per_minute: number | null;
-  user_id: string;
-  user_name: string;
-  email: string;
-  active: boolean;
 }

@@ -2,7 +2,7 @@ import { apiVersion } from '@dealkeep/contract';
 import { reads } from '../verb/verb.ts';
 
 export const getMe = reads('me.get', async ({ credential }) => {
-  const { organization } = credential;
+  const { organization, user } = credential;
   return {
     organization: { id: organization.id, name: organization.name, slug: organization.slug },
     token: {
@@ -16,6 +16,7 @@ export const getMe = reads('me.get', async ({ credential }) => {
       requests_per_minute: organization.requestsPerMinute,
       org_requests_per_minute: organization.organizationRequestsPerMinute,
     },
-    auth: 'api_key' as const,
+    auth: credential.kind === 'oauth' ? ('oauth' as const) : ('api_key' as const),
+    ...(credential.kind === 'oauth' ? { user: { id: user.id, name: user.name, email: user.email } } : {}),
   };
 });

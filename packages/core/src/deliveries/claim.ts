@@ -1,5 +1,5 @@
 import type { Database, Fragment, Statements } from '../database/connect.ts';
-import { standing, standingJoins, type WebhookStanding } from './webhook-standing.ts';
+import { eventTypeOf, standing, standingJoins, type WebhookStanding } from './webhook-standing.ts';
 
 /** A delivery that this worker holds the lease of. */
 export interface ClaimedDelivery {
@@ -119,7 +119,7 @@ function lease(
     select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, d.attempts + d.extra_attempts + 1 as number,
            d.by_hand, d.retry_at, d.created_at, d.in_order, w.target_url, w.secret,
            case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret,
-           ${standing(sql, now)} as webhook_standing
+           ${standing(sql, now, eventTypeOf(sql, 'd'))} as webhook_standing
     from leased d
     join webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
     ${standingJoins(sql)}`;

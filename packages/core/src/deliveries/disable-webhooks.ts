@@ -15,7 +15,8 @@ export async function disableWebhooks(
     from unnest(${webhooks.map((each) => each.organization_id)}::uuid[],
                 ${webhooks.map((each) => each.webhook_id)}::uuid[],
                 ${webhooks.map((each) => each.reason)}::text[]) as ended (organization_id, id, reason)
-    where w.organization_id = ended.organization_id and w.id = ended.id and w.api_key_id is null
+    where w.organization_id = ended.organization_id and w.id = ended.id 
+      and w.api_key_id is null and w.oauth_connection_id is null
     returning w.id`;
   return disabled.map(({ id }) => id);
 }

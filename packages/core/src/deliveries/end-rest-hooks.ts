@@ -10,20 +10,22 @@ export async function endRestHooks(tx: Transaction, hooks: readonly WebhookKey[]
     delete from webhooks w
     using unnest(${locked.map((each) => each.organization_id)}::uuid[],
                  ${locked.map((each) => each.webhook_id)}::uuid[]) as ended (organization_id, id)
-    where w.organization_id = ended.organization_id and w.id = ended.id and w.api_key_id is not null`;
+    where w.organization_id = ended.organization_id and w.id = ended.id 
+      and (w.api_key_id is not null or w.oauth_connection_id is not null)`;
   return count;
 }
 
 /**
- * Removes the hooks of keys that have expired or were revoked while a hook was being made; those of a key that is
- * revoked go at once. Answers how many.
+ * Removes the hooks of keys that have expired, and of keys and connections that ended while a hook was being made;
+ * otherwise they go with these at once. Answers how many.
  */
 export async function endHooksOfDeadKeys({ sql, clock }: { sql: Database; clock: Clock }): Promise<number> {
   return inTransaction(sql, async (tx) => {
     const hooks = await tx<WebhookKey[]>`
       select w.organization_id, w.id as webhook_id from webhooks w
-      join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
-      where k.revoked_at is not null or k.expires_at <= ${clock.now().toISOString()}`;
+      left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
+      left join oauth_connections c on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
+      where k.revoked_at is not null or k.expires_at <= ${clock.now().toISOString()} or c.ended_at is not null`;
     return hooks.length === 0 ? 0 : endRestHooks(tx, hooks);
   });
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/connect.ts';
 import { noteWebhookMails, type WebhookNews } from '../mails/note-webhook-mails.ts';
+import { noteUseOfConnections } from '../oauth/note-use.ts';
 import { disableWebhooks } from './disable-webhooks.ts';
 import { endRestHooks } from './end-rest-hooks.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
@@ -43,6 +44,10 @@ export async function recordHealth(tx: Transaction, judged: readonly JudgedAttem
   });
   if (decisions.length === 0) return [];
   await writeHealth(
+    tx,
+    decisions.map(({ health }) => health),
+  );
+  await noteUseOfConnections(
     tx,
     decisions.map(({ health }) => health),
   );

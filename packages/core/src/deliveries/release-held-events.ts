@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
+import { roleBacks } from '../credentials/role-backs.ts';
 import type { Database, Fragment, Statements } from '../database/connect.ts';
-import { standing, standingJoins } from './webhook-standing.ts';
+import { eventTypeOf, standing, standingJoins } from './webhook-standing.ts';
 
 /**
  * Puts the oldest held event of webhooks that are active again into the queue. The next one follows when the attempt is
- * over, whatever came of it, so that they arrive in order; new events do not wait for them. Answers how many.
+ * over, whatever came of it, so that they arrive in order; new events do not wait for them. Those that a role does not
+ * let be read stay. Answers how many.
  *
  * @param which a condition on `webhooks w`
  */
@@ -13,9 +15,10 @@ export async function releaseNext(sql: Statements, which: Fragment, now: string)
     with next as (
       select held.* from webhooks w ${standingJoins(sql)}
       cross join lateral (
-        select h.* from held_events h where h.webhook_id = w.id
+        select h.* from held_events h
+        where h.webhook_id = w.id and ${roleBacks(sql, eventTypeOf(sql, 'h'))}
         order by h.occurred_at, h.event_id limit 1 for update skip locked) held
-      where ${which} and ${standing(sql, now)} = 'active'
+      where ${which} and ${standing(sql, now, sql`'{}'::text[]`)} = 'active'
     ), released as (
       insert into deliveries (id, organization_id, webhook_id, event_id, attempts, extra_attempts, due_at, created_at,
                               in_order)

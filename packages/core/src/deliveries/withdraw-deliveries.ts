@@ -13,7 +13,8 @@ export interface WithdrawnDelivery {
 
 /**
  * Takes what waits for webhooks that get nothing now out of the queue: to the held events, or away when the webhook was
- * disabled by hand or is gone. Of a paused one only what is due; retries keep their time. What does not fit in a
+ * disabled by hand or is gone. Of a paused one only what is due; retries keep their time. Of a
+ * connection's only what was claimed: its role may permit the other events. What does not fit in a
  * batch is taken when it is claimed; so is what another worker sends at this moment.
  *
  * @param claimed ids of deliveries that the caller holds the lease of and has not sent
@@ -29,7 +30,8 @@ export async function withdrawDeliveries(
         select d.ctid from webhooks w join deliveries d on d.webhook_id = w.id
         where w.id = any(${webhooks}::uuid[])
           and (d.id = any(${claimed}::uuid[])
-               or d.worker_id is null and (d.due_at <= ${now} or w.disabled_reason is not null))
+               or d.worker_id is null and (w.disabled_reason is not null
+                                           or d.due_at <= ${now} and w.oauth_connection_id is null))
         limit ${batch} for update of d skip locked))
       returning organization_id, webhook_id, event_id, attempts, extra_attempts, created_at, by_hand, retry_at),
     judged as (

@@ -35,17 +35,22 @@ export const tablesReset = [
   'document_numbers',
   // Their deliveries, held events and people go with them.
   'webhooks',
+  'oauth_codes',
+  'oauth_access_tokens',
+  'oauth_refresh_tokens',
+  'oauth_connections',
   'attempts',
   'events',
   'idempotent_answers',
   'mails',
 ] as const;
 
-/** What a reset leaves: people and their keys. The last three follow their webhooks. */
+/** What a reset leaves: people, their keys, and who is signed in. The last three follow their webhooks. */
 export const tablesKept = [
   'api_keys',
   'users',
   'roles',
+  'console_sessions',
   'deliveries',
   'held_events',
   'webhook_notified_users',
@@ -55,7 +60,7 @@ const tries = 5;
 
 /**
  * The nightly reset of a test environment (specification, Test environment): every organization loses its records,
- * hooks and events and is given the demo's again, with the same ids as the night before; its people and keys stay.
+ * hooks, connections and events and is given the demo's again, with the same ids as the night before; its people and keys stay.
  * One transaction for each organization: readers see the records of before until those of after are there, writers of
  * that organization wait, and a second worker only does the same again. Answers how many organizations there were.
  */

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ErrorCode } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import type { Credential } from '../credentials/credential.ts';
 import type { Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { lockNumber, tryLock } from '../database/locks.ts';
@@ -25,7 +24,7 @@ export interface Answer {
 export interface OnceContext {
   core: Core;
   tx: Transaction;
-  credential: Credential;
+  credential: { readonly id: string; readonly organization: { readonly id: string } };
   now: string;
   idempotency: Idempotency;
   encode(outcome: { problem: Problem }): Answer;

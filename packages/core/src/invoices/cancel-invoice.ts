@@ -4,6 +4,7 @@ import type { Core } from '../core.ts';
 import { Problem } from '../problem.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import { readInvoice } from './invoice-record.ts';
+import { canBeCancelled } from './invoice-steps.ts';
 import { lockInvoice } from './lock-invoice.ts';
 
 /**
@@ -19,8 +20,7 @@ export const cancelInvoice = (
   transact(core, organization, async (context) => {
     const { sql, now } = context;
     const { status, paid_amount, updated_at } = await lockInvoice(context, id);
-    if (status === 'paid' || status === 'cancelled')
-      throw new Problem('record.wrong_state', { state: status });
+    if (!canBeCancelled(status)) throw new Problem('record.wrong_state', { state: status });
     if (paid_amount > 0) throw new Problem('invoice.partly_paid');
     await sql`
       update invoices set status = 'cancelled', updated_at = ${laterOf(now, updated_at)}

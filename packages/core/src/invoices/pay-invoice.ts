@@ -4,8 +4,9 @@ import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { invalidField, Problem } from '../problem.ts';
 import { checkInput } from '../verb/check-input.ts';
-import { type OrganizationName, transact } from '../verb/transact.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import { readInvoice } from './invoice-record.ts';
+import { canBePaid } from './invoice-steps.ts';
 import { lockInvoice } from './lock-invoice.ts';
 
 /** Which invoice, and how much of it in its currency: all that remains when absent. */
@@ -20,22 +21,27 @@ export const payInvoice = (
   core: Core,
   organization: OrganizationName,
   { id, ...payment }: Payment,
+  once?: Once,
 ): Promise<Invoice> =>
-  transact(core, organization, async (context) => {
-    const { sql, now } = context;
-    const { status, unpaid_amount, updated_at } = await lockInvoice(context, id);
-    if (status !== 'issued' && status !== 'overdue')
-      throw new Problem('record.wrong_state', { state: status });
-    const { amount = unpaid_amount } = checkInput(PayInvoice, payment);
-    if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
-    if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw invalidField('amount', 'field.invalid_format');
+  transact(
+    core,
+    organization,
+    async (context) => {
+      const { sql, now } = context;
+      const { status, unpaid_amount, updated_at } = await lockInvoice(context, id);
+      if (!canBePaid(status)) throw new Problem('record.wrong_state', { state: status });
+      const { amount = unpaid_amount } = checkInput(PayInvoice, payment);
+      if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
+      if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw invalidField('amount', 'field.invalid_format');
 
-    const paidAt = laterOf(now, updated_at);
-    const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
-    await sql`
+      const paidAt = laterOf(now, updated_at);
+      const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
+      await sql`
       update invoices set ${sql({ ...settled, updated_at: paidAt })}, paid_amount = paid_amount + ${amount}::numeric
       where organization_id = ${organization.id} and id = ${id}`;
-    const paid = await readInvoice(context, id);
-    if (paid.is_paid) context.emit('invoice.paid', paid);
-    return paid;
-  });
+      const paid = await readInvoice(context, id);
+      if (paid.is_paid) context.emit('invoice.paid', paid);
+      return paid;
+    },
+    once,
+  );

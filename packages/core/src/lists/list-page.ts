@@ -1,6 +1,6 @@
 import { limits } from '@dealkeep/contract';
 import type { Fragment } from '../database/connect.ts';
-import type { Page, Reading } from '../verb/verb.ts';
+import type { Page, Scope } from '../verb/verb.ts';
 import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 
 /** A column that a list can be sorted by. */
@@ -54,7 +54,7 @@ export async function listPage<
   Row extends { id: string; sort_value: string | null },
   Item,
 >(
-  { core, sql, organization }: Reading,
+  { core, sql, organization }: Scope,
   query: Query,
   definition: ListDefinition<Query, Row, Item>,
 ): Promise<Page<Item>> {

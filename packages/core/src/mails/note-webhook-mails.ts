@@ -25,18 +25,20 @@ export interface WebhookMailFacts {
 }
 
 /**
- * Notes a mail for each person to be told: those marked for a hand-made webhook, the owner of a REST hook's key; the
+ * Notes a mail for each person to be told: those marked for a hand-made webhook, the owner of a REST hook's key or
+ * the person behind its connection; the
  * active owners of the organization where that is nobody who is active.
  */
 export async function noteWebhookMails(tx: Transaction, news: readonly WebhookNews[]): Promise<void> {
   for (const { organization_id: organization, webhook_id: id, kind, since, error, now } of news) {
-    const [webhook] = await tx<{ name: string | null; target_url: string; api_key_id: string | null }[]>`
-      select name, target_url, api_key_id from webhooks where organization_id = ${organization} and id = ${id}`;
+    const [webhook] = await tx<{ name: string | null; target_url: string; rest_hook: boolean }[]>`
+      select name, target_url, api_key_id is not null or oauth_connection_id is not null as rest_hook
+      from webhooks where organization_id = ${organization} and id = ${id}`;
     if (!webhook) continue;
     const { hostname: host } = new URL(webhook.target_url);
     const facts: WebhookMailFacts = {
       ...{ webhook_id: id, name: webhook.name ?? host, host },
-      rest_hook: webhook.api_key_id !== null,
+      rest_hook: webhook.rest_hook,
       ...{ since, error },
     };
     for (const person of await peopleToTell(tx, organization, id)) {
@@ -54,8 +56,11 @@ async function peopleToTell(tx: Transaction, organization: string, webhook: stri
            exists (select from webhook_notified_users n
                    where n.organization_id = u.organization_id and n.webhook_id = ${webhook} and n.user_id = u.id)
            or exists (select from webhooks w
-                      join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
-                      where w.organization_id = u.organization_id and w.id = ${webhook} and k.user_id = u.id)
+                      left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
+                      left join oauth_connections c
+                        on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
+                      where w.organization_id = u.organization_id and w.id = ${webhook}
+                        and u.id in (k.user_id, c.user_id))
              as chosen
     from users u
     where u.organization_id = ${organization} and u.active

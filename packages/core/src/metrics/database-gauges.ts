@@ -94,7 +94,7 @@ export class DatabaseGauges {
       from deliveries`;
     if (!row) throw new Error('Unreachable: a sum always has one row');
     const webhooks = await sql<Counts['webhooks']>`
-      select case when api_key_id is null then 'hand_made' else 'rest_hook' end as kind,
+      select case when api_key_id is null and oauth_connection_id is null then 'hand_made' else 'rest_hook' end as kind,
              case when disabled_reason is not null then 'disabled'
                   when failing_since is not null then 'failing'
                   else 'active' end as state,

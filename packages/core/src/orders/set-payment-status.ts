@@ -18,6 +18,11 @@ const nextSteps: Readonly<Record<Order['payment_status'], readonly PaymentStep[]
   refunded: ['pending', 'paid'],
 };
 
+/** What an order's payment can become from where it is. */
+export const possiblePaymentSteps = ({
+  payment_status,
+}: Pick<Order, 'payment_status'>): readonly PaymentStep[] => nextSteps[payment_status];
+
 /**
  * Notes what became of an order's payment, whatever the order's own status: `order.payment_…`, and after it
  * `order.paid` the first time that it is paid. Raises NOT_FOUND, and CONFLICT for a step that is not possible.

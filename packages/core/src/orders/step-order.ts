@@ -11,6 +11,11 @@ import { type OrderColumns, readOrder } from './order-record.ts';
 /** What an order can become after it was new. */
 export type OrderStep = Exclude<Order['status'], 'new'>;
 
+const orderSteps: readonly OrderStep[] = [
+  ...(['confirmed', 'picking', 'packed', 'ready_for_pickup', 'shipped', 'delivered'] as const),
+  ...(['cancelled', 'returned'] as const),
+];
+
 /** How far an order is; two ways out of the house stand side by side. */
 const progress: Readonly<Partial<Record<Order['status'], number>>> = {
   new: 0,
@@ -29,6 +34,10 @@ function canStep(from: Order['status'], to: OrderStep): boolean {
   const [before, after] = [progress[from], progress[to]];
   return before !== undefined && after !== undefined && after > before;
 }
+
+/** What an order can become from where it is. */
+export const possibleOrderSteps = ({ status }: Pick<Order, 'status'>): OrderStep[] =>
+  orderSteps.filter((step) => canStep(status, step));
 
 const momentOf: Readonly<Partial<Record<OrderStep, keyof OrderColumns>>> = {
   confirmed: 'confirmed_at',

@@ -7,7 +7,7 @@ import { findCounterparty } from '../invoices/counterparty.ts';
 import { sumLines } from '../invoices/line-totals.ts';
 import { invalidFields } from '../problem.ts';
 import { checkInput } from '../verb/check-input.ts';
-import { type OrganizationName, transact } from '../verb/transact.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { type QuoteColumns, readQuote } from './quote-record.ts';
 
@@ -17,42 +17,52 @@ export type NewQuote = z.input<typeof CreateQuote>;
  * Makes a draft under the next number of the year, `Q-YYYY-NNNN`; quotes have no API operations, and the catalog no
  * event for this. Lines are summed up as those of an invoice. Raises VALIDATION_ERROR with every failing field.
  */
-export const createQuote = (core: Core, organization: OrganizationName, input: NewQuote): Promise<Quote> =>
-  transact(core, organization, async (context) => {
-    const { sql, now } = context;
-    const body = checkInput(CreateQuote, input);
-    const { currency, timeZone } = await core.directories.current(sql, organization.id);
-    const { problems: unknown, ...counterparty } = await findCounterparty(
-      context,
-      body.client_id,
-      body.company_id,
-    );
-    const { problems: tooBig, ...totals } = await sumLines(context, body.items);
-    const problems = [...unknown, ...(await leadProblems(context, body.lead_id)), ...tooBig];
-    if (problems.length > 0) throw invalidFields(problems);
+export const createQuote = (
+  core: Core,
+  organization: OrganizationName,
+  input: NewQuote,
+  once?: Once,
+): Promise<Quote> =>
+  transact(
+    core,
+    organization,
+    async (context) => {
+      const { sql, now } = context;
+      const body = checkInput(CreateQuote, input);
+      const { currency, timeZone } = await core.directories.current(sql, organization.id);
+      const { problems: unknown, ...counterparty } = await findCounterparty(
+        context,
+        body.client_id,
+        body.company_id,
+      );
+      const { problems: tooBig, ...totals } = await sumLines(context, body.items);
+      const problems = [...unknown, ...(await leadProblems(context, body.lead_id)), ...tooBig];
+      if (problems.length > 0) throw invalidFields(problems);
 
-    const year = await yearOf(context, timeZone);
-    const sequence = String(await nextNumber(context, 'quote', year)).padStart(4, '0');
-    const quote: Omit<QuoteColumns, 'items'> = {
-      id: randomUUIDv7(),
-      number: `Q-${year}-${sequence}`,
-      status: 'draft',
-      currency: body.currency ?? currency,
-      subtotal: totals.subtotal,
-      vat_amount: totals.vat_amount,
-      total: totals.total,
-      valid_until: body.valid_until ?? null,
-      ...counterparty,
-      lead_id: body.lead_id ?? null,
-      accepted_at: null,
-      rejected_at: null,
-      created_at: now,
-      updated_at: now,
-    };
-    const items = sql.json(totals.items);
-    await sql`insert into quotes ${sql({ organization_id: organization.id, ...quote, items })}`;
-    return readQuote(context, quote.id);
-  });
+      const year = await yearOf(context, timeZone);
+      const sequence = String(await nextNumber(context, 'quote', year)).padStart(4, '0');
+      const quote: Omit<QuoteColumns, 'items'> = {
+        id: randomUUIDv7(),
+        number: `Q-${year}-${sequence}`,
+        status: 'draft',
+        currency: body.currency ?? currency,
+        subtotal: totals.subtotal,
+        vat_amount: totals.vat_amount,
+        total: totals.total,
+        valid_until: body.valid_until ?? null,
+        ...counterparty,
+        lead_id: body.lead_id ?? null,
+        accepted_at: null,
+        rejected_at: null,
+        created_at: now,
+        updated_at: now,
+      };
+      const items = sql.json(totals.items);
+      await sql`insert into quotes ${sql({ organization_id: organization.id, ...quote, items })}`;
+      return readQuote(context, quote.id);
+    },
+    once,
+  );
 
 async function leadProblems(
   { sql, organization }: Changing,

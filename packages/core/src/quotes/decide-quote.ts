@@ -13,6 +13,19 @@ interface Step {
   changes(now: string): Pick<QuoteColumns, 'status'> & { accepted_at?: string; rejected_at?: string };
 }
 
+export type QuoteStep = 'send' | 'accept' | 'reject';
+
+/** The state that each step of a quote starts from. */
+const stepsFrom: Readonly<Record<QuoteStep, Quote['status']>> = {
+  send: 'draft',
+  accept: 'sent',
+  reject: 'sent',
+};
+
+/** What can be done with a quote as it is. */
+export const possibleQuoteSteps = ({ status }: Pick<Quote, 'status'>): QuoteStep[] =>
+  (['send', 'accept', 'reject'] as const).filter((step) => stepsFrom[step] === status);
+
 async function changeQuote(context: Changing, id: string, step: Step): Promise<Quote> {
   const { sql, organization, now } = context;
   const [row] = await sql<Pick<QuoteColumns, 'status' | 'updated_at'>[]>`
@@ -35,18 +48,18 @@ const decision =
     transact(core, organization, (context) => changeQuote(context, id, step));
 
 /** Says that a draft was sent to the customer; the catalog has no event for it. Raises NOT_FOUND or CONFLICT. */
-export const sendQuote = decision({ from: 'draft', changes: () => ({ status: 'sent' }) });
+export const sendQuote = decision({ from: stepsFrom.send, changes: () => ({ status: 'sent' }) });
 
 /** The customer agreed to a quote that was sent: `quote.accepted`. Raises NOT_FOUND or CONFLICT. */
 export const acceptQuote = decision({
-  from: 'sent',
+  from: stepsFrom.accept,
   event: 'quote.accepted',
   changes: (now) => ({ status: 'accepted', accepted_at: now }),
 });
 
 /** The customer declined a quote that was sent: `quote.rejected`. Raises NOT_FOUND or CONFLICT. */
 export const rejectQuote = decision({
-  from: 'sent',
+  from: stepsFrom.reject,
   event: 'quote.rejected',
   changes: (now) => ({ status: 'rejected', rejected_at: now }),
 });

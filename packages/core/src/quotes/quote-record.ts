@@ -29,14 +29,15 @@ export interface QuoteRow extends QuoteColumns {
   company_name: string | null;
   /** An unnamed lead's name is an empty text. */
   lead_name: string;
+  sort_value: string | null;
 }
 
 /** Rows of quotes (alias `q`) with what their records need. */
-export const quoteRows = (sql: Statements, rest: Fragment) =>
+export const quoteRows = (sql: Statements, rest: Fragment, sortValue: Fragment = sql`null`) =>
   sql<QuoteRow[]>`
     select q.id, q.number, q.status, q.currency, q.subtotal, q.vat_amount, q.total, q.valid_until, q.company_id,
            q.client_id, q.lead_id, q.items, q.accepted_at, q.rejected_at, q.created_at, q.updated_at,
-           c.name as company_name, coalesce(l.name, '') as lead_name
+           c.name as company_name, coalesce(l.name, '') as lead_name, ${sortValue} as sort_value
     from quotes q
     left join companies c on c.organization_id = q.organization_id and c.id = q.company_id
     left join leads l on l.organization_id = q.organization_id and l.id = q.lead_id

@@ -1,24 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { type PermissionReach, permissionEntities, permissionRights } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-
-/** What a role can be given rights on (specification, Scopes). */
-const entities = [
-  'companies',
-  'clients',
-  'leads',
-  'activities',
-  'tasks',
-  'projects',
-  'budget',
-  'booking',
-  'orders',
-  'users',
-];
-const rights = ['view', 'create', 'edit'];
 
 /** Makes a role from `leads.view=all,leads.edit=assigned`. Raises OperatorError. */
 export async function createRole(
@@ -38,13 +24,15 @@ export async function createRole(
   return { id, name };
 }
 
-function parsePermissions(text: string): Record<string, 'all' | 'assigned'> {
-  const permissions: Record<string, 'all' | 'assigned'> = {};
+function parsePermissions(text: string): Record<string, PermissionReach> {
+  const permissions: Record<string, PermissionReach> = {};
   for (const part of text.split(',')) {
     const [, entity = '', right = '', reach] = /^\s*(\w+)\.(\w+)=(all|assigned)\s*$/.exec(part) ?? [];
-    if (!entities.includes(entity) || !rights.includes(right) || (reach !== 'all' && reach !== 'assigned')) {
+    const known =
+      permissionEntities.some((each) => each === entity) && permissionRights.some((each) => each === right);
+    if (!known || (reach !== 'all' && reach !== 'assigned')) {
       throw new OperatorError(
-        `--permissions takes ENTITY.RIGHT=all or =assigned, separated by commas, not "${part}"; entities: ${entities.join(', ')}; rights: ${rights.join(', ')}`,
+        `--permissions takes ENTITY.RIGHT=all or =assigned, separated by commas, not "${part}"; entities: ${permissionEntities.join(', ')}; rights: ${permissionRights.join(', ')}`,
       );
     }
     permissions[`${entity}.${right}`] = reach;

@@ -4,6 +4,8 @@ import type { Clock } from '../clock.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
+import { listConnections } from '../oauth/connections.ts';
+import { endConnection } from '../oauth/end-connection.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
@@ -90,9 +92,21 @@ export async function updateUser(
         coalesce((select r.name from roles r where r.organization_id = u.organization_id and r.id = u.role_id),
                  'owner') as role`;
     if (!user) throw new OperatorError(`There is no user with the e-mail address ${email}`);
+    if (!user.active) await endConnectionsOf(tx, found, clock.now().toISOString());
     await touchDirectory(tx, found.organization_id);
     return user;
   });
+}
+
+/** What a person connected ends with their access (specification, OAuth access tokens). */
+async function endConnectionsOf(
+  sql: Transaction,
+  user: { id: string; organization_id: string },
+  now: string,
+): Promise<void> {
+  for (const { id } of await listConnections(sql, { organization: user.organization_id, user: user.id })) {
+    await endConnection(sql, { organization: user.organization_id, id }, 'person', now);
+  }
 }
 
 function checkPassword(password: string): void {

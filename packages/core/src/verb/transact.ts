@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { isConcurrencyFailure } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { type EmittedEvent, EventBook } from '../events/event-book.ts';
+import { answerOnce } from '../idempotency/answer-once.ts';
 import type { Changing } from './verb.ts';
 
 /** Concurrent transactions that collide are run again this often. */
@@ -13,6 +15,16 @@ interface Wake {
   /** Deliveries. */
   needed: boolean;
   emitted: readonly EmittedEvent[];
+}
+
+/** Makes a change happen once, however often its form is sent. */
+export interface Once {
+  /** Id of the person who sends it. */
+  readonly person: string;
+  /** Of the form. */
+  readonly key: string;
+  /** What was sent; the same key with anything else is refused as IDEMPOTENCY_KEY_REUSED. */
+  readonly input: unknown;
 }
 
 /** Whose records change. */
@@ -72,7 +84,24 @@ export function transact<Result>(
   core: Core,
   organization: OrganizationName,
   work: (changing: Changing) => Promise<Result>,
+  once?: Once,
 ): Promise<Result> {
   const now = core.clock.now().toISOString();
-  return waking(core, core.sql, (tx, wake) => withEvents({ core, organization, now, tx, wake }, work));
+  return waking(core, core.sql, async (tx, wake) => {
+    const run = (sql: Transaction) => withEvents({ core, organization, now, tx: sql, wake }, work);
+    if (!once) return run(tx);
+    const answer = await answerOnce(
+      {
+        ...{ core, tx, now },
+        credential: { id: once.person, organization },
+        idempotency: { key: once.key, fingerprint: hash('sha256', JSON.stringify(once.input), 'buffer') },
+        // What was refused is not stored: the form can be sent again.
+        encode: ({ problem }) => {
+          throw problem;
+        },
+      },
+      async (sql) => ({ status: 200, body: JSON.stringify(await run(sql)), noStore: false }),
+    );
+    return JSON.parse(answer.body);
+  });
 }

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventType, events } from '@dealkeep/contract';
+import { requireScope } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { invalidField, Problem } from '../problem.ts';
+import { invalidField } from '../problem.ts';
 import { type InputOf, writes } from '../verb/verb.ts';
 import { eventTypesOf } from './event-types-of.ts';
 import { requireGoodTarget } from './require-good-target.ts';
@@ -27,8 +28,9 @@ export const createWebhook = writes(
       created_at: now,
     };
     await sql`
-      insert into webhooks (organization_id, id, api_key_id, name, target_url, events, secret, created_at)
-      values (${organization}, ${hook.id}, ${credential.id}, ${hook.name}, ${hook.target_url}, ${subscribed},
+      insert into webhooks (organization_id, id, api_key_id, oauth_connection_id, name, target_url, events, secret, created_at)
+      values (${organization}, ${hook.id}, ${credential.kind === 'api_key' ? credential.id : null},
+              ${credential.kind === 'oauth' ? credential.id : null}, ${hook.name}, ${hook.target_url}, ${subscribed},
               ${core.secrets.encrypt(secret)}, ${now})`;
     return { ...hook, secret };
   },
@@ -47,8 +49,5 @@ function subscribedEvents(body: Body): EventType[] {
 }
 
 function requireReadScopes(credential: Credential, subscribed: readonly EventType[]): void {
-  for (const type of subscribed) {
-    const { scope } = events[type];
-    if (!credential.scopes.has(scope)) throw new Problem('credential.scope', { scope });
-  }
+  for (const type of subscribed) requireScope(credential, events[type].scope);
 }

@@ -1,6 +1,9 @@
 import type { RestHook } from '@dealkeep/contract';
+import type { Credential } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
+import { hooksOfCredential } from './hooks-of-credential.ts';
 
-/** REST hooks as GET answers them; hand-made webhooks are never among them. */
-export const restHooks = (sql: Statements, rest: Fragment) => sql<RestHook[]>`
-  select id, target_url, events, name, created_at from webhooks where api_key_id is not null and ${rest}`;
+/** REST hooks of a credential as GET answers them; hand-made webhooks are never among them. */
+export const restHooks = (sql: Statements, credential: Credential, rest: Fragment) => sql<RestHook[]>`
+  select id, target_url, events, name, created_at from webhooks
+  where ${hooksOfCredential(sql, credential)} ${rest}`;

@@ -9,6 +9,8 @@ import type { OrganizationName } from '../verb/transact.ts';
 export interface Webhook {
   id: string;
   kind: 'hand_made' | 'rest_hook';
+  /** The key or the connected application that made a REST hook; null for one made by hand. */
+  made_by: { kind: 'api_key' | 'connection'; id: string; name: string } | null;
   name: string | null;
   target_url: string;
   events: EventType[];
@@ -60,8 +62,11 @@ async function webhooksWithHealth(
   const now = core.clock.now();
   const heldSince = new Date(now.getTime() - limits.heldEventsDays * 24 * 3600_000).toISOString();
   return sql<Webhook[]>`
-    select w.id, case when w.api_key_id is null then 'hand_made' else 'rest_hook' end as kind, w.name, w.target_url,
+    select w.id, case when coalesce(k.id, c.id) is null then 'hand_made' else 'rest_hook' end as kind, w.name, w.target_url,
            w.events, w.disabled_reason, w.disabled_at, w.last_success_at, w.failing_since, w.created_at,
+           case when k.id is not null then json_build_object('kind', 'api_key', 'id', k.id, 'name', k.name)
+                when c.id is not null then json_build_object('kind', 'connection', 'id', c.id, 'name', app.name)
+           end as made_by,
            ${standing(sql, now.toISOString())} as state,
            array(select n.user_id from webhook_notified_users n
                  where n.organization_id = w.organization_id and n.webhook_id = w.id order by n.user_id)
@@ -70,6 +75,7 @@ async function webhooksWithHealth(
            case when w.previous_secret_until > ${now.toISOString()} then w.previous_secret_until end
              as previous_secret_until
     from webhooks w ${standingJoins(sql)}
+    left join oauth_apps app on app.client_id = c.client_id
     cross join lateral (
       select count(*)::integer as held,
              case when ${standing(sql, now.toISOString())} = 'active' then count(*)::integer

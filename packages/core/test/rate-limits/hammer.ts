@@ -9,6 +9,7 @@ const minutes = 3;
 const concurrency = 40;
 
 const credential: Credential = {
+  kind: 'api_key',
   id,
   name: 'Hammer',
   scopes: new Set(),
@@ -23,7 +24,7 @@ const credential: Credential = {
     requestsPerMinute: Number(limit),
     organizationRequestsPerMinute: Number(organizationLimit),
   },
-  user: { id, name: 'Hammer', email: 'hammer@hammer.example', active: true },
+  user: { id, name: 'Hammer', email: 'hammer@hammer.example', active: true, permissions: 'owner' },
 };
 
 let minute = Number.NaN;

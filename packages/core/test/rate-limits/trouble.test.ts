@@ -11,6 +11,7 @@ function credentialOf(limit: number): Credential {
   const id = randomUUID();
   const organization = { id: randomUUID(), name: 'Test', slug: 'test', countryCode: 'SK' } as const;
   return {
+    kind: 'api_key',
     ...{ id, name: 'Test', scopes: new Set(), legacy: false, expiresAt: null },
     organization: {
       ...organization,
@@ -18,7 +19,7 @@ function credentialOf(limit: number): Credential {
       requestsPerMinute: limit,
       organizationRequestsPerMinute: limit,
     },
-    user: { id, name: 'Test', email: 'test@test.example', active: true },
+    user: { id, name: 'Test', email: 'test@test.example', active: true, permissions: 'owner' },
   };
 }
 

@@ -3,7 +3,8 @@ import { CreateWebhook } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../../core.ts';
 import { checkInput } from '../../verb/check-input.ts';
-import { type OrganizationName, transact } from '../../verb/transact.ts';
+import { type Once, type OrganizationName, transact } from '../../verb/transact.ts';
+import type { Changing } from '../../verb/verb.ts';
 import { eventTypesOf } from '../event-types-of.ts';
 import { requireGoodTarget } from '../require-good-target.ts';
 import { requireRoom } from '../require-room.ts';
@@ -20,11 +21,12 @@ export async function createHandMadeWebhook(
   core: Core,
   organization: OrganizationName,
   input: z.input<typeof CreateWebhook>,
+  once?: Once,
 ): Promise<Webhook & { secret: string }> {
   const { name, target_url, events, notify_user_ids = [] } = checkInput(CreateWebhook, input);
   const subscribed = eventTypesOf(events);
   await requireGoodTarget(core, target_url);
-  return transact(core, organization, async ({ sql, now }) => {
+  const work = async ({ sql, now }: Changing) => {
     await requireRoom(sql, organization.id);
     const id = randomUUIDv7();
     const secret = newWebhookSecret();
@@ -33,5 +35,6 @@ export async function createHandMadeWebhook(
       values (${organization.id}, ${id}, ${name}, ${target_url}, ${subscribed}, ${core.secrets.encrypt(secret)}, ${now})`;
     await choosePeople(sql, { organization: organization.id, webhook: id }, notify_user_ids);
     return { ...(await getWebhookWithHealth(core, organization, id, sql)), secret };
-  });
+  };
+  return transact(core, organization, work, once);
 }

@@ -18,7 +18,9 @@ export async function lockWebhook(
 ): Promise<LockedWebhook> {
   const [webhook] = await sql<LockedWebhook[]>`
     select events, target_url, secret, previous_secret, disabled_reason from webhooks
-    where organization_id = ${organization} and id = ${id} and api_key_id is null for no key update`;
+    where organization_id = ${organization} and id = ${id}
+      and api_key_id is null and oauth_connection_id is null
+    for no key update`;
   if (!webhook) throw notFound();
   return webhook;
 }

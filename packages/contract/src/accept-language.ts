@@ -1,4 +1,4 @@
-import type { Language } from '@dealkeep/contract';
+import type { Language } from './text.ts';
 
 /**
  * The language of messages that an `Accept-Language` header asks for: the highest quality decides, a region is

@@ -1,0 +1,80 @@
+import { basePath } from '@dealkeep/contract';
+import {
+  authorizationServerMetadata,
+  type ClientRequest,
+  type Core,
+  exchangeTokens,
+  OAuthError,
+  oauthPaths,
+  protectedResourceMetadata,
+  revokeToken,
+} from '@dealkeep/core';
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
+import type { ApiEnvironment } from './api.ts';
+
+type OAuthContext = Context<ApiEnvironment>;
+
+/** Far more than any request of these endpoints holds. */
+const mostBytes = 16 * 1024;
+
+/** Token endpoint, revocation endpoint and metadata documents. The authorization endpoint is a page of the console. */
+export function oauthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
+  const tooLarge = bodyLimit({
+    maxSize: mostBytes,
+    onError: (c) => errorResponse(c, new OAuthError('invalid_request', 'The body is too large')),
+  });
+  app.post(oauthPaths.token, tooLarge, (c) =>
+    answer(c, async () => c.json({ ...(await exchangeTokens(core, await clientRequest(c))) })),
+  );
+  app.post(oauthPaths.revoke, tooLarge, (c) =>
+    answer(c, async () => {
+      await revokeToken(core, await clientRequest(c));
+      return c.body(null, 200);
+    }),
+  );
+  for (const path of [oauthPaths.token, oauthPaths.revoke]) {
+    app.all(path, (c) => {
+      c.header('Allow', 'POST');
+      return errorResponse(c, new OAuthError('invalid_request', 'This endpoint takes POST alone'), 405);
+    });
+  }
+  for (const path of [oauthPaths.authorizationServer, oauthPaths.protectedResource]) {
+    app.use(path, cors({ origin: '*', allowMethods: ['GET'] }));
+  }
+  app.get(oauthPaths.authorizationServer, (c) => c.json(authorizationServerMetadata(core.origin)));
+  app.get(oauthPaths.protectedResource, (c) => c.json(protectedResourceMetadata(core.origin, basePath)));
+}
+
+/** RFC 6749, 3.2: parameters stand in the body, form-encoded; those in the address are not read. */
+async function clientRequest(c: OAuthContext): Promise<ClientRequest> {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded');
+  }
+  return {
+    authorization: c.req.header('authorization'),
+    parameters: new URLSearchParams(await c.req.text()),
+  };
+}
+
+async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<Response> {
+  // RFC 6749, 5.1.
+  c.header('Cache-Control', 'no-store');
+  c.header('Pragma', 'no-cache');
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OAuthError) return errorResponse(c, error);
+    throw error;
+  }
+}
+
+/** RFC 6749, 5.2. */
+function errorResponse(c: OAuthContext, error: OAuthError, status?: 405): Response {
+  const body = { error: error.code, error_description: error.message };
+  if (error.code !== 'invalid_client') return c.json(body, status ?? 400);
+  c.header('WWW-Authenticate', 'Basic realm="Dealkeep", charset="UTF-8"');
+  return c.json(body, 401);
+}

@@ -1,0 +1,162 @@
+import { type OperationDeclaration, operations, type Scope, scopePermissions } from '@dealkeep/contract';
+import { createRole, createUser, disconnect, endIdleConnections, updateUser } from '@dealkeep/core';
+import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { registerApp } from './connected-app.ts';
+
+const clock = new ManualClock();
+const dealkeep = await startDealkeep({ worker: false, clock });
+const { core } = dealkeep;
+const organization = await dealkeep.createOrganization();
+const scopes = Object.keys(scopePermissions) as Scope[];
+const app = await registerApp(dealkeep, { scopes });
+
+let people = 0;
+
+/** A person of a role with these permissions, connected with every scope. */
+async function connectedPerson(permissions: string) {
+  people += 1;
+  const { slug } = organization;
+  await createRole(core, { organization: slug, name: `Role ${people}`, permissions });
+  const email = `person-${people}@${slug}.example`;
+  const person = await createUser(core, {
+    ...{ organization: slug, name: 'Eva', email },
+    role: `Role ${people}`,
+  });
+  const tokens = await app.connect(organization, { user: person.id });
+  return { ...person, api: dealkeep.as(tokens.access_token), tokens };
+}
+
+const lists: OperationDeclaration[] = Object.values(operations).filter(
+  ({ kind, path }) => kind === 'list' && !path.startsWith('/webhooks'),
+);
+
+describe('a role', () => {
+  test.each(lists.map((each) => [each.path, each] as const))(
+    'that lacks a permission of %s is told which one',
+    async (path, declaration) => {
+      const { api } = await connectedPerson('users.create=all');
+      const needed = declaration.scope ? scopePermissions[declaration.scope] : undefined;
+      const refused = await api.get(path);
+      if (!needed) return expect(refused.outcome).toBe('403 FORBIDDEN');
+      expect(refused.outcome).toBe('403 ROLE_PERMISSION_MISSING');
+      expect(refused.error.message).toContain(needed[0]);
+    },
+  );
+
+  test.each(lists.map((each) => [each.path, each] as const))(
+    'that is limited to assigned records is refused on %s',
+    async (path, declaration) => {
+      const needed = declaration.scope ? scopePermissions[declaration.scope] : undefined;
+      if (!needed) return;
+      const all = [...needed, ...(declaration.permissions ?? [])];
+      const { api } = await connectedPerson(all.map((permission) => `${permission}=assigned`).join());
+      expect((await api.get(path)).outcome).toBe('403 ROLE_SCOPE_LIMITED');
+    },
+  );
+
+  test.each(lists.map((each) => [each.path, each] as const))(
+    'that permits all records reaches %s',
+    async (path, declaration) => {
+      const needed = declaration.scope ? scopePermissions[declaration.scope] : undefined;
+      if (!needed) return;
+      const all = [...needed, ...(declaration.permissions ?? [])];
+      const { api } = await connectedPerson(all.map((permission) => `${permission}=all`).join());
+      expect((await api.get(path)).status).toBe(200);
+    },
+  );
+
+  test('needs projects.view besides tasks.view for projects', async () => {
+    const { api } = await connectedPerson('tasks.view=all');
+    expect((await api.get('/tasks')).status).toBe(200);
+    const refused = await api.get('/projects');
+    expect(refused.outcome).toBe('403 ROLE_PERMISSION_MISSING');
+    expect(refused.error.message).toContain('projects.view');
+  });
+
+  test('is read at request time', async () => {
+    const person = await connectedPerson('leads.view=all');
+    expect((await person.api.get('/leads')).status).toBe(200);
+    await dealkeep.sql`
+      update roles set permissions = '{}' where id = (select role_id from users where id = ${person.id})`;
+    expect((await person.api.get('/leads')).outcome).toBe('403 ROLE_PERMISSION_MISSING');
+  });
+
+  test('that cannot read an event cannot subscribe to it', async () => {
+    const { api } = await connectedPerson('leads.view=all');
+    const target_url = 'http://127.0.0.1:4567/';
+    expect((await api.post('/webhooks', { target_url, event: 'lead.won' })).status).toBe(201);
+    expect((await api.post('/webhooks', { target_url, event: 'task.moved' })).outcome).toBe(
+      '403 ROLE_PERMISSION_MISSING',
+    );
+  });
+});
+
+test('an owner is not bound to a role, but to the scopes of the connection', async () => {
+  const tokens = await app.connect(organization, { scopes: ['leads:read'] });
+  const api = dealkeep.as(tokens.access_token);
+  expect((await api.get('/leads')).status).toBe(200);
+  expect((await api.get('/tasks')).outcome).toBe('403 FORBIDDEN');
+});
+
+test('no OAuth token reaches products', async () => {
+  const { access_token: token } = await app.connect(organization);
+  expect((await dealkeep.as(token).get('/products')).outcome).toBe('403 FORBIDDEN');
+});
+
+test('an API key is not bound to the role of its owner', async () => {
+  const { id } = await connectedPerson('leads.view=assigned');
+  await dealkeep.sql`update api_keys set user_id = ${id} where id = ${organization.keyId}`;
+  expect((await dealkeep.as(organization.key).get('/leads')).status).toBe(200);
+});
+
+describe('a connection ends, with its hooks,', () => {
+  const target_url = 'http://127.0.0.1:4567/';
+
+  async function connectionWithHook() {
+    const person = await connectedPerson('leads.view=all');
+    const hook = await person.api.post('/webhooks', { target_url, event: 'lead.won' });
+    const [connection] = await dealkeep.sql<{ id: string }[]>`
+      select oauth_connection_id as id from webhooks where id = ${hook.data.id}`;
+    const ended = async () => {
+      expect((await person.api.get('/leads')).outcome).toBe('401 UNAUTHORIZED');
+      expect(await dealkeep.sql`select 1 from webhooks where id = ${hook.data.id}`).toHaveLength(0);
+      const refresh = { grant_type: 'refresh_token', refresh_token: person.tokens.refresh_token };
+      expect((await app.post(refresh)).body.error).toBe('invalid_grant');
+    };
+    return { ...person, connection: connection?.id ?? '', ended };
+  }
+
+  test('when the person disconnects it', async () => {
+    const { connection, ended } = await connectionWithHook();
+    await disconnect(core, { organization: organization.id, id: connection });
+    await ended();
+  });
+
+  test('when the person is deactivated', async () => {
+    const { email, ended } = await connectionWithHook();
+    await updateUser(core, email, { active: false });
+    await ended();
+  });
+
+  test('after 180 days without use', async () => {
+    const { ended } = await connectionWithHook();
+    clock.advance(180 * 86_400_000 + 60_000);
+    expect(await endIdleConnections(core)).toBeGreaterThan(0);
+    await ended();
+  });
+});
+
+test('a connection sees only its own hooks', async () => {
+  const target_url = 'http://127.0.0.1:4567/';
+  const first = dealkeep.as((await app.connect(organization)).access_token);
+  const second = dealkeep.as((await app.connect(organization)).access_token);
+  const made = await first.post('/webhooks', { target_url, event: 'lead.won' });
+  expect(made.outcome).toBe('201');
+  const { data: hook } = made;
+  expect((await first.get(`/webhooks/${hook.id}`)).status).toBe(200);
+  expect((await second.get(`/webhooks/${hook.id}`)).outcome).toBe('404 NOT_FOUND');
+  expect((await second.send('DELETE', `/webhooks/${hook.id}`)).outcome).toBe('404 NOT_FOUND');
+  expect((await dealkeep.as(organization.key).get(`/webhooks/${hook.id}`)).outcome).toBe('404 NOT_FOUND');
+  expect((await second.get('/webhooks')).page.data).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Hono } from 'hono';
+import type { ConsoleEnvironment } from './context.ts';
+
+const types = {
+  'console.css': 'text/css; charset=utf-8',
+  'console.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const;
+type AssetName = keyof typeof types;
+
+const names = Object.keys(types).filter((name): name is AssetName => name in types);
+const contents = new Map(
+  names.map((name) => [name, readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')]),
+);
+const tags = new Map(
+  [...contents].map(([name, text]) => [
+    name,
+    createHash('sha256').update(text).digest('base64url').slice(0, 12),
+  ]),
+);
+
+/** Where a page finds an asset. The address changes with its content, so browsers keep it for good. */
+export const assetAddress = (name: AssetName): string => `/assets/${tags.get(name)}/${name}`;
+
+export function assetRoutes(app: Hono<ConsoleEnvironment>): void {
+  for (const name of names) {
+    app.get(`/assets/:tag/${name}`, (c) =>
+      c.body(contents.get(name) ?? '', 200, {
+        'Content-Type': types[name],
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      }),
+    );
+  }
+}

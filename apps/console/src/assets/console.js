@@ -1,0 +1,23 @@
+// Everything works without this file; it only makes some steps shorter.
+
+/** Copies the text of the element that a button names. */
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const source = document.getElementById(button.dataset.copy);
+    await navigator.clipboard.writeText(source?.value ?? source?.textContent ?? '');
+    button.textContent = button.dataset.copied;
+  });
+}
+
+/** Asks before a step that cannot be taken back; without JavaScript a page asks. */
+for (const form of document.querySelectorAll('form[data-confirm]')) {
+  form.addEventListener('submit', (event) => {
+    if (!window.confirm(form.dataset.confirm)) event.preventDefault();
+  });
+}
+
+/** A choice that filters a list applies at once. */
+for (const select of document.querySelectorAll('select[data-submit]')) {
+  select.addEventListener('change', () => select.form?.requestSubmit());
+}

@@ -1,0 +1,64 @@
+import {
+  type AuthorizationRequest,
+  allowAuthorization,
+  checkAuthorizationRequest,
+  denyAuthorization,
+  oauthPaths,
+} from '@dealkeep/core';
+import type { Hono } from 'hono';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { signInAddress } from '../guard.ts';
+import { messagePage } from '../message-page.ts';
+import { say, type TextName } from '../texts.ts';
+import { consentPage } from './consent-page.ts';
+
+/**
+ * The authorization endpoint (RFC 6749, 3.1; decisions, section 8). The whole request is judged before anybody is
+ * asked to sign in; consent is asked every time.
+ */
+export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get(oauthPaths.authorize, (c) =>
+    withRequest(c, new URL(c.req.url).searchParams, (request) => {
+      if (!c.get('session')) return c.redirect(signInAddress(c), 303);
+      return consentPage(c, request);
+    }),
+  );
+  app.post(oauthPaths.authorize, async (c) => {
+    const session = c.get('session');
+    const form = await c.req.parseBody();
+    // The request travels in the form as it came, and is judged again.
+    return withRequest(c, new URLSearchParams(String(form['request'] ?? '')), async (request) => {
+      if (!session) return c.redirect('/sign-in', 303);
+      const { core } = c.var;
+      const lapsed = session.organization.subscription !== 'active';
+      if (form['decision'] !== 'allow') return c.redirect(denyAuthorization(core, request), 303);
+      if (lapsed) return refused(c, 'consentLapsed', { organization: session.organization.name });
+      const person = { id: session.user.id, organization: session.organization.id };
+      return c.redirect(await allowAuthorization(core, request, person), 303);
+    });
+  });
+}
+
+const refusals = {
+  client_id: 'consentUnknownApp',
+  redirect_uri: 'consentUnknownAddress',
+  repeated: 'consentRepeated',
+} as const;
+
+async function withRequest(
+  c: ConsoleContext,
+  parameters: URLSearchParams,
+  work: (request: AuthorizationRequest) => Response | Promise<Response>,
+): Promise<Response> {
+  // Our own parameter for the language is none of the application's.
+  parameters.delete('language');
+  const check = await checkAuthorizationRequest(c.get('core'), parameters);
+  if ('refused' in check) return refused(c, refusals[check.refused]);
+  if ('redirect' in check) return c.redirect(check.redirect, 303);
+  return work(check.request);
+}
+
+function refused(c: ConsoleContext, name: TextName, values = {}): Promise<Response> {
+  const text = say(c.get('language'));
+  return messagePage(c, { title: text('consentRefusedTitle'), sentence: text(name, values) }, 400);
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { errorStatus } from '@dealkeep/contract';
+import { type Core, isTemporaryFailure, Problem } from '@dealkeep/core';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { assetRoutes } from './assets.ts';
+import { consentRoutes } from './consent/routes.ts';
+import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
+import { refuseForgery } from './forgery.ts';
+import { findWhoIsSignedIn, requireSession } from './guard.ts';
+import { homeRoutes } from './home/routes.ts';
+import { integrationRoutes } from './integrations/routes.ts';
+import { chooseLanguage } from './language.ts';
+import { messagePage } from './message-page.ts';
+import { recordRoutes } from './records/routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import { say } from './texts.ts';
+
+export interface ConsoleOptions {
+  core: Core;
+}
+
+const mostBytes = 1024 * 1024;
+
+/** The web face of core: rendered on the server, complete without JavaScript. */
+export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment> {
+  const app = new Hono<ConsoleEnvironment>();
+  app.use(securityHeaders);
+  assetRoutes(app);
+  app.use(async (c, next) => {
+    c.set('core', core);
+    c.set('session', null);
+    await next();
+  });
+  app.use(chooseLanguage);
+  app.use(bodyLimit({ maxSize: mostBytes }));
+  app.use(findWhoIsSignedIn);
+  app.use(refuseForgery);
+  signInRoutes(app);
+  consentRoutes(app);
+  app.use(requireSession);
+  homeRoutes(app);
+  integrationRoutes(app);
+  recordRoutes(app);
+  app.notFound((c) => notFoundPage(c));
+  app.onError((error, c) => errorPage(c, error));
+  return app;
+}
+
+function notFoundPage(c: ConsoleContext): Promise<Response> {
+  const text = say(c.get('language'));
+  return messagePage(c, { title: text('notFoundTitle'), sentence: text('notFoundSentence') }, 404);
+}
+
+/** Says nothing of the inside; the log line has the request's id. */
+function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
+  if (error instanceof Problem && error.code === 'NOT_FOUND') return notFoundPage(c);
+  const text = say(c.get('language'));
+  if (error instanceof Problem && errorStatus[error.code] < 500) {
+    const { message } = error.body(c.get('language')).error;
+    return messagePage(c, { title: text('refusedTitle'), sentence: message }, errorStatus[error.code]);
+  }
+  const request = randomUUID();
+  const temporary = isTemporaryFailure(error);
+  const fields = { error, request_id: request, method: c.req.method, path: c.req.path };
+  c.get('core').log.error(fields, 'A page of the console failed');
+  if (temporary) {
+    c.header('Retry-After', '5');
+    return messagePage(c, { title: text('unavailableTitle'), sentence: text('unavailableSentence') }, 503);
+  }
+  return messagePage(c, { title: text('faultTitle'), sentence: text('faultSentence', { request }) }, 500);
+}

@@ -1,0 +1,22 @@
+import type { Language } from '@dealkeep/contract';
+import type { Core, Session } from '@dealkeep/core';
+import type { Context } from 'hono';
+
+/** What every page is given. */
+export interface ConsoleEnvironment {
+  Variables: {
+    core: Core;
+    language: Language;
+    /** Null where nobody is signed in. */
+    session: Session | null;
+  };
+}
+
+export type ConsoleContext = Context<ConsoleEnvironment>;
+
+/** The session of a page that asks for one; the guard in front of it has seen to that. */
+export function sessionOf(c: ConsoleContext): Session {
+  const session = c.get('session');
+  if (!session) throw new Error('A page that needs a session is not behind the guard');
+  return session;
+}

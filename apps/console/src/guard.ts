@@ -1,0 +1,26 @@
+import { findSession } from '@dealkeep/core';
+import type { MiddlewareHandler } from 'hono';
+import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
+import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+
+/** Finds who is signed in, if anybody. */
+export const findWhoIsSignedIn: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  const token = readSessionCookie(c);
+  const session = token === undefined ? undefined : await findSession(c.get('core'), token);
+  c.set('session', session ?? null);
+  if (session?.newToken !== undefined) writeSessionCookie(c, session.newToken);
+  await next();
+};
+
+/** Sends whoever is not signed in to the sign-in page, and back from there. */
+export const requireSession: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  if (c.get('session')) return next();
+  return c.redirect(signInAddress(c), 303);
+};
+
+/** The sign-in page, which leads back to what was asked for. */
+export function signInAddress(c: ConsoleContext): string {
+  const { pathname, search } = new URL(c.req.url);
+  const back = c.req.method === 'GET' ? `${pathname}${search}` : '/';
+  return back === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ back })}`;
+}

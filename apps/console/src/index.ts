@@ -1,0 +1,1 @@
+export { type ConsoleOptions, createConsole } from './console.ts';

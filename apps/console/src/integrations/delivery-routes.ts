@@ -1,0 +1,122 @@
+import { type FieldFacts, fieldsOf, SearchDeliveries } from '@dealkeep/contract';
+import {
+  type DeliverySearch,
+  getDelivery,
+  listWebhooksWithHealth,
+  Problem,
+  resendDelivery,
+  searchDeliveries,
+} from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { page } from '../page.ts';
+import { bodyOf } from '../records/form/body-of.ts';
+import { fieldsMarkup } from '../records/form/field-markup.ts';
+import { explain } from '../records/form/received.ts';
+import { firstOf, type Typed } from '../records/form/typed.ts';
+import { recordSay } from '../records/texts.ts';
+import { deliveryPage } from './delivery-page.ts';
+import { deliveryPath, deliveryTable } from './delivery-table.ts';
+import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
+import { integrationSay } from './texts.ts';
+import { withEventChoices } from './webhook-edit-routes.ts';
+import { nameOf, webhooksPath } from './webhook-parts.ts';
+
+const path = '/integrations/deliveries';
+
+/** The delivery log, and one delivery with each of its attempts. */
+export function deliveryRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get(path, logPage);
+  app.get(`${webhooksPath}/:id/deliveries/:event`, async (c) => {
+    const { organization } = requireOwner(c);
+    return deliveryPage(c, await getDelivery(c.get('core'), organization, deliveryIn(c)));
+  });
+  app.post(`${webhooksPath}/:id/deliveries/:event/resend`, async (c) => {
+    const { organization } = requirePayingOwner(c);
+    await resendDelivery(c.get('core'), organization, deliveryIn(c));
+    return c.redirect(`${deliveryPath(deliveryIn(c))}?done=resent`, 303);
+  });
+}
+
+const deliveryIn = (c: ConsoleContext): { webhook_id: string; event_id: string } => ({
+  webhook_id: idIn(c),
+  event_id: c.req.param('event') ?? '',
+});
+
+/** What the log can be searched by; webhooks and events are chosen from lists. */
+async function filters(c: ConsoleContext, typed: Typed): Promise<FieldFacts[]> {
+  const { organization } = requireOwner(c);
+  const webhooks = await listWebhooksWithHealth(c.get('core'), organization);
+  const names = new Map(webhooks.map((webhook) => [webhook.id, nameOf(webhook)]));
+  // One that was removed has its log still.
+  const asked = firstOf(typed, 'webhook_id');
+  if (asked !== '' && !names.has(asked)) names.set(asked, asked);
+  return fieldsOf(SearchDeliveries)
+    .filter(({ name }) => name !== 'limit' && name !== 'cursor')
+    .map((field) => {
+      if (field.name === 'event_type') return withEventChoices(field);
+      if (field.name !== 'webhook_id' || !field.description) return field;
+      const choices = Object.fromEntries([...names].map(([id, name]) => [id, { en: name, sk: name }]));
+      return { ...field, values: [...names.keys()], description: { ...field.description, choices } };
+    });
+}
+
+async function logPage(c: ConsoleContext): Promise<Response> {
+  const { organization } = requireOwner(c);
+  const typed: Typed = new Map(Object.entries(c.req.queries()));
+  const fields = await filters(c, typed);
+  const cursor = c.req.query('cursor');
+  const search: DeliverySearch = {
+    ...bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false }),
+    ...(cursor ? { cursor } : {}),
+  };
+  try {
+    const { data, next_cursor: next } = await searchDeliveries(c.get('core'), organization, search);
+    const text = integrationSay(c.get('language'));
+    const table =
+      data.length > 0
+        ? deliveryTable(c, data)
+        : html`<div class="card empty"><p>${text('nothingInLog')}</p></div>`;
+    const more = next
+      ? html`<nav class="pages" aria-label="${text('log')}"><a rel="next" href="${addressOf(c, next)}">${recordSay(c.get('language'))('nextPage')}</a></nav>`
+      : '';
+    return showLog(c, { fields, typed, problems: new Map() }, html`${table}${more}`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'INVALID_CURSOR') return c.redirect(path, 303);
+    if (error.code !== 'VALIDATION_ERROR') throw error;
+    const { problems } = explain(c.get('language'), { fields, typed }, error);
+    return showLog(c, { fields, typed, problems }, '', 422);
+  }
+}
+
+/** The same search, a page further. */
+function addressOf(c: ConsoleContext, cursor: string): string {
+  const query = new URL(c.req.url).searchParams;
+  query.delete('language');
+  query.set('cursor', cursor);
+  return `${path}?${query}`;
+}
+
+async function showLog(
+  c: ConsoleContext,
+  state: { fields: FieldFacts[]; typed: Typed; problems: ReadonlyMap<string, string> },
+  content: ReturnType<typeof html> | string,
+  status?: ContentfulStatusCode,
+): Promise<Response> {
+  const [text, ofRecords] = [integrationSay(c.get('language')), recordSay(c.get('language'))];
+  const shown = { ...state, found: new Map() };
+  const title = text('log');
+  return page(
+    c,
+    {
+      title,
+      content: html`<p class="quiet"><a href="${webhooksPath}">${text('webhooks')}</a></p><h1>${title}</h1><p class="quiet">${text('logAbout')}</p>
+<form class="filter-form" action="${path}" role="search" aria-label="${ofRecords('filter')}"><div class="filters">${await fieldsMarkup(c, shown)}<button class="secondary">${ofRecords('filter')}</button><a href="${path}">${ofRecords('clearFilters')}</a></div></form>
+${content}`,
+    },
+    status,
+  );
+}

@@ -1,0 +1,115 @@
+import { CreateApiKey, fieldsOf, scopes } from '@dealkeep/contract';
+import {
+  type ApiKey,
+  createApiKeyOf,
+  listApiKeysOf,
+  listWebhooksWithHealth,
+  notFound,
+  revokeApiKeyOf,
+} from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import type { Markup } from '../markup.ts';
+import { page } from '../page.ts';
+import { bodyOf } from '../records/form/body-of.ts';
+import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { receive } from '../records/form/received.ts';
+import { once } from '../records/form/send.ts';
+import { momentOf } from '../records/value.ts';
+import { concernedHooks } from './concerned-hooks.ts';
+import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
+import { beginningWith, onceBy, refusedForm } from './refused-form.ts';
+import { secretPage } from './secret-page.ts';
+import { doneNotice, integrationSay } from './texts.ts';
+
+const path = '/integrations/keys';
+const fields = fieldsOf(CreateApiKey);
+
+/** API keys: what there is, a new one, and the end of one. */
+export function keyRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get(path, keysPage);
+  app.get(`${path}/new`, (c) => {
+    requireOwner(c);
+    return newKeyPage(c, { state: beginningWith(fields, new Map([['access', ['automation']]])) });
+  });
+  app.post(`${path}/new`, createKey);
+  app.get(`${path}/:id/revoke`, revokePage);
+  app.post(`${path}/:id/revoke`, async (c) => {
+    const { organization } = requireOwner(c);
+    await revokeApiKeyOf(c.get('core'), organization, { id: idIn(c) });
+    return c.redirect(`${path}?done=revoked`, 303);
+  });
+}
+
+async function keysPage(c: ConsoleContext): Promise<Response> {
+  const { organization } = requireOwner(c);
+  const text = integrationSay(c.get('language'));
+  const keys = await listApiKeysOf(c.get('core'), organization);
+  const create = html`<a class="button" href="${path}/new">${text('newKey')}</a>`;
+  const content = html`<div class="bar"><h1>${text('keys')}</h1><div class="choices">${create}</div></div>
+${doneNotice(c)}
+${
+  keys.length === 0
+    ? html`<div class="card empty"><h2>${text('noKeys')}</h2><p>${text('keysTeach')}</p><p class="choices centered">${create}</p></div>`
+    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('name')}</th><th scope="col">${text('owner')}</th><th scope="col">${text('access')}</th><th scope="col">${text('lastUse')}</th><th scope="col">${text('expiry')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
+<tbody>${keys.map((key) => keyRow(c, key))}</tbody></table></div>`
+}`;
+  return page(c, { title: text('keys'), content });
+}
+
+function keyRow(c: ConsoleContext, key: ApiKey): Markup {
+  const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
+  const everything = Object.keys(scopes).every((scope) => key.scopes.some((each) => each === scope));
+  const access = everything
+    ? text('everyScope')
+    : html`<details><summary>${text('scopeCount', { count: key.scopes.length })}</summary><ul>${key.scopes.map((scope) => html`<li>${scopes[scope][language]} <code>${scope}</code></li>`)}</ul></details>`;
+  return html`<tr><th scope="row">${key.name}${key.legacy ? html` <span class="badge">${text('legacy')}</span>` : ''}</th><td>${key.owner}</td><td>${access}</td>
+<td>${key.last_used_at ? momentOf(c, key.last_used_at) : html`<span class="quiet">${text('never')}</span>`}</td>
+<td>${key.expires_at ? momentOf(c, key.expires_at) : html`<span class="quiet">${text('noExpiry')}</span>`}</td>
+<td><a href="${path}/${key.id}/revoke">${text('revoke')}<span class="visually-hidden"> (${key.name})</span></a></td></tr>`;
+}
+
+function newKeyPage(c: ConsoleContext, form: Pick<ShownForm, 'state'> & Partial<ShownForm>, status?: 422) {
+  const text = integrationSay(c.get('language'));
+  return formPage(
+    c,
+    { title: text('newKey'), action: `${path}/new`, back: path, button: text('createKey'), ...form },
+    status,
+  );
+}
+
+async function createKey(c: ConsoleContext): Promise<Response> {
+  const { user, organization } = requirePayingOwner(c);
+  const received = await receive(c, fields);
+  if ('again' in received)
+    return newKeyPage(c, { state: received.again }, received.decided ? undefined : 422);
+  const typed = received.send;
+  const body = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false });
+  const text = integrationSay(c.get('language'));
+  try {
+    const key = { user: user.id, ...body } as Parameters<typeof createApiKeyOf>[2];
+    const { token } = await once(() =>
+      createApiKeyOf(c.get('core'), organization, key, onceBy(user.id, typed)),
+    );
+    return secretPage(c, { title: text('keyMade'), about: text('yourKey'), secret: token, back: path });
+  } catch (error) {
+    const { status: _, ...form } = refusedForm(c, fields, typed, error);
+    return newKeyPage(c, form, 422);
+  }
+}
+
+async function revokePage(c: ConsoleContext): Promise<Response> {
+  const { organization } = requireOwner(c);
+  const [core, text, id] = [c.get('core'), integrationSay(c.get('language')), idIn(c)];
+  const key = (await listApiKeysOf(core, organization)).find((each) => each.id === id);
+  if (!key) throw notFound();
+  const hooks = (await listWebhooksWithHealth(core, organization)).filter(({ made_by: by }) => by?.id === id);
+  return formPage(c, {
+    title: text('revokeTitle', { name: key.name }),
+    about: text('revokeAbout'),
+    concerned: concernedHooks(c, hooks),
+    ...{ action: `${path}/${id}/revoke`, back: path, button: text('revoke'), danger: true },
+    state: beginningWith([]),
+  });
+}

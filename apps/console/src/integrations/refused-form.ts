@@ -1,0 +1,40 @@
+import { errorStatus, type FieldFacts } from '@dealkeep/contract';
+import { Problem } from '@dealkeep/core';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ConsoleContext } from '../context.ts';
+import { refused } from '../records/edit-routes.ts';
+import { onceOf, type ShownForm } from '../records/form/form-page.ts';
+import type { Typed } from '../records/form/typed.ts';
+
+export type Refusal = Pick<ShownForm, 'state'> & Partial<ShownForm> & { status: ContentfulStatusCode };
+
+/** A form that was refused, with what is wrong beside its fields. Raises what whoever sent it cannot mend. */
+export function refusedForm(
+  c: ConsoleContext,
+  fields: readonly FieldFacts[],
+  typed: Typed,
+  error: unknown,
+): Refusal {
+  if (!(error instanceof Problem) || error.code === 'NOT_FOUND' || errorStatus[error.code] >= 500)
+    throw error;
+  const status = errorStatus[error.code] as ContentfulStatusCode;
+  const field = error.detail?.['field'];
+  if (typeof field !== 'string') return { ...refused(c, { fields }, typed, error), status };
+  const problems = new Map([[field, error.body(c.get('language')).error.message]]);
+  return { state: { fields, typed, problems, found: new Map() }, once: onceOf(typed), status };
+}
+
+/** A form that begins with these values. */
+export const beginningWith = (
+  fields: readonly FieldFacts[],
+  typed: Typed = new Map(),
+): ShownForm['state'] => ({
+  ...{ fields, typed, problems: new Map<string, string>(), found: new Map() },
+});
+
+/** Makes a form count once for whoever sends it; nothing when its token is missing. */
+export const onceBy = (person: string, typed: Typed) => {
+  const key = onceOf(typed);
+  const input = [...typed].filter(([name]) => name !== 'csrf_token');
+  return key === '' || key.length > 100 ? undefined : { person, key, input };
+};

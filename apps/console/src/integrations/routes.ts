@@ -1,0 +1,24 @@
+import type { Hono } from 'hono';
+import type { ConsoleEnvironment } from '../context.ts';
+import { appRoutes } from './app-routes.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { developerRoutes } from './developer-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { idIn } from './owners.ts';
+import { webhookEditRoutes } from './webhook-edit-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+import { webhookStepRoutes } from './webhook-step-routes.ts';
+
+/** What connects the organization with other programs. */
+export function integrationRoutes(app: Hono<ConsoleEnvironment>): void {
+  keyRoutes(app);
+  webhookEditRoutes(app);
+  webhookRoutes(app);
+  webhookStepRoutes(app);
+  deliveryRoutes(app);
+  appRoutes(app);
+  developerRoutes(app);
+  // The addresses that stand in mails.
+  app.get('/webhooks', (c) => c.redirect('/integrations/webhooks', 303));
+  app.get('/webhooks/:id', (c) => c.redirect(`/integrations/webhooks/${idIn(c)}`, 303));
+}

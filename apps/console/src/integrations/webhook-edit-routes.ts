@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { CreateWebhook, events, eventTypes, type FieldFacts, fieldsOf } from '@dealkeep/contract';
+import {
+  createHandMadeWebhook,
+  getWebhookWithHealth,
+  notFound,
+  updateHandMadeWebhook,
+  type Webhook,
+} from '@dealkeep/core';
+import type { Hono } from 'hono';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { bodyOf, changesOf } from '../records/form/body-of.ts';
+import { formPage, type ShownForm, versionField } from '../records/form/form-page.ts';
+import { receive } from '../records/form/received.ts';
+import { once } from '../records/form/send.ts';
+import { firstOf, type Typed } from '../records/form/typed.ts';
+import { typedOf } from '../records/form/typed-of.ts';
+import { recordSay } from '../records/texts.ts';
+import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
+import { beginningWith, onceBy, type Refusal, refusedForm } from './refused-form.ts';
+import { secretPage } from './secret-page.ts';
+import { integrationSay } from './texts.ts';
+import { nameOf, webhooksPath } from './webhook-parts.ts';
+
+const eventChoices = Object.fromEntries(eventTypes.map((type) => [type, events[type].label]));
+
+/** The events are ticked in a list; the contract takes any text, so that it can say which is unknown. */
+export const withEventChoices = (field: FieldFacts): FieldFacts => ({
+  ...field,
+  values: eventTypes,
+  description: field.description && { ...field.description, choices: eventChoices },
+});
+
+const fields = fieldsOf(CreateWebhook).map((field) => {
+  if (field.name === 'events') return withEventChoices(field);
+  // Its help speaks of keys, which name the hooks of the API.
+  if (field.name !== 'name' || !field.description) return field;
+  const { help: _, ...description } = field.description;
+  return { ...field, description };
+});
+
+/** The pages that make and change webhooks by hand. */
+export function webhookEditRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get(`${webhooksPath}/new`, (c) => {
+    requireOwner(c);
+    return newPage(c, { state: beginningWith(fields) });
+  });
+  app.post(`${webhooksPath}/new`, createWebhook);
+  app.get(`${webhooksPath}/:id/edit`, async (c) => {
+    const webhook = await handMade(c);
+    return editPage(c, webhook, { state: beginningWith(fields, shown(c, webhook)) });
+  });
+  app.post(`${webhooksPath}/:id/edit`, updateWebhook);
+}
+
+type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;
+
+function newPage(c: ConsoleContext, { status, ...form }: Form): Promise<Response> {
+  const text = integrationSay(c.get('language'));
+  return formPage(
+    c,
+    {
+      ...{ title: text('newWebhook'), about: text('webhooksTeach') },
+      ...{ action: `${webhooksPath}/new`, back: webhooksPath, button: text('createWebhook'), ...form },
+    },
+    status,
+  );
+}
+
+async function createWebhook(c: ConsoleContext): Promise<Response> {
+  const { user, organization } = requirePayingOwner(c);
+  const received = await receive(c, fields);
+  if ('again' in received) return newPage(c, { state: received.again });
+  const typed = received.send;
+  const body = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false });
+  try {
+    const input = body as Parameters<typeof createHandMadeWebhook>[2];
+    const { id, secret } = await once(() =>
+      createHandMadeWebhook(c.get('core'), organization, input, onceBy(user.id, typed)),
+    );
+    const text = integrationSay(c.get('language'));
+    return secretPage(c, {
+      ...{ title: text('webhookMade'), about: text('signingSecret'), secret, back: `${webhooksPath}/${id}` },
+    });
+  } catch (error) {
+    return newPage(c, refusedForm(c, fields, typed, error));
+  }
+}
+
+/** The webhook of the path, when it was made by hand. Raises NOT_FOUND. */
+export async function handMade(c: ConsoleContext): Promise<Webhook> {
+  const { organization } = requireOwner(c);
+  const webhook = await getWebhookWithHealth(c.get('core'), organization, idIn(c));
+  if (webhook.kind !== 'hand_made') throw notFound();
+  return webhook;
+}
+
+const shown = (c: ConsoleContext, webhook: Webhook): Typed =>
+  typedOf(fields, { ...webhook }, requireOwner(c).organization.timeZone);
+
+/** Stands for what the form showed: another tab may have changed it since. */
+const versionOf = ({ name, target_url, events: types, notify_user_ids: people }: Webhook): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, target_url, types, people]))
+    .digest('base64url');
+
+function editPage(c: ConsoleContext, webhook: Webhook, { status, ...form }: Form): Promise<Response> {
+  const text = recordSay(c.get('language'));
+  const back = `${webhooksPath}/${webhook.id}`;
+  const title = text('editTitle', { name: nameOf(webhook) });
+  const version = versionOf(webhook);
+  return formPage(c, { title, action: `${back}/edit`, back, version, button: text('save'), ...form }, status);
+}
+
+async function updateWebhook(c: ConsoleContext): Promise<Response> {
+  const { organization } = requirePayingOwner(c);
+  const webhook = await handMade(c);
+  const received = await receive(c, fields);
+  if ('again' in received) return editPage(c, webhook, { state: received.again });
+  const typed = received.send;
+  if (firstOf(typed, versionField) !== versionOf(webhook)) {
+    const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
+    return editPage(c, webhook, { state: beginningWith(fields, typed), alerts, status: 409 });
+  }
+  const changes = changesOf(fields, { shown: shown(c, webhook), typed }, organization.timeZone);
+  try {
+    await updateHandMadeWebhook(c.get('core'), organization, { id: webhook.id, ...changes });
+    return c.redirect(`${webhooksPath}/${webhook.id}?done=saved`, 303);
+  } catch (error) {
+    return editPage(c, webhook, refusedForm(c, fields, typed, error));
+  }
+}

@@ -1,0 +1,101 @@
+import { getWebhookWithHealth, listWebhooksWithHealth, searchDeliveries, type Webhook } from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { forgeryField } from '../forgery.ts';
+import type { Markup } from '../markup.ts';
+import { page } from '../page.ts';
+import { momentOf } from '../records/value.ts';
+import { deliveryTable } from './delivery-table.ts';
+import { idIn, requireOwner } from './owners.ts';
+import { doneNotice, integrationSay } from './texts.ts';
+import { eventLabel, healthBadge, madeBy, nameOf, webhooksPath } from './webhook-parts.ts';
+
+const recentDeliveries = 10;
+
+/** All webhooks at a glance, and one with all that is known of it. */
+export function webhookRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get(webhooksPath, webhooksPage);
+  app.get(`${webhooksPath}/:id`, webhookPage);
+}
+
+async function webhooksPage(c: ConsoleContext): Promise<Response> {
+  const { organization } = requireOwner(c);
+  const text = integrationSay(c.get('language'));
+  const webhooks = await listWebhooksWithHealth(c.get('core'), organization);
+  const create = html`<a class="button" href="${webhooksPath}/new">${text('newWebhook')}</a>`;
+  const content = html`<div class="bar"><h1>${text('webhooks')}</h1><div class="choices"><a class="button secondary" href="/integrations/deliveries">${text('log')}</a>${create}</div></div>
+${doneNotice(c)}
+${
+  webhooks.length === 0
+    ? html`<div class="card empty"><h2>${text('noWebhooks')}</h2><p>${text('webhooksTeach')}</p><p class="choices centered">${create}</p></div>`
+    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('name')}</th><th scope="col">${text('health')}</th><th scope="col">${text('events')}</th><th scope="col">${text('madeBy')}</th><th scope="col">${text('lastSuccess')}</th></tr></thead>
+<tbody>${webhooks.map((webhook) => webhookRow(c, webhook))}</tbody></table></div>`
+}`;
+  return page(c, { title: text('webhooks'), content });
+}
+
+function webhookRow(c: ConsoleContext, webhook: Webhook): Markup {
+  const [first = null, ...others] = webhook.events;
+  const { last_success_at: success } = webhook;
+  return html`<tr><th scope="row"><a href="${webhooksPath}/${webhook.id}">${nameOf(webhook)}</a><br><span class="quiet">${new URL(webhook.target_url).host}</span></th><td>${healthBadge(c, webhook)}</td>
+<td>${eventLabel(c, first)}${others.length > 0 ? html` <span class="quiet">+${others.length}</span>` : ''}</td><td>${madeBy(c, webhook)}</td>
+<td>${success ? momentOf(c, success) : html`<span class="quiet">${integrationSay(c.get('language'))('never')}</span>`}</td></tr>`;
+}
+
+async function webhookPage(c: ConsoleContext): Promise<Response> {
+  const { organization } = requireOwner(c);
+  const [core, id, text] = [c.get('core'), idIn(c), integrationSay(c.get('language'))];
+  const webhook = await getWebhookWithHealth(core, organization, id);
+  const recent = await searchDeliveries(core, organization, { webhook_id: id, limit: recentDeliveries });
+  const title = nameOf(webhook);
+  const content = html`<p class="quiet"><a href="${webhooksPath}">${text('webhooks')}</a></p>
+<div class="bar"><h1>${title} ${healthBadge(c, webhook)}</h1>${webhook.kind === 'hand_made' ? html`<a class="button" href="${webhooksPath}/${id}/edit">${text('edit')}</a>` : ''}</div>
+${doneNotice(c)}
+<section class="card" aria-label="${text('steps')}"><div class="choices steps">${steps(c, webhook)}</div>${testForm(c, webhook)}</section>
+<section class="card" aria-label="${text('health')}"><dl>${facts(c, webhook)}</dl></section>
+<div class="bar"><h2>${text('recent')}</h2><a href="/integrations/deliveries?webhook_id=${id}">${text('wholeLog')}</a></div>
+${recent.data.length > 0 ? deliveryTable(c, recent.data) : html`<div class="card empty"><p>${text('nothingSent')}</p></div>`}`;
+  return page(c, { title, content });
+}
+
+function facts(c: ConsoleContext, webhook: Webhook): Markup[] {
+  const text = integrationSay(c.get('language'));
+  const moment = (value: string | null): Markup | undefined =>
+    value === null ? undefined : momentOf(c, value);
+  const known: [Parameters<typeof text>[0], Markup | string | undefined][] = [
+    ['target', html`<code>${webhook.target_url}</code>`],
+    ['events', webhook.events.map((type) => eventLabel(c, type)).join(', ')],
+    ['madeBy', madeBy(c, webhook)],
+    ['madeAt', momentOf(c, webhook.created_at)],
+    ['lastSuccess', moment(webhook.last_success_at) ?? text('never')],
+    ['failingSince', moment(webhook.failing_since)],
+    ['disabledAt', moment(webhook.disabled_at)],
+    ['held', webhook.held_events > 0 ? String(webhook.held_events) : undefined],
+    ['dropped', webhook.dropped_events > 0 ? String(webhook.dropped_events) : undefined],
+    ['previousSecret', moment(webhook.previous_secret_until)],
+  ];
+  return known.flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<dt>${text(name)}</dt><dd>${value}</dd>`],
+  );
+}
+
+/** What can be done with it. Of a REST hook, its maker decides everything but its end. */
+function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook): Markup[] {
+  const text = integrationSay(c.get('language'));
+  const link = (name: string, label: string): Markup =>
+    html`<a class="button secondary" href="${webhooksPath}/${id}/${name}">${label}</a>`;
+  const enable = html`<form class="in-line" method="post" action="${webhooksPath}/${id}/enable">${forgeryField(c)}<button>${text('enable')}</button></form>`;
+  const ofHandMade =
+    kind === 'hand_made'
+      ? [reason === null ? link('disable', text('disable')) : enable, link('rotate', text('rotate'))]
+      : [];
+  return [link('replay', text('replay')), ...ofHandMade, link('remove', text('remove'))];
+}
+
+function testForm(c: ConsoleContext, { id, kind, events }: Webhook): Markup | string {
+  if (kind !== 'hand_made') return '';
+  const text = integrationSay(c.get('language'));
+  return html`<form class="filters" method="post" action="${webhooksPath}/${id}/test">${forgeryField(c)}
+<div class="field"><label for="event">${text('testEvent')}</label><select id="event" name="event">${events.map((type) => html`<option value="${type}">${eventLabel(c, type)}</option>`)}</select></div><button class="secondary">${text('sendTest')}</button></form>`;
+}

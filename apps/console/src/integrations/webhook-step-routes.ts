@@ -1,0 +1,127 @@
+import { fieldsOf, ReplayDeliveries } from '@dealkeep/contract';
+import {
+  disableWebhook,
+  enableWebhook,
+  getWebhookWithHealth,
+  removeWebhook,
+  replayDeliveries,
+  rotateWebhookSecret,
+  sendTestEvent,
+  type Webhook,
+} from '@dealkeep/core';
+import type { Hono } from 'hono';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { bodyOf } from '../records/form/body-of.ts';
+import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { receive } from '../records/form/received.ts';
+import { deliveryPath } from './delivery-table.ts';
+import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
+import { beginningWith, type Refusal, refusedForm } from './refused-form.ts';
+import { secretPage } from './secret-page.ts';
+import { integrationSay } from './texts.ts';
+import { handMade } from './webhook-edit-routes.ts';
+import { nameOf, webhooksPath } from './webhook-parts.ts';
+
+const replayFields = fieldsOf(ReplayDeliveries).filter(({ name }) => name !== 'webhook_id');
+
+/** What is done with a webhook; what stops something, or cannot be taken back, asks first. */
+export function webhookStepRoutes(app: Hono<ConsoleEnvironment>): void {
+  const one = `${webhooksPath}/:id`;
+  app.post(`${one}/enable`, async (c) => {
+    const { organization } = requirePayingOwner(c);
+    await enableWebhook(c.get('core'), organization, { id: idIn(c) });
+    return c.redirect(`${webhooksPath}/${idIn(c)}?done=enabled`, 303);
+  });
+  app.get(`${one}/disable`, async (c) => askPage(c, await handMade(c), 'disable'));
+  app.post(`${one}/disable`, async (c) => {
+    const { organization } = requireOwner(c);
+    await disableWebhook(c.get('core'), organization, { id: idIn(c) });
+    return c.redirect(`${webhooksPath}/${idIn(c)}?done=disabled`, 303);
+  });
+  app.get(`${one}/remove`, async (c) => askPage(c, await webhookOf(c), 'remove'));
+  app.post(`${one}/remove`, async (c) => {
+    const { organization } = requireOwner(c);
+    await removeWebhook(c.get('core'), organization, { id: idIn(c) });
+    return c.redirect(`${webhooksPath}?done=removed`, 303);
+  });
+  app.get(`${one}/rotate`, async (c) => askPage(c, await handMade(c), 'rotate'));
+  app.post(`${one}/rotate`, rotate);
+  app.get(`${one}/replay`, async (c) =>
+    replayPage(c, await webhookOf(c), { state: beginningWith(replayFields) }),
+  );
+  app.post(`${one}/replay`, replay);
+  app.post(`${one}/test`, test);
+}
+
+async function webhookOf(c: ConsoleContext): Promise<Webhook> {
+  const { organization } = requireOwner(c);
+  return getWebhookWithHealth(c.get('core'), organization, idIn(c));
+}
+
+function askPage(
+  c: ConsoleContext,
+  webhook: Webhook,
+  step: 'disable' | 'remove' | 'rotate',
+): Promise<Response> {
+  const text = integrationSay(c.get('language'));
+  const back = `${webhooksPath}/${webhook.id}`;
+  const about =
+    step === 'remove' && webhook.kind === 'rest_hook' ? 'removeHookAbout' : (`${step}About` as const);
+  return formPage(c, {
+    ...{ title: `${text(step)}: ${nameOf(webhook)}`, about: text(about) },
+    ...{ action: `${back}/${step}`, back, button: text(step), danger: true },
+    state: beginningWith([]),
+  });
+}
+
+async function rotate(c: ConsoleContext): Promise<Response> {
+  const { organization } = requirePayingOwner(c);
+  const id = idIn(c);
+  const { secret } = await rotateWebhookSecret(c.get('core'), organization, { id });
+  const text = integrationSay(c.get('language'));
+  const back = `${webhooksPath}/${id}`;
+  return secretPage(c, { title: text('secretMade'), about: text('signingSecret'), secret, back });
+}
+
+/** Leads to the delivery that it was, with what was sent and answered. */
+async function test(c: ConsoleContext): Promise<Response> {
+  const { organization } = requirePayingOwner(c);
+  const [id, form] = [idIn(c), await c.req.parseBody()];
+  const event = form['event'];
+  const asked = typeof event === 'string' && event !== '' ? { event } : {};
+  const { event_id } = await sendTestEvent(c.get('core'), organization, { id, ...asked });
+  return c.redirect(`${deliveryPath({ webhook_id: id, event_id })}?done=tested`, 303);
+}
+
+function replayPage(
+  c: ConsoleContext,
+  webhook: Webhook,
+  { status, ...form }: Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>,
+): Promise<Response> {
+  const text = integrationSay(c.get('language'));
+  const back = `${webhooksPath}/${webhook.id}`;
+  const title = `${text('replay')}: ${nameOf(webhook)}`;
+  return formPage(
+    c,
+    { title, about: text('replayAbout'), action: `${back}/replay`, back, button: text('replay'), ...form },
+    status,
+  );
+}
+
+async function replay(c: ConsoleContext): Promise<Response> {
+  const { organization } = requirePayingOwner(c);
+  const webhook = await webhookOf(c);
+  const received = await receive(c, replayFields);
+  if ('again' in received) return replayPage(c, webhook, { state: received.again });
+  const typed = received.send;
+  const chosen = bodyOf(replayFields, typed, { timeZone: organization.timeZone, clears: false });
+  try {
+    const { count } = await replayDeliveries(c.get('core'), organization, {
+      webhook_id: webhook.id,
+      ...chosen,
+    });
+    return c.redirect(`${webhooksPath}/${webhook.id}?done=replayed&count=${count}`, 303);
+  } catch (error) {
+    return replayPage(c, webhook, refusedForm(c, replayFields, typed, error));
+  }
+}

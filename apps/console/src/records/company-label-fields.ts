@@ -1,0 +1,59 @@
+import { type FieldFacts, text } from '@dealkeep/contract';
+import { runAsPerson } from '@dealkeep/core';
+import { type ConsoleContext, sessionOf } from '../context.ts';
+import { type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
+
+/** A field that the organization decides on instead of the contract. */
+const field = (name: string, more: Partial<FieldFacts>): FieldFacts => ({
+  ...{ name, description: undefined, type: 'string', isArray: false, format: undefined },
+  ...{ required: false, nullable: false, maxLength: undefined, minimum: undefined, moreThan: undefined },
+  ...{ maximum: undefined, minItems: undefined, maxItems: undefined, values: [], reference: undefined },
+  ...{ resource: undefined, fields: [] },
+  ...more,
+});
+
+/** The tags to choose from, and the organization's own fields by their names; what it has none of is left out. */
+export async function companyLabelFields(c: ConsoleContext): Promise<FieldFacts[]> {
+  const [tags, own] = await Promise.all([all(c, 'tags.list'), all(c, 'custom-fields.list')]);
+  const tagged = field('tags', {
+    description: { label: text('Tags', 'Štítky') },
+    ...{ isArray: true, required: true, values: tags.map((tag) => textIn(tag, 'name')) },
+  });
+  const valued = field('custom_fields', {
+    description: { label: text('Custom fields', 'Vlastné polia') },
+    ...{ type: 'object', required: true, fields: own.map(customField) },
+  });
+  return [...(tags.length > 0 ? [tagged] : []), ...(own.length > 0 ? [valued] : [])];
+}
+
+const yesOrNo = { true: text('Yes', 'Áno'), false: text('No', 'Nie') };
+
+function customField(record: ShownRecord): FieldFacts {
+  const [name, about, type] = ['name', 'description', 'type'].map((key) => textIn(record, key));
+  return field(name ?? '', {
+    description: {
+      label: text(name ?? '', name ?? ''),
+      ...(about ? { help: text(about, about) } : {}),
+      ...(type === 'checkbox' ? { choices: yesOrNo } : {}),
+    },
+    required: record['required'] === true,
+    ...(type === 'checkbox' ? { values: ['true', 'false'] } : {}),
+    ...(type === 'date' ? { format: 'date' } : {}),
+  });
+}
+
+async function all(c: ConsoleContext, id: 'tags.list' | 'custom-fields.list'): Promise<ShownRecord[]> {
+  const query = [
+    ['limit', '100'],
+    ['sort', 'name'],
+  ] as const;
+  const first = (await runAsPerson(c.get('core'), sessionOf(c), id, { query })) as ShownPage;
+  const records = [...first.data];
+  for (let next = first.next_cursor; next !== null; ) {
+    const more = [...query, ['cursor', next] as const];
+    const page = (await runAsPerson(c.get('core'), sessionOf(c), id, { query: more })) as ShownPage;
+    records.push(...page.data);
+    next = page.next_cursor;
+  }
+  return records;
+}

@@ -1,0 +1,149 @@
+import { errorStatus, resources } from '@dealkeep/contract';
+import { type Problem, reachOn } from '@dealkeep/core';
+import type { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { bodyOf, changesOf } from './form/body-of.ts';
+import type { FormState } from './form/field-markup.ts';
+import { formPage, onceOf, type ShownForm, versionField } from './form/form-page.ts';
+import { explain, receive } from './form/received.ts';
+import { isMendable, once } from './form/send.ts';
+import { firstOf, type Typed } from './form/typed.ts';
+import { typedOf } from './form/typed-of.ts';
+import { requirePermitted } from './permitted.ts';
+import { type Edit, type RecordKind, type ShownRecord, textIn } from './record-kind.ts';
+import { recordSay } from './texts.ts';
+
+/** The pages that make and change the records of a kind. */
+export function editRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): void {
+  const { create, update, path } = kind;
+  if (create) {
+    app.get(`${path}/new`, (c) => {
+      requirePermitted(c, kind.resource, create);
+      return createPage(c, kind, { state: state(create, beginning(c, kind, create)) });
+    });
+    app.post(`${path}/new`, (c) => createRecord(c, kind, create));
+  }
+  if (update) {
+    app.get(`${path}/:id/edit`, async (c) => {
+      requirePermitted(c, kind.resource, update);
+      const record = await kind.get(c, c.req.param('id'));
+      return updatePage(c, kind, record, { state: state(update, shown(c, update, record)) });
+    });
+    app.post(`${path}/:id/edit`, (c) => updateRecord(c, kind, update, c.req.param('id')));
+  }
+}
+
+const state = ({ fields }: Edit, typed: Typed): FormState => ({
+  ...{ fields, typed },
+  ...{ problems: new Map<string, string>(), found: new Map() },
+});
+
+const shown = (c: ConsoleContext, { fields }: Edit, record: ShownRecord): Typed =>
+  typedOf(fields, record, sessionOf(c).organization.timeZone);
+
+/** A new form begins with what its address says, and with the person as owner and, where only that is seen, assignee. */
+function beginning(c: ConsoleContext, { resource }: RecordKind, { fields, permissions }: Edit): Typed {
+  const session = sessionOf(c);
+  const assigned = reachOn(session, resource, permissions) === 'assigned';
+  const own = new Set(['owner_id', ...(assigned ? ['assignee_id', 'assignee_ids'] : [])]);
+  const typed = new Map<string, string[]>();
+  for (const { name } of fields) {
+    const asked = c.req.query(name);
+    if (asked !== undefined) typed.set(name, [asked]);
+    else if (own.has(name)) typed.set(name, [session.user.id]);
+  }
+  return typed;
+}
+
+type Shown = Pick<ShownForm, 'state'> & Partial<ShownForm>;
+
+function createPage(
+  c: ConsoleContext,
+  { resource, path }: RecordKind,
+  form: Shown,
+  status?: ContentfulStatusCode,
+) {
+  const [language, text] = [c.get('language'), recordSay(c.get('language'))];
+  const title = text('create', { what: resources[resource].label[language] });
+  return formPage(c, { title, action: `${path}/new`, back: path, button: text('save'), ...form }, status);
+}
+
+async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Promise<Response> {
+  requirePermitted(c, kind.resource, edit);
+  const received = await receive(c, edit.fields);
+  if ('again' in received) {
+    return createPage(
+      c,
+      kind,
+      { state: received.again, once: onceOf(received.again.typed) },
+      received.decided ? 200 : 422,
+    );
+  }
+  const { timeZone } = sessionOf(c).organization;
+  const body = bodyOf(edit.fields, received.send, { timeZone, clears: false });
+  try {
+    const record = await once(() => edit.run(c, body, { once: onceOf(received.send) }));
+    return c.redirect(`${kind.path}/${textIn(record, kind.idField)}?done=save`, 303);
+  } catch (error) {
+    if (!isMendable(error)) throw error;
+    return createPage(c, kind, refused(c, edit, received.send, error), statusOf(error));
+  }
+}
+
+function updatePage(
+  c: ConsoleContext,
+  kind: RecordKind,
+  record: ShownRecord,
+  form: Shown,
+  status?: ContentfulStatusCode,
+) {
+  const text = recordSay(c.get('language'));
+  const back = `${kind.path}/${textIn(record, kind.idField)}`;
+  const title = text('editTitle', { name: kind.titleOf(record) });
+  const version = textIn(record, 'updated_at');
+  return formPage(c, { title, action: `${back}/edit`, back, version, button: text('save'), ...form }, status);
+}
+
+async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id: string): Promise<Response> {
+  requirePermitted(c, kind.resource, edit);
+  const record = await kind.get(c, id);
+  const received = await receive(c, edit.fields);
+  if ('again' in received) {
+    const { typed } = received.again;
+    const kept = { once: onceOf(typed), version: firstOf(typed, versionField) };
+    return updatePage(c, kind, record, { state: received.again, ...kept }, received.decided ? 200 : 422);
+  }
+  const typed = received.send;
+  if (firstOf(typed, versionField) !== textIn(record, 'updated_at')) {
+    const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
+    return updatePage(c, kind, record, { state: state(edit, typed), alerts }, 409);
+  }
+  const { timeZone } = sessionOf(c).organization;
+  const body = changesOf(edit.fields, { shown: shown(c, edit, record), typed }, timeZone);
+  try {
+    await once(() => edit.run(c, body, { id, once: onceOf(typed) }));
+    return c.redirect(`${kind.path}/${id}?done=save`, 303);
+  } catch (error) {
+    if (!isMendable(error)) throw error;
+    return updatePage(c, kind, record, refused(c, edit, typed, error), statusOf(error));
+  }
+}
+
+/** What was typed, with what is wrong beside it. A form whose token stands for another sending gets a new one. */
+export function refused(
+  c: ConsoleContext,
+  { fields }: Pick<Edit, 'fields'>,
+  typed: Typed,
+  problem: Problem,
+): Shown {
+  const { problems, others } = explain(c.get('language'), { fields, typed }, problem);
+  const reused = problem.code === 'IDEMPOTENCY_KEY_REUSED';
+  return {
+    state: { fields, typed, problems, found: new Map() },
+    alerts: others,
+    ...(reused ? {} : { once: onceOf(typed) }),
+  };
+}
+
+export const statusOf = ({ code }: Problem): ContentfulStatusCode => errorStatus[code];

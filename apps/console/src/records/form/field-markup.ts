@@ -1,0 +1,230 @@
+import type { FieldFacts, ReferenceName } from '@dealkeep/contract';
+import { html } from 'hono/html';
+import type { ConsoleContext } from '../../context.ts';
+import type { Markup } from '../../markup.ts';
+import { say } from '../../texts.ts';
+import { choiceLabel } from '../choice-label.ts';
+import { type Choice, type ChoiceGroup, choicesOf, findChoice, isSearched } from '../choices.ts';
+import { recordSay } from '../texts.ts';
+import { searchName } from './searches.ts';
+import { firstOf, rowsIn, type Typed } from './typed.ts';
+
+/** A form as it is shown: what was typed, what is wrong with it, what was found. */
+export interface FormState {
+  readonly fields: readonly FieldFacts[];
+  readonly typed: Typed;
+  /** By the fields' paths, in the person's language. */
+  readonly problems: ReadonlyMap<string, string>;
+  readonly found: ReadonlyMap<string, readonly Choice[]>;
+}
+
+/** The fields of a form, one after the other. */
+export async function fieldsMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  fields = state.fields,
+  prefix = '',
+): Promise<Markup[]> {
+  const shown: Markup[] = [];
+  for (const field of fields) shown.push(await fieldMarkup(c, state, field, `${prefix}${field.name}`));
+  return shown;
+}
+
+function fieldMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  name: string,
+): Promise<Markup> | Markup {
+  if (field.type === 'object') {
+    return field.isArray ? rowsMarkup(c, state, field, name) : groupMarkup(c, state, field, name);
+  }
+  if (field.isArray && (field.reference || field.values.length > 0)) return checkboxes(c, state, field, name);
+  if (field.reference) {
+    return isSearched(field.reference)
+      ? searchedMarkup(c, state, field, name)
+      : selectMarkup(c, state, field, name);
+  }
+  if (field.values.length > 0 || field.type === 'boolean') return enumMarkup(c, state, field, name);
+  return inputMarkup(c, state, field, name);
+}
+
+const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =>
+  description?.label[c.get('language')] ?? name;
+
+/** Ids hold no spaces; the names of an organization's own fields may. */
+const idPart = (name: string): string => name.replaceAll(/\s/g, '_');
+
+export const fieldId = (name: string): string => `field-${idPart(name)}`;
+const helpId = (name: string): string => `help-${idPart(name)}`;
+const problemId = (name: string): string => `problem-${idPart(name)}`;
+
+/** Attributes that tie a control to its help and to what is wrong with it; the first wrong one has the focus. */
+function ties({ problems }: FormState, field: FieldFacts, name: string): Markup {
+  const wrong = problems.has(name);
+  const first = [...problems.keys()][0] === name;
+  const described = [field.description?.help ? helpId(name) : '', wrong ? problemId(name) : '']
+    .filter((each) => each !== '')
+    .join(' ');
+  return html`id="${fieldId(name)}"${described ? html` aria-describedby="${described}"` : ''}${wrong ? html` aria-invalid="true"` : ''}${first ? html` autofocus` : ''}`;
+}
+
+/** Help and problem below a control. */
+function below(c: ConsoleContext, { problems }: FormState, field: FieldFacts, name: string): Markup {
+  const help = field.description?.help;
+  const problem = problems.get(name);
+  return html`${problem === undefined ? '' : html`<p class="field-problem" id="${problemId(name)}">${problem}</p>`}${help ? html`<p class="help" id="${helpId(name)}">${help[c.get('language')]}</p>` : ''}`;
+}
+
+function label(c: ConsoleContext, field: FieldFacts, name: string): Markup {
+  const needed = field.required && !field.nullable;
+  return html`<label for="${fieldId(name)}">${labelOf(c, field)}${needed ? html` <span class="quiet">${recordSay(c.get('language'))('needed')}</span>` : ''}</label>`;
+}
+
+function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
+  const value = firstOf(state.typed, name);
+  const tied = ties(state, field, name);
+  const { format, type, maxLength, description } = field;
+  const long = description?.multiline || field.isArray;
+  const limit = maxLength === undefined || field.isArray ? '' : html` maxlength="${maxLength}"`;
+  const kinds: Readonly<Record<string, string>> = {
+    email: 'email',
+    date: 'date',
+    'date-time': 'datetime-local',
+  };
+  const number = type === 'number' || type === 'integer';
+  const control = long
+    ? html`<textarea name="${name}" rows="4"${limit} ${tied}>${value}</textarea>`
+    : html`<input name="${name}" type="${kinds[format ?? ''] ?? 'text'}"${number ? html` inputmode="decimal"` : ''}${limit} value="${value}" ${tied}>`;
+  return html`<div class="field">${label(c, field, name)}${control}${below(c, state, field, name)}</div>`;
+}
+
+const option = (value: string, shown: string, chosen: boolean): Markup =>
+  html`<option value="${value}"${chosen ? html` selected` : ''}>${shown}</option>`;
+
+function enumMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
+  const value = firstOf(state.typed, name);
+  const text = say(c.get('language'));
+  const choices =
+    field.type === 'boolean'
+      ? [
+          html`${option('true', text('yes'), value === 'true')}`,
+          option('false', text('no'), value === 'false'),
+        ]
+      : field.values.map((each) => option(each, choiceLabel(c, field, each), each === value));
+  return html`<div class="field">${label(c, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices}</select>${below(c, state, field, name)}</div>`;
+}
+
+/** The options of a small list; under headings where it has some. */
+export const groupedOptions = (groups: readonly ChoiceGroup[], value: string): Markup =>
+  html`${groups.map(({ heading, choices }) => {
+    const options = choices.map((each) => option(each.id, each.name, each.id === value));
+    return heading ? html`<optgroup label="${heading.name}">${options}</optgroup>` : html`${options}`;
+  })}`;
+
+/** The choices that stand under the heading that a sibling field names; all while it names none. */
+function narrowed(groups: readonly ChoiceGroup[], parent: string): readonly ChoiceGroup[] {
+  const own = groups.filter(({ heading }) => heading?.id === parent);
+  return own.length > 0 ? own : groups;
+}
+
+async function selectMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  name: string,
+): Promise<Markup> {
+  if (!field.reference) throw new Error('Unreachable: the field is a reference');
+  const value = firstOf(state.typed, name);
+  const all = await choicesWith(c, field.reference, [value]);
+  const parent = field.description?.dependsOn;
+  // A form with the sibling shows all, so that both can change at once; one without it, only what can be chosen.
+  const both = state.fields.some((each) => each.name === parent);
+  const groups = parent === undefined || both ? all : narrowed(all, firstOf(state.typed, parent));
+  return html`<div class="field">${label(c, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${groupedOptions(groups, value)}</select>${below(c, state, field, name)}</div>`;
+}
+
+/** The record of an id. One that the role does not show stays as it is, without its name. */
+const knownChoice = async (c: ConsoleContext, reference: ReferenceName, id: string): Promise<Choice> =>
+  (await findChoice(c, reference, id)) ?? { id, name: recordSay(c.get('language'))('notShown') };
+
+/** The choices of a small list, and those that are chosen already though the role does not show them. */
+async function choicesWith(
+  c: ConsoleContext,
+  reference: ReferenceName,
+  chosen: readonly string[],
+): Promise<ChoiceGroup[]> {
+  const groups = await choicesOf(c, reference);
+  const known = new Set(groups.flatMap(({ choices }) => choices.map(({ id }) => id)));
+  const name = recordSay(c.get('language'))('notShown');
+  const others = chosen.filter((id) => id !== '' && !known.has(id)).map((id) => ({ id, name }));
+  return others.length > 0 ? [{ heading: undefined, choices: others }, ...groups] : groups;
+}
+
+/** A record among many: typed for, found, then chosen. */
+async function searchedMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  name: string,
+): Promise<Markup> {
+  if (!field.reference) throw new Error('Unreachable: the field is a reference');
+  const text = recordSay(c.get('language'));
+  const value = firstOf(state.typed, name);
+  const found = state.found.get(name) ?? [];
+  const current = found.find(({ id }) => id === value);
+  const chosen = current ?? (value === '' ? undefined : await knownChoice(c, field.reference, value));
+  const choices = chosen && !current ? [chosen, ...found] : found;
+  const find = searchName(name);
+  return html`<div class="field found">${label(c, field, name)}
+<div class="finder"><select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices.map((each) => option(each.id, each.name, each.id === value))}</select>
+<input type="search" name="${find}" value="${firstOf(state.typed, find)}" placeholder="${text('findBy')}" aria-label="${text('find')}: ${labelOf(c, field)}">
+<button class="secondary" name="do" value="find" formnovalidate>${text('find')}</button></div>${below(c, state, field, name)}</div>`;
+}
+
+async function checkboxes(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  name: string,
+): Promise<Markup> {
+  const chosen = new Set(state.typed.get(name) ?? []);
+  const named = field.values.map((id) => ({ id, name: choiceLabel(c, field, id) }));
+  const groups = field.reference ? await choicesWith(c, field.reference, [...chosen]) : [{ choices: named }];
+  const boxes = groups.flatMap(({ choices }) =>
+    choices.map(
+      ({ id, name: shown }) =>
+        html`<label class="inline"><input type="checkbox" name="${name}" value="${id}"${chosen.has(id) ? html` checked` : ''}>${shown}</label>`,
+    ),
+  );
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${boxes}${below(c, state, field, name)}</fieldset>`;
+}
+
+async function groupMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  name: string,
+): Promise<Markup> {
+  const inner = await fieldsMarkup(c, state, field.fields, `${name}.`);
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${inner}${below(c, state, field, name)}</fieldset>`;
+}
+
+async function rowsMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  name: string,
+): Promise<Markup> {
+  const text = recordSay(c.get('language'));
+  const rows: Markup[] = [];
+  const count = Math.max(rowsIn(state.typed, name), field.minItems ?? 0);
+  for (let row = 0; row < count; row += 1) {
+    const inner = await fieldsMarkup(c, state, field.fields, `${name}[${row}].`);
+    const legend = `${labelOf(c, field)}: ${row + 1}`;
+    rows.push(
+      html`<fieldset class="row" id="${fieldId(`${name}[${row}]`)}"><legend>${legend}</legend><div class="columns">${inner}</div><button class="secondary" name="do" value="remove:${name}:${row}" formnovalidate>${text('removeRow')}<span class="visually-hidden"> (${legend})</span></button></fieldset>`,
+    );
+  }
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${rows}${below(c, state, field, name)}<button class="secondary" name="do" value="add:${name}" formnovalidate>${text('addRow')}</button></fieldset>`;
+}

@@ -1,0 +1,212 @@
+import { commonListParameters, type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
+import { Problem } from '@dealkeep/core';
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type ConsoleContext, sessionOf } from '../context.ts';
+import type { Markup } from '../markup.ts';
+import { page } from '../page.ts';
+import { bodyOf } from './form/body-of.ts';
+import { type FormState, fieldsMarkup } from './form/field-markup.ts';
+import { search } from './form/searches.ts';
+import type { Typed } from './form/typed.ts';
+import { isPermitted, requirePermitted } from './permitted.ts';
+import { type QueryPairs, type RecordKind, type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
+import { recordSay } from './texts.ts';
+import { shownValue } from './value.ts';
+
+const pageSize = 50;
+const noPage: ShownPage = { data: [], next_cursor: null, has_more: false };
+
+/** The records of a kind, page by page, filtered and sorted as the list operation allows. */
+export async function listPage(c: ConsoleContext, kind: RecordKind): Promise<Response> {
+  requirePermitted(c, kind.resource, kind);
+  const filters = filtersOf(kind);
+  const asked = typedQuery(c);
+  const searched = await search(c, filters, asked);
+  const pairs = pairsOf(c, filters, searched.typed);
+  const sort = c.req.query('sort');
+  if (sort) pairs.push(['sort', sort]);
+  const cursor = c.req.query('cursor');
+  const state: FormState = { ...searched, fields: filters };
+  // A filter that is not decided yet shows nothing rather than everything.
+  if (searched.problems.size > 0) return show(c, kind, { state, pairs, shown: noPage }, 422);
+  try {
+    const shown = await kind.list(c, [
+      ...pairs,
+      ['limit', String(pageSize)],
+      ...(cursor ? [['cursor', cursor] as const] : []),
+    ]);
+    return show(c, kind, { state, pairs, shown });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'INVALID_CURSOR') return c.redirect(addressOf(kind, pairs), 303);
+    if (error.code !== 'INVALID_PARAMETER') throw error;
+    const problems = new Map([
+      [String(error.detail?.['parameter']), error.body(c.get('language')).error.message],
+    ]);
+    return show(c, kind, { state: { ...state, problems }, pairs, shown: noPage }, 400);
+  }
+}
+
+/** What a list can be filtered by; ids that nothing lists choices for are left out. */
+const filtersOf = ({ query }: RecordKind): FieldFacts[] =>
+  fieldsOf(query).filter(
+    ({ name, format, reference }) =>
+      !['limit', 'cursor', 'sort', 'include'].includes(name) && !(format === 'uuid' && !reference),
+  );
+
+const typedQuery = (c: ConsoleContext): Typed =>
+  new Map(Object.entries(c.req.queries()).map(([name, values]) => [name, values]));
+
+/** The filters as parameters of the list; what cannot be read stays as it is, so that the list says what is wrong. */
+function pairsOf(
+  c: ConsoleContext,
+  filters: readonly FieldFacts[],
+  typed: Typed,
+): (readonly [string, string])[] {
+  const { timeZone } = sessionOf(c).organization;
+  return Object.entries(bodyOf(filters, typed, { timeZone, clears: false })).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
+}
+
+const addressOf = ({ path }: RecordKind, pairs: QueryPairs, more: QueryPairs = []): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of [...pairs, ...more]) query.append(name, value);
+  return query.size > 0 ? `${path}?${query}` : path;
+};
+
+interface Shown {
+  readonly state: FormState;
+  readonly pairs: QueryPairs;
+  readonly shown: ShownPage;
+}
+
+async function show(
+  c: ConsoleContext,
+  kind: RecordKind,
+  { state, pairs, shown }: Shown,
+  status?: ContentfulStatusCode,
+): Promise<Response> {
+  const language = c.get('language');
+  const text = recordSay(language);
+  const { label, plural } = resources[kind.resource];
+  const filtered = pairs.some(([name]) => name !== 'sort');
+  const cursor = c.req.query('cursor');
+  // A moment filter is shown as the clock does, but goes on as it was typed.
+  const typedPairs = [...new URL(c.req.url).searchParams].filter(
+    ([name, value]) => value !== '' && name !== 'cursor' && !name.endsWith('.find') && name !== 'language',
+  );
+  const resolved = pairs.filter(([name]) => !typedPairs.some(([typed]) => typed === name));
+  const kept = [...typedPairs, ...resolved];
+  const pages = html`<nav class="pages" aria-label="${plural[language]}">${cursor ? html`<a href="${addressOf(kind, kept)}">${text('firstPage')}</a>` : ''}${shown.next_cursor ? html`<a rel="next" href="${addressOf(kind, kept, [['cursor', shown.next_cursor]])}">${text('nextPage')}</a>` : ''}</nav>`;
+  const creates = kind.create && isPermitted(c, kind.resource, kind.create);
+  const createButton = creates
+    ? html`<a class="button" href="${kind.path}/new">${text('create', { what: label[language] })}</a>`
+    : '';
+  const board =
+    kind.resource === 'lead'
+      ? html`<a class="button secondary" href="/leads/board">${text('board')}</a>`
+      : '';
+  const content = html`<div class="bar"><h1>${plural[language]}</h1><div class="choices">${board}${createButton}</div></div>
+${await filterForm(c, kind, state, filtered)}
+${shown.data.length > 0 ? html`${table(c, kind, shown.data, kept)}${pages}` : empty(c, kind, filtered || state.problems.size > 0, createButton)}`;
+  return page(c, { title: plural[language], content }, status);
+}
+
+/** What stands at hand; the rest is folded away until it is used. */
+function isAtHand({ name, reference, values, type }: FieldFacts): boolean {
+  if (commonListParameters.includes(name)) return false;
+  const few = values.length > 0 && values.length <= 10;
+  return (
+    name === 'q' ||
+    few ||
+    type === 'boolean' ||
+    reference === 'user' ||
+    reference === 'stage' ||
+    reference === 'pipeline'
+  );
+}
+
+async function filterForm(
+  c: ConsoleContext,
+  { path }: RecordKind,
+  state: FormState,
+  filtered: boolean,
+): Promise<Markup> {
+  const text = recordSay(c.get('language'));
+  const near = state.fields.filter(isAtHand);
+  const far = state.fields.filter((field) => !near.includes(field));
+  const used = far.some(({ name }) => (state.typed.get(name)?.[0] ?? '') !== '' || state.problems.has(name));
+  const sort = c.req.query('sort');
+  return html`<form class="filter-form" action="${path}" role="search" aria-label="${text('filter')}">
+<div class="filters">${await fieldsMarkup(c, state, near)}<button class="secondary">${text('filter')}</button>${filtered ? html`<a href="${path}">${text('clearFilters')}</a>` : ''}</div>
+<details${used ? html` open` : ''}><summary>${text('moreFilters')}</summary><div class="filters">${await fieldsMarkup(c, state, far)}</div></details>
+${sort ? html`<input type="hidden" name="sort" value="${sort}">` : ''}
+</form>`;
+}
+
+function table(
+  c: ConsoleContext,
+  kind: RecordKind,
+  records: readonly ShownRecord[],
+  pairs: QueryPairs,
+): Markup {
+  const fields = new Map(fieldsOf(resources[kind.resource].schema).map((field) => [field.name, field]));
+  const columns = kind.columns.flatMap((name) => fields.get(name) ?? []);
+  return html`<div class="scroll"><table><thead><tr>${columns.map((field) => heading(c, kind, field, pairs))}</tr></thead>
+<tbody>${records.map((record) => html`<tr>${columns.map((field, index) => cell(c, kind, record, field, index === 0))}</tr>`)}</tbody></table></div>`;
+}
+
+function cell(
+  c: ConsoleContext,
+  kind: RecordKind,
+  record: ShownRecord,
+  field: FieldFacts,
+  leads: boolean,
+): Markup {
+  if (leads) {
+    const title = kind.titleOf(record) || recordSay(c.get('language'))('open');
+    return html`<th scope="row"><a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a></th>`;
+  }
+  const number = field.type === 'number' ? html` class="number"` : '';
+  return html`<td${number}>${shownValue(c, field, record[field.name])}</td>`;
+}
+
+/** A heading; one that the list can be sorted by is a link that turns the order around. */
+function heading(c: ConsoleContext, kind: RecordKind, field: FieldFacts, pairs: QueryPairs): Markup {
+  const language = c.get('language');
+  const label = field.description?.label[language] ?? field.name;
+  const sortable = fieldsOf(kind.query)
+    .find(({ name }) => name === 'sort')
+    ?.values.includes(field.name);
+  const number = field.type === 'number' ? html` class="number"` : '';
+  if (!sortable) return html`<th scope="col"${number}>${label}</th>`;
+  const now = pairs.find(([name]) => name === 'sort')?.[1] ?? '-created_at';
+  const [up, down] = [now === field.name, now === `-${field.name}`];
+  const next = up ? `-${field.name}` : field.name;
+  const others = pairs.filter(([name]) => name !== 'sort');
+  const sorted = up || down ? html` aria-sort="${up ? 'ascending' : 'descending'}"` : '';
+  const arrow = up ? ' ↑' : down ? ' ↓' : '';
+  return html`<th scope="col"${number}${sorted}><a href="${addressOf(kind, others, [['sort', next]])}">${label}${arrow}</a></th>`;
+}
+
+/** Nothing there: says what these records are, how to make one, and what could make them by itself. */
+function empty(
+  c: ConsoleContext,
+  kind: RecordKind,
+  filtered: boolean,
+  createButton: Markup | string,
+): Markup {
+  const language = c.get('language');
+  const text = recordSay(language);
+  if (filtered || c.req.query('cursor'))
+    return html`<div class="card empty"><p>${text('nothingFits')}</p></div>`;
+  // Keys are for owners.
+  const connect =
+    sessionOf(c).user.permissions === 'owner'
+      ? html`<a class="button secondary" href="/integrations/keys">${text('toKeys')}</a>`
+      : '';
+  return html`<div class="card empty"><h2>${text('nothingYet')}</h2><p>${kind.teaches[language]}</p><p class="quiet">${kind.automates[language]}</p><p class="choices centered">${createButton}${connect}</p></div>`;
+}

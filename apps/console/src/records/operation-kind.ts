@@ -1,0 +1,110 @@
+import {
+  fieldsOf,
+  type OperationDeclaration,
+  type OperationId,
+  operations,
+  type Reference,
+  references,
+} from '@dealkeep/contract';
+import { permissionsFor, runAsPerson } from '@dealkeep/core';
+import * as z from 'zod';
+import { sessionOf } from '../context.ts';
+import {
+  type Edit,
+  type QueryPairs,
+  type RecordKind,
+  type ShownPage,
+  type ShownRecord,
+  type Step,
+  textIn,
+} from './record-kind.ts';
+
+type Declared = Pick<RecordKind, 'resource' | 'path' | 'columns' | 'teaches' | 'automates'> &
+  Partial<Pick<RecordKind, 'idField' | 'stepsOf' | 'create' | 'update'>> & {
+    /** Added to each reading. */
+    readonly reads?: QueryPairs;
+    /** Fields of the body that a step changes instead of the form. */
+    readonly leftOut?: readonly string[];
+  };
+
+const labelPath = (resource: string): string => {
+  const declared: Readonly<Record<string, Reference>> = references;
+  return declared[resource]?.label ?? 'name';
+};
+
+/** The operation of this name, if the contract has it. */
+export function operationOf(id: string): (OperationDeclaration & { id: OperationId }) | undefined {
+  return Object.values<OperationDeclaration>(operations).find(
+    (each): each is OperationDeclaration & { id: OperationId } => each.id === id,
+  );
+}
+
+/** A kind whose pages are the API's operations. */
+export function operationKind(declared: Declared): RecordKind {
+  const { resource, path, idField = 'id', reads = [], leftOut = [], stepsOf = () => [] } = declared;
+  const plural = path.slice(1);
+  const [list, get] = [operationOf(`${plural}.list`), operationOf(`${plural}.get`)];
+  if (!list?.query || !get) throw new Error(`${resource} has no operations to list and get it`);
+  const edit = (name: string): Edit | undefined => {
+    const declaration = operationOf(`${plural}.${name}`);
+    if (!declaration?.body) return undefined;
+    const { id, body } = declaration;
+    return {
+      fields: fieldsOf(body).filter((field) => !leftOut.includes(field.name)),
+      permissions: permissionsFor(declaration),
+      run: async (c, values, { id: record, once }) =>
+        (await runAsPerson(
+          c.get('core'),
+          sessionOf(c),
+          id,
+          { body: values, ...(record === undefined ? {} : { path: { [idField]: record } }) },
+          once,
+        )) as ShownRecord,
+    };
+  };
+  const create = declared.create ?? edit('create');
+  const update = declared.update ?? edit('update');
+  const { query } = list;
+  const known = new Set(Object.keys(query.shape));
+  return {
+    ...{ resource, path, idField, columns: declared.columns, query, stepsOf },
+    ...{ teaches: declared.teaches, automates: declared.automates },
+    permissions: permissionsFor(list),
+    titleOf: (record) => textIn(record, labelPath(resource)),
+    list: async (c, pairs) => {
+      const query = [...pairs.filter(([name]) => known.has(name)), ...reads];
+      return (await runAsPerson(c.get('core'), sessionOf(c), list.id, { query })) as ShownPage;
+    },
+    get: async (c, id) => {
+      const request = { path: { [idField]: id }, query: reads };
+      return (await runAsPerson(c.get('core'), sessionOf(c), get.id, request)) as ShownRecord;
+    },
+    ...(create ? { create } : {}),
+    ...(update ? { update } : {}),
+  };
+}
+
+/** A step that the API has an operation for; what it is called and does is the operation's. */
+export function operationStep(
+  id: OperationId,
+  step: Pick<Step, 'label' | 'asks'> &
+    Partial<Pick<Step, 'name' | 'danger' | 'about'>> & {
+      /** A body that is always the same, instead of a form. */
+      body?: Readonly<Record<string, unknown>>;
+      /** Fields of the body that the step asks for; all when absent. */
+      only?: readonly string[];
+    },
+): Step {
+  const declaration: OperationDeclaration = operations[id];
+  const { body: fixed, only } = step;
+  const fields = fixed ? [] : fieldsOf(declaration.body ?? z.object({}));
+  return {
+    name: step.name ?? id.slice(id.indexOf('.') + 1),
+    about: declaration.about,
+    ...step,
+    fields: fields.filter(({ name }) => !only || only.includes(name)),
+    permissions: permissionsFor(declaration),
+    run: (c, record, body, once) =>
+      runAsPerson(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }, once),
+  };
+}

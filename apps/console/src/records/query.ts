@@ -1,0 +1,16 @@
+import { fieldProblems } from '@dealkeep/contract';
+import { invalidParameter } from '@dealkeep/core';
+import type * as z from 'zod';
+import type { QueryPairs } from './record-kind.ts';
+
+/** Reads the parameters of a list that has no operation. Raises INVALID_PARAMETER; what the list does not know is left out. */
+export function queryOf<Schema extends z.ZodObject>(schema: Schema, pairs: QueryPairs): z.output<Schema> {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of pairs) {
+    if (Object.hasOwn(schema.shape, name)) values[name] = name === 'limit' ? Number(value) : value;
+  }
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const [problem] = fieldProblems(parsed.error, values);
+  throw problem ? invalidParameter(problem) : parsed.error;
+}

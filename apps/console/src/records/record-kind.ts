@@ -1,0 +1,91 @@
+import type { FieldFacts, Permission, Text } from '@dealkeep/contract';
+import type * as z from 'zod';
+import type { ConsoleContext } from '../context.ts';
+
+/** A record as the API answers it. */
+export type ShownRecord = Readonly<Record<string, unknown>>;
+
+export interface ShownPage {
+  readonly data: readonly ShownRecord[];
+  readonly next_cursor: string | null;
+  readonly has_more: boolean;
+}
+
+/** The fields of a form as a body. */
+export type FormBody = Readonly<Record<string, unknown>>;
+
+/** Parameters of a list as an address holds them. */
+export type QueryPairs = readonly (readonly [name: string, value: string])[];
+
+/** Makes or changes a record from what a form says. */
+export interface Edit {
+  readonly fields: readonly FieldFacts[];
+  /** What a role must permit for it. */
+  readonly permissions: readonly Permission[];
+  run(c: ConsoleContext, body: FormBody, form: { id?: string; once: string }): Promise<ShownRecord>;
+}
+
+/** Something that can be done with one record. */
+export interface Step {
+  /** Last part of its address. */
+  readonly name: string;
+  readonly label: Text;
+  /** What it does, and what cannot be taken back. */
+  readonly about: Text;
+  /** Asks first, because it ends something or needs to know more. */
+  readonly asks: boolean;
+  readonly danger?: boolean;
+  /** What it asks for; where the organization decides that, found when it is needed. */
+  readonly fields: readonly FieldFacts[] | ((c: ConsoleContext) => Promise<readonly FieldFacts[]>);
+  /** What its form begins with. */
+  begins?(record: ShownRecord): ShownRecord;
+  readonly permissions: readonly Permission[];
+  run(c: ConsoleContext, id: string, body: FormBody, once: string): Promise<unknown>;
+}
+
+/** One kind of records and how the console lists, shows and edits them. */
+export interface RecordKind {
+  readonly resource:
+    | 'company'
+    | 'contact'
+    | 'client'
+    | 'lead'
+    | 'activity'
+    | 'task'
+    | 'invoice'
+    | 'quote'
+    | 'booking'
+    | 'order'
+    | 'product';
+  /** Below the origin, as in `app_url`. */
+  readonly path: string;
+  /** Name of the field that identifies it. */
+  readonly idField: 'id' | 'uuid';
+  /** Fields shown in a list; the first leads to the record. */
+  readonly columns: readonly string[];
+  /** Parameters of the list. */
+  readonly query: z.ZodObject;
+  /** What these records are, for whoever has none yet. */
+  readonly teaches: Text;
+  /** What a Zap or an n8n workflow could do with them. */
+  readonly automates: Text;
+  readonly create?: Edit;
+  readonly update?: Edit;
+  /** What a role must permit to see them. */
+  readonly permissions: readonly Permission[];
+  titleOf(record: ShownRecord): string;
+  list(c: ConsoleContext, query: QueryPairs): Promise<ShownPage>;
+  get(c: ConsoleContext, id: string): Promise<ShownRecord>;
+  /** The steps that are possible in the record's state. */
+  stepsOf(record: ShownRecord): readonly Step[];
+}
+
+export const fieldsOfStep = async (c: ConsoleContext, { fields }: Step): Promise<readonly FieldFacts[]> =>
+  typeof fields === 'function' ? fields(c) : fields;
+
+/** A text inside a record, by the dotted path of `references`; empty where there is none. */
+export function textIn(record: ShownRecord, path: string): string {
+  let value: unknown = record;
+  for (const name of path.split('.')) value = Reflect.get(Object(value), name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,21 @@
+import type { Hono } from 'hono';
+import type { ConsoleEnvironment } from '../context.ts';
+import { boardPage } from './board.ts';
+import { detailPage } from './detail-page.ts';
+import { editRoutes } from './edit-routes.ts';
+import { listPage } from './list-page.ts';
+import { recordKinds } from './record-kinds.ts';
+import { searchPage } from './search-page.ts';
+import { stepRoutes } from './step-routes.ts';
+
+/** Lists, pages, forms and steps of all records, the board of leads, and the search. */
+export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get('/search', (c) => searchPage(c));
+  for (const kind of recordKinds) {
+    app.get(kind.path, (c) => listPage(c, kind));
+    if (kind.resource === 'lead') app.get('/leads/board', (c) => boardPage(c, kind));
+    editRoutes(app, kind);
+    app.get(`${kind.path}/:id`, (c) => detailPage(c, kind, c.req.param('id')));
+    stepRoutes(app, kind);
+  }
+}

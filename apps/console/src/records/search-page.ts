@@ -1,0 +1,52 @@
+import { resources } from '@dealkeep/contract';
+import { html } from 'hono/html';
+import type { ConsoleContext } from '../context.ts';
+import { page } from '../page.ts';
+import { say } from '../texts.ts';
+import { isPermitted } from './permitted.ts';
+import { textIn } from './record-kind.ts';
+import { recordKinds } from './record-kinds.ts';
+import { recordSay } from './texts.ts';
+
+const shownOfEach = 5;
+const longestSearch = 200;
+
+/** What a search finds among all records that the person may see. */
+export async function searchPage(c: ConsoleContext): Promise<Response> {
+  const language = c.get('language');
+  const text = recordSay(language);
+  const q = (c.req.query('q') ?? '').replaceAll('\0', '').trim().slice(0, longestSearch);
+  if (q === '') {
+    const title = text('searchTitle');
+    return page(c, { title, content: html`<h1>${title}</h1><p>${text('searchHint')}</p>` });
+  }
+  const kinds = recordKinds.filter((kind) => isPermitted(c, kind.resource, kind));
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const limit = String(shownOfEach);
+      return {
+        kind,
+        shown: await kind.list(c, [
+          ['q', q],
+          ['limit', limit],
+        ]),
+      };
+    }),
+  );
+  const sections = found
+    .filter(({ shown }) => shown.data.length > 0)
+    .map(({ kind, shown }) => {
+      const plural = resources[kind.resource].plural[language];
+      const items = shown.data.map((record) => {
+        const name = kind.titleOf(record) || say(language)('unnamed');
+        return html`<li><a href="${kind.path}/${textIn(record, kind.idField)}">${name}</a></li>`;
+      });
+      const all = shown.has_more
+        ? html`<p><a href="${kind.path}?${new URLSearchParams({ q })}">${text('allResults', { what: plural })}</a></p>`
+        : '';
+      return html`<section class="card"><h2>${plural}</h2><ul>${items}</ul>${all}</section>`;
+    });
+  const title = text('searchTitleFor', { q });
+  const content = html`<h1>${title}</h1>${sections.length > 0 ? sections : html`<p>${text('nothingFound')}</p>`}`;
+  return page(c, { title, content });
+}

@@ -1,0 +1,143 @@
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { forgeryField } from '../forgery.ts';
+import type { Markup } from '../markup.ts';
+import { wayBack } from '../sign-in/routes.ts';
+import { refused, statusOf } from './edit-routes.ts';
+import { bodyOf } from './form/body-of.ts';
+import { formPage, onceField, onceOf, type ShownForm } from './form/form-page.ts';
+import { receive } from './form/received.ts';
+import { isMendable, once } from './form/send.ts';
+import { firstOf, type Typed } from './form/typed.ts';
+import { typedOf } from './form/typed-of.ts';
+import { isPermitted, requirePermitted } from './permitted.ts';
+import { fieldsOfStep, type RecordKind, type ShownRecord, type Step, textIn } from './record-kind.ts';
+import { everyStep } from './record-steps.ts';
+import { stepConflictPage } from './step-conflict.ts';
+import { recordSay } from './texts.ts';
+
+const backField = 'back';
+
+/** The pages that do something with a record of a kind: one asks, one does. */
+export function stepRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): void {
+  app.get(`${kind.path}/:id/:step`, async (c, next) => {
+    const found = await stepOf(c, kind);
+    if (!found) return conflict(c, kind) ?? next();
+    const { record, step } = found;
+    requirePermitted(c, kind.resource, step);
+    return stepPage(c, kind, found, { state: await beginning(c, step, record) });
+  });
+  app.post(`${kind.path}/:id/:step`, async (c, next) => {
+    const found = await stepOf(c, kind);
+    return found ? takeStep(c, kind, found) : (conflict(c, kind) ?? next());
+  });
+}
+
+/** A step that the record's state does not allow, asked for by a page that is out of date; or nothing of ours. */
+function conflict(c: ConsoleContext, { resource, path }: RecordKind): Promise<Response> | undefined {
+  const known = everyStep[resource]?.some(({ name }) => name === c.req.param('step'));
+  return known ? stepConflictPage(c, { back: `${path}/${c.req.param('id')}` }) : undefined;
+}
+
+interface Found {
+  readonly record: ShownRecord;
+  readonly step: Step;
+}
+
+/** The step of an address, if the record's state allows it; another state is told to the person. */
+async function stepOf(c: ConsoleContext, kind: RecordKind): Promise<Found | undefined> {
+  const record = await kind.get(c, c.req.param('id') ?? '');
+  const step = kind.stepsOf(record).find(({ name }) => name === c.req.param('step'));
+  return step && { record, step };
+}
+
+async function beginning(c: ConsoleContext, step: Step, record: ShownRecord): Promise<ShownForm['state']> {
+  const fields = await fieldsOfStep(c, step);
+  const { timeZone } = sessionOf(c).organization;
+  const typed = typedOf(fields, step.begins?.(record) ?? {}, timeZone);
+  return { fields, typed: new Map([...narrowing(record), ...typed]), problems: new Map(), found: new Map() };
+}
+
+/** What a step's choices depend on stands in the record: the pipeline of a stage. */
+const narrowing = (record: ShownRecord): Typed =>
+  new Map(
+    ['pipeline', 'project'].flatMap((name) => {
+      const id = textIn(record, `${name}.id`);
+      return id === '' ? [] : [[`${name}_id`, [id]] as const];
+    }),
+  );
+
+function stepPage(
+  c: ConsoleContext,
+  kind: RecordKind,
+  { record, step }: Found,
+  form: Pick<ShownForm, 'state'> & Partial<ShownForm>,
+  status?: ContentfulStatusCode,
+): Promise<Response> {
+  const language = c.get('language');
+  const back = `${kind.path}/${textIn(record, kind.idField)}`;
+  return formPage(
+    c,
+    {
+      title: `${step.label[language]}: ${kind.titleOf(record)}`,
+      about: step.about[language],
+      ...{ action: `${back}/${step.name}`, back, button: step.label[language] },
+      danger: step.danger ?? false,
+      ...form,
+    },
+    status,
+  );
+}
+
+async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Promise<Response> {
+  const { record, step } = found;
+  requirePermitted(c, kind.resource, step);
+  const fields = await fieldsOfStep(c, step);
+  const received = await receive(c, fields);
+  if ('again' in received) {
+    const { typed } = received.again;
+    const state = { ...received.again, typed: new Map([...narrowing(record), ...typed]) };
+    return stepPage(c, kind, found, { state, once: onceOf(typed) }, received.decided ? 200 : 422);
+  }
+  const typed = received.send;
+  const id = textIn(record, kind.idField);
+  const { timeZone } = sessionOf(c).organization;
+  const body = bodyOf(fields, typed, { timeZone, clears: false });
+  try {
+    await once(() => step.run(c, id, body, onceOf(typed) || crypto.randomUUID()));
+  } catch (error) {
+    if (!isMendable(error)) throw error;
+    if (error.code === 'CONFLICT') return stepConflictPage(c, { back: `${kind.path}/${id}`, problem: error });
+    const form = refused(c, { fields }, typed, error);
+    const state = { ...form.state, typed: new Map([...narrowing(record), ...typed]) };
+    return stepPage(c, kind, found, { ...form, state }, statusOf(error));
+  }
+  const back = firstOf(typed, backField);
+  return c.redirect(back ? wayBack(back) : `${kind.path}/${id}?done=${step.name}`, 303);
+}
+
+/** The buttons of what can be done with a record: those that ask first lead to their page. */
+export function stepButtons(c: ConsoleContext, kind: RecordKind, record: ShownRecord): Markup[] {
+  const language = c.get('language');
+  const id = textIn(record, kind.idField);
+  return kind
+    .stepsOf(record)
+    .filter((step) => isPermitted(c, kind.resource, step))
+    .map((step, index) => {
+      const address = `${kind.path}/${id}/${step.name}`;
+      const label = step.label[language];
+      if (step.asks) return html`<a class="button secondary" href="${address}">${label}</a>`;
+      return html`<form class="in-line" method="post" action="${address}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${crypto.randomUUID()}"><button${index === 0 ? '' : html` class="secondary"`} title="${step.about[language]}">${label}</button></form>`;
+    });
+}
+
+/** What was done, where the address of a record's page says so. */
+export function doneNotice(c: ConsoleContext, labels: readonly Step[]): Markup | string {
+  const done = c.req.query('done');
+  if (done === undefined) return '';
+  const [language, text] = [c.get('language'), recordSay(c.get('language'))];
+  const step = labels.find(({ name }) => name === done);
+  return html`<p class="notice" role="status">${step ? text('done', { step: step.label[language] }) : text('saved')}</p>`;
+}

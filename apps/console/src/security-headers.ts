@@ -1,0 +1,35 @@
+import type { MiddlewareHandler } from 'hono';
+import type { ConsoleEnvironment } from './context.ts';
+
+/** Addresses that a form of this page may lead to besides our own, such as an application's redirect address. */
+const formTargets = new WeakMap<Request, string>();
+
+/** Lets the form of this response be answered by a redirect to an address; browsers check that as well. */
+export function allowFormTarget(request: Request, address: string): void {
+  formTargets.set(request, new URL(address).origin);
+}
+
+/**
+ * Own style, own script, nothing from anybody else, no frame around it (OWASP, Content Security Policy). Pages hold
+ * business data, so nothing keeps them.
+ */
+export const securityHeaders: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  await next();
+  const target = formTargets.get(c.req.raw);
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    `form-action 'self'${target === undefined ? '' : ` ${target}`}`,
+    "frame-ancestors 'none'",
+  ];
+  c.header('Content-Security-Policy', policy.join('; '));
+  c.header('X-Content-Type-Options', 'nosniff');
+  c.header('Referrer-Policy', 'same-origin');
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+  c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()');
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+};

@@ -1,0 +1,69 @@
+import { endSession, Problem, signIn } from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { forgeryField } from '../forgery.ts';
+import { plainPage } from '../plain-page.ts';
+import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../session-cookie.ts';
+import { say } from '../texts.ts';
+
+export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get('/sign-in', (c): Response | Promise<Response> =>
+    c.get('session') ? c.redirect(wayBack(c.req.query('back')), 303) : form(c, {}),
+  );
+  app.post('/sign-in', async (c) => {
+    const given = await c.req.parseBody();
+    const [email, password, back] = ['email', 'password', 'back'].map((name) => String(given[name] ?? ''));
+    try {
+      const token = await signIn(c.get('core'), { email: email ?? '', password: password ?? '' });
+      writeSessionCookie(c, token);
+      return c.redirect(wayBack(back), 303);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return form(c, { problem: error, email: email ?? '', back: back ?? '' });
+    }
+  });
+  app.post('/sign-out', async (c) => {
+    const token = readSessionCookie(c);
+    if (token !== undefined) await endSession(c.get('core'), token);
+    clearSessionCookie(c);
+    return c.redirect('/sign-in', 303);
+  });
+}
+
+/** Only ever a path of our own. */
+export function wayBack(asked: string | undefined): string {
+  const own = 'http://own.invalid';
+  if (!asked?.startsWith('/') || !URL.canParse(asked, own)) return '/';
+  const url = new URL(asked, own);
+  return url.origin === own && !asked.startsWith('//') && !asked.includes('\\')
+    ? `${url.pathname}${url.search}`
+    : '/';
+}
+
+function form(
+  c: ConsoleContext,
+  {
+    problem,
+    email = '',
+    back = c.req.query('back') ?? '',
+  }: { problem?: Problem; email?: string; back?: string },
+): Promise<Response> {
+  const language = c.get('language');
+  const text = say(language);
+  const slow = problem?.code === 'RATE_LIMITED';
+  if (slow) c.header('Retry-After', String(problem.values['seconds']));
+  const content = html`
+${problem ? html`<p class="problem" role="alert">${problem.body(language).error.message}</p>` : ''}
+<form method="post" action="/sign-in">
+${forgeryField(c)}
+<input type="hidden" name="back" value="${back}">
+<label for="email">${text('email')}</label>
+<input id="email" name="email" type="email" autocomplete="username" required autofocus value="${email}">
+<label for="password">${text('password')}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button>${text('signInButton')}</button>
+</form>
+<p class="quiet">${text('forgotten')}</p>`;
+  return plainPage(c, { title: text('signInTitle'), content }, problem ? (slow ? 429 : 401) : 200);
+}

@@ -1,0 +1,45 @@
+import { type Language, type Text, text } from '@dealkeep/contract';
+import { consentTexts } from './consent/texts.ts';
+import { signInTexts } from './sign-in/texts.ts';
+
+const sharedTexts = {
+  toHome: text('To the start', 'Na začiatok'),
+  skip: text('Skip to the content', 'Preskočiť na obsah'),
+  notFoundTitle: text('There is nothing here', 'Tu nič nie je'),
+  notFoundSentence: text(
+    'The address is not known, or the record belongs to another organization.',
+    'Adresa nie je známa alebo záznam patrí inej organizácii.',
+  ),
+  refusedTitle: text('This is not possible', 'Toto nie je možné'),
+  faultTitle: text('Something went wrong', 'Niečo sa pokazilo'),
+  faultSentence: text(
+    'It is our fault, and it has been noted. Try again; if it stays, tell your operator the request: {request}',
+    'Je to naša chyba a zaznamenali sme ju. Skúste to znova; ak to pretrváva, povedzte správcovi požiadavku: {request}',
+  ),
+  unavailableTitle: text('Back in a moment', 'O chvíľu sme späť'),
+  unavailableSentence: text(
+    'The service is not available right now. Nothing was lost; try again in a few seconds.',
+    'Služba práve nie je dostupná. Nič sa nestratilo; skúste to o pár sekúnd.',
+  ),
+  forgeryTitle: text('This form is no longer valid', 'Tento formulár už neplatí'),
+  forgerySentence: text(
+    'It was opened before you signed in, or it came from another site. Go back, reload the page and try again.',
+    'Bol otvorený pred prihlásením alebo prišiel z inej stránky. Vráťte sa, obnovte stránku a skúste to znova.',
+  ),
+  yes: text('Yes', 'Áno'),
+  no: text('No', 'Nie'),
+  unnamed: text('Without a name', 'Bez názvu'),
+  home: text('Home', 'Prehľad'),
+  mainNavigation: text('Main', 'Hlavná'),
+  search: text('Search', 'Hľadať'),
+  signOut: text('Sign out', 'Odhlásiť sa'),
+} as const satisfies Record<string, Text>;
+
+const texts = { ...sharedTexts, ...signInTexts, ...consentTexts };
+export type TextName = keyof typeof texts;
+
+/** The texts of the console in a language: `say('sk')('signOut')`. Placeholders stand in braces. */
+export const say =
+  (language: Language) =>
+  (name: TextName, values: Readonly<Record<string, string | number>> = {}): string =>
+    texts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));

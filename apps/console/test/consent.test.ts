@@ -1,0 +1,146 @@
+import { createOAuthApp, createRole, createUser } from '@dealkeep/core';
+import { startDealkeep } from '@dealkeep/testing';
+import * as oauth from 'oauth4webapi';
+import { describe, expect, test } from 'vitest';
+import { Browser, ownerPassword } from './browser.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { core } = dealkeep;
+const organization = await dealkeep.createOrganization();
+const redirectUri = 'https://app.example/callback?kept=1';
+const app = await createOAuthApp(core, {
+  name: 'Zapier <b>',
+  redirectUris: [redirectUri],
+  scopes: ['leads:read', 'leads:write', 'tasks:read'],
+});
+const verifier = oauth.generateRandomCodeVerifier();
+const challenge = await oauth.calculatePKCECodeChallenge(verifier);
+
+const good = {
+  ...{ response_type: 'code', client_id: app.client_id, redirect_uri: redirectUri },
+  ...{ code_challenge: challenge, code_challenge_method: 'S256', state: 'a b&c=ď' },
+};
+const authorize = (changes: Record<string, string | undefined> = {}): string => {
+  const all = Object.entries({ ...good, ...changes }).filter(
+    (each): each is [string, string] => each[1] !== undefined,
+  );
+  return `/oauth/authorize?${new URLSearchParams(all)}`;
+};
+
+describe('the authorization endpoint', () => {
+  test('asks for sign-in and comes back to the request', async () => {
+    const browser = new Browser(dealkeep);
+    const sent = await browser.get(authorize());
+    expect(sent.location).toMatch(/^\/sign-in\?back=%2Foauth%2Fauthorize/);
+    const form = await browser.get(sent.location ?? '');
+    const fields = { email: organization.ownerEmail, password: ownerPassword };
+    const back = await browser.submit(form, '/sign-in', fields);
+    expect(back.location).toBe(authorize());
+  });
+
+  test('names the application, the organization and each scope in plain words', async () => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const { html } = await browser.get(authorize());
+    expect(html).toContain('Zapier &lt;b&gt;');
+    expect(html).toContain('Test organization');
+    for (const words of ['See leads', 'Create, change, move and archive leads', 'See tasks and projects']) {
+      expect(html).toContain(words);
+    }
+    expect(html.indexOf('>Allow<')).toBeLessThan(html.indexOf('>Deny<'));
+  });
+
+  test('says what the role of the person cannot back', async () => {
+    const permissions = 'leads.view=all,leads.edit=assigned,leads.create=assigned';
+    await createRole(core, { organization: organization.slug, name: 'Seller', permissions });
+    const email = `seller@${organization.slug}.example`;
+    await createUser(core, {
+      ...{ organization: organization.slug, name: 'Eva', email, password: ownerPassword },
+      role: 'Seller',
+    });
+    const browser = new Browser(dealkeep);
+    await browser.signIn({ ...organization, ownerEmail: email });
+    const { html } = await browser.get(authorize());
+    expect(html).toContain('which lacks tasks.view');
+    expect(html).toContain('leads.edit, leads.create only for records assigned to you');
+  });
+
+  test('Allow leads back with a code, the state as it came, and the issuer', async () => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const page = await browser.get(authorize());
+    const { status, location = '' } = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
+    expect(status).toBe(303);
+    expect(location.startsWith(`${redirectUri}&`)).toBe(true);
+    const answer = new URL(location).searchParams;
+    expect([answer.get('state'), answer.get('iss')]).toEqual([good.state, core.origin]);
+    const token = await fetch(`${dealkeep.origin}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        ...{ grant_type: 'authorization_code', code: answer.get('code') ?? '', code_verifier: verifier },
+        ...{ redirect_uri: redirectUri, client_id: app.client_id, client_secret: app.client_secret },
+      }),
+    });
+    expect(token.status).toBe(200);
+  });
+
+  test('Deny leads back with access_denied', async () => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const page = await browser.get(authorize());
+    const { location = '' } = await browser.submit(page, '/oauth/authorize', { decision: 'deny' });
+    const answer = new URL(location).searchParams;
+    expect([answer.get('error'), answer.get('state'), answer.get('code')]).toEqual([
+      'access_denied',
+      good.state,
+      null,
+    ]);
+  });
+
+  test('consent given for one request cannot be changed into consent for another', async () => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const page = await browser.get(authorize());
+    const request = new URLSearchParams({ ...good, redirect_uri: 'https://evil.example/' }).toString();
+    const refused = await browser.submit(page, '/oauth/authorize', { decision: 'allow', request });
+    expect([refused.status, refused.location]).toEqual([400, undefined]);
+  });
+
+  test.each([
+    ['an unknown application', { client_id: 'dkapp_unknown' }],
+    ['an address that is not registered', { redirect_uri: 'https://app.example/other' }],
+    ['an address that only begins like a registered one', { redirect_uri: `${redirectUri}&more=1` }],
+    ['an address in another case', { redirect_uri: redirectUri.replace('callback', 'Callback') }],
+  ])('sends nobody anywhere for %s, before it asks for sign-in', async (_what, changes) => {
+    const { status, location } = await new Browser(dealkeep).get(authorize(changes));
+    expect([status, location]).toEqual([400, undefined]);
+  });
+
+  test.each([
+    ['response_type missing', { response_type: undefined }, 'invalid_request'],
+    ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['code_challenge missing', { code_challenge: undefined }, 'invalid_request'],
+    ['code_challenge_method missing', { code_challenge_method: undefined }, 'invalid_request'],
+    ['code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a code_challenge that is no SHA-256', { code_challenge: 'short' }, 'invalid_request'],
+    ['a scope that the application may not have', { scope: 'invoices:read' }, 'invalid_scope'],
+    ['a scope that does not exist', { scope: 'all "of" it' }, 'invalid_scope'],
+  ])('tells the application of %s, before it asks for sign-in', async (_what, changes, error) => {
+    const { status, location = '' } = await new Browser(dealkeep).get(authorize(changes));
+    expect(status).toBe(303);
+    expect(location.startsWith(redirectUri)).toBe(true);
+    const answer = new URL(location).searchParams;
+    expect([answer.get('error'), answer.get('state'), answer.get('iss')]).toEqual([
+      error,
+      good.state,
+      core.origin,
+    ]);
+  });
+
+  test('takes no parameter twice (RFC 6749, 3.1)', async () => {
+    const twice = await new Browser(dealkeep).get(`${authorize()}&scope=leads:read&scope=tasks:read`);
+    expect(new URL(twice.location ?? '').searchParams.get('error')).toBe('invalid_request');
+    const address = await new Browser(dealkeep).get(`${authorize()}&redirect_uri=https://evil.example`);
+    expect([address.status, address.location]).toEqual([400, undefined]);
+  });
+});

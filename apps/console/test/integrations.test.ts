@@ -1,0 +1,332 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventTypes } from '@dealkeep/contract';
+import { updateOrganization } from '@dealkeep/core';
+import { connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { Browser, type VisitedPage } from './browser.ts';
+import { problemBeside, textOf } from './page-parts.ts';
+
+const dealkeep = await startDealkeep();
+const { sql } = dealkeep;
+
+/** A subscriber; answers 200, or what it was told. */
+let answer = 200;
+const receiver = createServer((request, response) => {
+  request.resume();
+  response.writeHead(answer).end('noted');
+});
+receiver.listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+afterAll(() => void receiver.close());
+const target_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+
+/** An owner who is signed in, in an organization of their own. */
+async function owner() {
+  const organization = await dealkeep.createOrganization();
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  return { organization, browser, api: dealkeep.as(organization.key) };
+}
+
+const secretOn = ({ html }: VisitedPage): string => /id="secret"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
+const keysPath = '/integrations/keys';
+const hooksPath = '/integrations/webhooks';
+
+describe('API keys', () => {
+  test('a key with the automation preset is shown once, can be used, and stands in the list', async () => {
+    const { browser } = await owner();
+    const made = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: 'For n8n', do: 'save' });
+    expect([made.status, secretOn(made)]).toEqual([200, expect.stringMatching(/^dk_live_/)]);
+    expect((await dealkeep.as(secretOn(made)).get('/leads')).status).toBe(200);
+    const list = await browser.get(keysPath);
+    expect(list.html).not.toContain(secretOn(made));
+    expect(textOf(list.html)).toContain('For n8n');
+  });
+
+  test('a form that is sent twice makes one key', async () => {
+    const { browser, organization } = await owner();
+    const form = await browser.get(`${keysPath}/new`);
+    const send = () => browser.submit(form, `${keysPath}/new`, { name: 'Twice', do: 'save' });
+    const [first, second] = [await send(), await send()];
+    expect(secretOn(second)).toBe(secretOn(first));
+    expect(await sql`select from api_keys where organization_id = ${organization.id}`).toHaveLength(2);
+  });
+
+  test('a key with chosen scopes has these alone', async () => {
+    const { browser } = await owner();
+    const fields = { name: 'Reader', access: 'chosen', scopes: 'leads:read', do: 'save' };
+    const key = dealkeep.as(secretOn(await browser.fill(`${keysPath}/new`, `${keysPath}/new`, fields)));
+    expect((await key.get('/leads')).status).toBe(200);
+    expect((await key.get('/tasks')).outcome).toBe('403 FORBIDDEN');
+  });
+
+  test('a key without scopes, or that has expired already, is refused beside the field', async () => {
+    const { browser } = await owner();
+    const fill = (fields: Record<string, string>) =>
+      browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: 'Bad', do: 'save', ...fields });
+    const [noScopes, past] = [
+      await fill({ access: 'chosen' }),
+      await fill({ expires_at: '2020-01-01T08:00' }),
+    ];
+    expect([noScopes.status, problemBeside(noScopes.html, 'scopes')]).toEqual([422, expect.any(String)]);
+    expect([past.status, problemBeside(past.html, 'expires_at')]).toEqual([
+      422,
+      'This must lie in the future.',
+    ]);
+  });
+
+  test('the maximum of keys is told', async () => {
+    const { browser, organization } = await owner();
+    await sql`update organizations set max_keys = 1 where id = ${organization.id}`;
+    const told = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: 'More', do: 'save' });
+    expect(textOf(told.html)).toContain('maximum of 1 keys');
+  });
+
+  test('who revokes a key is told which hooks stop; then it and they are gone', async () => {
+    const { browser, organization, api } = await owner();
+    await api.post('/webhooks', { target_url, event: 'lead.won', name: 'Won leads' });
+    const address = `${keysPath}/${organization.keyId}/revoke`;
+    const asking = await browser.get(address);
+    expect(textOf(asking.html)).toContain('Won leads');
+    expect((await browser.submit(asking, address, {})).location).toBe(`${keysPath}?done=revoked`);
+    await vi.waitFor(async () => expect((await api.get('/leads')).status).toBe(401), { timeout: 5000 });
+    expect(await sql`select from webhooks where organization_id = ${organization.id}`).toEqual([]);
+  });
+
+  test('a key of another organization cannot be revoked', async () => {
+    const [mine, theirs] = [await owner(), await owner()];
+    const address = `${keysPath}/${theirs.organization.keyId}/revoke`;
+    expect((await mine.browser.get(address)).status).toBe(404);
+    const page = await mine.browser.get(`${keysPath}/${mine.organization.keyId}/revoke`);
+    const token = /name="csrf_token" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    expect((await mine.browser.post(address, { csrf_token: token })).status).toBe(404);
+    expect((await theirs.api.get('/leads')).status).toBe(200);
+  });
+});
+
+/** A webhook made by hand in the console; answers its address and its secret. */
+async function handMade(browser: Browser, fields: Record<string, string> = {}) {
+  const made = await browser.fill(`${hooksPath}/new`, `${hooksPath}/new`, {
+    ...{ name: 'Warehouse', target_url, events: 'lead.created', do: 'save' },
+    ...fields,
+  });
+  const address = new RegExp(`${hooksPath}/[0-9a-f-]{36}`).exec(made.html)?.[0] ?? '';
+  return { made, address, secret: secretOn(made) };
+}
+
+describe('webhooks', () => {
+  test('one made by hand shows its secret once, and gets events', async () => {
+    const { browser, api } = await owner();
+    const { address, secret } = await handMade(browser);
+    expect(secret).toMatch(/^whsec_/);
+    await api.post('/leads', { name: 'First' });
+    await vi.waitFor(async () => expect(textOf((await browser.get(address)).html)).toContain('Healthy'));
+    const { html } = await browser.get(address);
+    expect(html).not.toContain(secret);
+    expect(textOf(html)).toContain('HTTP 200');
+  });
+
+  test.each([
+    ['an address that is not allowed', { target_url: 'http://10.0.0.1/' }, 'target_url'],
+    ['no name', { name: '' }, 'name'],
+    ['an event that does not exist', { events: 'lead.eaten' }, undefined],
+  ])('%s is refused and can be mended', async (_what, fields, beside) => {
+    const { browser, organization } = await owner();
+    const { made } = await handMade(browser, fields);
+    expect(made.status).toBe(422);
+    if (beside) expect(problemBeside(made.html, beside)).toEqual(expect.any(String));
+    expect(made.html).toContain(`action="${hooksPath}/new"`);
+    expect(await sql`select from webhooks where organization_id = ${organization.id}`).toEqual([]);
+  });
+
+  test('is edited; who has an old form is told', async () => {
+    const { browser, organization } = await owner();
+    const { address } = await handMade(browser);
+    const [form, stale] = [await browser.get(`${address}/edit`), await browser.get(`${address}/edit`)];
+    const saved = await browser.submit(form, `${address}/edit`, { name: 'Shop', do: 'save' });
+    expect(saved.location).toBe(`${address}?done=saved`);
+    expect((await browser.submit(stale, `${address}/edit`, { name: 'Old', do: 'save' })).status).toBe(409);
+    expect(await sql`select name from webhooks where organization_id = ${organization.id}`).toEqual([
+      { name: 'Shop' },
+    ]);
+  });
+
+  test('is disabled after a question, and enabled again', async () => {
+    const { browser } = await owner();
+    const { address } = await handMade(browser);
+    await browser.fill(`${address}/disable`, `${address}/disable`, {});
+    const page = await browser.get(address);
+    expect(textOf(page.html)).toContain('Disabled');
+    expect((await browser.submit(page, `${address}/enable`, {})).location).toBe(`${address}?done=enabled`);
+    expect(textOf((await browser.get(address)).html)).toContain('Nothing was sent yet');
+  });
+
+  test('gets a new secret, which is shown once', async () => {
+    const { browser } = await owner();
+    const { address, secret } = await handMade(browser);
+    const changed = secretOn(await browser.fill(`${address}/rotate`, `${address}/rotate`, {}));
+    expect(changed).toMatch(/^whsec_/);
+    expect(changed).not.toBe(secret);
+    expect(textOf((await browser.get(address)).html)).toContain('The former secret signs until');
+  });
+
+  test('a test event leads to what was sent and answered', async () => {
+    const { browser } = await owner();
+    const { address } = await handMade(browser);
+    const sent = await browser.fill(address, `${address}/test`, {});
+    const page = await browser.get(sent.location ?? '');
+    const shown = textOf(page.html);
+    for (const part of ['HTTP 200', 'noted', 'X-Service-Attempt', '&quot;test&quot;: true']) {
+      expect(shown.toLowerCase()).toContain(part.toLowerCase());
+    }
+  });
+
+  test('is removed after a question', async () => {
+    const { browser } = await owner();
+    const { address } = await handMade(browser);
+    expect((await browser.fill(`${address}/remove`, `${address}/remove`, {})).location).toBe(
+      `${hooksPath}?done=removed`,
+    );
+    expect((await browser.get(address)).status).toBe(404);
+  });
+
+  test('a REST hook says whose it is and can be removed, but neither edited nor tested', async () => {
+    const { browser, api } = await owner();
+    const { id } = (await api.post('/webhooks', { target_url, event: 'lead.won' })).data;
+    const { html } = await browser.get(`${hooksPath}/${id}`);
+    expect(textOf(html)).toContain('API key: Test key');
+    expect(html).not.toContain('/edit"');
+    expect(html).not.toContain('/test"');
+    expect((await browser.get(`${hooksPath}/${id}/edit`)).status).toBe(404);
+    await browser.fill(`${hooksPath}/${id}/remove`, `${hooksPath}/${id}/remove`, {});
+    expect((await api.get(`/webhooks/${id}`)).outcome).toBe('404 NOT_FOUND');
+  });
+
+  test('the addresses in mails lead here', async () => {
+    const { browser } = await owner();
+    const { address } = await handMade(browser);
+    const id = address.split('/').at(-1) ?? '';
+    expect((await browser.get(`/webhooks/${id}`)).location).toBe(address);
+    expect((await browser.get('/webhooks')).location).toBe(hooksPath);
+    expect((await browser.get('/webhooks/..%2Fx')).status).toBe(404);
+  });
+});
+
+describe('the delivery log', () => {
+  test('is filtered; a failed delivery is sent again, alone or with all since a moment', async () => {
+    const { browser, api } = await owner();
+    const { address } = await handMade(browser, { events: 'lead.created' });
+    const id = address.split('/').at(-1) ?? '';
+    answer = 500;
+    await api.post('/leads', { name: 'Fails' });
+    const log = `/integrations/deliveries?webhook_id=${id}`;
+    await vi.waitFor(async () => expect(textOf((await browser.get(log)).html)).toContain('HTTP 500'));
+    answer = 200;
+    expect((await browser.get(`${log}&outcome=delivered`)).html).not.toContain('HTTP 500');
+    const found = await browser.get(`${log}&outcome=waiting&status=500&event_type=lead.created`);
+    const delivery = new RegExp(`${address}/deliveries/[^"]*`).exec(found.html)?.[0] ?? '';
+    const page = await browser.get(delivery);
+    expect(textOf(page.html)).toContain('Attempt 1');
+    const resent = await browser.submit(page, `${delivery}/resend`, {});
+    expect(resent.location).toBe(`${delivery}?done=resent`);
+    await vi.waitFor(async () => expect(textOf((await browser.get(delivery)).html)).toContain('Attempt 2'));
+
+    const replay = await browser.fill(`${address}/replay`, `${address}/replay`, {
+      ...{ since: '2020-01-01T00:00', do: 'save' },
+    });
+    expect(replay.location).toBe(`${address}?done=replayed&count=1`);
+    await vi.waitFor(async () => expect(textOf((await browser.get(delivery)).html)).toContain('Attempt 3'));
+  });
+
+  test('a bad filter is told beside it; another organization’s deliveries are not there', async () => {
+    const [mine, theirs] = [await owner(), await owner()];
+    const bad = await mine.browser.get('/integrations/deliveries?status=7');
+    expect([bad.status, problemBeside(bad.html, 'status')]).toEqual([422, expect.any(String)]);
+    const { address } = await handMade(theirs.browser);
+    const sent = await theirs.browser.fill(address, `${address}/test`, {});
+    const delivery = (sent.location ?? '').split('?')[0] ?? '';
+    expect((await theirs.browser.get(delivery)).status).toBe(200);
+    expect((await mine.browser.get(delivery)).status).toBe(404);
+  });
+});
+
+describe('connected apps', () => {
+  test('everybody sees and ends their own; owners see all; other pages are for owners', async () => {
+    const { organization, browser } = await owner();
+    const [eva, adam] = [
+      await connectedPerson(dealkeep, organization, 'leads.view=all'),
+      await connectedPerson(dealkeep, organization, 'leads.view=all'),
+    ];
+    await dealkeep.as(eva.token).post('/webhooks', { target_url, event: 'lead.won', name: 'Hook of Eva' });
+    const evas = new Browser(dealkeep);
+    await evas.signInAs(eva.email);
+    const list = await evas.get('/integrations/apps');
+    expect(list.html).toContain(eva.connectionId);
+    expect(list.html).not.toContain(adam.connectionId);
+    expect((await browser.get('/integrations/apps')).html).toContain(adam.connectionId);
+    expect((await evas.get(`/integrations/apps/${adam.connectionId}/disconnect`)).status).toBe(404);
+
+    const address = `/integrations/apps/${eva.connectionId}/disconnect`;
+    const asking = await evas.get(address);
+    expect(textOf(asking.html)).toContain('Hook of Eva');
+    expect((await evas.submit(asking, address, {})).location).toBe('/integrations/apps?done=disconnected');
+    expect((await dealkeep.as(eva.token).get('/leads')).status).toBe(401);
+
+    for (const page of [
+      keysPath,
+      `${keysPath}/new`,
+      hooksPath,
+      '/integrations/deliveries',
+      '/integrations/developers',
+    ]) {
+      expect([page, (await evas.get(page)).status]).toEqual([page, 403]);
+      expect(list.html).not.toContain(`href="${page}"`);
+    }
+  });
+});
+
+test('developers find the reference and a sample of every event', async () => {
+  const { browser, organization } = await owner();
+  const page = await browser.get('/integrations/developers');
+  expect(page.html).toContain('href="/docs"');
+  for (const type of eventTypes) expect(page.html).toContain(`/integrations/developers/events/${type}"`);
+  const sample = await browser.get('/integrations/developers/events/lead.won');
+  expect(sample.html).toContain(organization.slug);
+  expect((await browser.get('/integrations/developers/events/lead.eaten')).status).toBe(404);
+});
+
+test('an id that is none is not found; nothing is made without a subscription', async () => {
+  const { browser, organization } = await owner();
+  for (const page of [`${keysPath}/x/revoke`, `${hooksPath}/x`, '/integrations/apps/x/disconnect']) {
+    expect([page, (await browser.get(page)).status]).toEqual([page, 404]);
+  }
+  await updateOrganization(sql, organization.slug, { subscription: 'lapsed' });
+  const refused = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: 'Late', do: 'save' });
+  expect(refused.status).toBe(402);
+});
+
+test('what is typed never becomes markup', async () => {
+  const { browser, api } = await owner();
+  const script = '<script>alert(1)</script>';
+  const { address } = await handMade(browser, { name: script });
+  await api.post('/webhooks', { target_url, event: 'lead.won', name: script });
+  await browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: script, do: 'save' });
+  for (const page of [
+    keysPath,
+    hooksPath,
+    address,
+    `${address}/edit`,
+    `${address}/remove`,
+    '/integrations/deliveries',
+  ]) {
+    expect((await browser.get(page)).html).not.toContain(script);
+  }
+});
+
+test('the pages speak Slovak', async () => {
+  const { browser } = await owner();
+  const { html } = await browser.get(hooksPath, { 'Accept-Language': 'sk' });
+  expect(textOf(html)).toContain('Zatiaľ tu nie je žiadny webhook');
+});

@@ -1,0 +1,16 @@
+/** What a page says beside a field; undefined where it says nothing. */
+export const problemBeside = (html: string, name: string): string | undefined =>
+  html.split(`id="problem-${name}">`)[1]?.split('</p>')[0];
+
+/** The chosen option of a select. */
+export function selectedIn(html: string, name: string): string | undefined {
+  const select = html.split(`<select name="${name}"`)[1]?.split('</select>')[0];
+  return /<option value="[^"]*" selected>([^<]*)/.exec(select ?? '')?.[1];
+}
+
+/** A page as somebody reads it. */
+export const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();

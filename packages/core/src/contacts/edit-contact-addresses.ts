@@ -1,0 +1,38 @@
+import { type Contact, EditContactAddresses } from '@dealkeep/contract';
+import type * as z from 'zod';
+import { laterOf } from '../clock.ts';
+import type { Core } from '../core.ts';
+import { changesOf } from '../database/changes.ts';
+import { notFound } from '../problem.ts';
+import { checkInput } from '../verb/check-input.ts';
+import { type OrganizationName, transact } from '../verb/transact.ts';
+import { readContact } from './contact-record.ts';
+
+export type ContactAddresses = z.input<typeof EditContactAddresses>;
+
+/**
+ * Replaces the further e-mails and phones of a contact, which the API has no operation for: `contact.updated`. Answers
+ * the contact as GET does. Raises NOT_FOUND and VALIDATION_ERROR.
+ */
+export const editContactAddresses = (
+  core: Core,
+  organization: OrganizationName,
+  { id, ...input }: { id: string } & ContactAddresses,
+): Promise<Contact> =>
+  transact(core, organization, async (context) => {
+    const { sql, now } = context;
+    const body = checkInput(EditContactAddresses, input);
+    const [row] = await sql<{ further_emails: string[]; further_phones: string[]; updated_at: string }[]>`
+      select further_emails, further_phones, updated_at from contacts
+      where organization_id = ${organization.id} and id = ${id} for update`;
+    if (!row) throw notFound();
+    const before = await readContact(context, id);
+    const changes = changesOf(row, body);
+    if (!changes) return before;
+    await sql`
+      update contacts set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
+      where organization_id = ${organization.id} and id = ${id}`;
+    const after = await readContact(context, id);
+    context.emitUpdated('contact.updated', before, after);
+    return after;
+  });

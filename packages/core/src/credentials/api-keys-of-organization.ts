@@ -1,0 +1,63 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { allScopes, CreateApiKey } from '@dealkeep/contract';
+import type * as z from 'zod';
+import type { Core } from '../core.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { invalidField, notFound } from '../problem.ts';
+import { checkInput } from '../verb/check-input.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import type { Changing } from '../verb/verb.ts';
+import { type ApiKey, endApiKey, insertApiKey, readApiKeys } from './api-key-rows.ts';
+import { newToken } from './token.ts';
+
+/**
+ * Makes a key that belongs to a person. Answers its token, this once. Raises VALIDATION_ERROR and LIMIT_EXCEEDED.
+ *
+ * @param user id of the person
+ */
+export async function createApiKeyOf(
+  core: Core,
+  organization: OrganizationName,
+  { user, ...input }: { user: string } & z.input<typeof CreateApiKey>,
+  once?: Once,
+): Promise<{ id: string; token: string }> {
+  const { name, access, scopes: chosen = [], expires_at: expiresAt = null } = checkInput(CreateApiKey, input);
+  const scopes = access === 'automation' ? allScopes : [...new Set(chosen)];
+  if (scopes.length === 0) throw invalidField('scopes', 'field.too_few', { min: 1 });
+  if (expiresAt !== null && expiresAt <= core.clock.now().toISOString()) {
+    throw invalidField('expires_at', 'field.not_in_the_future');
+  }
+  const work = async ({ sql, now }: Changing) => {
+    const made = { id: randomUUIDv7(), token: newToken(core.environment) };
+    await insertApiKey(sql, {
+      ...{ ...made, organization: organization.id, user, name, scopes, expiresAt, now },
+      legacy: false,
+    });
+    return made;
+  };
+  return transact(core, organization, work, once);
+}
+
+/** The keys of an organization that can be used, the oldest first. */
+export async function listApiKeysOf(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { id }: Pick<OrganizationName, 'id'>,
+): Promise<ApiKey[]> {
+  const now = clock.now().toISOString();
+  const keys = await readApiKeys(sql, id);
+  return keys.filter(
+    ({ revoked_at: revoked, expires_at: expires }) => revoked === null && (expires === null || expires > now),
+  );
+}
+
+/** Ends a key of an organization; its REST hooks go with it. Raises NOT_FOUND. */
+export async function revokeApiKeyOf(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { id: organization }: Pick<OrganizationName, 'id'>,
+  { id }: { id: string },
+): Promise<void> {
+  const ended = await inTransaction(sql, (tx) =>
+    endApiKey(tx, { organization, id }, clock.now().toISOString()),
+  );
+  if (!ended) throw notFound();
+}

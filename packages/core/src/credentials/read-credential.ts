@@ -1,0 +1,103 @@
+import type { Scope } from '@dealkeep/contract';
+import type { Environment } from '../core.ts';
+import type { Database } from '../database/connect.ts';
+import { defaultLimits } from '../rate-limits/default-limits.ts';
+import type { Credential, RolePermissions } from './credential.ts';
+
+/** A credential, and when its last use was noted. */
+export interface FoundCredential {
+  readonly credential: Credential;
+  readonly lastUsedAt: string | null;
+}
+
+/** The API key with a hash, unless it was revoked. */
+export async function readApiKey(
+  sql: Database,
+  hash: Uint8Array,
+  environment: Environment,
+): Promise<FoundCredential | undefined> {
+  const [row] = await sql<CredentialRow[]>`
+    select k.id, k.name, k.scopes, k.legacy, k.expires_at, k.last_used_at,
+           o.id as organization_id, o.name as organization_name, o.slug, o.country_code, o.subscription,
+           o.requests_per_minute, o.org_requests_per_minute,
+           u.id as user_id, u.name as user_name, u.email, u.active, null as permissions
+    from api_keys k
+    join organizations o on o.id = k.organization_id
+    join users u on u.organization_id = k.organization_id and u.id = k.user_id
+    where k.token_hash = ${hash} and k.revoked_at is null`;
+  return row && found('api_key', row, environment);
+}
+
+/** The OAuth connection that an access token with a hash belongs to, unless it has ended. */
+export async function readAccessToken(
+  sql: Database,
+  hash: Uint8Array,
+  environment: Environment,
+): Promise<FoundCredential | undefined> {
+  const [row] = await sql<CredentialRow[]>`
+    select c.id, a.name, t.scopes, false as legacy, t.expires_at, c.last_used_at,
+           o.id as organization_id, o.name as organization_name, o.slug, o.country_code, o.subscription,
+           o.requests_per_minute, o.org_requests_per_minute,
+           u.id as user_id, u.name as user_name, u.email, u.active, r.permissions
+    from oauth_access_tokens t
+    join oauth_connections c on c.organization_id = t.organization_id and c.id = t.connection_id
+    join oauth_apps a on a.client_id = c.client_id
+    join organizations o on o.id = c.organization_id
+    join users u on u.organization_id = c.organization_id and u.id = c.user_id
+    left join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    where t.token_hash = ${hash} and c.ended_at is null`;
+  return row && found('oauth', row, environment);
+}
+
+function found(kind: Credential['kind'], row: CredentialRow, environment: Environment): FoundCredential {
+  const usual = defaultLimits(environment);
+  return {
+    lastUsedAt: row.last_used_at,
+    credential: {
+      kind,
+      id: row.id,
+      name: row.name,
+      scopes: new Set(row.scopes),
+      legacy: row.legacy,
+      expiresAt: row.expires_at,
+      organization: {
+        id: row.organization_id,
+        name: row.organization_name,
+        slug: row.slug,
+        countryCode: row.country_code,
+        subscription: row.subscription,
+        requestsPerMinute: row.requests_per_minute ?? usual.requestsPerMinute,
+        organizationRequestsPerMinute: row.org_requests_per_minute ?? usual.organizationRequestsPerMinute,
+      },
+      user: {
+        id: row.user_id,
+        name: row.user_name,
+        email: row.email,
+        active: row.active,
+        permissions: row.permissions ?? 'owner',
+      },
+    },
+  };
+}
+
+interface CredentialRow {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  legacy: boolean;
+  expires_at: string | null;
+  last_used_at: string | null;
+  organization_id: string;
+  organization_name: string;
+  slug: string;
+  country_code: string;
+  subscription: 'active' | 'lapsed';
+  requests_per_minute: number | null;
+  org_requests_per_minute: number | null;
+  user_id: string;
+  user_name: string;
+  email: string;
+  active: boolean;
+  /** Null is an owner, and always so for a key, which is not bound to a role. */
+  permissions: RolePermissions | null;
+}

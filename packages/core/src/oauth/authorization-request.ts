@@ -1,0 +1,119 @@
+import type { Scope } from '@dealkeep/contract';
+import type { Core } from '../core.ts';
+import { findOAuthApp, type OAuthApp } from './apps.ts';
+import { OAuthError } from './oauth-error.ts';
+import { isRegisteredRedirectUri } from './redirect-uri.ts';
+
+/** What an application asks a person for (RFC 6749, 4.1.1; RFC 7636, 4.3), checked. */
+export interface AuthorizationRequest {
+  readonly app: OAuthApp;
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  readonly codeChallenge: string;
+  /** Given back as it came. */
+  readonly state: string | undefined;
+}
+
+/**
+ * What a request to the authorization endpoint means. `refused`: nobody may be sent anywhere, as the application or
+ * its address is not known. `redirect`: the error goes back to the application. Everything is judged before the person
+ * is asked to sign in (decisions, section 8).
+ */
+export type AuthorizationCheck =
+  | { readonly request: AuthorizationRequest }
+  | { readonly refused: 'client_id' | 'redirect_uri' | 'repeated' }
+  | { readonly redirect: string; readonly error: OAuthError };
+
+export async function checkAuthorizationRequest(
+  core: Core,
+  parameters: URLSearchParams,
+): Promise<AuthorizationCheck> {
+  for (const name of ['client_id', 'redirect_uri']) {
+    if (parameters.getAll(name).length > 1) return { refused: 'repeated' };
+  }
+  const app = await findOAuthApp(core.sql, parameters.get('client_id') ?? '');
+  if (!app) return { refused: 'client_id' };
+  const redirectUri = redirectUriOf(app, parameters.get('redirect_uri'));
+  if (redirectUri === undefined) return { refused: 'redirect_uri' };
+  try {
+    return { request: { app, redirectUri, ...checkParameters(app, parameters) } };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const states = parameters.getAll('state');
+    return {
+      redirect: errorRedirect(core, redirectUri, error, states.length === 1 ? states[0] : undefined),
+      error,
+    };
+  }
+}
+
+/** It may be left out where only one is registered (RFC 6749, 3.1.2.3), but not the free port of a loopback. */
+function redirectUriOf(app: OAuthApp, asked: string | null): string | undefined {
+  if (asked !== null) return isRegisteredRedirectUri(app.redirect_uris, asked) ? asked : undefined;
+  return app.redirect_uris.length === 1 ? app.redirect_uris[0] : undefined;
+}
+
+function checkParameters(
+  app: OAuthApp,
+  parameters: URLSearchParams,
+): Pick<AuthorizationRequest, 'scopes' | 'codeChallenge' | 'state'> {
+  // RFC 6749, 3.1: no parameter more than once.
+  const repeated = [...new Set(parameters.keys())].find((name) => parameters.getAll(name).length > 1);
+  if (repeated) throw new OAuthError('invalid_request', `The parameter ${repeated} is given more than once`);
+  const responseType = parameters.get('response_type');
+  if (!responseType) throw new OAuthError('invalid_request', 'The parameter response_type is missing');
+  if (responseType !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'The only response_type is code');
+  }
+  const codeChallenge = parameters.get('code_challenge');
+  if (!codeChallenge) {
+    throw new OAuthError('invalid_request', 'PKCE is required: the parameter code_challenge is missing');
+  }
+  // RFC 7636, 4.3: without a method it would be plain, which is not offered.
+  if (parameters.get('code_challenge_method') !== 'S256') {
+    throw new OAuthError('invalid_request', 'The only code_challenge_method is S256');
+  }
+  if (!/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
+    throw new OAuthError('invalid_request', 'The code_challenge is no SHA-256 in base64url without padding');
+  }
+  return {
+    scopes: scopesWithin(app.scopes, parameters.get('scope')),
+    codeChallenge,
+    state: parameters.get('state') ?? undefined,
+  };
+}
+
+/** The scopes that a request names, all that may be had when it names none. Raises invalid_scope. */
+export function scopesWithin(allowed: readonly Scope[], asked: string | null): Scope[] {
+  const names = [...new Set((asked ?? '').split(' ').filter((name) => name !== ''))];
+  if (names.length === 0) return [...allowed];
+  return names.map((name) => {
+    const scope = allowed.find((each) => each === name);
+    if (scope) return scope;
+    // RFC 6749, 4.1.2.1: a description holds no quotation mark, backslash or control character.
+    const shown = name.replace(/[^\w:.-]/g, '?').slice(0, 50);
+    throw new OAuthError('invalid_scope', `The scope ${shown} may not be had by this application`);
+  });
+}
+
+/** Where the person is sent with an error (RFC 6749, 4.1.2.1; RFC 9207). */
+export const errorRedirect = (
+  core: Core,
+  redirectUri: string,
+  { code, message }: OAuthError,
+  state: string | undefined,
+): string => responseRedirect(core, redirectUri, { error: code, error_description: message, state });
+
+/** The redirect address with the response's parameters and the issuer. */
+export function responseRedirect(
+  core: Core,
+  redirectUri: string,
+  response: Readonly<Record<string, string | undefined>>,
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...response, iss: core.origin })) {
+    if (value !== undefined) parameters.set(name, value);
+  }
+  // The registered address stays to the letter; a query of its own is kept (RFC 6749, 3.1.2).
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
+}

@@ -1,0 +1,83 @@
+import type { Scope } from '@dealkeep/contract';
+import type { Core } from '../core.ts';
+import type { Statements } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { notFound } from '../problem.ts';
+import { endConnection } from './end-connection.ts';
+import { idleSince, later } from './lifetimes.ts';
+
+/** A connected application as the console shows it. */
+export interface OAuthConnection {
+  id: string;
+  app: { client_id: string; name: string };
+  user: { id: string; name: string };
+  scopes: Scope[];
+  /** How many REST hooks end with it. */
+  hooks: number;
+  created_at: string;
+  last_used_at: string;
+}
+
+/** The living connections of an organization, newest first. */
+export const listConnections = (
+  sql: Statements,
+  { organization, user }: { organization: string; user?: string },
+): Promise<OAuthConnection[]> =>
+  sql<OAuthConnection[]>`
+    select c.id, json_build_object('client_id', a.client_id, 'name', a.name) as app,
+           json_build_object('id', u.id, 'name', u.name) as "user", c.scopes, c.created_at, c.last_used_at,
+           (select count(*)::integer from webhooks w
+            where w.organization_id = c.organization_id and w.oauth_connection_id = c.id) as hooks
+    from oauth_connections c
+    join oauth_apps a on a.client_id = c.client_id
+    join users u on u.organization_id = c.organization_id and u.id = c.user_id
+    where c.organization_id = ${organization} and c.ended_at is null
+      ${user === undefined ? sql`` : sql`and c.user_id = ${user}`}
+    order by c.created_at desc, c.id desc`;
+
+/** Disconnects an application. Raises NOT_FOUND. */
+export async function disconnect(
+  core: Core,
+  connection: { organization: string; id: string },
+): Promise<void> {
+  const now = core.clock.now().toISOString();
+  const ended = await inTransaction(core.sql, (tx) => endConnection(tx, connection, 'disconnected', now));
+  if (!ended) throw notFound();
+}
+
+const batch = 100;
+
+/** Ends the connections that nobody used for 180 days. Answers how many. */
+export async function endIdleConnections({ sql, clock }: Core): Promise<number> {
+  const now = clock.now();
+  let total = 0;
+  for (;;) {
+    const ended = await inTransaction(sql, async (tx) => {
+      const idle = await tx<{ organization: string; id: string }[]>`
+        select organization_id as organization, id from oauth_connections
+        where ended_at is null and last_used_at < ${idleSince(now)}
+        order by last_used_at limit ${batch} for update skip locked`;
+      for (const connection of idle) await endConnection(tx, connection, 'idle', now.toISOString());
+      return idle.length;
+    });
+    total += ended;
+    if (ended < batch) return total;
+  }
+}
+
+/**
+ * Removes what can no longer be used: expired access tokens, answers kept for a lost response, and codes a day old
+ * whose connection, if any, has ended (the code of a living one still gives away its thief).
+ */
+export async function removeExpiredTokens({ sql, clock }: Core): Promise<void> {
+  const now = clock.now();
+  const aDayAgo = later(now, -86_400);
+  await sql`delete from oauth_access_tokens where expires_at < ${now.toISOString()}`;
+  await sql`
+    update oauth_refresh_tokens set answer = null
+    where answer is not null and rotated_at < ${later(now, -60)}`;
+  await sql`
+    delete from oauth_codes o where o.expires_at < ${aDayAgo} and not exists (
+      select 1 from oauth_connections c
+      where c.organization_id = o.organization_id and c.id = o.connection_id and c.ended_at is null)`;
+}

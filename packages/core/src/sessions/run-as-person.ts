@@ -1,0 +1,191 @@
+import {
+  type OperationDeclaration,
+  operations,
+  type Permission,
+  type PermissionReach,
+  resourceNames,
+  resources,
+  type Scope,
+  scopePermissions,
+} from '@dealkeep/contract';
+import type { Core } from '../core.ts';
+import { checkStanding } from '../credentials/authorize.ts';
+import type { Credential } from '../credentials/credential.ts';
+import { notFound, Problem } from '../problem.ts';
+import { defaultLimits } from '../rate-limits/default-limits.ts';
+import { execute } from '../verb/execute.ts';
+import type { VerbId } from '../verbs.ts';
+import type { Session } from './sessions.ts';
+
+export interface PersonRequest {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Runs an operation for somebody who is signed in to the console: the same checks, verbs and events as through the
+ * API, bound to what the person's role permits. Where it permits only assigned records, others do not exist for them.
+ * With the key of a form, it runs once however often the form is sent. Answers the verb's result; raises what the verb
+ * raises, and ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
+ */
+export async function runAsPerson(
+  core: Core,
+  session: Session,
+  id: VerbId,
+  request: PersonRequest = {},
+  onceKey?: string,
+): Promise<unknown> {
+  const declaration: OperationDeclaration = operations[id];
+  const { resource } = declaration;
+  const reach = requireReach(session, resource, permissionsFor(declaration));
+  const filter = assignmentFilter(resource);
+  let query = request.query ?? [];
+  if (reach === 'assigned' && filter && declaration.kind === 'list') {
+    query = [...query.filter(([name]) => name !== filter), [filter, session.user.id]];
+  } else if (reach === 'assigned' && request.path) {
+    await requireAssigned(core, session, resource, request.path);
+  }
+  return run(core, session, id, { ...request, query }, onceKey);
+}
+
+/** Which records a change without an API operation is about, and what a role must permit for it. */
+export interface PersonChange {
+  readonly resource: string;
+  readonly permissions: readonly Permission[];
+  /** Absent where there is no record yet, or where many are read. */
+  readonly path?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Does for a person what no API operation does, bound to the role as `runAsPerson` is. Raises PAYMENT_REQUIRED,
+ * ROLE_PERMISSION_MISSING, ROLE_SCOPE_LIMITED, NOT_FOUND for a record that is not assigned to the person, and what the
+ * work raises.
+ */
+export async function actAsPerson<Result>(
+  core: Core,
+  session: Session,
+  { resource, permissions, path }: PersonChange,
+  work: (organization: Session['organization']) => Promise<Result>,
+): Promise<Result> {
+  checkStanding(credentialOf(core, session));
+  const reach = requireReach(session, resource, permissions);
+  if (reach === 'assigned' && path) await requireAssigned(core, session, resource, path);
+  return work(session.organization);
+}
+
+/** How far a role lets a person use an operation; undefined where it does not. */
+export const reachFor = (session: Session, id: VerbId): PermissionReach | undefined =>
+  reachOn(session, operations[id].resource, permissionsFor(operations[id]));
+
+/** How far a role lets a person do with a resource what needs these permissions; undefined where it does not. */
+export function reachOn(
+  session: Session,
+  resource: string,
+  permissions: readonly Permission[],
+): PermissionReach | undefined {
+  try {
+    return requireReach(session, resource, permissions);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The same, raising ROLE_PERMISSION_MISSING, or ROLE_SCOPE_LIMITED for a role that permits only assigned records where
+ * nobody is assigned to any.
+ */
+export function requireReach(
+  session: Session,
+  resource: string,
+  permissions: readonly Permission[],
+): PermissionReach {
+  const reach = reachOf(session, permissions);
+  if (reach === 'assigned' && isChosenFrom(resource)) return 'all';
+  if (reach === 'assigned' && !assignmentFilter(resource)) {
+    throw new Problem('role.limited', { permission: permissions[0] ?? '' });
+  }
+  return reach;
+}
+
+/** What a role must permit for an operation. Products have no permission of their own: they belong to orders. */
+export function permissionsFor({ scope, permissions = [] }: OperationDeclaration): readonly Permission[] {
+  const ofScope: readonly Permission[] =
+    scope === 'products:read' ? ['orders.view'] : ((scope && scopePermissions[scope]) ?? []);
+  return [...ofScope, ...permissions];
+}
+
+/** How far all of the permissions reach. Raises ROLE_PERMISSION_MISSING. */
+export function reachOf({ user }: Session, needed: readonly Permission[]): PermissionReach {
+  const { permissions } = user;
+  if (permissions === 'owner') return 'all';
+  const missing = needed.find((permission) => permissions[permission] === undefined);
+  if (missing) throw new Problem('role.missing', { permission: missing });
+  return needed.some((permission) => permissions[permission] === 'assigned') ? 'assigned' : 'all';
+}
+
+/** Stages, tags and the like belong to nobody: whoever sees any of the records chooses from them. People do not. */
+const isChosenFrom = (resource: string): boolean =>
+  resourceNames.some((name) => name === resource && name !== 'user' && resources[name].kind === 'lookup');
+
+/** The filter of a resource's list that says whose a record is. */
+function assignmentFilter(resource: string): 'assignee_id' | 'owner_id' | undefined {
+  const list = Object.values<OperationDeclaration>(operations).find(
+    (each) => each.resource === resource && each.kind === 'list',
+  );
+  return (['assignee_id', 'owner_id'] as const).find(
+    (name) => list?.query && Object.hasOwn(list.query.shape, name),
+  );
+}
+
+async function requireAssigned(
+  core: Core,
+  session: Session,
+  resource: string,
+  path: Readonly<Record<string, string>>,
+): Promise<void> {
+  const get = Object.values<OperationDeclaration>(operations).find(
+    (each) => each.resource === resource && each.kind === 'get',
+  );
+  if (!get) throw notFound();
+  const record = Object(await run(core, session, get.id as VerbId, { path }));
+  const people = [record.owner, record.assignee, ...(record.assignees ?? [])];
+  if (!people.some((person) => person?.id === session.user.id)) throw notFound();
+}
+
+const everyScope: ReadonlySet<Scope> = new Set(
+  Object.keys(scopePermissions).concat('products:read') as Scope[],
+);
+
+/** What a person brings to a verb; what the role permits was looked at before. */
+function credentialOf(core: Core, { user, organization }: Session): Credential {
+  const { requestsPerMinute, organizationRequestsPerMinute } = defaultLimits(core.environment);
+  return {
+    ...{ kind: 'session', id: user.id, name: user.name, scopes: everyScope, legacy: false, expiresAt: null },
+    organization: { ...organization, requestsPerMinute, organizationRequestsPerMinute },
+    user,
+  };
+}
+
+async function run(
+  core: Core,
+  session: Session,
+  id: VerbId,
+  { path = {}, query = [], body = {} }: PersonRequest,
+  onceKey?: string,
+): Promise<unknown> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const raw = { path, query, receive: async () => ({ bytes, parse: () => body }) };
+  const { body: answered } = await execute(core, credentialOf(core, session), id, raw, {
+    // What was refused is not stored: the form can be sent again.
+    encode: (outcome) => {
+      if ('problem' in outcome) throw outcome.problem;
+      return { status: 200, body: JSON.stringify(outcome.result ?? null), noStore: false };
+    },
+    ...(onceKey === undefined
+      ? {}
+      : { idempotency: { key: onceKey, method: 'console', path: `${id} ${Object.values(path).join()}` } }),
+  });
+  return JSON.parse(answered);
+}
