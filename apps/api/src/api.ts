@@ -39,6 +39,19 @@ export function createApi({ core, elsewhere, metricsToken }: ApiOptions): Hono<A
   const app = new Hono<ApiEnvironment>();
   app.all(`${basePath}/*`, (c) => answerRequest(core, c));
   app.get('/listen', (c) => answerListen(core, c));
+  return leaveTheRest(app, pages, elsewhere);
+}
+
+/** What a process without the API answers: health, metrics and what is elsewhere. */
+export const createOperations = (options: ApiOptions): Hono<ApiEnvironment> =>
+  leaveTheRest(new Hono<ApiEnvironment>(), createPages(options), options.elsewhere);
+
+/** What an app does not answer itself is for the pages, or, where no address is the API's own, for elsewhere. */
+function leaveTheRest(
+  app: Hono<ApiEnvironment>,
+  pages: Hono<ApiEnvironment>,
+  elsewhere: ApiOptions['elsewhere'],
+): Hono<ApiEnvironment> {
   app.notFound((c) =>
     elsewhere && !c.env.malformed && !isOurs(c.req.path)
       ? elsewhere.fetch(c.req.raw)
@@ -54,11 +67,8 @@ const oauthEndpoints: readonly string[] = [oauthPaths.token, oauthPaths.revoke];
 const isOurs = (path: string): boolean =>
   ourPaths.some((each) => path === each || path.startsWith(`${each}/`)) || oauthEndpoints.includes(path);
 
-/** What a process without the API answers: health and metrics. */
-export const createOperations = (options: ApiOptions): Hono<ApiEnvironment> => createPages(options);
-
 /** All that is no operation. */
-function createPages({ core, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
+function createPages({ core, metricsToken }: Omit<ApiOptions, 'elsewhere'>): Hono<ApiEnvironment> {
   const pages = new Hono<ApiEnvironment>();
   pages.use(async (c, next) => {
     const started = performance.now();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type Clock,
   createApiKey,
@@ -9,20 +10,23 @@ import {
   seedDemo,
 } from '@dealkeep/core';
 
+/** How the operator gets in: by the console, and by the API. */
 export interface DemoAccess {
+  email: string;
+  password: string;
   token: string;
 }
 
 const slug = 'demo';
-const people = [
-  { name: 'Jana Horváthová', email: 'jana@demo.example' },
+const owner = { name: 'Jana Horváthová', email: 'jana@demo.example' };
+const colleagues = [
   { name: 'Martin Kováč', email: 'martin@demo.example' },
   { name: 'Zuzana Bieliková', email: 'zuzana@demo.example' },
 ];
 
 /**
  * On the very first start, an organization to try everything with. Undefined when there already is one. All or
- * nothing, and of two first starts at once one, so that no key is made that nobody gets to see.
+ * nothing, and of two first starts at once one, so that nothing secret is made that nobody gets to see.
  */
 export function createDemoOrganization(options: {
   sql: Database;
@@ -34,7 +38,9 @@ export function createDemoOrganization(options: {
     if ((await listOrganizations(sql)).length > 0) return undefined;
     const within = { ...options, sql };
     await createOrganization(within, { name: 'Tatra Studio (demo)', slug });
-    for (const person of people) {
+    const password = randomBytes(12).toString('hex');
+    await createUser(within, { organization: slug, role: 'owner', ...owner, password });
+    for (const person of colleagues) {
       // Without a password; `dealkeep users update` sets one.
       await createUser(within, { organization: slug, role: 'owner', ...person });
     }
@@ -44,6 +50,6 @@ export function createDemoOrganization(options: {
       name: 'Demo key',
       grant: { preset: 'automation' },
     });
-    return { token };
+    return { email: owner.email, password, token };
   });
 }

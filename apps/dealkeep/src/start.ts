@@ -1,4 +1,5 @@
 import { createApi, createOperations } from '@dealkeep/api';
+import { createConsole } from '@dealkeep/console';
 import { type CoreOptions, connect, createCore, systemClock } from '@dealkeep/core';
 import { startWorker } from '@dealkeep/worker';
 import type { Logger } from 'pino';
@@ -65,7 +66,8 @@ async function run(
   closers.unshift(() => Promise.all(stoppers.map((each) => each())));
   const { promise: api, resolve: offer } = Promise.withResolvers<ReturnType<typeof createApi>>();
   // A worker is asked for its metrics, and for nothing without them.
-  const listens = roles.has('api') || metricsToken !== undefined;
+  const serves = roles.has('api') || roles.has('console');
+  const listens = serves || metricsToken !== undefined;
   const server = listens ? await listen(configuration, api) : undefined;
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
@@ -84,10 +86,11 @@ async function run(
 
   // Last of all, so that a start that failed has not made a key that nobody has seen.
   const demo = database.embedded ? await createDemoOrganization(shared) : undefined;
-  announce(configuration, log, { demo, port: roles.has('api') ? server?.port : undefined });
-  if (server && !roles.has('api')) log.info({ port: server.port }, 'Health and metrics are served');
+  announce(configuration, log, { demo, port: serves ? server?.port : undefined });
+  if (server && !serves) log.info({ port: server.port }, 'Health and metrics are served');
   // Whoever waits for an answer finds everything in place, and the key printed.
-  offer((roles.has('api') ? createApi : createOperations)({ core, metricsToken }));
+  const elsewhere = roles.has('console') ? createConsole({ core }) : undefined;
+  offer((roles.has('api') ? createApi : createOperations)({ core, elsewhere, metricsToken }));
   const lost = database.lost.then((lastWords) =>
     log.fatal({ last_words: lastWords }, 'The embedded PostgreSQL ended by itself'),
   );

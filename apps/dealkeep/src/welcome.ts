@@ -6,44 +6,43 @@ import type { DemoAccess } from './demo-organization.ts';
 
 interface Started {
   demo: DemoAccess | undefined;
-  /** What is listened on; undefined without the API. */
+  /** What is listened on; undefined where only the worker runs. */
   port: number | undefined;
 }
 
 /**
  * Says that the start is complete: the addresses; and once, how to get in. Where stdout is a log for programs, the
- * addresses are one of its lines, whatever the LOG_LEVEL; the key of the demo organization is none.
+ * addresses are one of its lines, whatever the LOG_LEVEL; the password and the key of the demo organization are none.
  */
 export function announce(configuration: Configuration, log: Logger, { demo, port }: Started): void {
   const address = port === undefined ? undefined : reachableAddress(configuration, port);
-  const addresses = address && {
-    api: `${address}${basePath}`,
-    docs: `${address}/docs`,
-    openapi: `${address}/api/v1/openapi/public-v1.yaml`,
-  };
+  const { roles } = configuration;
+  const addresses = address === undefined ? undefined : addressesOf(roles, address);
   if (!process.stdout.isTTY && !demo) {
-    log
-      .child({}, { level: 'info' })
-      .info({ roles: [...configuration.roles], ...addresses }, 'Dealkeep is ready.');
+    log.child({}, { level: 'info' }).info({ roles: [...roles], ...addresses }, 'Dealkeep is ready.');
     return;
   }
   const lines = ['', 'Dealkeep is ready.', ''];
-  if (addresses) {
+  if (!addresses) lines.push(`  It works in the background: ${[...roles].join(', ')}`);
+  if (addresses?.console) lines.push(`  Console     ${addresses.console}`);
+  if (addresses?.api) {
     lines.push(
       `  API         ${addresses.api}`,
       `  Reference   ${addresses.docs}`,
       `  OpenAPI     ${addresses.openapi}`,
     );
-  } else lines.push(`  It works in the background: ${[...configuration.roles].join(', ')}`);
+  }
   if (demo) {
     lines.push(
       '',
-      'A demo organization with fictional data was made. Its API key is shown only now:',
+      'A demo organization with fictional data was made. How to get in is shown only now:',
       '',
+      `  E-mail      ${demo.email}`,
+      `  Password    ${demo.password}`,
       `  API key     ${demo.token}`,
     );
   }
-  if (demo && addresses) {
+  if (demo && addresses?.api) {
     lines.push(
       '',
       'Try it:',
@@ -53,6 +52,24 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
+
+interface Addresses {
+  console?: string;
+  api?: string;
+  docs?: string;
+  openapi?: string;
+}
+
+const addressesOf = (roles: Configuration['roles'], address: string): Addresses => ({
+  ...(roles.has('console') ? { console: address } : {}),
+  ...(roles.has('api')
+    ? {
+        api: `${address}${basePath}`,
+        docs: `${address}/docs`,
+        openapi: `${address}/api/v1/openapi/public-v1.yaml`,
+      }
+    : {}),
+});
 
 const localHosts = ['127.0.0.1', 'localhost', '0.0.0.0', '::'];
 

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { Browser } from '../../console/test/browser.ts';
 import {
   ask,
   keyPattern,
@@ -26,7 +27,7 @@ async function paste(line: string): Promise<unknown> {
   return (await fetch(address, { headers: { [name]: value } })).json();
 }
 
-test('the first start prints the address, a key and a line that works when pasted; a later one the address only', async () => {
+test('the first start prints the addresses, a login, a key and a line that works when pasted; a later one the addresses only', async () => {
   const dataDir = await ownFolder();
   const first = await startReady({ DATA_DIR: dataDir });
   const key = await first.says(keyPattern);
@@ -36,6 +37,14 @@ test('the first start prints the address, a key and a line that works when paste
     data: { length: 3 },
     has_more: true,
   });
+  const browser = new Browser({ origin: await first.says(/^ +Console +(http\S+)$/m) });
+  const [email, password] = [
+    await first.says(/^ +E-mail +(\S+)$/m),
+    await first.says(/^ +Password +(\S+)$/m),
+  ];
+  expect((await browser.fill('/sign-in', '/sign-in', { email, password })).location).toBe('/');
+  expect((await browser.get('/')).html).toContain('Tatra Studio (demo)');
+
   const reference = await fetch(await first.says(/^ +Reference +(http\S+\/docs)$/m));
   expect([reference.status, reference.headers.get('content-type')]).toEqual([
     200,
@@ -53,7 +62,7 @@ test('the first start prints the address, a key and a line that works when paste
   expect(await postgresOf(dataDir), 'the database has ended, too').toBeUndefined();
 
   const later = await startReady({ DATA_DIR: dataDir });
-  expect(later.heard().stdout).not.toMatch(/curl|dk_/);
+  expect(later.heard().stdout).not.toMatch(/curl|dk_|Password/);
   expect((await ask(later.origin, key, '/leads')).status).toBe(200);
   expect(await later.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   expect(await postgresOf(dataDir)).toBeUndefined();

@@ -23,7 +23,14 @@ test('an API and a worker on one database: a key revoked by a command is refused
     startReady({ ...variables, ROLES: ' worker ' }),
     startReady({ ...variables, ROLES: 'console' }),
   ]);
-  expect([worker.origin, console.origin], 'only the API listens').toEqual(['', '']);
+  expect(worker.origin, 'a worker does not listen').toBe('');
+  const reached = (path: string) =>
+    Promise.all(
+      [api, console].map(async ({ origin }) => (await fetch(origin + path, { redirect: 'manual' })).status),
+    );
+  expect(await reached('/healthz')).toEqual([200, 200]);
+  expect(await reached('/sign-in'), 'only the console has pages for people').toEqual([404, 200]);
+  expect(await reached('/api/v1/public/me'), 'only the API has operations').toEqual([401, 404]);
 
   const { id, token } = await organization(variables);
   expect((await ask(api.origin, token, '/me')).status).toBe(200);

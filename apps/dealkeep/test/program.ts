@@ -131,13 +131,15 @@ export function startCommand(
   return { child, heard, says, end, ended };
 }
 
-const originPattern = /(http:\/\/[^\s"]+)\/api\/v1\/public/;
+/** Of the API, else of the console. */
+const originPatterns = [/(http:\/\/[^\s"]+)\/api\/v1\/public/, /"console":"([^"]+)"/];
 
 /** Starts the program and waits until it is ready. */
 export async function startReady(variables: Variables, node?: string) {
   const running = startProgram({ PORT: '0', ...variables }, node);
   await running.says(/Dealkeep is ready.*\n/);
-  const origin = originPattern.exec(running.heard().stdout)?.[1];
+  const { stdout } = running.heard();
+  const origin = originPatterns.map((each) => each.exec(stdout)?.[1]).find(Boolean);
   return { ...running, origin: origin ?? '', port: origin ? new URL(origin).port : '' };
 }
 
