@@ -3,7 +3,6 @@ import { languageOf } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, oauthPaths, Problem, type RateStanding } from '@dealkeep/core';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
-
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 /** Seconds after which a 503 may be tried again. */
@@ -46,6 +45,8 @@ function problemOf(error: unknown): Problem {
 
 /** RFC 6750, 3, and RFC 9728, 5.1: an error code only where a token was sent. */
 function bearerChallenge(core: Core, problem: Problem): string {
+  // Prometheus has nothing to do with OAuth.
+  if (problem.key === 'metrics.token') return 'Bearer';
   const metadata = `resource_metadata="${core.origin}${oauthPaths.protectedResource}"`;
   return problem.key === 'credential.missing'
     ? `Bearer ${metadata}`

@@ -25,7 +25,9 @@ describe('the Authorization header', () => {
   test('missing', async () => {
     const refused = await dealkeep.as().get('/me');
     expect(refused.outcome).toBe('401 UNAUTHORIZED');
-    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource/api/v1/public"',
+    );
     expect(refused.error.message).toContain('Authorization: Bearer');
   });
 

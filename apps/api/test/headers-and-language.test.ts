@@ -15,7 +15,7 @@ describe('every response, whatever it answers', () => {
     ['a bad parameter', 'GET', '/api/v1/public/leads?limit=0', 400],
     ['no content', 'DELETE', '/api/v1/public/webhooks/{hook}', 204],
     ['HEAD', 'HEAD', '/api/v1/public/me', 200],
-    ['the origin itself', 'GET', '/', 404],
+    ['above the API', 'GET', '/api', 404],
     ['an address beside the API', 'GET', '/api/v2/leads', 404],
     ['the description', 'GET', '/api/v1/openapi/public-v1.json', 200],
     ['its preflight', 'OPTIONS', '/api/v1/openapi/public-v1.yaml', 204],

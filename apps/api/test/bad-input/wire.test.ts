@@ -89,7 +89,8 @@ test.each(['Host: a b', 'Host: [::1', 'Host: x:99999', 'Host: user@x/path?y#z'])
 );
 
 test.each([
-  ['//evil.example/api/v1/public/me', 404],
+  // Of the console, which asks everybody to sign in.
+  ['//evil.example/api/v1/public/me', 303],
   ['/api/v1/public//me', 404],
   ['/api/v1/public/./me', 200],
   ['/api/v1/public/x/../me', 200],

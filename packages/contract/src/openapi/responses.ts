@@ -116,6 +116,7 @@ function errorExample(code: ErrorCode): JsonSchema {
 const exampleValues = {
   seconds: 12,
   scope: 'leads:write',
+  permission: 'leads.edit',
   max: 50,
   fields: 'value',
   event: 'lead.exploded',
