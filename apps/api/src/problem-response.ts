@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { languageOf } from '@dealkeep/contract';
+import { errorStatus, languageOf } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, oauthPaths, Problem, type RateStanding } from '@dealkeep/core';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
@@ -30,7 +30,7 @@ export function problemResponse(
   const headers = {
     'Content-Type': 'application/json',
     ...serviceHeaders(standing, requestId),
-    ...(status === 401 ? { 'WWW-Authenticate': bearerChallenge(core, problem) } : {}),
+    ...bearerChallenge(core, problem),
     ...(status === 429 ? { 'Retry-After': String(standing.secondsLeft) } : {}),
     ...(status === 503 ? { 'Retry-After': String(retryAfterSeconds) } : {}),
   };
@@ -43,12 +43,17 @@ function problemOf(error: unknown): Problem {
   return new Problem(isTemporaryFailure(error) ? 'service.unavailable' : 'service.fault');
 }
 
-/** RFC 6750, 3, and RFC 9728, 5.1: an error code only where a token was sent. */
-function bearerChallenge(core: Core, problem: Problem): string {
+/**
+ * RFC 6750, 3 and 3.1, and RFC 9728, 5.1: an error code only where a token was sent, the scope where it is what lacks.
+ * What a role does not back is no matter of the token: another one would not help.
+ */
+function bearerChallenge(core: Core, problem: Problem): Record<string, string> {
   // Prometheus has nothing to do with OAuth.
-  if (problem.key === 'metrics.token') return 'Bearer';
+  if (problem.key === 'metrics.token') return { 'WWW-Authenticate': 'Bearer' };
   const metadata = `resource_metadata="${core.origin}${oauthPaths.protectedResource}"`;
-  return problem.key === 'credential.missing'
-    ? `Bearer ${metadata}`
-    : `Bearer error="invalid_token", ${metadata}`;
+  const challenge = (said: string) => ({ 'WWW-Authenticate': `Bearer ${said}${metadata}` });
+  if (problem.key === 'credential.missing') return challenge('');
+  if (errorStatus[problem.code] === 401) return challenge('error="invalid_token", ');
+  if (problem.key !== 'credential.scope' && problem.key !== 'credential.scope_connection') return {};
+  return challenge(`error="insufficient_scope", scope="${problem.values['scope']}", `);
 }

@@ -62,7 +62,8 @@ function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
     return messagePage(c, { title: text('refusedTitle'), sentence: message }, errorStatus[error.code]);
   }
   const request = randomUUID();
-  const temporary = isTemporaryFailure(error);
+  const temporary =
+    isTemporaryFailure(error) || (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE');
   const fields = { error, request_id: request, method: c.req.method, path: c.req.path };
   c.get('core').log.error(fields, 'A page of the console failed');
   if (temporary) {

@@ -15,12 +15,15 @@ export const findWhoIsSignedIn: MiddlewareHandler<ConsoleEnvironment> = async (c
 /** Sends whoever is not signed in to the sign-in page, and back from there. */
 export const requireSession: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   if (c.get('session')) return next();
-  return c.redirect(signInAddress(c), 303);
+  return c.redirect(signInAddress(c.req.method === 'GET' ? pathOf(c) : '/'), 303);
 };
 
-/** The sign-in page, which leads back to what was asked for. */
-export function signInAddress(c: ConsoleContext): string {
+/** The path of a request with its query. */
+export function pathOf(c: ConsoleContext): string {
   const { pathname, search } = new URL(c.req.url);
-  const back = c.req.method === 'GET' ? `${pathname}${search}` : '/';
-  return back === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ back })}`;
+  return `${pathname}${search}`;
 }
+
+/** The sign-in page, which leads back to a path. */
+export const signInAddress = (back: string): string =>
+  back === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ back })}`;

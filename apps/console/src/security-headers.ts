@@ -4,9 +4,13 @@ import type { ConsoleEnvironment } from './context.ts';
 /** Addresses that a form of this page may lead to besides our own, such as an application's redirect address. */
 const formTargets = new WeakMap<Request, string>();
 
-/** Lets the form of this response be answered by a redirect to an address; browsers check that as well. */
+/**
+ * Lets the form of this response be answered by a redirect to an address; browsers check that as well. A policy cannot
+ * name an IPv6 address (CSP, host-source), so the scheme has to do for one.
+ */
 export function allowFormTarget(request: Request, address: string): void {
-  formTargets.set(request, new URL(address).origin);
+  const { origin, protocol, hostname } = new URL(address);
+  formTargets.set(request, hostname.startsWith('[') ? protocol : origin);
 }
 
 /**
@@ -28,6 +32,8 @@ export const securityHeaders: MiddlewareHandler<ConsoleEnvironment> = async (c, 
   ];
   c.header('Content-Security-Policy', policy.join('; '));
   c.header('X-Content-Type-Options', 'nosniff');
+  // For browsers that do not know frame-ancestors (RFC 9700, 4.16).
+  c.header('X-Frame-Options', 'DENY');
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()');

@@ -13,6 +13,7 @@ import {
   removeOldAttempts,
   removeOldEvents,
   removeOldMails,
+  removeOldSessions,
   removeOldWindows,
   resetTestEnvironment,
   sendMails,
@@ -103,6 +104,9 @@ export class ScheduledTasks {
         remove_expired_tokens: async () => {
           await removeExpiredTokens(core);
         },
+        remove_old_sessions: async () => {
+          await removeOldSessions(core);
+        },
         release_held_events: async () => {
           const webhooks = await releaseHeldEvents(core);
           if (webhooks > 0) core.log.info({ webhooks }, 'Began to deliver what was held');
@@ -141,6 +145,7 @@ export class ScheduledTasks {
         everyMinute('end_hooks_of_dead_keys'),
         everyMinute('end_idle_connections'),
         everyMinute('remove_expired_tokens'),
+        everyMinute('remove_old_sessions'),
         everyMinute('release_held_events'),
         everyMinute('drop_excess_held_events'),
         everyMinute('remove_old_rate_windows'),

@@ -37,6 +37,8 @@ create table oauth_codes (
   user_id uuid not null,
   scopes text[] not null,
   redirect_uri text not null,
+  -- Whether the request named it; then the token request must as well (RFC 6749, 4.1.3).
+  redirect_uri_given boolean not null,
   code_challenge text not null,
   expires_at timestamptz(3) not null,
   -- A code that comes a second time ends its connection.

@@ -33,6 +33,11 @@ ${forgeryField(c)}
 <button name="decision" value="deny" class="secondary">${text('deny')}</button>
 </div>
 </form>
+<form method="post" action="/sign-out">
+${forgeryField(c)}
+<input type="hidden" name="back" value="${oauthPaths.authorize}?${parameters}">
+<button class="link">${text('otherAccount')}</button>
+</form>
 <p class="quiet">${text('consentLeads', { host: new URL(request.redirectUri).host })} ${text('consentEnd')}</p>`;
   return plainPage(c, { title: text('consentTitle', names), content });
 }

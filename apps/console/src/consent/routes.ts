@@ -7,7 +7,7 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { signInAddress } from '../guard.ts';
+import { pathOf, signInAddress } from '../guard.ts';
 import { messagePage } from '../message-page.ts';
 import { say, type TextName } from '../texts.ts';
 import { consentPage } from './consent-page.ts';
@@ -19,7 +19,7 @@ import { consentPage } from './consent-page.ts';
 export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(oauthPaths.authorize, (c) =>
     withRequest(c, new URL(c.req.url).searchParams, (request) => {
-      if (!c.get('session')) return c.redirect(signInAddress(c), 303);
+      if (!c.get('session')) return c.redirect(signInAddress(pathOf(c)), 303);
       return consentPage(c, request);
     }),
   );
@@ -27,8 +27,10 @@ export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
     const session = c.get('session');
     const form = await c.req.parseBody();
     // The request travels in the form as it came, and is judged again.
-    return withRequest(c, new URLSearchParams(String(form['request'] ?? '')), async (request) => {
-      if (!session) return c.redirect('/sign-in', 303);
+    const parameters = new URLSearchParams(String(form['request'] ?? ''));
+    return withRequest(c, parameters, async (request) => {
+      // The session ended while the page was open: the question is asked again after signing in.
+      if (!session) return c.redirect(signInAddress(`${oauthPaths.authorize}?${parameters}`), 303);
       const { core } = c.var;
       const lapsed = session.organization.subscription !== 'active';
       if (form['decision'] !== 'allow') return c.redirect(denyAuthorization(core, request), 303);

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { forgeryField } from '../forgery.ts';
+import { signInAddress } from '../guard.ts';
 import { plainPage } from '../plain-page.ts';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../session-cookie.ts';
 import { say } from '../texts.ts';
@@ -15,11 +16,15 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
     const given = await c.req.parseBody();
     const [email, password, back] = ['email', 'password', 'back'].map((name) => String(given[name] ?? ''));
     try {
-      const token = await signIn(c.get('core'), { email: email ?? '', password: password ?? '' });
+      const core = c.get('core');
+      const token = await signIn(core, { email: email ?? '', password: password ?? '' });
+      // The browser forgets the session that it had, so nobody else shall go on with it.
+      const former = readSessionCookie(c);
+      if (former !== undefined) await endSession(core, former);
       writeSessionCookie(c, token);
       return c.redirect(wayBack(back), 303);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!isRefusal(error)) throw error;
       return form(c, { problem: error, email: email ?? '', back: back ?? '' });
     }
   });
@@ -27,18 +32,21 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
     const token = readSessionCookie(c);
     if (token !== undefined) await endSession(c.get('core'), token);
     clearSessionCookie(c);
-    return c.redirect('/sign-in', 303);
+    return c.redirect(signInAddress(wayBack(String((await c.req.parseBody())['back'] ?? '/'))), 303);
   });
 }
 
-/** Only ever a path of our own. */
+/** A wrong address or password, or too many attempts. */
+const isRefusal = (error: unknown): error is Problem =>
+  error instanceof Problem && (error.code === 'UNAUTHORIZED' || error.code === 'RATE_LIMITED');
+
+/** Only ever a path of our own. What is answered is judged, not what was asked: `/.//host` becomes `//host`. */
 export function wayBack(asked: string | undefined): string {
   const own = 'http://own.invalid';
   if (!asked?.startsWith('/') || !URL.canParse(asked, own)) return '/';
   const url = new URL(asked, own);
-  return url.origin === own && !asked.startsWith('//') && !asked.includes('\\')
-    ? `${url.pathname}${url.search}`
-    : '/';
+  const path = `${url.pathname}${url.search}`;
+  return url.origin === own && URL.parse(path, own)?.origin === own ? path : '/';
 }
 
 function form(

@@ -22,7 +22,10 @@ export const responseHeaders = {
   ),
   'Idempotent-Replayed': textHeader('true when this is the stored answer to an earlier request.', 'true'),
   'Cache-Control': textHeader('no-store: the answer holds a secret.', 'no-store'),
-  'WWW-Authenticate': textHeader('How to authenticate.', 'Bearer'),
+  'WWW-Authenticate': textHeader(
+    'How to authenticate; on 403 only where a scope is missing.',
+    'Bearer error="invalid_token"',
+  ),
   'Retry-After': integerHeader('Seconds to wait before trying again.', 12),
 };
 

@@ -75,6 +75,7 @@ const listSchema = (item: JsonSchema): JsonSchema => ({
 /** Headers that errors of a status carry besides. */
 const ofStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

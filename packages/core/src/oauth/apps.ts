@@ -3,6 +3,7 @@ import { oauthScopes, type Scope } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import { randomToken, tokenHash } from '../credentials/token.ts';
 import type { Database, Statements } from '../database/connect.ts';
+import { withoutNul } from '../database/without-nul.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
@@ -73,14 +74,15 @@ export async function rotateOAuthAppSecret(
 
 export async function findOAuthApp(sql: Statements, clientId: string): Promise<OAuthApp | undefined> {
   const [app] = await sql<OAuthApp[]>`
-    select client_id, name, redirect_uris, scopes, created_at from oauth_apps where client_id = ${clientId}`;
+    select client_id, name, redirect_uris, scopes, created_at from oauth_apps
+    where client_id = ${withoutNul(clientId)}`;
   return app;
 }
 
 /** Whether a secret is the application's; takes as long for an application that does not exist. */
 export async function isSecretOf(sql: Statements, clientId: string, secret: string): Promise<boolean> {
   const [app] = await sql<{ secret_hash: Uint8Array }[]>`
-    select secret_hash from oauth_apps where client_id = ${clientId}`;
+    select secret_hash from oauth_apps where client_id = ${withoutNul(clientId)}`;
   const given = tokenHash(secret);
   const same = timingSafeEqual(given, app?.secret_hash ?? tokenHash(''));
   return same && app !== undefined;

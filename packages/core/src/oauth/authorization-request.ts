@@ -2,12 +2,15 @@ import type { Scope } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { findOAuthApp, type OAuthApp } from './apps.ts';
 import { OAuthError } from './oauth-error.ts';
+import { repeatedOf, withValues } from './parameters.ts';
 import { isRegisteredRedirectUri } from './redirect-uri.ts';
 
 /** What an application asks a person for (RFC 6749, 4.1.1; RFC 7636, 4.3), checked. */
 export interface AuthorizationRequest {
   readonly app: OAuthApp;
   readonly redirectUri: string;
+  /** Whether the request named it; then the token request must as well (RFC 6749, 4.1.3). */
+  readonly redirectUriGiven: boolean;
   readonly scopes: readonly Scope[];
   readonly codeChallenge: string;
   /** Given back as it came. */
@@ -26,17 +29,17 @@ export type AuthorizationCheck =
 
 export async function checkAuthorizationRequest(
   core: Core,
-  parameters: URLSearchParams,
+  given: URLSearchParams,
 ): Promise<AuthorizationCheck> {
-  for (const name of ['client_id', 'redirect_uri']) {
-    if (parameters.getAll(name).length > 1) return { refused: 'repeated' };
-  }
+  const parameters = withValues(given);
+  if (repeatedOf(parameters, ['client_id', 'redirect_uri'])) return { refused: 'repeated' };
   const app = await findOAuthApp(core.sql, parameters.get('client_id') ?? '');
   if (!app) return { refused: 'client_id' };
   const redirectUri = redirectUriOf(app, parameters.get('redirect_uri'));
   if (redirectUri === undefined) return { refused: 'redirect_uri' };
   try {
-    return { request: { app, redirectUri, ...checkParameters(app, parameters) } };
+    const redirectUriGiven = parameters.has('redirect_uri');
+    return { request: { app, redirectUri, redirectUriGiven, ...checkParameters(app, parameters) } };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const states = parameters.getAll('state');
@@ -53,12 +56,13 @@ function redirectUriOf(app: OAuthApp, asked: string | null): string | undefined 
   return app.redirect_uris.length === 1 ? app.redirect_uris[0] : undefined;
 }
 
+const onceAtMost = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
+
 function checkParameters(
   app: OAuthApp,
   parameters: URLSearchParams,
 ): Pick<AuthorizationRequest, 'scopes' | 'codeChallenge' | 'state'> {
-  // RFC 6749, 3.1: no parameter more than once.
-  const repeated = [...new Set(parameters.keys())].find((name) => parameters.getAll(name).length > 1);
+  const repeated = repeatedOf(parameters, onceAtMost);
   if (repeated) throw new OAuthError('invalid_request', `The parameter ${repeated} is given more than once`);
   const responseType = parameters.get('response_type');
   if (!responseType) throw new OAuthError('invalid_request', 'The parameter response_type is missing');

@@ -20,9 +20,9 @@ export async function allowAuthorization(
   const code = randomToken('dk_oac_');
   await core.sql`
     insert into oauth_codes (code_hash, organization_id, connection_id, client_id, user_id, scopes, redirect_uri,
-                             code_challenge, expires_at)
+                             redirect_uri_given, code_challenge, expires_at)
     values (${tokenHash(code)}, ${user.organization}, ${randomUUIDv7()}, ${request.app.client_id}, ${user.id},
-            ${[...request.scopes]}, ${request.redirectUri}, ${request.codeChallenge},
+            ${[...request.scopes]}, ${request.redirectUri}, ${request.redirectUriGiven}, ${request.codeChallenge},
             ${later(core.clock.now(), codeSeconds)})`;
   return responseRedirect(core, request.redirectUri, { code, state: request.state });
 }

@@ -2,7 +2,8 @@ import type { Core } from '../core.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import type { TokenAnswer } from './issue-tokens.ts';
 import { OAuthError } from './oauth-error.ts';
-import { redeemCode, required } from './redeem-code.ts';
+import { formParameters, required } from './parameters.ts';
+import { redeemCode } from './redeem-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 
 /** A request to the token or revocation endpoint: its `Authorization` header and its form. */
@@ -11,12 +12,14 @@ export interface ClientRequest {
   readonly parameters: URLSearchParams;
 }
 
+const names = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'];
+
 /** The token endpoint (RFC 6749, 3.2). Raises OAuthError. */
 export async function exchangeTokens(
   core: Core,
-  { authorization, parameters }: ClientRequest,
+  { authorization, parameters: given }: ClientRequest,
 ): Promise<TokenAnswer> {
-  refuseRepeated(parameters);
+  const parameters = formParameters(given, names);
   const app = await authenticateClient(core, authorization, parameters);
   switch (required(parameters, 'grant_type')) {
     case 'authorization_code':
@@ -26,10 +29,4 @@ export async function exchangeTokens(
     default:
       throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token');
   }
-}
-
-/** RFC 6749, 3.2: no parameter more than once. */
-export function refuseRepeated(parameters: URLSearchParams): void {
-  const repeated = [...new Set(parameters.keys())].find((name) => parameters.getAll(name).length > 1);
-  if (repeated) throw new OAuthError('invalid_request', 'A parameter is given more than once');
 }

@@ -8,6 +8,7 @@ import type { OAuthApp } from './apps.ts';
 import { endConnection } from './end-connection.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { OAuthError } from './oauth-error.ts';
+import { required } from './parameters.ts';
 
 interface CodeRow {
   organization_id: string;
@@ -17,6 +18,7 @@ interface CodeRow {
   active: boolean;
   scopes: Scope[];
   redirect_uri: string;
+  redirect_uri_given: boolean;
   code_challenge: string;
   expires_at: string;
   redeemed_at: string | null;
@@ -45,7 +47,7 @@ export async function redeemCode(
       return invalidCode();
     }
     if (row.expires_at <= now.toISOString() || !row.active) return invalidCode();
-    if (!isRedirectUriOf(row, parameters.get('redirect_uri'), app)) {
+    if (!isRedirectUriOf(row, parameters.get('redirect_uri'))) {
       return new OAuthError('invalid_grant', 'The redirect_uri is not the one that the code was sent to');
     }
     if (!verifies(row.code_challenge, verifier)) {
@@ -63,29 +65,22 @@ export async function redeemCode(
   return outcome;
 }
 
+/** Locks the person as well, so that who is being deactivated ends this connection too, or it is not made. */
 async function lockCode(sql: Transaction, code: string): Promise<CodeRow | undefined> {
   const [row] = await sql<CodeRow[]>`
     select c.organization_id, c.connection_id, c.client_id, c.user_id, u.active, c.scopes, c.redirect_uri,
-           c.code_challenge, c.expires_at, c.redeemed_at
+           c.redirect_uri_given, c.code_challenge, c.expires_at, c.redeemed_at
     from oauth_codes c join users u on u.organization_id = c.organization_id and u.id = c.user_id
-    where c.code_hash = ${tokenHash(code)} for update of c`;
+    where c.code_hash = ${tokenHash(code)} for update of c for share of u`;
   return row;
-}
-
-export function required(parameters: URLSearchParams, name: string): string {
-  const value = parameters.get(name);
-  if (!value) throw new OAuthError('invalid_request', `The parameter ${name} is missing`);
-  return value;
 }
 
 const invalidCode = (): OAuthError =>
   new OAuthError('invalid_grant', 'The code is unknown, has expired or was used before');
 
-/** RFC 6749, 4.1.3: the same as in the authorization request; it may be absent only where it could be left out there. */
-const isRedirectUriOf = (row: CodeRow, given: string | null, app: OAuthApp): boolean =>
-  given === null
-    ? app.redirect_uris.length === 1 && app.redirect_uris[0] === row.redirect_uri
-    : given === row.redirect_uri;
+/** RFC 6749, 4.1.3: the same as in the authorization request; it may be absent only where it was left out there. */
+const isRedirectUriOf = (row: CodeRow, given: string | null): boolean =>
+  given === null ? !row.redirect_uri_given : given === row.redirect_uri;
 
 function verifies(challenge: string, verifier: string): boolean {
   // RFC 7636, 4.1: 43 to 128 unreserved characters.

@@ -9,7 +9,7 @@ import { endConnection } from './end-connection.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { graceSeconds, idleSince, later } from './lifetimes.ts';
 import { OAuthError } from './oauth-error.ts';
-import { required } from './redeem-code.ts';
+import { required } from './parameters.ts';
 
 interface RefreshRow {
   organization_id: string;

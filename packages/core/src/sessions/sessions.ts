@@ -2,8 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { Credential, RolePermissions } from '../credentials/credential.ts';
 import { randomToken, tokenHash } from '../credentials/token.ts';
+import type { Statements } from '../database/connect.ts';
+import { withoutNul } from '../database/without-nul.ts';
 import { Problem } from '../problem.ts';
-import { hashPassword, verifyPassword } from '../users/password.ts';
+import { noPassword, verifyPassword } from '../users/password.ts';
 import { countAttempt, forgetAttempts } from './sign-in-slowdown.ts';
 
 const idleMs = 12 * 3_600_000;
@@ -30,12 +32,9 @@ export interface Session {
   readonly newToken: string | undefined;
 }
 
-/** Of no password; checked where there is nobody, so that an unknown address takes as long as a known one. */
-let nobodysHash: Promise<string> | undefined;
-
 /**
  * Signs a person in with a new session. Raises RATE_LIMITED after too many attempts, UNAUTHORIZED for a wrong address
- * or password, or a person who is not active.
+ * or password, or a person who is not active, SERVICE_UNAVAILABLE when too many sign in at once.
  */
 export async function signIn(
   core: Core,
@@ -45,9 +44,10 @@ export async function signIn(
   const [user] = await core.sql<
     { id: string; organization_id: string; password_hash: string; active: boolean }[]
   >`
-    select id, organization_id, password_hash, active from users where lower(email) = lower(${email.trim()})`;
-  nobodysHash ??= hashPassword(randomToken(''));
-  const right = await verifyPassword(password, user?.password_hash ?? (await nobodysHash));
+    select id, organization_id, password_hash, active from users
+    where lower(email) = lower(${withoutNul(email.trim())})`;
+  // Where there is nobody, too, so that an unknown address takes as long as a known one.
+  const right = await verifyPassword(password, user?.password_hash ?? noPassword);
   if (!user?.active || !right) throw new Problem('sign_in.wrong');
   await forgetAttempts(core, email);
   const token = randomToken('dk_ses_');
@@ -129,6 +129,15 @@ async function keepAlive({ sql, clock }: Core, row: SessionRow, hash: Buffer): P
       update console_sessions set last_seen_at = ${now.toISOString()} where token_hash = ${row.token_hash}`;
   }
   return undefined;
+}
+
+/** Signs a person out everywhere. */
+export async function endSessionsOf(
+  sql: Statements,
+  user: { id: string; organization_id: string },
+): Promise<void> {
+  await sql`
+    delete from console_sessions where organization_id = ${user.organization_id} and user_id = ${user.id}`;
 }
 
 /** Signs out. */

@@ -9,6 +9,7 @@ import { endConnection } from '../oauth/end-connection.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
+import { endSessionsOf } from '../sessions/sessions.ts';
 import { hashPassword, noPassword } from './password.ts';
 
 export interface User {
@@ -93,6 +94,8 @@ export async function updateUser(
                  'owner') as role`;
     if (!user) throw new OperatorError(`There is no user with the e-mail address ${email}`);
     if (!user.active) await endConnectionsOf(tx, found, clock.now().toISOString());
+    // Whoever knew the former password, or is to have no access, shall not go on in an open window.
+    if (!user.active || passwordHash !== null) await endSessionsOf(tx, found);
     await touchDirectory(tx, found.organization_id);
     return user;
   });
