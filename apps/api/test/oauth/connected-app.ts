@@ -31,6 +31,11 @@ export interface ConnectedApp {
     organization: TestOrganization,
     options?: { user?: string; scopes?: readonly Scope[] },
   ): Promise<oauth.TokenEndpointResponse & { refresh_token: string }>;
+  /** A person of the organization agrees; answers the code, and the form that redeems it. */
+  grant(
+    organization: TestOrganization,
+    changes?: Readonly<Record<string, string>>,
+  ): Promise<{ code: string; form: Readonly<Record<string, string>> }>;
   /** A form posted to the token endpoint with the application's credentials. */
   post(
     form: Readonly<Record<string, string>>,
@@ -88,6 +93,19 @@ export async function registerApp(
     options,
     request,
     allow,
+    async grant(organization, changes) {
+      const { parameters, verifier } = await request(changes);
+      const sentTo = await allow(parameters, { id: organization.ownerId, organization: organization.id });
+      const code = new URL(sentTo).searchParams.get('code') ?? '';
+      const redirect = parameters.get('redirect_uri') ?? '';
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: verifier,
+        redirect_uri: redirect,
+      };
+      return { code, form };
+    },
     async connect(organization, { user = organization.ownerId, scopes: asked } = {}) {
       const { parameters, verifier, state } = await request(asked ? { scope: asked.join(' ') } : {});
       const sentTo = await allow(parameters, { id: user, organization: organization.id });
