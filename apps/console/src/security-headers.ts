@@ -1,3 +1,4 @@
+import { oauthPaths } from '@dealkeep/core';
 import type { MiddlewareHandler } from 'hono';
 import type { ConsoleEnvironment } from './context.ts';
 
@@ -12,6 +13,12 @@ export function allowFormTarget(request: Request, address: string): void {
   const { origin, protocol, hostname } = new URL(address);
   formTargets.set(request, hostname.startsWith('[') ? protocol : origin);
 }
+
+/**
+ * Where an application leads people to connect it, Zapier and n8n in a window of its own: cut off from the one that
+ * opened it, the application's page behind the redirect could not tell that one that it is done.
+ */
+const connecting: readonly string[] = [oauthPaths.authorize, '/sign-in', '/sign-out'];
 
 /**
  * Own style, own script, nothing from anybody else, no frame around it (OWASP, Content Security Policy). Pages hold
@@ -34,8 +41,9 @@ export const securityHeaders: MiddlewareHandler<ConsoleEnvironment> = async (c, 
   c.header('X-Content-Type-Options', 'nosniff');
   // For browsers that do not know frame-ancestors (RFC 9700, 4.16).
   c.header('X-Frame-Options', 'DENY');
+  // Other sites learn no address of ours. `no-referrer` would make browsers send forms with `Origin: null`.
   c.header('Referrer-Policy', 'same-origin');
-  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+  if (!connecting.includes(c.req.path)) c.header('Cross-Origin-Opener-Policy', 'same-origin');
   c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()');
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 };
