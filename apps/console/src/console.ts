@@ -14,6 +14,7 @@ import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
 import { recordRoutes } from './records/routes.ts';
 import { securityHeaders } from './security-headers.ts';
+import { settingsRoutes } from './settings/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { say } from './texts.ts';
 
@@ -43,6 +44,7 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
   homeRoutes(app);
   integrationRoutes(app);
   recordRoutes(app);
+  settingsRoutes(app);
   app.notFound((c) => notFoundPage(c));
   app.onError((error, c) => errorPage(c, error));
   return app;

@@ -1,5 +1,6 @@
-import { type Language, type Text, text } from '@dealkeep/contract';
+import { type Text, text } from '@dealkeep/contract';
 import { consentTexts } from './consent/texts.ts';
+import { sayFrom } from './say-from.ts';
 import { signInTexts } from './sign-in/texts.ts';
 
 const sharedTexts = {
@@ -38,8 +39,5 @@ const sharedTexts = {
 const texts = { ...sharedTexts, ...signInTexts, ...consentTexts };
 export type TextName = keyof typeof texts;
 
-/** The texts of the console in a language: `say('sk')('signOut')`. Placeholders stand in braces. */
-export const say =
-  (language: Language) =>
-  (name: TextName, values: Readonly<Record<string, string | number>> = {}): string =>
-    texts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+/** The texts of the console in a language: `say('sk')('signOut')`. */
+export const say = sayFrom(texts);

@@ -93,6 +93,24 @@ test('an operator makes an organization, its people, a role and keys', async () 
   });
 });
 
+test('an operator changes the facts of an organization', async () => {
+  await json('organizations', 'create', '--name', 'Moved', '--slug', 'moved');
+  const facts = [
+    '--name',
+    'Moved s. r. o.',
+    '--country',
+    'CZ',
+    '--currency',
+    'CZK',
+    '--time-zone',
+    'Europe/Prague',
+  ];
+  expect(await json('organizations', 'update', 'moved', ...facts)).toMatchObject({
+    ...{ name: 'Moved s. r. o.', country_code: 'CZ', currency: 'CZK', time_zone: 'Europe/Prague' },
+    ...{ subscription: 'active', max_keys: 20 },
+  });
+});
+
 test('without --json the same is printed for people', async () => {
   const { code, stdout } = await run(
     'organizations',
@@ -149,6 +167,22 @@ describe('what cannot be done ends with 1 and one line on stderr', () => {
       'a slug that is taken',
       ['organizations', 'create', '--name', 'X', '--slug', 'for-people'],
       /already.*for-people/,
+    ],
+    [
+      'a time zone that nobody knows',
+      ['organizations', 'update', 'for-people', '--time-zone', 'Europe/Atlantis'],
+      /--time-zone.*"Europe\/Atlantis"/,
+    ],
+    [
+      'a role that is named as the owners',
+      [
+        ...['roles', 'create', '--organization', 'for-people'],
+        '--name',
+        'Owner',
+        '--permissions',
+        'leads.view=all',
+      ],
+      /--name: .*owners/,
     ],
     ['a name of two lines', ['organizations', 'create', '--name', 'a\nb', '--slug', 'ab'], /--name/],
     ['an id that steers the terminal', ['keys', 'revoke', '\u001b[2J'], /\\x1b\[2J/],

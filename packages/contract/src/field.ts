@@ -28,6 +28,10 @@ export interface FieldDescription {
   readonly id?: string;
   /** The value is a secret, shown once. */
   readonly secret?: boolean;
+  /** The value is typed unseen and never shown again: a new password, or the one that is to be proved. */
+  readonly password?: 'new' | 'current';
+  /** Values that a form offers; others are taken as well. */
+  readonly suggestions?: readonly string[];
 }
 
 const descriptions = z.registry<FieldDescription>();

@@ -56,8 +56,17 @@ export { CreateApiKey } from './resources/api-keys.ts';
 export { EditContactAddresses } from './resources/contacts.ts';
 export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';
 export { PayInvoice } from './resources/invoices.ts';
+export { UpdateOrganization } from './resources/organizations.ts';
+export {
+  ChangePassword,
+  CreatePerson,
+  SetPassword,
+  UpdateAccount,
+  UpdatePerson,
+} from './resources/people.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { CreateQuote, ListQuotes } from './resources/quotes.ts';
+export { CreateRole, entityLabels, UpdateRole } from './resources/roles.ts';
 export { CreateWebhook, UpdateWebhook } from './resources/webhooks.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export {
@@ -72,3 +81,4 @@ export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
 export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
 export { type Language, type Text, text } from './text.ts';
+export { isTimeZone } from './time-zone.ts';

@@ -206,6 +206,11 @@ export const messages = {
     en: 'At most {max} characters are allowed.',
     sk: 'Povolených je najviac {max} znakov.',
   },
+  'field.too_short': {
+    code: 'VALIDATION_ERROR',
+    en: 'At least {min} characters are needed.',
+    sk: 'Potrebných je aspoň {min} znakov.',
+  },
   'field.too_many': {
     code: 'VALIDATION_ERROR',
     en: 'At most {max} entries are allowed.',
@@ -265,6 +270,11 @@ export const messages = {
     code: 'VALIDATION_ERROR',
     en: 'This is not a currency code of three upper-case letters, such as EUR.',
     sk: 'Toto nie je kód meny z troch veľkých písmen, napríklad EUR.',
+  },
+  'field.invalid_time_zone': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not the name of a time zone, such as Europe/Bratislava.',
+    sk: 'Toto nie je názov časového pásma, napríklad Europe/Bratislava.',
   },
   'field.invalid_time': {
     code: 'VALIDATION_ERROR',
@@ -366,6 +376,26 @@ export const messages = {
     en: 'Say which company this is for: send company_id or company.',
     sk: 'Uveďte, ktorej firmy sa to týka: pošlite company_id alebo company.',
   },
+  'field.name_taken': {
+    code: 'VALIDATION_ERROR',
+    en: 'There is already one with this name. Choose another.',
+    sk: 'Záznam s týmto názvom už existuje. Zvoľte iný.',
+  },
+  'field.email_taken': {
+    code: 'VALIDATION_ERROR',
+    en: 'Somebody signs in with this e-mail address already.',
+    sk: 'Týmto e-mailom sa už niekto prihlasuje.',
+  },
+  'field.name_of_owners': {
+    code: 'VALIDATION_ERROR',
+    en: "This is the name of the owners' role. Choose another.",
+    sk: 'Takto sa volá rola vlastníkov. Vyberte iný názov.',
+  },
+  'field.wrong_password': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not your current password.',
+    sk: 'Toto nie je vaše súčasné heslo.',
+  },
   'field.either': {
     code: 'VALIDATION_ERROR',
     en: 'Send either {one} or {other}, not both.',
@@ -388,6 +418,16 @@ export const messages = {
     code: 'CONFLICT',
     en: 'Part of the invoice has been paid, so it cannot be cancelled.',
     sk: 'Časť faktúry je už uhradená, preto ju nemožno stornovať.',
+  },
+  'person.last_owner': {
+    code: 'CONFLICT',
+    en: 'This is the last active owner of the organization. Make somebody else an owner first.',
+    sk: 'Toto je posledný aktívny vlastník organizácie. Najprv urobte vlastníkom niekoho iného.',
+  },
+  'role.in_use': {
+    code: 'CONFLICT',
+    en: 'People have this role: {people}. Give them another one first.',
+    sk: 'Túto rolu majú ľudia: {people}. Najprv im dajte inú.',
   },
   'client.exists': {
     code: 'CONFLICT',

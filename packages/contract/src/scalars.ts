@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { countryCodes } from './countries.ts';
 import { describe, type FieldDescription } from './field.ts';
 import type { MessageKey } from './messages.ts';
+import { isTimeZone } from './time-zone.ts';
 
 /** Amounts above this are refused (decisions, section 3). */
 export const largestAmount = 1_000_000_000_000;
@@ -154,3 +155,32 @@ export const currencyInAnyCase = (field: Described) =>
 /** HH:MM of a day. */
 export const time = (field: Described) =>
   describe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, own('field.invalid_time')), field);
+
+/** A named zone of the IANA database; every one that JavaScript knows is offered. */
+export const timeZone = (field: Described) =>
+  describe(z.string().trim().refine(isTimeZone, problem('field.invalid_time_zone')), {
+    ...field,
+    suggestions: Intl.supportedValuesOf('timeZone'),
+  });
+
+const shortestPassword = 10;
+/** Longer ones would only keep the server busy. */
+const longestPassword = 1000;
+
+/** A new password, as it is typed; its length counts code points. */
+export const password = (field: Described) =>
+  describe(
+    plainText(longestPassword, false, false).refine(
+      (value) => [...value].length >= shortestPassword,
+      problem('field.too_short', { min: shortestPassword }),
+    ),
+    { ...field, minLength: shortestPassword, maxLength: longestPassword, password: 'new' },
+  );
+
+/** The password that somebody has, to prove who they are. */
+export const currentPassword = (field: Described) =>
+  describe(plainText(longestPassword, false, false), {
+    ...field,
+    maxLength: longestPassword,
+    password: 'current',
+  });

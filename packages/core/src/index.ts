@@ -51,6 +51,7 @@ export { type StageTotal, stageTotals } from './leads/stage-totals.ts';
 export type { EventStream, StreamItem } from './listening/event-stream.ts';
 export type { StreamTiming } from './listening/event-streams.ts';
 export type { Log } from './log.ts';
+export { type PersonToTell, peopleToTell } from './mails/people-to-tell.ts';
 export { removeOldMails } from './mails/remove-old-mails.ts';
 export { type Mail, MailRefused, sendMails } from './mails/send-mails.ts';
 export {
@@ -83,10 +84,15 @@ export { OperatorError } from './operator-error.ts';
 export { type PaymentStep, possiblePaymentSteps, setPaymentStatus } from './orders/set-payment-status.ts';
 export { type OrderStep, possibleOrderSteps, stepOrder } from './orders/step-order.ts';
 export {
+  editOrganization,
+  getOrganization,
+  type OrganizationUse,
+} from './organizations/edit-organization.ts';
+export type { Organization } from './organizations/organization-rows.ts';
+export {
   createOrganization,
   findOrganization,
   listOrganizations,
-  type Organization,
   updateOrganization,
 } from './organizations/organizations.ts';
 export {
@@ -118,11 +124,13 @@ export { defaultLimits } from './rate-limits/default-limits.ts';
 export { type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { removeOldWindows } from './rate-limits/remove-old-windows.ts';
 export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
+export { assignedEntities, permissionsFor } from './sessions/assigned-records.ts';
+export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
+export { endOtherSessions, listOwnSessions, type OwnSession } from './sessions/own-sessions.ts';
 export {
   actAsPerson,
   type PersonChange,
   type PersonRequest,
-  permissionsFor,
   reachFor,
   reachOf,
   reachOn,
@@ -133,6 +141,15 @@ export { endSession, findSession, removeOldSessions, type Session, signIn } from
 export { archiveTask } from './tasks/archive-task.ts';
 export { possibleTaskSteps, type TaskStep } from './tasks/task-steps.ts';
 export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';
+export {
+  activatePerson,
+  addPerson,
+  deactivatePerson,
+  editPerson,
+  setPassword,
+} from './users/edit-people.ts';
+export { addRole, editRole, getRole, listRoles, type Role, removeRole } from './users/edit-roles.ts';
+export { getPerson, listPeople, type Person } from './users/people.ts';
 export { createRole } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';
 export { execute, type Outcome } from './verb/execute.ts';

@@ -32,9 +32,13 @@ export const beginningWith = (
   ...{ fields, typed, problems: new Map<string, string>(), found: new Map() },
 });
 
-/** Makes a form count once for whoever sends it; nothing when its token is missing. */
-export const onceBy = (person: string, typed: Typed) => {
+/**
+ * Makes a form count once for whoever sends it; nothing when its token is missing. Passwords are left out of what two
+ * sendings are compared by: a hash of it is kept, and it would be one that is quick to guess by.
+ */
+export const onceBy = (person: string, typed: Typed, fields: readonly FieldFacts[] = []) => {
   const key = onceOf(typed);
-  const input = [...typed].filter(([name]) => name !== 'csrf_token');
+  const passwords = fields.filter(({ description }) => description?.password).map(({ name }) => name);
+  const input = [...typed].filter(([name]) => name !== 'csrf_token' && !passwords.includes(name));
   return key === '' || key.length > 100 ? undefined : { person, key, input };
 };

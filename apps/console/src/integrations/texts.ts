@@ -1,7 +1,8 @@
-import { type Language, type Text, text } from '@dealkeep/contract';
+import { type Text, text } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
+import { sayFrom } from '../say-from.ts';
 
 const integrationTexts = {
   actions: text('Actions', 'Akcie'),
@@ -188,13 +189,8 @@ const integrationTexts = {
   doneDisconnected: text('The app is disconnected.', 'Aplikácia je odpojená.'),
 } as const satisfies Record<string, Text>;
 
-/** The texts of these pages in a language. Placeholders stand in braces. */
-export const integrationSay =
-  (language: Language) =>
-  (name: keyof typeof integrationTexts, values: Readonly<Record<string, string | number>> = {}): string =>
-    integrationTexts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) =>
-      String(values[key] ?? whole),
-    );
+/** The texts of these pages in a language. */
+export const integrationSay = sayFrom(integrationTexts);
 
 const done = {
   revoked: 'doneRevoked',

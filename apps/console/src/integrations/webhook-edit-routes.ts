@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { CreateWebhook, events, eventTypes, type FieldFacts, fieldsOf } from '@dealkeep/contract';
 import {
   createHandMadeWebhook,
@@ -15,6 +14,7 @@ import { receive } from '../records/form/received.ts';
 import { once } from '../records/form/send.ts';
 import { firstOf, type Typed } from '../records/form/typed.ts';
 import { typedOf } from '../records/form/typed-of.ts';
+import { versionOf } from '../records/form/version.ts';
 import { recordSay } from '../records/texts.ts';
 import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
 import { beginningWith, onceBy, type Refusal, refusedForm } from './refused-form.ts';
@@ -98,17 +98,14 @@ export async function handMade(c: ConsoleContext): Promise<Webhook> {
 const shown = (c: ConsoleContext, webhook: Webhook): Typed =>
   typedOf(fields, { ...webhook }, requireOwner(c).organization.timeZone);
 
-/** Stands for what the form showed: another tab may have changed it since. */
-const versionOf = ({ name, target_url, events: types, notify_user_ids: people }: Webhook): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name, target_url, types, people]))
-    .digest('base64url');
+const versionOfWebhook = ({ name, target_url, events: types, notify_user_ids: people }: Webhook): string =>
+  versionOf([name, target_url, types, people]);
 
 function editPage(c: ConsoleContext, webhook: Webhook, { status, ...form }: Form): Promise<Response> {
   const text = recordSay(c.get('language'));
   const back = `${webhooksPath}/${webhook.id}`;
   const title = text('editTitle', { name: nameOf(webhook) });
-  const version = versionOf(webhook);
+  const version = versionOfWebhook(webhook);
   return formPage(c, { title, action: `${back}/edit`, back, version, button: text('save'), ...form }, status);
 }
 
@@ -118,7 +115,7 @@ async function updateWebhook(c: ConsoleContext): Promise<Response> {
   const received = await receive(c, fields);
   if ('again' in received) return editPage(c, webhook, { state: received.again });
   const typed = received.send;
-  if (firstOf(typed, versionField) !== versionOf(webhook)) {
+  if (firstOf(typed, versionField) !== versionOfWebhook(webhook)) {
     const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
     return editPage(c, webhook, { state: beginningWith(fields, typed), alerts, status: 409 });
   }

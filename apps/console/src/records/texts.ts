@@ -1,4 +1,5 @@
-import { type Language, type Text, text } from '@dealkeep/contract';
+import { type Text, text } from '@dealkeep/contract';
+import { sayFrom } from '../say-from.ts';
 
 const recordTexts = {
   needed: text('(required)', '(povinné)'),
@@ -63,8 +64,5 @@ const recordTexts = {
   descending: text('descending', 'zostupne'),
 } as const satisfies Record<string, Text>;
 
-/** The texts of the pages of records in a language. Placeholders stand in braces. */
-export const recordSay =
-  (language: Language) =>
-  (name: keyof typeof recordTexts, values: Readonly<Record<string, string | number>> = {}): string =>
-    recordTexts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+/** The texts of the pages of records in a language. */
+export const recordSay = sayFrom(recordTexts);

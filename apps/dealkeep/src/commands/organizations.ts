@@ -17,6 +17,10 @@ export function organizationCommands(program: Command): void {
     (operator, options) => createOrganization(operator, options),
   );
   answers<{
+    name?: string;
+    country?: string;
+    currency?: string;
+    timeZone?: string;
     subscription?: 'active' | 'lapsed';
     requestsPerMinute?: number;
     orgRequestsPerMinute?: number;
@@ -26,7 +30,11 @@ export function organizationCommands(program: Command): void {
     group
       .command('update')
       .argument('<slug>')
-      .description('change the subscription or the limits of an organization')
+      .description('change an organization, its subscription or its limits')
+      .option('--name <name>', 'name of the business')
+      .option('--country <code>', 'two letters')
+      .option('--currency <code>', 'three letters')
+      .option('--time-zone <zone>', 'such as Europe/Bratislava')
       .addOption(new Option('--subscription <state>').choices(['active', 'lapsed']))
       .option('--requests-per-minute <n>', 'for one credential', wholeNumber)
       .option('--org-requests-per-minute <n>', 'for the organization', wholeNumber)

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { allScopes, type Scope, scopes } from '@dealkeep/contract';
+import { asOperator } from '../as-operator.ts';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../core.ts';
 import type { Database, Transaction } from '../database/connect.ts';
@@ -8,7 +9,6 @@ import { OperatorError } from '../operator-error.ts';
 import { operatorMoment } from '../operator-moment.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-import { Problem } from '../problem.ts';
 import { type ApiKey, endApiKey, insertApiKey, readApiKeys } from './api-key-rows.ts';
 import { newToken } from './token.ts';
 
@@ -99,14 +99,4 @@ export async function revokeApiKey(
       throw new OperatorError(`There is no key with the id ${id}; \`dealkeep keys list\` shows all`);
     return revoked;
   });
-}
-
-/** What is refused, in the operator's words. */
-async function asOperator(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof Problem) throw new OperatorError(error.body('en').error.message);
-    throw error;
-  }
 }

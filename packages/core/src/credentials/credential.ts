@@ -1,7 +1,7 @@
 import type { Permission, PermissionReach, Scope } from '@dealkeep/contract';
 
 /** What a role permits. */
-export type RolePermissions = Readonly<Partial<Record<Permission, PermissionReach>>>;
+export type RolePermissions = Readonly<Partial<Record<Permission, PermissionReach | undefined>>>;
 
 /**
  * Who calls: an API key with its owner, as read at most a second ago; an OAuth connection with the person behind it, as
@@ -20,7 +20,6 @@ export interface Credential {
     readonly id: string;
     readonly name: string;
     readonly slug: string;
-    readonly countryCode: string;
     readonly subscription: 'active' | 'lapsed';
     readonly requestsPerMinute: number;
     readonly organizationRequestsPerMinute: number;

@@ -18,7 +18,7 @@ export async function readApiKey(
 ): Promise<FoundCredential | undefined> {
   const [row] = await sql<CredentialRow[]>`
     select k.id, k.name, k.scopes, k.legacy, k.expires_at, k.last_used_at,
-           o.id as organization_id, o.name as organization_name, o.slug, o.country_code, o.subscription,
+           o.id as organization_id, o.name as organization_name, o.slug, o.subscription,
            o.requests_per_minute, o.org_requests_per_minute,
            u.id as user_id, u.name as user_name, u.email, u.active, null as permissions
     from api_keys k
@@ -36,7 +36,7 @@ export async function readAccessToken(
 ): Promise<FoundCredential | undefined> {
   const [row] = await sql<CredentialRow[]>`
     select c.id, a.name, t.scopes, false as legacy, t.expires_at, c.last_used_at,
-           o.id as organization_id, o.name as organization_name, o.slug, o.country_code, o.subscription,
+           o.id as organization_id, o.name as organization_name, o.slug, o.subscription,
            o.requests_per_minute, o.org_requests_per_minute,
            u.id as user_id, u.name as user_name, u.email, u.active, r.permissions
     from oauth_access_tokens t
@@ -64,7 +64,6 @@ function found(kind: Credential['kind'], row: CredentialRow, environment: Enviro
         id: row.organization_id,
         name: row.organization_name,
         slug: row.slug,
-        countryCode: row.country_code,
         subscription: row.subscription,
         requestsPerMinute: row.requests_per_minute ?? usual.requestsPerMinute,
         organizationRequestsPerMinute: row.org_requests_per_minute ?? usual.organizationRequestsPerMinute,
@@ -90,7 +89,6 @@ interface CredentialRow {
   organization_id: string;
   organization_name: string;
   slug: string;
-  country_code: string;
   subscription: 'active' | 'lapsed';
   requests_per_minute: number | null;
   org_requests_per_minute: number | null;

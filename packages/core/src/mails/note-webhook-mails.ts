@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from '../database/connect.ts';
 import type { LastError } from '../deliveries/last-error.ts';
+import { peopleToTell } from './people-to-tell.ts';
 
 /** What people are to be told of a webhook. */
 export interface WebhookNews {
@@ -24,11 +25,7 @@ export interface WebhookMailFacts {
   error: LastError;
 }
 
-/**
- * Notes a mail for each person to be told: those marked for a hand-made webhook, the owner of a REST hook's key or
- * the person behind its connection; the
- * active owners of the organization where that is nobody who is active.
- */
+/** Notes a mail for each person to be told. */
 export async function noteWebhookMails(tx: Transaction, news: readonly WebhookNews[]): Promise<void> {
   for (const { organization_id: organization, webhook_id: id, kind, since, error, now } of news) {
     const [webhook] = await tx<{ name: string | null; target_url: string; rest_hook: boolean }[]>`
@@ -41,30 +38,11 @@ export async function noteWebhookMails(tx: Transaction, news: readonly WebhookNe
       rest_hook: webhook.rest_hook,
       ...{ since, error },
     };
-    for (const person of await peopleToTell(tx, organization, id)) {
+    for (const person of await peopleToTell(tx, { organization, webhook: id })) {
       await tx`
         insert into mails (organization_id, id, user_id, kind, facts, due_at, created_at)
-        values (${organization}, ${randomUUIDv7()}, ${person}, ${`webhook.${kind}`}, ${tx.json({ ...facts })},
+        values (${organization}, ${randomUUIDv7()}, ${person.id}, ${`webhook.${kind}`}, ${tx.json({ ...facts })},
                 ${now}, ${now})`;
     }
   }
-}
-
-async function peopleToTell(tx: Transaction, organization: string, webhook: string): Promise<string[]> {
-  const people = await tx<{ id: string; chosen: boolean; owner: boolean }[]>`
-    select u.id, u.role_id is null as owner,
-           exists (select from webhook_notified_users n
-                   where n.organization_id = u.organization_id and n.webhook_id = ${webhook} and n.user_id = u.id)
-           or exists (select from webhooks w
-                      left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
-                      left join oauth_connections c
-                        on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
-                      where w.organization_id = u.organization_id and w.id = ${webhook}
-                        and u.id in (k.user_id, c.user_id))
-             as chosen
-    from users u
-    where u.organization_id = ${organization} and u.active
-    order by u.id`;
-  const chosen = people.filter((person) => person.chosen);
-  return (chosen.length > 0 ? chosen : people.filter(({ owner }) => owner)).map(({ id }) => id);
 }

@@ -15,6 +15,7 @@ import { notFound, Problem } from '../problem.ts';
 import { defaultLimits } from '../rate-limits/default-limits.ts';
 import { execute } from '../verb/execute.ts';
 import type { VerbId } from '../verbs.ts';
+import { assignmentFilter, permissionsFor } from './assigned-records.ts';
 import type { Session } from './sessions.ts';
 
 export interface PersonRequest {
@@ -109,13 +110,6 @@ export function requireReach(
   return reach;
 }
 
-/** What a role must permit for an operation. Products have no permission of their own: they belong to orders. */
-export function permissionsFor({ scope, permissions = [] }: OperationDeclaration): readonly Permission[] {
-  const ofScope: readonly Permission[] =
-    scope === 'products:read' ? ['orders.view'] : ((scope && scopePermissions[scope]) ?? []);
-  return [...ofScope, ...permissions];
-}
-
 /** How far all of the permissions reach. Raises ROLE_PERMISSION_MISSING. */
 export function reachOf({ user }: Session, needed: readonly Permission[]): PermissionReach {
   const { permissions } = user;
@@ -128,16 +122,6 @@ export function reachOf({ user }: Session, needed: readonly Permission[]): Permi
 /** Stages, tags and the like belong to nobody: whoever sees any of the records chooses from them. People do not. */
 const isChosenFrom = (resource: string): boolean =>
   resourceNames.some((name) => name === resource && name !== 'user' && resources[name].kind === 'lookup');
-
-/** The filter of a resource's list that says whose a record is. */
-function assignmentFilter(resource: string): 'assignee_id' | 'owner_id' | undefined {
-  const list = Object.values<OperationDeclaration>(operations).find(
-    (each) => each.resource === resource && each.kind === 'list',
-  );
-  return (['assignee_id', 'owner_id'] as const).find(
-    (name) => list?.query && Object.hasOwn(list.query.shape, name),
-  );
-}
 
 async function requireAssigned(
   core: Core,

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Language } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Credential, RolePermissions } from '../credentials/credential.ts';
 import { randomToken, tokenHash } from '../credentials/token.ts';
@@ -14,6 +15,9 @@ const rotateAfterMs = 3_600_000;
 const previousTokenMs = 60_000;
 const seenNotedEveryMs = 60_000;
 
+/** A session that was last used before this moment has ended. */
+export const idleSince = (now: Date): string => new Date(now.getTime() - idleMs).toISOString();
+
 /** A person who is signed in to the console. */
 export interface Session {
   readonly user: Credential['user'];
@@ -23,9 +27,10 @@ export interface Session {
     readonly slug: string;
     readonly subscription: 'active' | 'lapsed';
     readonly currency: string;
-    readonly countryCode: string;
     readonly timeZone: string;
   };
+  /** Of the mails to the person and of the console; null when they chose none. */
+  readonly language: Language | null;
   /** Goes with every form. */
   readonly csrfToken: string;
   /** Set when the token was rotated: what the browser is to send from now on. */
@@ -38,7 +43,7 @@ export interface Session {
  */
 export async function signIn(
   core: Core,
-  { email, password }: { email: string; password: string },
+  { email, password, userAgent }: { email: string; password: string; userAgent?: string | undefined },
 ): Promise<string> {
   await countAttempt(core, email);
   const [user] = await core.sql<
@@ -52,11 +57,26 @@ export async function signIn(
   await forgetAttempts(core, email);
   const token = randomToken('dk_ses_');
   const now = core.clock.now().toISOString();
-  await core.sql`
-    insert into console_sessions (token_hash, organization_id, user_id, csrf_token, created_at, rotated_at, last_seen_at)
-    values (${tokenHash(token)}, ${user.organization_id}, ${user.id}, ${randomToken('')}, ${now}, ${now}, ${now})`;
+  // Waits for whoever takes the access or sets a password meanwhile, and then makes no session.
+  const [made] = await core.sql`
+    with person as (
+      update users set last_signed_in_at = ${now}
+      where organization_id = ${user.organization_id} and id = ${user.id} and active
+        and password_hash = ${user.password_hash}
+      returning organization_id, id)
+    insert into console_sessions (token_hash, organization_id, user_id, csrf_token, user_agent, created_at, rotated_at,
+                                  last_seen_at)
+    select ${tokenHash(token)}, organization_id, id, ${randomToken('')}, ${shortened(userAgent)}, ${now}, ${now}, ${now}
+    from person returning 1`;
+  if (!made) throw new Problem('sign_in.wrong');
   return token;
 }
+
+const longestUserAgent = 300;
+
+/** What a browser says of itself is of any length. */
+const shortened = (userAgent: string | undefined): string | null =>
+  userAgent?.slice(0, longestUserAgent) ?? null;
 
 interface SessionRow {
   token_hash: Uint8Array;
@@ -66,13 +86,13 @@ interface SessionRow {
   user_id: string;
   user_name: string;
   email: string;
+  language: Language | null;
   permissions: RolePermissions | null;
   organization_id: string;
   organization_name: string;
   slug: string;
   subscription: 'active' | 'lapsed';
   currency: string;
-  country_code: string;
   time_zone: string;
 }
 
@@ -84,18 +104,18 @@ export async function findSession(core: Core, token: string): Promise<Session | 
   const { sql, clock } = core;
   const now = clock.now();
   const hash = tokenHash(token);
-  const before = (ms: number): string => new Date(now.getTime() - ms).toISOString();
+  const previousSince = new Date(now.getTime() - previousTokenMs).toISOString();
   const [row] = await sql<SessionRow[]>`
     select s.token_hash, s.csrf_token, s.rotated_at, s.last_seen_at,
-           u.id as user_id, u.name as user_name, u.email, r.permissions,
-           o.id as organization_id, o.name as organization_name, o.slug, o.subscription, o.currency, o.country_code,
+           u.id as user_id, u.name as user_name, u.email, u.language, r.permissions,
+           o.id as organization_id, o.name as organization_name, o.slug, o.subscription, o.currency,
            o.time_zone
     from console_sessions s
     join users u on u.organization_id = s.organization_id and u.id = s.user_id
     join organizations o on o.id = s.organization_id
     left join roles r on r.organization_id = u.organization_id and r.id = u.role_id
-    where (s.token_hash = ${hash} or (s.previous_token_hash = ${hash} and s.rotated_at > ${before(previousTokenMs)}))
-      and s.last_seen_at > ${before(idleMs)} and u.active`;
+    where (s.token_hash = ${hash} or (s.previous_token_hash = ${hash} and s.rotated_at > ${previousSince}))
+      and s.last_seen_at > ${idleSince(now)} and u.active`;
   if (!row) return undefined;
   return {
     user: {
@@ -105,8 +125,9 @@ export async function findSession(core: Core, token: string): Promise<Session | 
     organization: {
       ...{ id: row.organization_id, name: row.organization_name, slug: row.slug },
       ...{ subscription: row.subscription, currency: row.currency },
-      ...{ countryCode: row.country_code, timeZone: row.time_zone },
+      timeZone: row.time_zone,
     },
+    language: row.language,
     csrfToken: row.csrf_token,
     newToken: await keepAlive(core, row, hash),
   };
@@ -131,13 +152,14 @@ async function keepAlive({ sql, clock }: Core, row: SessionRow, hash: Buffer): P
   return undefined;
 }
 
-/** Signs a person out everywhere. */
+/** Signs a person out everywhere, but for a session that its CSRF token names. */
 export async function endSessionsOf(
   sql: Statements,
-  user: { id: string; organization_id: string },
+  { organization, id, keptSession = null }: { organization: string; id: string; keptSession?: string | null },
 ): Promise<void> {
   await sql`
-    delete from console_sessions where organization_id = ${user.organization_id} and user_id = ${user.id}`;
+    delete from console_sessions
+    where organization_id = ${organization} and user_id = ${id} and csrf_token is distinct from ${keptSession}`;
 }
 
 /** Signs out. */
@@ -148,7 +170,8 @@ export async function endSession({ sql }: Core, token: string): Promise<void> {
 
 /** Removes what nobody can use any more. */
 export async function removeOldSessions({ sql, clock }: Core): Promise<void> {
-  const before = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString();
-  await sql`delete from console_sessions where last_seen_at < ${before(idleMs)}`;
-  await sql`delete from sign_in_attempts where last_at < ${before(24 * 3_600_000)}`;
+  const now = clock.now();
+  const aDayAgo = new Date(now.getTime() - 24 * 3_600_000).toISOString();
+  await sql`delete from console_sessions where last_seen_at < ${idleSince(now)}`;
+  await sql`delete from sign_in_attempts where last_at < ${aDayAgo}`;
 }

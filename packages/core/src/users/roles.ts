@@ -1,10 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type PermissionReach, permissionEntities, permissionRights } from '@dealkeep/contract';
+import { asOperator } from '../as-operator.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
+import { insertRole } from './role-rows.ts';
 
 /** Makes a role from `leads.view=all,leads.edit=assigned`. Raises OperatorError. */
 export async function createRole(
@@ -12,15 +15,11 @@ export async function createRole(
   role: { organization: string; name: string; permissions: string },
 ): Promise<{ id: string; name: string }> {
   const name = operatorName('--name', role.name);
-  if (name === 'owner') throw new OperatorError('--name takes a name other than owner');
   const permissions = parsePermissions(role.permissions);
-  const organization = await findOrganization(sql, role.organization);
+  const { id: organization } = await findOrganization(sql, role.organization);
   const id = randomUUIDv7();
-  const [made] = await sql`
-    insert into roles (organization_id, id, name, permissions, created_at)
-    values (${organization.id}, ${id}, ${name}, ${sql.json(permissions)}, ${clock.now().toISOString()})
-    on conflict (organization_id, name) do nothing returning id`;
-  if (!made) throw new OperatorError(`There is already a role "${name}" in this organization`);
+  const row = { organization, id, name, permissions, now: clock.now().toISOString() };
+  await asOperator(inTransaction(sql, (tx) => insertRole(tx, row)));
   return { id, name };
 }
 

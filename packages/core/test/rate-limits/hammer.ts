@@ -19,7 +19,6 @@ const credential: Credential = {
     id: organizationId,
     name: 'Hammer',
     slug: 'hammer',
-    countryCode: 'SK',
     subscription: 'active',
     requestsPerMinute: Number(limit),
     organizationRequestsPerMinute: Number(organizationLimit),

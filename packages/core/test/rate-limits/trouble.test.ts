@@ -9,7 +9,7 @@ const clock = { now: () => new Date('2026-10-01T12:00:10.000Z') };
 
 function credentialOf(limit: number): Credential {
   const id = randomUUID();
-  const organization = { id: randomUUID(), name: 'Test', slug: 'test', countryCode: 'SK' } as const;
+  const organization = { id: randomUUID(), name: 'Test', slug: 'test' } as const;
   return {
     kind: 'api_key',
     ...{ id, name: 'Test', scopes: new Set(), legacy: false, expiresAt: null },

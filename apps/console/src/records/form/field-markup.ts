@@ -82,11 +82,13 @@ function label(c: ConsoleContext, field: FieldFacts, name: string): Markup {
 }
 
 function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
+  const { format, type, maxLength, description } = field;
+  if (description?.password) return passwordMarkup(c, state, field, name);
   const value = firstOf(state.typed, name);
   const tied = ties(state, field, name);
-  const { format, type, maxLength, description } = field;
+  const suggests = description?.suggestions !== undefined;
   const long = description?.multiline || field.isArray;
-  const limit = maxLength === undefined || field.isArray ? '' : html` maxlength="${maxLength}"`;
+  const limit = maxLength === undefined || field.isArray || suggests ? '' : html` maxlength="${maxLength}"`;
   const kinds: Readonly<Record<string, string>> = {
     email: 'email',
     date: 'date',
@@ -95,8 +97,22 @@ function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, nam
   const number = type === 'number' || type === 'integer';
   const control = long
     ? html`<textarea name="${name}" rows="4"${limit} ${tied}>${value}</textarea>`
-    : html`<input name="${name}" type="${kinds[format ?? ''] ?? 'text'}"${number ? html` inputmode="decimal"` : ''}${limit} value="${value}" ${tied}>`;
-  return html`<div class="field">${label(c, field, name)}${control}${below(c, state, field, name)}</div>`;
+    : html`<input name="${name}" type="${kinds[format ?? ''] ?? 'text'}"${number ? html` inputmode="decimal"` : ''}${limit} value="${value}"${suggests ? html` list="${suggestionsId(name)}"` : ''} ${tied}>`;
+  return html`<div class="field">${label(c, field, name)}${control}${suggests ? suggestionsMarkup(c, field, name) : ''}${below(c, state, field, name)}</div>`;
+}
+
+const suggestionsId = (name: string): string => `suggestions-${idPart(name)}`;
+
+/** What browsers offer while a person types. */
+const suggestionsMarkup = (c: ConsoleContext, field: FieldFacts, name: string): Markup => {
+  const values = field.description?.suggestions ?? [];
+  return html`<datalist id="${suggestionsId(name)}">${values.map((value) => html`<option value="${value}">${choiceLabel(c, field, value)}</option>`)}</datalist>`;
+};
+
+/** What was typed is never sent back. */
+function passwordMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
+  const fills = `${field.description?.password}-password`;
+  return html`<div class="field">${label(c, field, name)}<input name="${name}" type="password" autocomplete="${fills}" maxlength="${field.maxLength}" ${ties(state, field, name)}>${below(c, state, field, name)}</div>`;
 }
 
 const option = (value: string, shown: string, chosen: boolean): Markup =>

@@ -27,6 +27,8 @@ export interface ShownForm {
   readonly button: string;
   readonly danger?: boolean;
   readonly state: FormState;
+  /** The fields, where they do not simply stand one after the other. */
+  readonly fields?: Markup;
   /** A new one when absent. */
   readonly once?: string;
   readonly version?: string;
@@ -39,7 +41,20 @@ export async function formPage(
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const text = recordSay(c.get('language'));
-  const { title, about, concerned, alerts = [], action, back, button, danger, state, once, version } = form;
+  const {
+    title,
+    about,
+    concerned,
+    alerts = [],
+    action,
+    back,
+    button,
+    danger,
+    state,
+    fields,
+    once,
+    version,
+  } = form;
   const marked = state.problems.size > 0 ? [text('checkFields')] : [];
   const said = [...alerts, ...marked];
   const key = once && once.length <= 100 ? once : randomUUID();
@@ -52,7 +67,7 @@ ${forgeryField(c)}
 <input type="hidden" name="${onceField}" value="${key}">
 ${version === undefined ? '' : html`<input type="hidden" name="${versionField}" value="${version}">`}
 <button class="visually-hidden" name="do" value="save" tabindex="-1" aria-hidden="true">${button}</button>
-${await fieldsMarkup(c, state)}
+${fields ?? (await fieldsMarkup(c, state))}
 <div class="choices"><button name="do" value="save"${danger ? html` class="danger"` : ''}>${button}</button><a class="button secondary" href="${back}">${danger ? text('notNow') : text('back')}</a></div>
 </form>`;
   return page(c, { title, content }, status);

@@ -1,0 +1,71 @@
+import type { FieldFacts } from '@dealkeep/contract';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type ConsoleContext, sessionOf } from '../context.ts';
+import { beginningWith, refusedForm } from '../integrations/refused-form.ts';
+import type { Markup } from '../markup.ts';
+import { changesOf } from '../records/form/body-of.ts';
+import type { FormState } from '../records/form/field-markup.ts';
+import { formPage, type ShownForm, versionField } from '../records/form/form-page.ts';
+import { receive } from '../records/form/received.ts';
+import { firstOf } from '../records/form/typed.ts';
+import { typedOf } from '../records/form/typed-of.ts';
+import { versionOf } from '../records/form/version.ts';
+import { recordSay } from '../records/texts.ts';
+
+/** A form that changes something that exists already. */
+export interface EditForm {
+  readonly title: string;
+  readonly about?: string;
+  readonly action: string;
+  readonly back: string;
+  readonly fields: readonly FieldFacts[];
+  /** What it is now. */
+  readonly shown: Readonly<Record<string, unknown>>;
+  /** How the fields stand, where not simply one after the other. */
+  readonly layout?: (state: FormState) => Markup | Promise<Markup>;
+  /** Makes the changes; its answer is where the person is led. */
+  readonly save: (changes: Record<string, unknown>) => Promise<string>;
+}
+
+type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & { status?: ContentfulStatusCode };
+
+const typedNow = (c: ConsoleContext, { fields, shown }: EditForm) =>
+  typedOf(fields, shown, sessionOf(c).organization.timeZone);
+
+/** The form as it begins. */
+export const editPage = (c: ConsoleContext, edit: EditForm): Promise<Response> =>
+  show(c, edit, { state: beginningWith(edit.fields, typedNow(c, edit)) });
+
+async function show(c: ConsoleContext, edit: EditForm, { status, ...form }: Form): Promise<Response> {
+  const { title, about, action, back, shown, layout } = edit;
+  const button = recordSay(c.get('language'))('save');
+  return formPage(
+    c,
+    {
+      ...{ title, action, back, button, version: versionOf(shown) },
+      ...(about === undefined ? {} : { about }),
+      ...(layout === undefined ? {} : { fields: await layout(form.state) }),
+      ...form,
+    },
+    status,
+  );
+}
+
+/** Carries the form out. When another tab changed what it showed, the person is told, and keeps what they typed. */
+export async function saveEdit(c: ConsoleContext, edit: EditForm): Promise<Response> {
+  const { fields, shown } = edit;
+  const received = await receive(c, fields);
+  if ('again' in received) return show(c, edit, { state: received.again });
+  const typed = received.send;
+  if (firstOf(typed, versionField) !== versionOf(shown)) {
+    const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
+    return show(c, edit, { state: beginningWith(fields, typed), alerts, status: 409 });
+  }
+  const now = { shown: typedNow(c, edit), typed };
+  const changes = changesOf(fields, now, sessionOf(c).organization.timeZone);
+  try {
+    return c.redirect(await edit.save(changes), 303);
+  } catch (error) {
+    return show(c, edit, refusedForm(c, fields, typed, error));
+  }
+}

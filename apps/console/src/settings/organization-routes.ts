@@ -1,0 +1,72 @@
+import { type FieldFacts, fieldsOf, UpdateOrganization } from '@dealkeep/contract';
+import { editOrganization, getOrganization, type OrganizationUse } from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { requireOwner } from '../integrations/owners.ts';
+import type { Markup } from '../markup.ts';
+import { page } from '../page.ts';
+import { choiceLabel } from '../records/choice-label.ts';
+import { type EditForm, editPage, saveEdit } from './edit-form.ts';
+import { doneNotice, settingsSay } from './texts.ts';
+
+const path = '/settings/organization';
+const fields: readonly FieldFacts[] = fieldsOf(UpdateOrganization).map((field) => ({
+  ...field,
+  required: true,
+}));
+
+/** The business itself: everybody reads, owners change. */
+export function organizationRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get(path, organizationPage);
+  app.get(`${path}/edit`, async (c) => editPage(c, await editForm(c)));
+  app.post(`${path}/edit`, async (c) => saveEdit(c, await editForm(c)));
+}
+
+async function organizationPage(c: ConsoleContext): Promise<Response> {
+  const { user, organization } = sessionOf(c);
+  const text = settingsSay(c.get('language'));
+  const shown = await getOrganization(c.get('core'), organization);
+  const isOwner = user.permissions === 'owner';
+  const content = html`<div class="bar"><h1>${text('organization')}</h1>${isOwner ? html`<a class="button" href="${path}/edit">${text('edit')}</a>` : ''}</div>
+${doneNotice(c)}
+<section class="card" aria-label="${text('facts')}"><dl>${facts(c, shown)}</dl></section>
+<p class="quiet">${isOwner ? '' : `${text('ownersEdit')} `}${text('fixed')}</p>`;
+  return page(c, { title: text('organization'), content });
+}
+
+function facts(c: ConsoleContext, shown: OrganizationUse): Markup[] {
+  const text = settingsSay(c.get('language'));
+  const named = (name: 'country_code' | 'currency'): string => {
+    const field = fields.find((each) => each.name === name);
+    return field ? choiceLabel(c, field, shown[name]) : shown[name];
+  };
+  const { keys, webhooks, max_keys, max_webhooks } = shown;
+  const known: [Parameters<typeof text>[0], Markup | string][] = [
+    ['name', shown.name],
+    ['country', named('country_code')],
+    ['currency', `${shown.currency} – ${named('currency')}`],
+    ['timeZone', shown.time_zone],
+    ['slug', html`<code>${shown.slug}</code>`],
+    ['environment', text(c.get('core').environment)],
+    ['subscription', text(shown.subscription)],
+    ['keys', text('usedOf', { used: keys, max: max_keys })],
+    ['webhooks', text('usedOf', { used: webhooks, max: max_webhooks })],
+  ];
+  return known.map(([name, value]) => html`<dt>${text(name)}</dt><dd>${value}</dd>`);
+}
+
+async function editForm(c: ConsoleContext): Promise<EditForm> {
+  const { organization } = requireOwner(c);
+  const [core, text] = [c.get('core'), settingsSay(c.get('language'))];
+  const { name, country_code, currency, time_zone } = await getOrganization(core, organization);
+  return {
+    ...{ title: text('editOrganization'), about: text('organizationAbout') },
+    ...{ action: `${path}/edit`, back: path, fields },
+    shown: { name, country_code, currency, time_zone },
+    save: async (changes) => {
+      await editOrganization(core, organization, changes);
+      return `${path}?done=saved`;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import * as field from '../scalars.ts';
+import { body } from '../shapes.ts';
+import { text } from '../text.ts';
+
+const label = text('Person', 'Osoba');
+const name = field.name({ label: text('Name', 'Meno'), example: 'Jana Horváthová', max: 255 });
+const email = field.email({
+  label: text('E-mail', 'E-mail'),
+  help: text('They sign in with it.', 'Prihlasuje sa ním.'),
+  example: 'jana@tatra.example',
+});
+const role = field.string({
+  label: text('Role', 'Rola'),
+  help: text(
+    'Owners see and change everything, and these settings; everybody else what the role permits.',
+    'Vlastníci vidia a menia všetko aj tieto nastavenia; ostatní to, čo povoľuje rola.',
+  ),
+  example: 'owner',
+  max: 255,
+});
+const language = field.choice({
+  label: text('Language', 'Jazyk'),
+  help: text('Of the mails to them, and of the console.', 'Mailov, ktoré dostáva, a konzoly.'),
+  choices: { en: text('English', 'Angličtina'), sk: text('Slovak', 'Slovenčina') },
+});
+const password = field.password({
+  label: text('Password', 'Heslo'),
+  help: text(
+    'At least 10 characters. Left empty, one is made up and shown once.',
+    'Aspoň 10 znakov. Ak ho necháte prázdne, vymyslí sa a raz sa zobrazí.',
+  ),
+});
+
+/** Somebody new in an organization. `role` is `owner` or the name of a role. */
+export const CreatePerson = body(
+  'PersonCreate',
+  { label },
+  { name, email, role, language: language.nullish(), password: password.nullish() },
+);
+
+/** A change of a person; an absent field stays. */
+export const UpdatePerson = body(
+  'PersonUpdate',
+  { label },
+  {
+    name: name.optional(),
+    email: email.optional(),
+    role: role.optional(),
+    language: language.nullish(),
+  },
+);
+
+/** A new password that an owner sets for somebody. */
+export const SetPassword = body('PasswordSet', { label }, { password: password.nullish() });
+
+/** What people change of their own account; an absent field stays. */
+export const UpdateAccount = body(
+  'AccountUpdate',
+  { label },
+  { name: name.optional(), language: language.nullish() },
+);
+
+/** One's own new password. */
+export const ChangePassword = body(
+  'PasswordChange',
+  { label },
+  {
+    current_password: field.currentPassword({ label: text('Current password', 'Súčasné heslo') }),
+    password: field.password({
+      label: text('New password', 'Nové heslo'),
+      help: text('At least 10 characters.', 'Aspoň 10 znakov.'),
+    }),
+  },
+);

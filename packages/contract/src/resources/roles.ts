@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { describe } from '../field.ts';
+import {
+  type Permission,
+  type PermissionReach,
+  permissionEntities,
+  permissionRights,
+} from '../role-permissions.ts';
+import * as field from '../scalars.ts';
+import { body } from '../shapes.ts';
+import { type Text, text } from '../text.ts';
+
+/** What the entities of permissions stand for, in plain words. */
+export const entityLabels = {
+  companies: text('Companies and contacts', 'Firmy a kontakty'),
+  clients: text('Clients', 'Klienti'),
+  leads: text('Leads', 'Príležitosti'),
+  activities: text('Activities', 'Aktivity'),
+  tasks: text('Tasks', 'Úlohy'),
+  projects: text('Projects', 'Projekty'),
+  budget: text('Invoices and quotes', 'Faktúry a cenové ponuky'),
+  booking: text('Bookings', 'Rezervácie'),
+  orders: text('Orders and products', 'Objednávky a produkty'),
+  users: text('People', 'Ľudia'),
+} as const satisfies Record<(typeof permissionEntities)[number], Text>;
+
+const rightLabels = {
+  view: text('See', 'Vidieť'),
+  create: text('Create', 'Vytvárať'),
+  edit: text('Change', 'Meniť'),
+} as const satisfies Record<(typeof permissionRights)[number], Text>;
+
+const reaches = {
+  assigned: text('Assigned to them', 'Pridelené im'),
+  all: text('All', 'Všetky'),
+} as const satisfies Record<PermissionReach, Text>;
+
+const permissionFields = permissionEntities.flatMap((entity) =>
+  permissionRights.map((right) => {
+    const [of, to] = [entityLabels[entity], rightLabels[right]];
+    const label = text(`${of.en}: ${to.en.toLowerCase()}`, `${of.sk}: ${to.sk.toLowerCase()}`);
+    return [`${entity}.${right}`, field.choice({ label, choices: reaches }).optional()] as const;
+  }),
+);
+
+const permissions = describe(
+  z.strictObject(Object.fromEntries(permissionFields) as Record<Permission, (typeof permissionFields)[0][1]>),
+  { label: text('Permissions', 'Oprávnenia') },
+);
+
+const shape = {
+  name: field.name({ label: text('Name', 'Názov'), example: 'Sales', max: 255 }),
+  permissions,
+};
+
+/** A role: what its people may see, create and change. An absent permission is none. */
+export const CreateRole = body('RoleCreate', { label: text('Role', 'Rola') }, shape);
+
+/** A change of a role; an absent field stays, permissions are replaced as a whole. */
+export const UpdateRole = body(
+  'RoleUpdate',
+  { label: text('Role', 'Rola') },
+  { name: shape.name.optional(), permissions: shape.permissions.optional() },
+);

@@ -1,0 +1,113 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CreatePerson, SetPassword, UpdatePerson } from '@dealkeep/contract';
+import type * as z from 'zod';
+import type { Core } from '../core.ts';
+import type { Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { Problem } from '../problem.ts';
+import { forgetAttempts } from '../sessions/sign-in-slowdown.ts';
+import { checkInput } from '../verb/check-input.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import { madeUpPassword } from './made-up-password.ts';
+import { hashPassword } from './password.ts';
+import { getPerson, type Person } from './people.ts';
+import { changePerson, insertPerson, type PersonColumns, roleIdOf } from './person-rows.ts';
+
+type Business = Pick<Core, 'sql' | 'clock'>;
+
+/**
+ * Adds a person. Answers the password where it was made up, this once. Raises VALIDATION_ERROR, also for an e-mail
+ * address that somebody signs in with already.
+ */
+export async function addPerson(
+  core: Core,
+  organization: OrganizationName,
+  input: z.input<typeof CreatePerson>,
+  once?: Once,
+): Promise<{ id: string; madeUp: string | null }> {
+  const { name, email, role, language = null, password } = checkInput(CreatePerson, input);
+  const madeUp = password == null ? madeUpPassword() : null;
+  const passwordHash = await hashPassword(password ?? madeUp ?? '');
+  return transact(
+    core,
+    organization,
+    async ({ sql, now }) => {
+      const id = randomUUIDv7();
+      const roleId = await roleIdOf(sql, organization.id, role);
+      await insertPerson(sql, {
+        ...{ organization: organization.id, id, name, email, passwordHash, roleId, language, now },
+      });
+      return { id, madeUp };
+    },
+    once,
+  );
+}
+
+/**
+ * Changes a person; an absent field stays. A new role counts from their next request on. Raises VALIDATION_ERROR,
+ * NOT_FOUND, and CONFLICT where the organization would be left without an active owner.
+ */
+export async function editPerson(
+  core: Business,
+  organization: Pick<OrganizationName, 'id'>,
+  { id, ...input }: { id: string } & z.input<typeof UpdatePerson>,
+): Promise<Person> {
+  const { role, ...changes } = checkInput(UpdatePerson, input);
+  return change(core, organization, id, async (tx) => ({
+    ...changes,
+    role_id: role === undefined ? undefined : await roleIdOf(tx, organization.id, role),
+  }));
+}
+
+/**
+ * Takes somebody's access: their sessions and what they connected end, with its REST hooks; their keys are refused
+ * and the hooks of these paused until they are active again. Their records stay. Raises NOT_FOUND, and CONFLICT for
+ * the last active owner.
+ */
+export const deactivatePerson = (
+  core: Business,
+  organization: Pick<OrganizationName, 'id'>,
+  { id }: { id: string },
+): Promise<Person> => change(core, organization, id, () => ({ active: false }));
+
+/** Gives access again: they can sign in, and their keys work. What they connected stays ended. Raises NOT_FOUND. */
+export const activatePerson = (
+  core: Business,
+  organization: Pick<OrganizationName, 'id'>,
+  { id }: { id: string },
+): Promise<Person> => change(core, organization, id, () => ({ active: true }));
+
+/**
+ * Sets somebody's password, which ends their sessions, and lets them sign in at once however often they mistyped it.
+ * Answers the password where it was made up, this once. Raises VALIDATION_ERROR and NOT_FOUND.
+ */
+export async function setPassword(
+  core: Core,
+  organization: Pick<OrganizationName, 'id'>,
+  { id, ...input }: { id: string } & z.input<typeof SetPassword>,
+): Promise<{ madeUp: string | null }> {
+  const { password } = checkInput(SetPassword, input);
+  const madeUp = password == null ? madeUpPassword() : null;
+  const passwordHash = await hashPassword(password ?? madeUp ?? '');
+  const { email } = await change(core, organization, id, () => ({ password_hash: passwordHash }));
+  await forgetAttempts(core, email);
+  return { madeUp };
+}
+
+/** One change of a person at a time in an organization, so that an active owner is always left. */
+function change(
+  { sql, clock }: Business,
+  { id: organization }: Pick<OrganizationName, 'id'>,
+  id: string,
+  columnsOf: (tx: Transaction) => PersonColumns | Promise<PersonColumns>,
+): Promise<Person> {
+  return inTransaction(sql, async (tx) => {
+    await tx`select from organizations where id = ${organization} for no key update`;
+    await getPerson(tx, { organization, id });
+    await changePerson(tx, { organization, id }, await columnsOf(tx), clock.now().toISOString());
+    const [owner] = await tx`
+      select from users where organization_id = ${organization} and role_id is null and active limit 1`;
+    if (!owner) throw new Problem('person.last_owner');
+    return getPerson(tx, { organization, id });
+  });
+}

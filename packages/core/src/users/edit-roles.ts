@@ -1,0 +1,100 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CreateRole, UpdateRole } from '@dealkeep/contract';
+import type * as z from 'zod';
+import type { Core } from '../core.ts';
+import type { RolePermissions } from '../credentials/credential.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { notFound, Problem } from '../problem.ts';
+import { checkInput } from '../verb/check-input.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import { changeRole, insertRole } from './role-rows.ts';
+
+/** A role, and who has it. */
+export interface Role {
+  id: string;
+  name: string;
+  permissions: RolePermissions;
+  /** In the order of their names; people who are not active, too. */
+  people: { id: string; name: string; active: boolean }[];
+}
+
+type Of = Pick<OrganizationName, 'id'>;
+
+/** The roles of an organization by name. Owners are no role of theirs. */
+export const listRoles = ({ sql }: Pick<Core, 'sql'>, { id }: Of): Promise<Role[]> =>
+  readRoles(sql, sql`r.organization_id = ${id}`);
+
+/** One of them. Raises NOT_FOUND. */
+export async function getRole(
+  { sql }: { readonly sql: Statements },
+  { id: organization }: Of,
+  id: string,
+): Promise<Role> {
+  const [role] = await readRoles(sql, sql`r.organization_id = ${organization} and r.id = ${id}`);
+  if (!role) throw notFound();
+  return role;
+}
+
+const readRoles = (sql: Statements, which: Fragment): Promise<Role[]> => sql<Role[]>`
+  select r.id, r.name, r.permissions,
+         coalesce((select json_agg(json_build_object('id', u.id, 'name', u.name, 'active', u.active)
+                                   order by u.name collate "und-x-icu", u.id)
+                   from users u where u.organization_id = r.organization_id and u.role_id = r.id), '[]') as people
+  from roles r where ${which} order by r.name collate "und-x-icu", r.id`;
+
+/** Makes a role. Raises VALIDATION_ERROR. */
+export async function addRole(
+  core: Core,
+  organization: OrganizationName,
+  input: z.input<typeof CreateRole>,
+  once?: Once,
+): Promise<{ id: string }> {
+  const role = checkInput(CreateRole, input);
+  return transact(
+    core,
+    organization,
+    async ({ sql, now }) => {
+      const id = randomUUIDv7();
+      await insertRole(sql, { organization: organization.id, id, ...role, now });
+      return { id };
+    },
+    once,
+  );
+}
+
+/** Changes a role; an absent field stays, permissions are replaced as a whole. Raises VALIDATION_ERROR and NOT_FOUND. */
+export async function editRole(
+  { sql }: Pick<Core, 'sql'>,
+  organization: Of,
+  { id, ...input }: { id: string } & z.input<typeof UpdateRole>,
+): Promise<Role> {
+  const changes = checkInput(UpdateRole, input);
+  return inTransaction(sql, async (tx) => {
+    await getRole({ sql: tx }, organization, id);
+    await changeRole(tx, { organization: organization.id, id }, changes);
+    return getRole({ sql: tx }, organization, id);
+  });
+}
+
+const mostNames = 10;
+
+/** Removes a role that nobody has. Raises CONFLICT, which names who has it, and NOT_FOUND. */
+export async function removeRole(
+  { sql }: Pick<Core, 'sql'>,
+  organization: Of,
+  { id }: { id: string },
+): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    // Nobody is given the role meanwhile: a person's role is a foreign key to this row.
+    await tx`select from roles where organization_id = ${organization.id} and id = ${id} for update`;
+    const { people } = await getRole({ sql: tx }, organization, id);
+    if (people.length > 0) {
+      const names = people.slice(0, mostNames).map(({ name }) => name);
+      throw new Problem('role.in_use', {
+        people: [...names, ...(people.length > mostNames ? ['…'] : [])].join(', '),
+      });
+    }
+    await tx`delete from roles where organization_id = ${organization.id} and id = ${id}`;
+  });
+}
