@@ -1,8 +1,13 @@
 import type { Clock } from './clock.ts';
 import { CredentialCache } from './credentials/credential-cache.ts';
+import { Batcher } from './database/batcher.ts';
 import type { Database } from './database/connect.ts';
 import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
+import type { Caused } from './events/caused-deliveries.ts';
+import { insertPlainLeads, type PlainLead } from './leads/insert-plain-leads.ts';
+import type { LeadRow } from './leads/lead-row.ts';
+import { type LeadKey, readLeads } from './leads/read-leads.ts';
 import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
 import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
@@ -41,6 +46,10 @@ export interface Core extends CoreOptions {
   deliveryWakeUp: DeliveryWakeUp;
   eventStreams: EventStreams;
   metrics: Metrics;
+  /** Leads that are read one by one. */
+  leadReads: Batcher<LeadKey, LeadRow | undefined>;
+  /** Leads that are created without a company and a contact. */
+  leadCreations: Batcher<PlainLead, Caused | undefined>;
   databaseGauges: DatabaseGauges;
 }
 
@@ -56,6 +65,8 @@ export function createCore(options: CoreOptions): Core {
     deliveryWakeUp: new DeliveryWakeUp(options),
     eventStreams: new EventStreams({ ...options, credentials }),
     metrics,
+    leadReads: new Batcher((keys) => readLeads(options.sql, keys)),
+    leadCreations: new Batcher((leads) => insertPlainLeads(options, leads)),
     databaseGauges: new DatabaseGauges({ ...options, sql: options.slowSql, registry }),
   };
 }

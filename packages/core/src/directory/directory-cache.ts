@@ -22,6 +22,11 @@ export class DirectoryCache {
     return directory;
   }
 
+  /** What was last known, if anything. */
+  known(organization: string): Directory | undefined {
+    return this.#directories.get(organization);
+  }
+
   /** The current directory. */
   async current(sql: Statements, organization: string): Promise<Directory> {
     const [row] = await sql<{ directory_version: number }[]>`

@@ -1,21 +1,14 @@
-import { apiVersion, type EventType } from '@dealkeep/contract';
+import type { EventType } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Transaction } from '../database/connect.ts';
 import type { EventRecord } from '../verb/verb.ts';
+import { type Caused, caused, causedDeliveries } from './caused-deliveries.ts';
+import { envelopeText } from './envelope.ts';
 import { newEventId } from './event-id.ts';
-import { listeningWebhooks } from './listening-webhooks.ts';
 
 interface Entry {
   type: EventType;
   record: EventRecord | (() => Promise<EventRecord>);
-  changedFields: readonly string[] | undefined;
-}
-
-interface Envelope {
-  id: string;
-  type: EventType;
-  timestamp: string;
-  data: EventRecord;
   changedFields: readonly string[] | undefined;
 }
 
@@ -64,10 +57,16 @@ export class EventBook {
       const data = typeof record === 'function' ? await record() : record;
       // A request that waited for another one's change of the record happened after it.
       const occurredAt = laterOf(this.#now, data.updated_at ?? null);
-      const envelope = this.#envelope({ id, type, timestamp: occurredAt, data, changedFields });
+      const envelope = envelopeText(this.#organization, {
+        id,
+        type,
+        timestamp: occurredAt,
+        data,
+        changedFields,
+      });
       rows.push({ id, type, recordId: 'id' in data ? data.id : data.uuid, occurredAt, envelope });
     }
-    const listening = await tx<{ event_id: string; deliveries: number; held: number }[]>`
+    const written = await tx<Caused[]>`
       with event as (
         insert into events (organization_id, id, type, record_id, occurred_at, envelope)
         select ${organization}, id, type, record_id, occurred_at, envelope
@@ -76,39 +75,13 @@ export class EventBook {
                     ${rows.map((row) => row.recordId)}::uuid[],
                     ${rows.map((row) => row.occurredAt)}::timestamptz[],
                     ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
-        returning id, type, occurred_at),
-      listening as (${listeningWebhooks(tx, organization)}),
-      held as (
-        insert into held_events (organization_id, webhook_id, event_id, attempts, occurred_at, held_at)
-        select ${organization}, webhook_id, event_id, 0, occurred_at, ${this.#now}
-        from listening where disabled_reason = 'failing'),
-      queued as (
-        insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-        -- This machine's clock may be ahead of those of the workers; the database's they share.
-        select gen_random_uuid(), ${organization}, webhook_id, event_id, least(occurred_at, clock_timestamp()),
-               occurred_at
-        from listening where disabled_reason is null)
-      select event_id, count(*) filter (where disabled_reason is null) as deliveries,
-             count(*) filter (where disabled_reason is not null) as held
-      from listening group by event_id`;
-    const counts = new Map(listening.map(({ event_id, ...count }) => [event_id, count]));
+        returning organization_id, id, type, occurred_at),
+      ${causedDeliveries(tx)}
+      ${caused(tx)}`;
+    const counts = new Map(written.map(({ event_id, ...count }) => [event_id, count]));
     return rows.map(({ id, type, recordId }) => {
       const { deliveries = 0, held = 0 } = counts.get(id) ?? {};
       return { event_id: id, type, record_id: recordId, organization_id: organization, deliveries, held };
-    });
-  }
-
-  #envelope({ id, type, timestamp, data, changedFields }: Envelope): string {
-    const { id: organizationId, slug } = this.#organization;
-    return JSON.stringify({
-      id,
-      type,
-      timestamp,
-      api_version: apiVersion,
-      organization: { id: organizationId, slug },
-      test: false,
-      data,
-      ...(changedFields ? { changed_fields: changedFields } : {}),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { roleBacks } from '../credentials/role-backs.ts';
-import type { Fragment, Transaction } from '../database/connect.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
 
 /**
  * The webhooks that each row of `event` concerns, at the moment at which it happens: subscribed to its type, and not
@@ -9,8 +9,8 @@ import type { Fragment, Transaction } from '../database/connect.ts';
  *
  * Locked in the order of their ids, so that nobody deadlocks; one that is being removed is left out.
  */
-export const listeningWebhooks = (tx: Transaction, organization: string): Fragment => tx`
-  select w.id as webhook_id, w.disabled_reason, event.id as event_id, event.occurred_at
-  from event join webhooks w on w.organization_id = ${organization} and w.events @> array[event.type]
+export const listeningWebhooks = (tx: Statements): Fragment => tx`
+  select w.organization_id, w.id as webhook_id, w.disabled_reason, event.id as event_id, event.occurred_at
+  from event join webhooks w on w.organization_id = event.organization_id and w.events @> array[event.type]
   where (w.disabled_reason is null or w.disabled_reason = 'failing') and ${roleBacks(tx, tx`array[event.type]`)}
   order by w.id, event.id for key share of w`;

@@ -14,6 +14,7 @@ export interface LeadRow extends LeadColumns {
   directory_version: number;
   /** What a list is sorted by. */
   sort_value: string | null;
+  organization_id: string;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function leadRows(
              l.id, l.name, l.status, l.value, l.acquisition_cost, l.expected_close_date, l.note, l.tag_ids,
              l.company_id, l.contact_id, l.owner_id, l.assignee_ids, l.origin_id, l.pipeline_id, l.stage_id,
              l.stage_entered_at, l.won_at, l.lost_at, l.lost_reason_id, l.lost_note, l.archived_at, l.created_at,
-             l.updated_at, c.name, c.registration_id, t.name, t.email, t.phone, k.id, o.directory_version, ${sortValue})::text
+             l.updated_at, c.name, c.registration_id, t.name, t.email, t.phone, k.id, o.directory_version, ${sortValue}, l.organization_id)::text
              as packed
     from ${source} l
     join organizations o on o.id = l.organization_id
@@ -47,6 +48,26 @@ export async function leadRows(
     where ${rest}`;
   return rows.map(({ packed }) => leadRow(JSON.parse(packed)));
 }
+
+/** What is not set in a new lead that is open and has neither a company nor a contact. */
+export const withoutPeople = {
+  status: 'open',
+  tag_ids: [],
+  won_at: null,
+  lost_at: null,
+  lost_reason_id: null,
+  lost_note: null,
+  archived_at: null,
+  company_id: null,
+  company_name: null,
+  company_registration_id: null,
+  contact_id: null,
+  contact_name: null,
+  contact_email: null,
+  contact_phone: null,
+  client_id: null,
+  sort_value: null,
+} satisfies Partial<LeadRow>;
 
 /** The columns of `leadRows`, in its order. */
 type LeadTuple = [
@@ -81,6 +102,7 @@ type LeadTuple = [
   clientId: string | null,
   directoryVersion: number,
   sortValue: string | null,
+  organizationId: string,
 ];
 
 const momentOrNull = (text: string | null): string | null => (text === null ? null : momentOfJson(text));
@@ -118,5 +140,6 @@ function leadRow(values: LeadTuple): LeadRow {
     client_id: values[28],
     directory_version: values[29],
     sort_value: values[30],
+    organization_id: values[31],
   };
 }

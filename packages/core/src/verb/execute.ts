@@ -6,7 +6,7 @@ import type { Credential } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
 import { Problem } from '../problem.ts';
-import { runVerb, type VerbId, verbs } from '../verbs.ts';
+import { runQuickly, runVerb, type VerbId, verbs } from '../verbs.ts';
 import { missingReferences } from './missing-references.ts';
 import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
 import { waking, withEvents } from './transact.ts';
@@ -49,6 +49,10 @@ export async function execute(
 
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.
   const early = idempotency ? undefined : await parse(core.sql, body);
+  if (early) {
+    const result = await runQuickly(id, { ...reading, sql: core.sql }, early);
+    if (result !== undefined) return encode({ result });
+  }
   const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
   const pool = verbs[id].slow ? core.slowSql : core.sql;
   return waking(core, pool, (tx, wake) => {

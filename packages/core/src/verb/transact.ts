@@ -12,7 +12,7 @@ const tries = 3;
 
 /** Set during a transaction: what waits for its commit. */
 interface Wake {
-  /** Deliveries. */
+  /** Deliveries that no event of this transaction caused. */
   needed: boolean;
   emitted: readonly EmittedEvent[];
 }
@@ -33,6 +33,14 @@ export interface OrganizationName {
   readonly slug: string;
 }
 
+/** After the commit: wakes the deliveries of the events. */
+export function tellEmitted(core: Core, emitted: readonly EmittedEvent[]): void {
+  if (emitted.some(({ deliveries }) => deliveries > 0)) core.deliveryWakeUp.send();
+  for (const event of emitted) {
+    core.log[event.deliveries + event.held > 0 ? 'info' : 'debug'](event, 'Event emitted');
+  }
+}
+
 /** One transaction; run again when it collides with another; after the commit, its deliveries are woken. */
 export async function waking<Result>(
   core: Core,
@@ -44,9 +52,7 @@ export async function waking<Result>(
     try {
       const committed = await inTransaction(pool, async (tx) => ({ result: await work(tx, wake) }));
       if (wake.needed) core.deliveryWakeUp.send();
-      for (const event of wake.emitted) {
-        core.log[event.deliveries + event.held > 0 ? 'info' : 'debug'](event, 'Event emitted');
-      }
+      tellEmitted(core, wake.emitted);
       return committed.result;
     } catch (error) {
       if (attempt < tries && isConcurrencyFailure(error)) continue;
@@ -72,7 +78,6 @@ export async function withEvents<Result>(
   });
   const emitted = await book.write(tx);
   wake.emitted = [...wake.emitted, ...emitted];
-  if (emitted.some(({ deliveries }) => deliveries > 0)) wake.needed = true;
   return result;
 }
 

@@ -73,6 +73,11 @@ export interface Verb<Id extends OperationId = OperationId> {
   /** Waits for the outside (DNS), so it runs on the small pool. */
   readonly slow: boolean;
   run(context: Writing, input: InputOf<Id>): Promise<ResultOf<Id>>;
+  /**
+   * Does the same by one statement, shared with other requests, where a request is simple enough; with its events, but
+   * without a stored answer. Undefined: nothing was done, `run` decides.
+   */
+  quick?(context: Reading, input: InputOf<Id>): Promise<ResultOf<Id> | undefined>;
 }
 
 /** A verb that only reads: no transaction. */
@@ -85,5 +90,5 @@ export const reads = <const Id extends OperationId>(
 export const writes = <const Id extends OperationId>(
   id: Id,
   run: (context: Writing, input: InputOf<Id>) => Promise<ResultOf<Id>>,
-  { slow = false } = {},
-): Verb<Id> => ({ id, writes: true, slow, run });
+  { slow = false, quick }: { slow?: boolean } & Pick<Verb<Id>, 'quick'> = {},
+): Verb<Id> => ({ id, writes: true, slow, run, ...(quick ? { quick } : {}) });

@@ -1,0 +1,90 @@
+import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import { openBusiness, recordText } from '../business.ts';
+
+// Leads without a company and a contact that are created at the same moment share a statement.
+
+/** An organization that has created a lead before, so that its small tables are known to the process. */
+async function openKnown(dealkeep: TestDealkeep) {
+  const business = await openBusiness(dealkeep);
+  expect((await business.api.post('/leads', { name: 'First' })).status).toBe(201);
+  return business;
+}
+
+/** Bodies with everything that such a lead may have. */
+async function bodiesOf({ api, organization: { ownerId } }: Awaited<ReturnType<typeof openKnown>>) {
+  const [pipeline] = (await api.get('/pipelines')).page.data;
+  const [origin] = (await api.get('/lead-origins')).page.data;
+  return [
+    {},
+    { name: null, value: null, note: '', assignee_ids: [] },
+    { name: ' Žltý "kôň" \\ 😀 {a,b} ', note: 'line\nline\u2028\t</script>' },
+    { value: 0, acquisition_cost: 999_999_999_999.99, expected_close_date: '0001-02-28' },
+    { value: 1.005, acquisition_cost: 0.1 },
+    { owner_id: ownerId.toUpperCase(), assignee_ids: [ownerId, ownerId] },
+    { pipeline_id: pipeline?.id, origin_id: origin?.id },
+    { stage_id: pipeline?.stages.find(({ kind }) => kind === 'open')?.id },
+    { stage_id: pipeline?.stages.find(({ kind }) => kind === 'won')?.id },
+  ];
+}
+
+test('each is answered, told and read alike, in its own organization, whatever its fields', async () => {
+  const dealkeep = await startDealkeep({ worker: false });
+  const businesses = await Promise.all([openKnown(dealkeep), openKnown(dealkeep)]);
+  const bodies = await Promise.all(businesses.map(bodiesOf));
+  const created = await Promise.all(
+    businesses.flatMap(({ api, organization }, at) =>
+      (bodies[at] ?? []).map(async (body) => ({ api, organization, answer: await api.post('/leads', body) })),
+    ),
+  );
+  for (const { api, organization, answer } of created) {
+    expect(answer.status).toBe(201);
+    expect((await api.get(`/leads/${answer.data.id}`)).text).toBe(answer.text);
+    const [event] = await dealkeep.eventsOf(organization, answer.data.id);
+    expect(event).toMatchObject({ type: 'lead.created', organization: { id: organization.id } });
+    expect(event?.dataText).toBe(recordText(answer.text));
+  }
+  expect(created.map(({ answer }) => answer.data)).toContainEqual(
+    expect.objectContaining({ value: 1.01, acquisition_cost: 0.1 }),
+  );
+  const ids = created.map(({ answer }) => answer.data.id);
+  const [statements] = await dealkeep.sql<{ count: number }[]>`
+    select count(distinct xmin::text) from leads where id = any(${ids}::uuid[])`;
+  expect(statements?.count).toBeLessThan(created.length);
+});
+
+test('one that cannot be written keeps none of the others from being created, once each', async () => {
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  const dealkeep = await startDealkeep({ worker: false, log: quiet });
+  const { api } = await openKnown(dealkeep);
+  await dealkeep.sql`alter table leads add constraint refused check (name <> 'Refused')`;
+  const names = ['A', 'B', 'Refused', 'C'];
+  const answers = await Promise.all(names.map((name) => api.post('/leads', { name })));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 500, 201]);
+  const listed = await api.walk('/leads');
+  expect(listed.map(({ name }) => name).toSorted()).toEqual(['A', 'B', 'C', 'First']);
+});
+
+test('a stage that another process renamed a moment ago is told by its new name', async () => {
+  const dealkeep = await startDealkeep({ worker: false });
+  const { api, organization } = await openKnown(dealkeep);
+  await dealkeep.sql.begin(async (tx) => {
+    await tx`update stages set name = 'Renamed' where organization_id = ${organization.id}`;
+    await tx`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
+  });
+  const { data } = await api.post('/leads', { name: 'Late' });
+  expect(data.stage?.name).toBe('Renamed');
+  const [event] = await dealkeep.eventsOf(organization, data.id);
+  expect(event?.data['stage']).toMatchObject({ name: 'Renamed' });
+});
+
+test('leads that many read at once are read by few statements, each as its organization has it', async () => {
+  const dealkeep = await startDealkeep({ worker: false });
+  const [one, other] = await Promise.all([openKnown(dealkeep), openKnown(dealkeep)]);
+  const [lead] = await one.api.walk('/leads');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : other).api.get(`/leads/${lead?.id}`)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map((_, at) => (at % 2 === 0 ? 200 : 404)));
+  expect(answers[0]?.data).toEqual(lead);
+});
