@@ -107,7 +107,8 @@ function listOf(c: ConsoleContext, field: FieldFacts, values: readonly unknown[]
   if (field.resource) return linksTo(c, pathsOfRefs[field.resource], values);
   const language = c.get('language');
   const columns = field.fields.filter(({ name }) => name !== 'uuid');
-  return html`<div class="scroll"><table>
+  const label = field.description?.label[language] ?? field.name;
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table>
 <thead><tr>${columns.map(({ description, name }) => html`<th scope="col">${description?.label[language] ?? name}</th>`)}</tr></thead>
 <tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${column.type === 'number' ? html` class="number"` : ''} data-label="${column.description?.label[language] ?? column.name}">${shownValue(c, column, Reflect.get(Object(each), column.name))}</td>`)}</tr>`)}</tbody>
 </table></div>`;

@@ -4,14 +4,18 @@ const someId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|evt
 /** Records in different states offer different steps: so many of a shape are looked into. */
 const lookedInto = 12;
 
-/** What an address is, whichever record it is about: `/leads/:id/move`. */
-export const shapeOf = (path: string): string => path.replace(/\?.*$/, '').replaceAll(someId, ':id');
+/** What an address is, whichever record or event it is about: `/leads/:id/move`. */
+const shapeOf = (path: string): string =>
+  path
+    .replace(/\?.*$/, '')
+    .replaceAll(someId, ':id')
+    .replace(/\b[a-z]+\.[a-z_]+$/, ':type');
 
-/** Every page that links lead to from a page, one address for each shape; answers that are no page of ours are left out. */
-export async function crawl(browser: Browser, from: string): Promise<Map<string, string>> {
+/** Every page that links lead to from some pages, one address for each shape; what is no page of ours is left out. */
+export async function crawl(browser: Browser, from: readonly string[]): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const seen = new Map<string, Set<string>>();
-  const waiting = [from];
+  const waiting = [...from];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const shape = shapeOf(path);
     const known = seen.get(shape) ?? new Set();

@@ -9,7 +9,7 @@ const { dealkeep, organization } = await startBusiness();
 const chromium = await startChromium();
 const crawler = new Browser(dealkeep);
 await crawler.signIn(organization);
-const pages = await crawl(crawler, '/');
+const pages = await crawl(crawler, ['/', '/search?q=tatra']);
 
 test('the pages are found that links lead to', () => {
   const kinds = [
@@ -32,13 +32,22 @@ test('the pages are found that links lead to', () => {
       '/integrations/keys/:id/revoke',
       '/integrations/webhooks/:id/edit',
     ],
-    ...['/integrations/webhooks/:id/deliveries/:id', '/integrations/apps', '/integrations/developers'],
+    ...[
+      '/integrations/webhooks/:id/deliveries/:id',
+      '/integrations/apps',
+      '/integrations/developers/events/:type',
+    ],
   ];
   expect([...pages.keys()]).toEqual(expect.arrayContaining([...ofKinds, ...others]));
 });
 
 const fileNameOf = (shape: string): string =>
-  shape === '/' ? 'home' : shape.slice(1).replaceAll(':id', 'one').replaceAll('/', '-');
+  shape === '/'
+    ? 'home'
+    : shape
+        .slice(1)
+        .replaceAll(/:(?:id|type)/g, 'one')
+        .replaceAll('/', '-');
 
 describe.each(looks)('in $language, $colours, $width wide', (look) => {
   test('every page is accessible, fits and keeps to itself', { timeout: 600_000 }, async () => {
