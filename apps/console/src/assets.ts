@@ -10,9 +10,18 @@ const types = {
 } as const;
 type AssetName = keyof typeof types;
 
+/** In the order in which they override each other. */
+const styleSheets = ['base', 'frame', 'parts', 'forms', 'records', 'home'];
+const readAsset = (path: string): string => readFileSync(new URL(`assets/${path}`, import.meta.url), 'utf8');
+
 const names = Object.keys(types).filter((name): name is AssetName => name in types);
 const contents = new Map(
-  names.map((name) => [name, readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')]),
+  names.map((name) => [
+    name,
+    name === 'console.css'
+      ? styleSheets.map((sheet) => readAsset(`style/${sheet}.css`)).join('')
+      : readAsset(name),
+  ]),
 );
 const tags = new Map(
   [...contents].map(([name, text]) => [

@@ -1,6 +1,7 @@
 import { findSession } from '@dealkeep/core';
 import type { MiddlewareHandler } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
+import { speakLanguageOf } from './language.ts';
 import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
 
 /** Finds who is signed in, if anybody. */
@@ -8,6 +9,7 @@ export const findWhoIsSignedIn: MiddlewareHandler<ConsoleEnvironment> = async (c
   const token = readSessionCookie(c);
   const session = token === undefined ? undefined : await findSession(c.get('core'), token);
   c.set('session', session ?? null);
+  speakLanguageOf(c, session?.language ?? null);
   if (session?.newToken !== undefined) writeSessionCookie(c, session.newToken);
   await next();
 };

@@ -61,8 +61,13 @@ const groups: readonly Group[] = [
     label: text('Settings', 'Nastavenia'),
     entries: [
       { path: '/settings/organization', label: text('Organization', 'Organizácia') },
-      { path: '/settings/people', label: text('People', 'Ľudia') },
-      { path: '/settings/roles', label: text('Roles', 'Roly') },
+      { path: '/settings/people', label: text('People', 'Ľudia'), ownersOnly: true },
+      { path: '/settings/roles', label: text('Roles', 'Roly'), ownersOnly: true },
+      {
+        path: '/settings/notifications',
+        label: text('Who is notified', 'Koho upozorniť'),
+        ownersOnly: true,
+      },
       { path: '/settings/lists', label: text('Lists', 'Zoznamy') },
     ],
   },

@@ -25,13 +25,14 @@ export async function page(
   const body = html`<body class="frame">
 <header>
 <a class="skip" href="#content">${text('skip')}</a>
-<a class="brand" href="/">${organization.name}</a>
+<button type="button" class="menu secondary" popovertarget="navigation">${text('menu')}</button>
+<a class="brand" href="/"><span>${organization.name}</span></a>
 <form class="search" action="/search" role="search"><label class="visually-hidden" for="search">${text('search')}</label><input id="search" type="search" name="q" placeholder="${text('search')}" value="${c.req.path === '/search' ? (c.req.query('q') ?? '') : ''}"></form>
-<div class="account"><span>${user.name}</span>${languageSwitch(c)}
+<div class="account"><a href="/settings/account">${user.name}</a>${languageSwitch(c)}
 <form class="in-line" method="post" action="/sign-out">${forgeryField(c)}<button class="link">${text('signOut')}</button></form></div>
 </header>
-<nav aria-label="${text('mainNavigation')}">${navigation(c)}</nav>
-<main id="content">
+<nav id="navigation" popover aria-label="${text('mainNavigation')}">${navigation(c)}</nav>
+<main id="content" tabindex="-1">
 ${content}
 </main>
 </body>`;

@@ -32,6 +32,7 @@ const sharedTexts = {
   unnamed: text('Without a name', 'Bez názvu'),
   home: text('Home', 'Prehľad'),
   mainNavigation: text('Main', 'Hlavná'),
+  menu: text('Menu', 'Menu'),
   search: text('Search', 'Hľadať'),
   signOut: text('Sign out', 'Odhlásiť sa'),
 } as const satisfies Record<string, Text>;

@@ -30,7 +30,7 @@ async function step(record: string, name: string, fields: Record<string, string>
 }
 const offered = async (record: string): Promise<string[]> => {
   const { html } = await browser.get(record);
-  const steps = html.split('class="choices steps"')[1]?.split('</section>')[0] ?? '';
+  const steps = html.split('class="choices steps"')[1]?.split('</div>')[0] ?? '';
   return [...steps.matchAll(/(?:href|action)="[^"]*\/([^"/]*)"/g)].map(([, name = '']) => name);
 };
 

@@ -13,6 +13,7 @@ import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { AllowedTargets, OutboundProxy } from './outgoing/index.ts';
+import { DayCounts } from './overview/day-counts.ts';
 import { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -43,6 +44,7 @@ export interface Core extends CoreOptions {
   credentials: CredentialCache;
   rateLimiter: RateLimiter;
   directories: DirectoryCache;
+  dayCounts: DayCounts;
   deliveryWakeUp: DeliveryWakeUp;
   eventStreams: EventStreams;
   metrics: Metrics;
@@ -62,6 +64,7 @@ export function createCore(options: CoreOptions): Core {
     credentials,
     rateLimiter: new RateLimiter(options),
     directories: new DirectoryCache(),
+    dayCounts: new DayCounts(),
     deliveryWakeUp: new DeliveryWakeUp(options),
     eventStreams: new EventStreams({ ...options, credentials }),
     metrics,

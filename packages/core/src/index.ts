@@ -107,6 +107,8 @@ export {
   requestFailure,
   sendRequest,
 } from './outgoing/index.ts';
+export type { DayCount } from './overview/day-counts.ts';
+export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/latest-events.ts';
 export { invalidParameter, notFound, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';
 export { type ProductChanges, updateProduct } from './products/update-product.ts';

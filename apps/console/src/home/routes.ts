@@ -1,13 +1,29 @@
+import { listWebhooksWithHealth } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { ConsoleEnvironment } from '../context.ts';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { say } from '../texts.ts';
+import { charts } from './charts.ts';
+import { guideSection } from './guide.ts';
+import { latestSection } from './latest.ts';
+import { troubleSection } from './trouble.ts';
 
 /** What happened, what fails, what to do next. */
 export function homeRoutes(app: Hono<ConsoleEnvironment>): void {
-  app.get('/', (c) => {
-    const text = say(c.get('language'));
-    return page(c, { title: text('home'), content: html`<h1>${text('home')}</h1>` });
+  app.get('/', async (c) => {
+    const title = say(c.get('language'))('home');
+    const [latest, ofOwner] = await Promise.all([latestSection(c), ownersPart(c)]);
+    return page(c, { title, content: html`<h1>${title}</h1>${ofOwner}${latest}` });
   });
+}
+
+/** Webhooks, keys and the numbers of the whole organization are for owners. */
+async function ownersPart(c: ConsoleContext): Promise<Markup | string> {
+  const { user, organization } = sessionOf(c);
+  if (user.permissions !== 'owner') return '';
+  const webhooks = await listWebhooksWithHealth(c.get('core'), organization);
+  const [guide, drawn] = await Promise.all([guideSection(c, webhooks), charts(c)]);
+  return html`${troubleSection(c, webhooks)}${guide}${drawn}`;
 }

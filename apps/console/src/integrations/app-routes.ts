@@ -62,9 +62,9 @@ ${
 function connectionRow(c: ConsoleContext, connection: OAuthConnection): Markup {
   const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
   const { id, app, user, scopes: granted } = connection;
-  return html`<tr><th scope="row">${app.name}</th><td>${user.name}</td>
-<td><details><summary>${text('scopeCount', { count: granted.length })}</summary><ul>${granted.map((scope) => html`<li>${scopes[scope][language]} <code>${scope}</code></li>`)}</ul></details></td>
-<td>${momentOf(c, connection.created_at)}</td><td>${momentOf(c, connection.last_used_at)}</td>
+  return html`<tr><th scope="row">${app.name}</th><td data-label="${text('person')}">${user.name}</td>
+<td data-label="${text('access')}"><details><summary>${text('scopeCount', { count: granted.length })}</summary><ul>${granted.map((scope) => html`<li>${scopes[scope][language]} <code>${scope}</code></li>`)}</ul></details></td>
+<td data-label="${text('madeAt')}">${momentOf(c, connection.created_at)}</td><td data-label="${text('lastUse')}">${momentOf(c, connection.last_used_at)}</td>
 <td><a href="${path}/${id}/disconnect">${text('disconnect')}<span class="visually-hidden"> (${app.name}, ${user.name})</span></a></td></tr>`;
 }
 

@@ -22,12 +22,12 @@ export function deliveryPage(c: ConsoleContext, delivery: Delivery): Promise<Res
     target === null || body === null
       ? ''
       : html`<form class="in-line" method="post" action="${deliveryPath(delivery)}/resend">${forgeryField(c)}<button>${text('resend')}</button></form>`;
-  const content = html`<p class="quiet"><a href="/integrations/deliveries?webhook_id=${id}">${text('log')}</a></p>
+  const content = html`<p class="trail"><a href="/integrations/deliveries?webhook_id=${id}">${text('log')}</a></p>
 <div class="bar"><h1>${title} ${outcomeBadge(language, delivery.outcome)}</h1>${again}</div>
 ${doneNotice(c)}
-<section class="card" aria-label="${text('event')}"><dl><dt>${text('webhook')}</dt><dd>${webhook}</dd><dt>${text('eventId')}</dt><dd><code>${event_id}</code></dd>
-${delivery.occurred_at ? html`<dt>${text('occurred')}</dt><dd>${momentOf(c, delivery.occurred_at)}</dd>` : ''}
-${delivery.next_attempt_at ? html`<dt>${text('nextAttempt')}</dt><dd>${momentOf(c, delivery.next_attempt_at)}</dd>` : ''}</dl></section>
+<section class="card" aria-label="${text('event')}"><dl><div><dt>${text('webhook')}</dt><dd>${webhook}</dd></div><div><dt>${text('eventId')}</dt><dd><code>${event_id}</code></dd></div>
+${delivery.occurred_at ? html`<div><dt>${text('occurred')}</dt><dd>${momentOf(c, delivery.occurred_at)}</dd></div>` : ''}
+${delivery.next_attempt_at ? html`<div><dt>${text('nextAttempt')}</dt><dd>${momentOf(c, delivery.next_attempt_at)}</dd></div>` : ''}</dl></section>
 <h2>${text('attempts')}</h2>
 ${log.map((attempt) => attemptMarkup(c, attempt))}
 <h2>${text('sentBody')}</h2>

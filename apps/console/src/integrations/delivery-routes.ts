@@ -113,7 +113,7 @@ async function showLog(
     c,
     {
       title,
-      content: html`<p class="quiet"><a href="${webhooksPath}">${text('webhooks')}</a></p><h1>${title}</h1><p class="quiet">${text('logAbout')}</p>
+      content: html`<p class="trail"><a href="${webhooksPath}">${text('webhooks')}</a></p><h1>${title}</h1><p class="quiet">${text('logAbout')}</p>
 <form class="filter-form" action="${path}" role="search" aria-label="${ofRecords('filter')}"><div class="filters">${await fieldsMarkup(c, shown)}<button class="secondary">${ofRecords('filter')}</button><a href="${path}">${ofRecords('clearFilters')}</a></div></form>
 ${content}`,
     },

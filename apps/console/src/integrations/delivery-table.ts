@@ -35,6 +35,6 @@ export function deliveryTable(c: ConsoleContext, deliveries: readonly DeliverySu
   return html`<div class="scroll"><table><thead><tr><th scope="col">${text('event')}</th><th scope="col">${text('outcome')}</th><th scope="col">${text('result')}</th><th scope="col" class="number">${text('attempts')}</th><th scope="col">${text('lastAttempt')}</th><th scope="col">${text('nextAttempt')}</th></tr></thead>
 <tbody>${deliveries.map(
     (each) =>
-      html`<tr><th scope="row"><a href="${deliveryPath(each)}">${eventLabel(c, each.event_type)}</a></th><td>${outcomeBadge(language, each.outcome)}</td><td>${resultOf(language, each)}</td><td class="number">${each.attempts}</td><td>${momentOf(c, each.last_attempt_at)}</td><td>${each.next_attempt_at ? momentOf(c, each.next_attempt_at) : ''}</td></tr>`,
+      html`<tr><th scope="row"><a href="${deliveryPath(each)}">${eventLabel(c, each.event_type)}</a></th><td data-label="${text('outcome')}">${outcomeBadge(language, each.outcome)}</td><td data-label="${text('result')}">${resultOf(language, each)}</td><td class="number" data-label="${text('attempts')}">${each.attempts}</td><td data-label="${text('lastAttempt')}">${momentOf(c, each.last_attempt_at)}</td><td data-label="${text('nextAttempt')}">${each.next_attempt_at ? momentOf(c, each.next_attempt_at) : ''}</td></tr>`,
   )}</tbody></table></div>`;
 }

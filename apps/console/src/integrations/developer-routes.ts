@@ -19,12 +19,12 @@ function developersPage(c: ConsoleContext): Promise<Response> {
   requireOwner(c);
   const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
   const content = html`<h1>${text('developers')}</h1>
-<section class="card"><dl><dt>${text('reference')}</dt><dd><a href="/docs">${text('openReference')}</a></dd><dt>${text('baseAddress')}</dt><dd><code>${c.get('core').origin}${basePath}</code></dd><dt>${text('forModels')}</dt><dd><a href="/llms.txt">llms.txt</a></dd></dl></section>
+<section class="card"><dl><div><dt>${text('reference')}</dt><dd><a href="/docs">${text('openReference')}</a></dd></div><div><dt>${text('baseAddress')}</dt><dd><code>${c.get('core').origin}${basePath}</code></dd></div><div><dt>${text('forModels')}</dt><dd><a href="/llms.txt">llms.txt</a></dd></div></dl></section>
 <h2>${text('catalog')}</h2><p class="quiet">${text('catalogAbout')}</p>
 <div class="scroll"><table><thead><tr><th scope="col">${text('event')}</th><th scope="col">${text('type')}</th><th scope="col">${text('record')}</th><th scope="col">${text('when')}</th></tr></thead>
 <tbody>${eventTypes.map((type) => {
     const { label, description, entity } = events[type];
-    return html`<tr><th scope="row"><a href="${path}/events/${type}">${label[language]}</a></th><td><code>${type}</code></td><td>${resources[entity].label[language]}</td><td>${description[language]}</td></tr>`;
+    return html`<tr><th scope="row"><a href="${path}/events/${type}">${label[language]}</a></th><td data-label="${text('type')}"><code>${type}</code></td><td data-label="${text('record')}">${resources[entity].label[language]}</td><td data-label="${text('when')}">${description[language]}</td></tr>`;
   })}</tbody></table></div>`;
   return page(c, { title: text('developers'), content });
 }
@@ -37,7 +37,7 @@ function samplePage(c: ConsoleContext): Promise<Response> {
   const { label, description } = events[type];
   const { id, slug } = organization;
   const sample = sampleEnvelope(type, { id, slug }, c.get('core').clock.now().toISOString());
-  const content = html`<p class="quiet"><a href="${path}">${text('developers')}</a></p>
+  const content = html`<p class="trail"><a href="${path}">${text('developers')}</a></p>
 <h1>${label[language]} <code>${type}</code></h1><p>${description[language]}</p>
 <h2>${text('sample')}</h2><p class="quiet">${text('sampleAbout')}</p>
 <pre id="sample" tabindex="0">${JSON.stringify(sample, null, 2)}</pre>

@@ -64,9 +64,9 @@ function keyRow(c: ConsoleContext, key: ApiKey): Markup {
   const access = everything
     ? text('everyScope')
     : html`<details><summary>${text('scopeCount', { count: key.scopes.length })}</summary><ul>${key.scopes.map((scope) => html`<li>${scopes[scope][language]} <code>${scope}</code></li>`)}</ul></details>`;
-  return html`<tr><th scope="row">${key.name}${key.legacy ? html` <span class="badge">${text('legacy')}</span>` : ''}</th><td>${key.owner}</td><td>${access}</td>
-<td>${key.last_used_at ? momentOf(c, key.last_used_at) : html`<span class="quiet">${text('never')}</span>`}</td>
-<td>${key.expires_at ? momentOf(c, key.expires_at) : html`<span class="quiet">${text('noExpiry')}</span>`}</td>
+  return html`<tr><th scope="row">${key.name}${key.legacy ? html` <span class="badge">${text('legacy')}</span>` : ''}</th><td data-label="${text('owner')}">${key.owner}</td><td data-label="${text('access')}">${access}</td>
+<td data-label="${text('lastUse')}">${key.last_used_at ? momentOf(c, key.last_used_at) : html`<span class="quiet">${text('never')}</span>`}</td>
+<td data-label="${text('expiry')}">${key.expires_at ? momentOf(c, key.expires_at) : html`<span class="quiet">${text('noExpiry')}</span>`}</td>
 <td><a href="${path}/${key.id}/revoke">${text('revoke')}<span class="visually-hidden"> (${key.name})</span></a></td></tr>`;
 }
 

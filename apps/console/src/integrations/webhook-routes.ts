@@ -38,9 +38,10 @@ ${
 function webhookRow(c: ConsoleContext, webhook: Webhook): Markup {
   const [first = null, ...others] = webhook.events;
   const { last_success_at: success } = webhook;
-  return html`<tr><th scope="row"><a href="${webhooksPath}/${webhook.id}">${nameOf(webhook)}</a><br><span class="quiet">${new URL(webhook.target_url).host}</span></th><td>${healthBadge(c, webhook)}</td>
-<td>${eventLabel(c, first)}${others.length > 0 ? html` <span class="quiet">+${others.length}</span>` : ''}</td><td>${madeBy(c, webhook)}</td>
-<td>${success ? momentOf(c, success) : html`<span class="quiet">${integrationSay(c.get('language'))('never')}</span>`}</td></tr>`;
+  const text = integrationSay(c.get('language'));
+  return html`<tr><th scope="row"><a href="${webhooksPath}/${webhook.id}">${nameOf(webhook)}</a><br><span class="quiet">${new URL(webhook.target_url).host}</span></th><td data-label="${text('health')}">${healthBadge(c, webhook)}</td>
+<td data-label="${text('events')}"><span>${eventLabel(c, first)}${others.length > 0 ? html` <span class="quiet">+${others.length}</span>` : ''}</span></td><td data-label="${text('madeBy')}">${madeBy(c, webhook)}</td>
+<td data-label="${text('lastSuccess')}">${success ? momentOf(c, success) : html`<span class="quiet">${text('never')}</span>`}</td></tr>`;
 }
 
 async function webhookPage(c: ConsoleContext): Promise<Response> {
@@ -49,11 +50,11 @@ async function webhookPage(c: ConsoleContext): Promise<Response> {
   const webhook = await getWebhookWithHealth(core, organization, id);
   const recent = await searchDeliveries(core, organization, { webhook_id: id, limit: recentDeliveries });
   const title = nameOf(webhook);
-  const content = html`<p class="quiet"><a href="${webhooksPath}">${text('webhooks')}</a></p>
-<div class="bar"><h1>${title} ${healthBadge(c, webhook)}</h1>${webhook.kind === 'hand_made' ? html`<a class="button" href="${webhooksPath}/${id}/edit">${text('edit')}</a>` : ''}</div>
+  const content = html`<p class="trail"><a href="${webhooksPath}">${text('webhooks')}</a></p>
+<div class="bar"><h1>${title} ${healthBadge(c, webhook)}</h1><div class="choices" role="group" aria-label="${text('steps')}">${steps(c, webhook)}${webhook.kind === 'hand_made' ? html`<a class="button" href="${webhooksPath}/${id}/edit">${text('edit')}</a>` : ''}</div></div>
 ${doneNotice(c)}
-<section class="card" aria-label="${text('steps')}"><div class="choices steps">${steps(c, webhook)}</div>${testForm(c, webhook)}</section>
 <section class="card" aria-label="${text('health')}"><dl>${facts(c, webhook)}</dl></section>
+${testForm(c, webhook)}
 <div class="bar"><h2>${text('recent')}</h2><a href="/integrations/deliveries?webhook_id=${id}">${text('wholeLog')}</a></div>
 ${recent.data.length > 0 ? deliveryTable(c, recent.data) : html`<div class="card empty"><p>${text('nothingSent')}</p></div>`}`;
   return page(c, { title, content });
@@ -76,7 +77,7 @@ function facts(c: ConsoleContext, webhook: Webhook): Markup[] {
     ['previousSecret', moment(webhook.previous_secret_until)],
   ];
   return known.flatMap(([name, value]) =>
-    value === undefined ? [] : [html`<dt>${text(name)}</dt><dd>${value}</dd>`],
+    value === undefined ? [] : [html`<div><dt>${text(name)}</dt><dd>${value}</dd></div>`],
   );
 }
 

@@ -25,13 +25,16 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
   const steps = stepButtons(c, kind, record);
   const archived = typeof record['archived_at'] === 'string';
   const edits = kind.update && !archived && isPermitted(c, kind.resource, kind.update);
-  const content = html`<p class="quiet"><a href="${kind.path}">${plural[language]}</a></p>
-<div class="bar"><h1>${title} <span class="quiet">${label[language]}</span></h1>${edits ? html`<a class="button" href="${kind.path}/${id}/edit">${text('edit')}</a>` : ''}</div>
+  const content = html`<p class="trail"><a href="${kind.path}">${plural[language]}</a></p>
+<div class="bar"><h1>${title} <span class="kind">${label[language]}</span></h1><div class="choices">${steps.length > 0 ? html`<div class="choices steps" role="group" aria-label="${text('whatNow')}">${steps}</div>` : ''}${edits ? html`<a class="button" href="${kind.path}/${id}/edit">${text('edit')}</a>` : ''}</div></div>
 ${doneNotice(c, stepsNamed(kind))}
-${steps.length > 0 ? html`<section class="card" aria-label="${text('whatNow')}"><div class="choices steps">${steps}</div></section>` : ''}
-<section class="card" aria-label="${text('details')}"><dl>${fields.filter((field) => !tables.includes(field)).map((field) => entry(c, field, record))}</dl></section>
-${tables.map((field) => tableOf(c, field, record))}
-${related(c, kind, record)}`;
+<div class="record"><div>${details(
+    c,
+    record,
+    fields.filter((field) => !tables.includes(field)),
+  )}
+${tables.map((field) => tableOf(c, field, record))}</div>
+${related(c, kind, record)}</div>`;
   return page(c, { title, content });
 }
 
@@ -40,9 +43,16 @@ const stepsNamed = ({ resource }: RecordKind): readonly Step[] => everyStep[reso
 const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =>
   description?.label[c.get('language')] ?? name;
 
-function entry(c: ConsoleContext, field: FieldFacts, record: ShownRecord): Markup {
-  const shown = shownValue(c, field, record[field.name]);
-  return html`<dt>${labelOf(c, field)}</dt><dd>${shown === '' ? html`<span class="quiet">—</span>` : shown}</dd>`;
+/** What is known of a record; of what is not, only the names. */
+function details(c: ConsoleContext, record: ShownRecord, fields: readonly FieldFacts[]): Markup {
+  const text = recordSay(c.get('language'));
+  const shown = fields.map((field) => ({ field, value: shownValue(c, field, record[field.name]) }));
+  const known = shown.filter(({ value }) => value !== '');
+  const lacking = shown
+    .filter(({ field, value }) => value === '' && record[field.name] !== undefined)
+    .map(({ field }) => labelOf(c, field));
+  return html`<section class="card" aria-label="${text('details')}"><dl>${known.map(({ field, value }) => html`<div${field.description?.multiline ? html` class="wide"` : ''}><dt>${labelOf(c, field)}</dt><dd>${value}</dd></div>`)}</dl>
+${lacking.length > 0 ? html`<p class="lacking">${text('lacking')}: ${lacking.join(', ')}</p>` : ''}</section>`;
 }
 
 function tableOf(c: ConsoleContext, field: FieldFacts, record: ShownRecord): Markup | string {
@@ -64,11 +74,11 @@ function related(c: ConsoleContext, { resource, idField }: RecordKind, record: S
       isPermitted(c, kind.resource, kind.create) &&
       kind.create.fields.some(({ name }) => name === filter.name);
     const add = creates
-      ? html` <a class="quiet" href="${kind.path}/new?${filter.name}=${id}">${text('create', { what: label[language] })}</a>`
+      ? html`<a class="quiet" href="${kind.path}/new?${filter.name}=${id}">${text('add')}<span class="visually-hidden">: ${label[language]}</span></a>`
       : '';
     return [html`<li><a href="${kind.path}?${filter.name}=${id}">${plural[language]}</a>${add}</li>`];
   });
   return links.length > 0
-    ? html`<section class="card"><h2>${text('related')}</h2><ul>${links}</ul></section>`
+    ? html`<aside class="card" aria-labelledby="related"><h2 id="related">${text('related')}</h2><ul>${links}</ul></aside>`
     : '';
 }

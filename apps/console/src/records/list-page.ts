@@ -171,7 +171,8 @@ function cell(
     return html`<th scope="row"><a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a></th>`;
   }
   const number = field.type === 'number' ? html` class="number"` : '';
-  return html`<td${number}>${shownValue(c, field, record[field.name])}</td>`;
+  const label = field.description?.label[c.get('language')] ?? field.name;
+  return html`<td${number} data-label="${label}">${shownValue(c, field, record[field.name])}</td>`;
 }
 
 /** A heading; one that the list can be sorted by is a link that turns the order around. */

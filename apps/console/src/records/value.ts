@@ -5,6 +5,7 @@ import type { Markup } from '../markup.ts';
 import { say } from '../texts.ts';
 import { choiceLabel } from './choice-label.ts';
 import { recordSay } from './texts.ts';
+import { toneOf } from './tone.ts';
 
 /** Where the records stand that a field shows the name of. */
 const pathsOfRefs: Readonly<Record<string, string>> = {
@@ -43,7 +44,8 @@ export function momentOf(c: ConsoleContext, value: string): Markup {
 
 function textOf(c: ConsoleContext, field: FieldFacts, value: string): Markup | string {
   const { format, description } = field;
-  if (description?.choices?.[value]) return html`<span class="badge">${choiceLabel(c, field, value)}</span>`;
+  if (description?.choices?.[value])
+    return html`<span class="badge${toneOf(value)}">${choiceLabel(c, field, value)}</span>`;
   if (field.values.length > 0) return choiceLabel(c, field, value);
   if (format === 'uuid') return idOf(c, field, value);
   if (value.startsWith('{')) return addressOf(value);
@@ -105,9 +107,10 @@ function listOf(c: ConsoleContext, field: FieldFacts, values: readonly unknown[]
   if (field.resource) return linksTo(c, pathsOfRefs[field.resource], values);
   const language = c.get('language');
   const columns = field.fields.filter(({ name }) => name !== 'uuid');
-  return html`<div class="scroll"><table>
+  const label = field.description?.label[language] ?? field.name;
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table>
 <thead><tr>${columns.map(({ description, name }) => html`<th scope="col">${description?.label[language] ?? name}</th>`)}</tr></thead>
-<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${column.type === 'number' ? html` class="number"` : ''}>${shownValue(c, column, Reflect.get(Object(each), column.name))}</td>`)}</tr>`)}</tbody>
+<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${column.type === 'number' ? html` class="number"` : ''} data-label="${column.description?.label[language] ?? column.name}">${shownValue(c, column, Reflect.get(Object(each), column.name))}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 

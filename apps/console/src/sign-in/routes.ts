@@ -17,7 +17,8 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
     const [email, password, back] = ['email', 'password', 'back'].map((name) => String(given[name] ?? ''));
     try {
       const core = c.get('core');
-      const token = await signIn(core, { email: email ?? '', password: password ?? '' });
+      const userAgent = c.req.header('user-agent');
+      const token = await signIn(core, { email: email ?? '', password: password ?? '', userAgent });
       // The browser forgets the session that it had, so nobody else shall go on with it.
       const former = readSessionCookie(c);
       if (former !== undefined) await endSession(core, former);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
+import type { Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { Problem } from '../problem.ts';
 
@@ -49,6 +50,6 @@ export async function countAttempt({ sql, clock }: Core, email: string): Promise
 const tooSoon = (waitMs: number): Problem =>
   new Problem('sign_in.slow', { seconds: Math.ceil(waitMs / 1000) });
 
-export async function forgetAttempts({ sql }: Core, email: string): Promise<void> {
+export async function forgetAttempts({ sql }: { readonly sql: Statements }, email: string): Promise<void> {
   await sql`delete from sign_in_attempts where email_hash = ${hashOf(email)}`;
 }

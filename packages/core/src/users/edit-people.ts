@@ -11,7 +11,7 @@ import { type Once, type OrganizationName, transact } from '../verb/transact.ts'
 import { madeUpPassword } from './made-up-password.ts';
 import { hashPassword } from './password.ts';
 import { getPerson, type Person } from './people.ts';
-import { changePerson, insertPerson, type PersonColumns, roleIdOf } from './person-rows.ts';
+import { changePerson, insertPerson, type PersonColumns, type PersonKey, roleIdOf } from './person-rows.ts';
 
 type Business = Pick<Core, 'sql' | 'clock'>;
 
@@ -83,31 +83,48 @@ export const activatePerson = (
  */
 export async function setPassword(
   core: Core,
-  organization: Pick<OrganizationName, 'id'>,
+  organization: OrganizationName,
   { id, ...input }: { id: string } & z.input<typeof SetPassword>,
+  once?: Once,
 ): Promise<{ madeUp: string | null }> {
   const { password } = checkInput(SetPassword, input);
   const madeUp = password == null ? madeUpPassword() : null;
-  const passwordHash = await hashPassword(password ?? madeUp ?? '');
-  const { email } = await change(core, organization, id, () => ({ password_hash: passwordHash }));
-  await forgetAttempts(core, email);
-  return { madeUp };
+  const columns = { password_hash: await hashPassword(password ?? madeUp ?? '') };
+  return transact(
+    core,
+    organization,
+    async ({ sql, now }) => {
+      const { email } = await changeIn(sql, { organization: organization.id, id }, () => columns, now);
+      await forgetAttempts({ sql }, email);
+      return { madeUp };
+    },
+    once,
+  );
 }
 
-/** One change of a person at a time in an organization, so that an active owner is always left. */
-function change(
+type ColumnsOf = (tx: Transaction) => PersonColumns | Promise<PersonColumns>;
+
+const change = (
   { sql, clock }: Business,
   { id: organization }: Pick<OrganizationName, 'id'>,
   id: string,
-  columnsOf: (tx: Transaction) => PersonColumns | Promise<PersonColumns>,
+  columnsOf: ColumnsOf,
+): Promise<Person> =>
+  inTransaction(sql, (tx) => changeIn(tx, { organization, id }, columnsOf, clock.now().toISOString()));
+
+/** One change of a person at a time in an organization, so that an active owner is always left. */
+async function changeIn(
+  tx: Transaction,
+  person: PersonKey,
+  columnsOf: ColumnsOf,
+  now: string,
 ): Promise<Person> {
-  return inTransaction(sql, async (tx) => {
-    await tx`select from organizations where id = ${organization} for no key update`;
-    await getPerson(tx, { organization, id });
-    await changePerson(tx, { organization, id }, await columnsOf(tx), clock.now().toISOString());
-    const [owner] = await tx`
-      select from users where organization_id = ${organization} and role_id is null and active limit 1`;
-    if (!owner) throw new Problem('person.last_owner');
-    return getPerson(tx, { organization, id });
-  });
+  const { organization } = person;
+  await tx`select from organizations where id = ${organization} for no key update`;
+  await getPerson(tx, person);
+  await changePerson(tx, person, await columnsOf(tx), now);
+  const [owner] = await tx`
+    select from users where organization_id = ${organization} and role_id is null and active limit 1`;
+  if (!owner) throw new Problem('person.last_owner');
+  return getPerson(tx, person);
 }

@@ -1,0 +1,61 @@
+import { type ApiKey, listApiKeysOf, listConnections, type Webhook } from '@dealkeep/core';
+import { html } from 'hono/html';
+import { type ConsoleContext, sessionOf } from '../context.ts';
+import type { Markup } from '../markup.ts';
+import { homeSay } from './texts.ts';
+
+/** Each step ticks itself by what is there; all that are done, it goes away. */
+export async function guideSection(
+  c: ConsoleContext,
+  webhooks: readonly Webhook[],
+): Promise<Markup | string> {
+  const { organization } = sessionOf(c);
+  const core = c.get('core');
+  const [keys, connections] = await Promise.all([
+    listApiKeysOf(core, organization),
+    listConnections(core.sql, { organization: organization.id }),
+  ]);
+  const hooks = webhooks.filter(({ kind }) => kind === 'rest_hook');
+  const used = (key: ApiKey): boolean => key.last_used_at !== null;
+  const connected = connections.length > 0 || hooks.length > 0;
+  const text = homeSay(c.get('language'));
+  const steps: readonly Step[] = [
+    {
+      ...{ done: keys.length > 0 || connected, title: text('makeKey'), how: text('makeKeyHow') },
+      link: html`<a class="button" href="/integrations/keys/new">${text('makeKeyDo')}</a>`,
+    },
+    {
+      ...{ done: keys.some(used) || connected, title: text('connect'), how: text('connectHow') },
+      link: '',
+    },
+    {
+      ...{ done: hooks.length > 0, title: text('listen'), how: text('listenHow') },
+      link: html`<a class="button" href="/integrations/developers">${text('listenDo')}</a>`,
+    },
+    {
+      done: hooks.some(({ last_success_at: success }) => success !== null),
+      ...{ title: text('see'), how: text('seeHow') },
+      link: html`<a class="button" href="/leads/new">${text('seeDo')}</a>`,
+    },
+  ];
+  const done = steps.filter((step) => step.done).length;
+  if (done === steps.length) return '';
+  const next = steps.find((step) => !step.done);
+  return html`<section class="card" aria-labelledby="guide"><h2 id="guide">${text('guide')}</h2><p class="quiet">${text('guideAbout', { done, all: steps.length })}</p>
+<ol class="guide">${steps.map((step) => stepItem(c, step, step === next))}</ol></section>`;
+}
+
+interface Step {
+  readonly done: boolean;
+  readonly title: string;
+  readonly how: string;
+  readonly link: Markup | '';
+}
+
+/** Only the step that comes next says how. */
+function stepItem(c: ConsoleContext, { done, title, how, link }: Step, next: boolean): Markup {
+  const text = homeSay(c.get('language'));
+  const said = done ? html`<span class="visually-hidden">${text('stepDone')} </span>` : '';
+  const name = done ? 'done' : next ? 'next' : 'later';
+  return html`<li class="${name}"${next ? html` aria-current="step"` : ''}><div>${said}<strong>${title}</strong>${next ? html`<p class="quiet">${how}</p>${link}` : ''}</div></li>`;
+}

@@ -1,0 +1,68 @@
+import { type EventType, events, eventTypes, fieldsOf, resources } from '@dealkeep/contract';
+import { type LatestEvent, latestEvents, reachOn, type VisibleEvents } from '@dealkeep/core';
+import { html } from 'hono/html';
+import { type ConsoleContext, sessionOf } from '../context.ts';
+import type { Markup } from '../markup.ts';
+import { type RecordKind, textIn } from '../records/record-kind.ts';
+import { kindOf, recordKinds } from '../records/record-kinds.ts';
+import { momentOf } from '../records/value.ts';
+import { say } from '../texts.ts';
+import { homeSay } from './texts.ts';
+
+const shownEvents = 12;
+/** Of each kind of records that are shown only to whom they are assigned, so many are looked at. */
+const ownRecords = 20;
+
+/** The latest events of all that the person may see. */
+export async function latestSection(c: ConsoleContext): Promise<Markup> {
+  const text = homeSay(c.get('language'));
+  const visible = await visibleEvents(c);
+  const found = await latestEvents(c.get('core'), sessionOf(c).organization, { visible, limit: shownEvents });
+  const content =
+    found.length > 0
+      ? html`<ol class="happened">${found.map((event) => eventItem(c, event))}</ol>`
+      : html`<div class="empty"><h3>${text('nothingHappened')}</h3><p class="quiet">${text('nothingHappenedTeach')}</p></div>`;
+  return html`<section class="card" aria-labelledby="happened"><h2 id="happened">${text('happened')}</h2>${content}</section>`;
+}
+
+/** Every event of the kinds that the role shows; of those that it shows in part, the events of the person's own records. */
+async function visibleEvents(c: ConsoleContext): Promise<VisibleEvents> {
+  const reach = (kind: RecordKind) => reachOn(sessionOf(c), kind.resource, kind.permissions);
+  const whole = new Set(recordKinds.filter((kind) => reach(kind) === 'all').map(({ resource }) => resource));
+  const own = await Promise.all(
+    recordKinds.filter((kind) => reach(kind) === 'assigned').map((kind) => newestOf(c, kind)),
+  );
+  const shown = (type: EventType): boolean => [...whole].some((resource) => resource === events[type].entity);
+  return { types: eventTypes.filter(shown), records: own.flat() };
+}
+
+async function newestOf(c: ConsoleContext, kind: RecordKind): Promise<string[]> {
+  const { data } = await kind.list(c, [
+    ['sort', '-updated_at'],
+    ['limit', String(ownRecords)],
+  ]);
+  return data.map((record) => textIn(record, kind.idField));
+}
+
+/** `Lead created: Website for a bakery`, with what changed. */
+function eventItem(c: ConsoleContext, event: LatestEvent): Markup {
+  const language = c.get('language');
+  const { label, entity } = events[event.type];
+  const kind = kindOf(entity);
+  if (!kind) throw new Error(`${entity} has no pages of its own`);
+  const name = kind.titleOf(event.record) || say(language)('unnamed');
+  return html`<li><div><span class="quiet">${label[language]}</span> <a href="${kind.path}/${event.record_id}">${name}</a>${changes(c, event)}</div><span class="quiet">${momentOf(c, event.occurred_at)}</span></li>`;
+}
+
+function changes(c: ConsoleContext, { type, changed_fields: changed }: LatestEvent): Markup | string {
+  if (changed.length === 0) return '';
+  const language = c.get('language');
+  const labels = new Map(
+    fieldsOf(resources[events[type].entity].schema).map(({ name, description }) => [
+      name,
+      description?.label,
+    ]),
+  );
+  const fields = changed.map((name) => labels.get(name)?.[language] ?? name).join(', ');
+  return html`<br><span class="quiet">${homeSay(language)('changed', { fields })}</span>`;
+}

@@ -1,0 +1,82 @@
+import { type Language, type Text, text } from '@dealkeep/contract';
+
+const homeTexts = {
+  happened: text('What happened', 'Čo sa stalo'),
+  nothingHappened: text('Nothing has happened yet', 'Zatiaľ sa nič nestalo'),
+  nothingHappenedTeach: text(
+    'As soon as a record is made or changed, here or by a program, it is told here.',
+    'Len čo sa tu alebo v inom programe vytvorí či zmení záznam, uvidíte to tu.',
+  ),
+  changed: text('Changed: {fields}', 'Zmenené: {fields}'),
+
+  eventsByDay: text('Events by day', 'Udalosti podľa dní'),
+  eventsSummary: text('{count} events in {days} days', 'Udalosti za {days} dní: {count}'),
+  attemptsByDay: text('Deliveries by day', 'Doručenia podľa dní'),
+  attemptsSummary: text(
+    '{delivered} delivered and {failed} failed attempts in {days} days',
+    'Za {days} dní doručené: {delivered}, neúspešné pokusy: {failed}',
+  ),
+  day: text('Day', 'Deň'),
+  events: text('Events', 'Udalosti'),
+  delivered: text('Delivered', 'Doručené'),
+  failed: text('Failed attempts', 'Neúspešné pokusy'),
+  asTable: text('As a table', 'Ako tabuľka'),
+
+  trouble: text('What needs you', 'Čo potrebuje vašu pozornosť'),
+  failingSince: text(
+    'It has been failing since {moment}. Look at what it answers; what waits is tried again by itself.',
+    'Zlyháva od {moment}. Pozrite si, čo odpovedá; čo čaká, skúsi sa znova samo.',
+  ),
+  disabledFailing: text(
+    'It kept failing for 72 hours, so it was disabled. Mend the receiver, then enable it: what is held is delivered.',
+    'Zlyhával 72 hodín, preto sa vypol. Opravte príjemcu a zapnite ho: pozdržané udalosti sa doručia.',
+  ),
+  disabledGone: text(
+    'Its receiver said that it is gone for good (410). Give it another address or remove it.',
+    'Jeho príjemca oznámil, že natrvalo skončil (410). Dajte mu inú adresu alebo ho odstráňte.',
+  ),
+  paused: text(
+    'It is paused, because the person it belongs to is not active or the subscription has lapsed. Its events are held.',
+    'Je pozastavený, lebo osoba, ktorej patrí, nie je aktívna alebo vypršalo predplatné. Jeho udalosti sa držia.',
+  ),
+  held: text('Held events: {count}', 'Pozdržané udalosti: {count}'),
+  answers: text('See what it answers', 'Pozrieť odpovede'),
+  enable: text('Enable', 'Zapnúť'),
+  edit: text('Edit', 'Upraviť'),
+
+  guide: text('Your first automation', 'Vaša prvá automatizácia'),
+  guideAbout: text('{done} of {all} steps are done.', 'Hotové kroky: {done} z {all}.'),
+  stepDone: text('Done:', 'Hotovo:'),
+  makeKey: text('Make an API key', 'Vytvorte API kľúč'),
+  makeKeyHow: text(
+    'It connects n8n, or Zapier, with this organization.',
+    'Spojí n8n alebo Zapier s touto organizáciou.',
+  ),
+  makeKeyDo: text('Make a key', 'Vytvoriť kľúč'),
+  connect: text('Connect Zapier or n8n with it', 'Pripojte ním Zapier alebo n8n'),
+  connectHow: text(
+    'In n8n: Credentials → Dealkeep API. In Zapier: choose Dealkeep and connect an account.',
+    'V n8n: Credentials → Dealkeep API. V Zapieri: vyberte Dealkeep a pripojte účet.',
+  ),
+  listen: text(
+    'Turn on a Zap or a workflow that waits for an event',
+    'Zapnite Zap alebo workflow, ktorý čaká na udalosť',
+  ),
+  listenHow: text(
+    'Begin it with the trigger of Dealkeep, such as Lead created. It subscribes by itself.',
+    'Začnite ho spúšťačom Dealkeep, napríklad Príležitosť vytvorená. Prihlási sa sám.',
+  ),
+  listenDo: text('See every event', 'Pozrieť všetky udalosti'),
+  see: text('See its first delivery', 'Pozrite si jeho prvé doručenie'),
+  seeHow: text(
+    'Make a lead: a moment later the delivery stands in the log, with what was answered.',
+    'Vytvorte príležitosť: o chvíľu je doručenie v denníku aj s odpoveďou.',
+  ),
+  seeDo: text('Make a lead', 'Vytvoriť príležitosť'),
+} as const satisfies Record<string, Text>;
+
+/** The texts of the first page in a language. Placeholders stand in braces. */
+export const homeSay =
+  (language: Language) =>
+  (name: keyof typeof homeTexts, values: Readonly<Record<string, string | number>> = {}): string =>
+    homeTexts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));

@@ -1,0 +1,48 @@
+import type { Webhook } from '@dealkeep/core';
+import { html } from 'hono/html';
+import { type ConsoleContext, sessionOf } from '../context.ts';
+import { forgeryField } from '../forgery.ts';
+import { healthBadge, nameOf, webhooksPath } from '../integrations/webhook-parts.ts';
+import type { Markup } from '../markup.ts';
+import { localeOf } from '../records/value.ts';
+import { homeSay } from './texts.ts';
+
+/** The webhooks that do not deliver, why, and what mends them; nothing where all is well. */
+export function troubleSection(c: ConsoleContext, webhooks: readonly Webhook[]): Markup | string {
+  const text = homeSay(c.get('language'));
+  const troubled = webhooks.flatMap((webhook) => {
+    const why = reasonOf(c, webhook);
+    return why === undefined ? [] : [{ webhook, why }];
+  });
+  if (troubled.length === 0) return '';
+  return html`<section class="card trouble" aria-labelledby="trouble"><h2 id="trouble">${text('trouble')}</h2>
+<ul>${troubled.map(({ webhook, why }) => item(c, webhook, why))}</ul></section>`;
+}
+
+/** One that somebody disabled by hand, or that has ended, needs nobody. */
+function reasonOf(c: ConsoleContext, { state, disabled_reason, failing_since }: Webhook): string | undefined {
+  const text = homeSay(c.get('language'));
+  if (disabled_reason === 'failing') return text('disabledFailing');
+  if (disabled_reason === 'gone') return text('disabledGone');
+  if (state === 'paused') return text('paused');
+  if (state !== 'active' || failing_since === null) return undefined;
+  const { timeZone } = sessionOf(c).organization;
+  const shown = new Intl.DateTimeFormat(localeOf(c), { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return text('failingSince', { moment: shown.format(new Date(failing_since)) });
+}
+
+function item(c: ConsoleContext, webhook: Webhook, why: string): Markup {
+  const text = homeSay(c.get('language'));
+  const { id, kind, disabled_reason: reason, held_events: held } = webhook;
+  const about = html`<span class="visually-hidden"> (${nameOf(webhook)})</span>`;
+  const edit =
+    kind === 'hand_made'
+      ? html`<a class="button secondary" href="${webhooksPath}/${id}/edit">${text('edit')}${about}</a>`
+      : '';
+  const enable =
+    reason === null
+      ? ''
+      : html`<form class="in-line" method="post" action="${webhooksPath}/${id}/enable">${forgeryField(c)}<button>${text('enable')}${about}</button></form>`;
+  return html`<li><div><h3><a href="${webhooksPath}/${id}">${nameOf(webhook)}</a> ${healthBadge(c, webhook)}</h3><p>${why}${held > 0 ? html` <strong>${text('held', { count: held })}</strong>` : ''}</p></div>
+<div class="choices"><a class="button secondary" href="/integrations/deliveries?webhook_id=${id}&amp;outcome=${reason === 'failing' ? 'held' : 'waiting'}">${text('answers')}${about}</a>${edit}${enable}</div></li>`;
+}

@@ -1,0 +1,131 @@
+import { ChangePassword, type FieldFacts, fieldsOf, UpdateAccount } from '@dealkeep/contract';
+import {
+  changeOwnPassword,
+  editAccount,
+  endOtherSessions,
+  getPerson,
+  listOwnSessions,
+  type OwnSession,
+} from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { beginningWith, type Refusal, refusedForm } from '../integrations/refused-form.ts';
+import { forgetLanguage } from '../language.ts';
+import type { Markup } from '../markup.ts';
+import { page } from '../page.ts';
+import { bodyOf } from '../records/form/body-of.ts';
+import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { receive } from '../records/form/received.ts';
+import { momentOf } from '../records/value.ts';
+import { writeSessionCookie } from '../session-cookie.ts';
+import { browserName } from './browser-name.ts';
+import { type EditForm, editPage, saveEdit } from './edit-form.ts';
+import { roleLabel } from './people-parts.ts';
+import { doneNotice, settingsSay } from './texts.ts';
+
+export const accountPath = '/settings/account';
+const accountFields: readonly FieldFacts[] = fieldsOf(UpdateAccount).map((field) =>
+  field.name === 'name' ? { ...field, required: true } : field,
+);
+const passwordFields = fieldsOf(ChangePassword);
+
+/** Everybody's own account. */
+export function accountRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get(accountPath, accountPage);
+  app.get(`${accountPath}/edit`, async (c) => editPage(c, await editForm(c)));
+  app.post(`${accountPath}/edit`, async (c) => saveEdit(c, await editForm(c)));
+  app.get(`${accountPath}/password`, (c) => passwordPage(c, { state: beginningWith(passwordFields) }));
+  app.post(`${accountPath}/password`, changePassword);
+  app.get(`${accountPath}/end-sessions`, endSessionsPage);
+  app.post(`${accountPath}/end-sessions`, async (c) => {
+    await endOtherSessions(c.get('core'), sessionOf(c));
+    return c.redirect(`${accountPath}?done=ended`, 303);
+  });
+}
+
+const ownPerson = (c: ConsoleContext) => {
+  const { user, organization } = sessionOf(c);
+  return getPerson(c.get('core').sql, { organization: organization.id, id: user.id });
+};
+
+async function accountPage(c: ConsoleContext): Promise<Response> {
+  const text = settingsSay(c.get('language'));
+  const { name, email, role, language } = await ownPerson(c);
+  const sessions = await listOwnSessions(c.get('core'), sessionOf(c));
+  const languages = new Intl.DisplayNames(c.get('language'), { type: 'language' });
+  const facts: [Parameters<typeof text>[0], Markup | string | undefined][] = [
+    ['personName', name],
+    ['email', html`${email} <span class="quiet">${text('emailByOwners')}</span>`],
+    ['role', roleLabel(c, role)],
+    ['language', language === null ? text('notChosen') : languages.of(language)],
+  ];
+  const content = html`<div class="bar"><h1>${text('account')}</h1><a class="button" href="${accountPath}/edit">${text('edit')}</a></div>
+${doneNotice(c)}
+<section class="card" aria-label="${text('facts')}"><dl>${facts.map(([label, value]) => html`<dt>${text(label)}</dt><dd>${value}</dd>`)}</dl>
+<p class="choices"><a class="button secondary" href="${accountPath}/password">${text('changePassword')}</a></p></section>
+<div class="bar"><h2>${text('sessions')}</h2>${sessions.length > 1 ? html`<a class="button secondary" href="${accountPath}/end-sessions">${text('endOthers')}</a>` : ''}</div>
+<div class="scroll"><table><thead><tr><th scope="col">${text('browser')}</th><th scope="col">${text('since')}</th><th scope="col">${text('lastSeen')}</th></tr></thead>
+<tbody>${sessions.map((session) => sessionRow(c, session))}</tbody></table></div>`;
+  return page(c, { title: text('account'), content });
+}
+
+function sessionRow(c: ConsoleContext, session: OwnSession): Markup {
+  const text = settingsSay(c.get('language'));
+  const { user_agent: agent, current, created_at: since, last_seen_at: seen } = session;
+  return html`<tr><th scope="row">${browserName(agent) ?? text('unknownBrowser')}${current ? html` <span class="badge good">${text('thisOne')}</span>` : ''}</th><td>${momentOf(c, since)}</td><td>${momentOf(c, seen)}</td></tr>`;
+}
+
+async function editForm(c: ConsoleContext): Promise<EditForm> {
+  const { name, language } = await ownPerson(c);
+  return {
+    title: settingsSay(c.get('language'))('editAccount'),
+    ...{ action: `${accountPath}/edit`, back: accountPath, fields: accountFields },
+    shown: { name, language },
+    save: async (changes) => {
+      await editAccount(c.get('core'), sessionOf(c), changes);
+      // What was chosen on this browser before shall not stand above it.
+      if ('language' in changes) forgetLanguage(c);
+      return `${accountPath}?done=saved`;
+    },
+  };
+}
+
+type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;
+
+function passwordPage(c: ConsoleContext, { status, ...form }: Form): Promise<Response> {
+  const text = settingsSay(c.get('language'));
+  return formPage(
+    c,
+    {
+      ...{ title: text('changePassword'), about: text('changePasswordAbout') },
+      ...{ action: `${accountPath}/password`, back: accountPath, button: text('changePassword'), ...form },
+    },
+    status,
+  );
+}
+
+async function changePassword(c: ConsoleContext): Promise<Response> {
+  const session = sessionOf(c);
+  const received = await receive(c, passwordFields);
+  if ('again' in received) return passwordPage(c, { state: received.again });
+  const typed = received.send;
+  const { timeZone } = session.organization;
+  const body = bodyOf(passwordFields, typed, { timeZone, clears: false });
+  try {
+    const input = body as Parameters<typeof changeOwnPassword>[2];
+    writeSessionCookie(c, await changeOwnPassword(c.get('core'), session, input));
+    return c.redirect(`${accountPath}?done=password`, 303);
+  } catch (error) {
+    return passwordPage(c, refusedForm(c, passwordFields, typed, error));
+  }
+}
+
+function endSessionsPage(c: ConsoleContext): Promise<Response> {
+  const text = settingsSay(c.get('language'));
+  return formPage(c, {
+    ...{ title: text('endOthersTitle'), about: text('endOthersAbout') },
+    ...{ action: `${accountPath}/end-sessions`, back: accountPath, button: text('endOthers'), danger: true },
+    state: beginningWith([]),
+  });
+}

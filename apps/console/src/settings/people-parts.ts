@@ -1,0 +1,41 @@
+import { CreatePerson, type FieldFacts, fieldsOf, text } from '@dealkeep/contract';
+import { listRoles, type Person } from '@dealkeep/core';
+import { html } from 'hono/html';
+import { type ConsoleContext, sessionOf } from '../context.ts';
+import { idIn, requireOwner } from '../integrations/owners.ts';
+import type { Markup } from '../markup.ts';
+import { settingsSay } from './texts.ts';
+
+export const peoplePath = '/settings/people';
+export const rolesPath = '/settings/roles';
+
+const ownerText = text('Owner', 'Vlastník');
+
+/** The fields of somebody new, with the organization's roles to choose from. */
+export async function personFields(c: ConsoleContext): Promise<FieldFacts[]> {
+  const roles = await listRoles(c.get('core'), requireOwner(c).organization);
+  const choices = Object.fromEntries([
+    ['owner', ownerText],
+    ...roles.map(({ name }) => [name, text(name, name)] as const),
+  ]);
+  const withRoles = (field: FieldFacts): FieldFacts => ({
+    ...field,
+    values: ['owner', ...roles.map(({ name }) => name)],
+    description: field.description && { ...field.description, choices },
+  });
+  return fieldsOf(CreatePerson).map((field) => (field.name === 'role' ? withRoles(field) : field));
+}
+
+/** Owners by their word, everybody else by the name of the role. */
+export const roleLabel = (c: ConsoleContext, role: string): string =>
+  role === 'owner' ? ownerText[c.get('language')] : role;
+
+export function accessBadge(c: ConsoleContext, { active }: Pick<Person, 'active'>): Markup {
+  const text = settingsSay(c.get('language'));
+  return active
+    ? html`<span class="badge good">${text('isActive')}</span>`
+    : html`<span class="badge">${text('isInactive')}</span>`;
+}
+
+/** Whether somebody is the one who looks. */
+export const isSelf = (c: ConsoleContext, id = idIn(c)): boolean => sessionOf(c).user.id === id;

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHandMadeWebhook, createRole, createUser, sendTestEvent } from '@dealkeep/core';
+import { startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { Browser, ownerPassword } from './browser.ts';
+import { textOf } from './page-parts.ts';
+
+const dealkeep = await startDealkeep();
+const { core, sql } = dealkeep;
+const receiver = createServer((request, response) => {
+  request.resume();
+  response.writeHead(request.url === '/broken' ? 500 : 200).end();
+});
+receiver.listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+afterAll(() => void receiver.close());
+const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+
+/** An owner who is signed in, in an organization of their own. */
+async function owner() {
+  const organization = await dealkeep.createOrganization();
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  const home = async (): Promise<string> => (await browser.get('/')).html;
+  return { organization, browser, home, api: dealkeep.as(organization.key) };
+}
+
+async function person(organization: TestOrganization, permissions: string) {
+  const name = `role-${crypto.randomUUID()}`;
+  await createRole(core, { organization: organization.slug, name, permissions });
+  const email = `${name}@example.com`;
+  const user = { organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: name };
+  const { id } = await createUser(core, user);
+  const browser = new Browser(dealkeep);
+  await browser.signInAs(email);
+  return { id, home: async (): Promise<string> => (await browser.get('/')).html };
+}
+
+const idOf = ({ json }: { json: unknown }): string => Object(json).data.id;
+const happened = (html: string): string =>
+  textOf(html.split('id="happened">')[1]?.split('</section>')[0] ?? '');
+const webhook = ({ id, slug }: TestOrganization, path: string, name: string) =>
+  createHandMadeWebhook(
+    core,
+    { id, slug },
+    { name, target_url: `${address}${path}`, events: ['lead.created'] },
+  );
+
+describe('what happened', () => {
+  test('is told in plain words, the latest first, and leads to the record', async () => {
+    const { api, home } = await owner();
+    const id = idOf(await api.post('/leads', { name: 'Bakery website', value: 100 }));
+    await api.patch(`/leads/${id}`, { value: 200, note: 'Called' });
+    const html = await home();
+    expect(happened(html)).toMatch(
+      /Lead updated Bakery website Changed: (Value, Note|Note, Value) .* Lead created Bakery website/,
+    );
+    expect(html).toContain(`href="/leads/${id}"`);
+  });
+
+  test('holds no event of a test, and none of another organization', async () => {
+    const [mine, theirs] = [await owner(), await owner()];
+    await theirs.api.post('/leads', { name: 'Theirs' });
+    const { id } = await webhook(mine.organization, '/', 'Chat');
+    await sendTestEvent(core, mine.organization, { id, event: 'lead.created' });
+    expect(happened(await mine.home())).toContain('Nothing has happened yet');
+  });
+
+  test('comes out as text, whatever was typed', async () => {
+    const { api, home } = await owner();
+    await api.post('/companies', { name: '<script>alert(1)</script>' });
+    expect(await home()).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  test('is told as far as the role reaches: all, one’s own, or nothing', async () => {
+    const { organization, api } = await owner();
+    const { id, home } = await person(organization, 'leads.view=assigned,companies.view=all');
+    await api.post('/leads', { name: 'Hers', owner_id: id });
+    await api.post('/leads', { name: 'Somebody else’s', owner_id: organization.ownerId });
+    await api.post('/companies', { name: 'Anybody’s' });
+    await api.post('/tasks', { title: 'Of no concern' });
+    const html = await home();
+    expect(happened(html)).toContain('Hers');
+    expect(happened(html)).toContain('Anybody’s');
+    expect(happened(html)).not.toMatch(/else’s|concern/);
+    expect(html).not.toMatch(/id="(guide|trouble|events-by-day)"/);
+  });
+});
+
+describe('what is failing', () => {
+  test('is told with what mends it, for owners', async () => {
+    const { organization, home } = await owner();
+    const [failing, held, gone] = [
+      await webhook(organization, '/broken', 'Accounting'),
+      await webhook(organization, '/broken', 'Warehouse'),
+      await webhook(organization, '/broken', 'Old chat'),
+    ];
+    await webhook(organization, '/', 'Fine');
+    await sql`update webhooks set failing_since = now() where id = ${failing.id}`;
+    await sql`update webhooks set disabled_reason = 'failing', disabled_at = now() where id = ${held.id}`;
+    await sql`update webhooks set disabled_reason = 'gone', disabled_at = now() where id = ${gone.id}`;
+    await dealkeep.as(organization.key).post('/leads', { name: 'Held' });
+    const html = await home();
+    const trouble = html.split('id="trouble">')[1]?.split('</section>')[0] ?? '';
+    expect(textOf(trouble)).toContain('Held events: 1');
+    expect(textOf(trouble)).not.toContain('Fine');
+    expect(trouble).toContain(`/integrations/deliveries?webhook_id=${failing.id}`);
+    expect(trouble).toContain(`/integrations/webhooks/${held.id}/enable`);
+    expect(trouble).toContain(`/integrations/webhooks/${gone.id}/edit`);
+  });
+
+  test('is not mentioned where all is well', async () => {
+    const { organization, home } = await owner();
+    await webhook(organization, '/', 'Fine');
+    expect(await home()).not.toContain('id="trouble"');
+  });
+});
+
+test('the guide ticks its steps by what is there, and goes when all are done', async () => {
+  const { organization, api, home } = await owner();
+  const next = async (): Promise<string> =>
+    /aria-current="step">.*?<strong>(.*?)<\/strong>/s.exec(await home())?.[1] ?? 'none';
+  await sql`update api_keys set last_used_at = null where organization_id = ${organization.id}`;
+  expect(await next()).toBe('Connect Zapier or n8n with it');
+  await sql`update api_keys set last_used_at = now() where organization_id = ${organization.id}`;
+  expect(await next()).toBe('Turn on a Zap or a workflow that waits for an event');
+  await api.post('/webhooks', { target_url: `${address}/`, event: 'lead.created' });
+  expect(await next()).toBe('See its first delivery');
+  await api.post('/leads', { name: 'First' });
+  await vi.waitFor(async () => expect(await next()).toBe('none'), { timeout: 10_000 });
+  expect(await home()).not.toContain('id="guide"');
+});
+
+test('who has nothing yet is led to the first key', async () => {
+  const { organization, home } = await owner();
+  await sql`delete from api_keys where organization_id = ${organization.id}`;
+  const html = await home();
+  expect(html).toContain('href="/integrations/keys/new"');
+  expect(textOf(html)).toContain('0 of 4 steps are done');
+});
+
+test('the charts say in a table what they draw', async () => {
+  const { organization, api, home } = await owner();
+  const { id } = await webhook(organization, '/broken', 'Broken');
+  await api.post('/leads', { name: 'Counted' });
+  await vi.waitFor(async () => {
+    expect(await sql`select from attempts where webhook_id = ${id}`).toHaveLength(1);
+  });
+  const html = await home();
+  expect(html).toMatch(/<svg [^>]*role="img" aria-labelledby="events-by-day-title events-by-day-summary">/);
+  const rows = textOf(html.split('id="attempts-by-day"')[1]?.split('</section>')[0] ?? '');
+  expect(rows).toContain('0 delivered and 1 failed attempts in 14 days');
+  expect(rows).toMatch(/ 0 1$/);
+});

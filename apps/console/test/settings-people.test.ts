@@ -1,0 +1,282 @@
+import { createRole } from '@dealkeep/core';
+import { connectedPerson, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { Browser, ownerPassword, type VisitedPage } from './browser.ts';
+import { problemBeside, selectedIn, textOf } from './page-parts.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { core, sql } = dealkeep;
+const path = '/settings/people';
+const save = { do: 'save' };
+
+/** An owner who is signed in, in an organization of their own with a role. */
+async function owner() {
+  const organization = await dealkeep.createOrganization();
+  await createRole(core, { organization: organization.slug, name: 'Sales', permissions: 'leads.view=all' });
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  return { organization, browser, self: `${path}/${organization.ownerId}` };
+}
+
+const secretOn = ({ html }: VisitedPage): string => /id="secret"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
+const csrfOn = ({ html }: VisitedPage): string => /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
+const newPerson = (organization: TestOrganization, fields: Record<string, string> = {}) => ({
+  ...{ name: 'Eva Nová', email: `eva@${organization.slug}.example`, role: 'Sales', password: ownerPassword },
+  ...fields,
+  ...save,
+});
+
+/** Somebody of the role, added in the console; answers the address of their page. */
+async function added(browser: Browser, organization: TestOrganization, fields: Record<string, string> = {}) {
+  const made = await browser.fill(`${path}/new`, `${path}/new`, newPerson(organization, fields));
+  return made.location?.split('?')[0] ?? '';
+}
+
+async function signedInAs(email: string, password = ownerPassword): Promise<Browser> {
+  const browser = new Browser(dealkeep);
+  await browser.submit(await browser.get('/sign-in'), '/sign-in', { email, password });
+  return browser;
+}
+const isIn = async (browser: Browser) => (await browser.get('/settings/account')).status === 200;
+
+describe('somebody new', () => {
+  test('signs in with the password that was typed, and does what the role permits', async () => {
+    const { browser, organization } = await owner();
+    const page = await browser.get(await added(browser, organization));
+    expect(textOf(page.html)).toContain('Eva Nová Active');
+    expect(textOf(page.html)).toContain('Last sign-in Never');
+    const eva = await signedInAs(`eva@${organization.slug}.example`);
+    expect([(await eva.get('/leads')).status, (await eva.get('/companies')).status]).toEqual([200, 403]);
+    const list = await browser.get(path);
+    const row = /<tr>(?:(?!<tr>).)*Eva Nová.*?<\/tr>/s.exec(list.html)?.[0] ?? '';
+    expect(row).toContain('Sales');
+    expect(row).toMatch(/<time datetime="/);
+  });
+
+  test('gets a password that is made up and shown once, also when the form is sent twice', async () => {
+    const { browser, organization } = await owner();
+    const form = await browser.get(`${path}/new`);
+    const send = () =>
+      browser.submit(form, `${path}/new`, newPerson(organization, { name: 'Eva <b>', password: '' }));
+    const [first, second] = [await send(), await send()];
+    expect(secretOn(first)).toMatch(/^([a-z2-9]{4}-){4}[a-z2-9]{4}$/);
+    expect(secretOn(second)).toBe(secretOn(first));
+    expect(first.html).toContain('Eva &lt;b&gt; is added');
+    expect(await isIn(await signedInAs(`eva@${organization.slug}.example`, secretOn(first)))).toBe(true);
+    expect((await browser.get(path)).html).not.toContain(secretOn(first));
+  });
+
+  test('is refused beside the fields, and the password is not sent back', async () => {
+    const { browser, organization } = await owner();
+    const fields = { name: '', email: organization.ownerEmail, role: 'No such role', password: 'too short' };
+    const send = (changed: Record<string, string>) =>
+      browser.fill(`${path}/new`, `${path}/new`, newPerson(organization, changed));
+    const refused = await send(fields);
+    expect(refused.status).toBe(422);
+    expect(problemBeside(refused.html, 'name')).toBe('This field is required.');
+    expect(problemBeside(refused.html, 'password')).toBe('At least 10 characters are needed.');
+    expect(refused.html).not.toContain('too short');
+    const { name: _, password: __, ...known } = fields;
+    expect(problemBeside((await send(known)).html, 'role')).toBe(
+      'There is no such record in this organization.',
+    );
+    const taken = await send({ email: organization.ownerEmail.toUpperCase() });
+    expect([taken.status, problemBeside(taken.html, 'email')]).toEqual([
+      422,
+      'Somebody signs in with this e-mail address already.',
+    ]);
+  });
+
+  test('leaves no hash in the database that a password could quickly be guessed by', async () => {
+    const { browser, organization } = await owner();
+    const form = await browser.get(`${path}/new`);
+    const send = (password: string) =>
+      browser.submit(form, `${path}/new`, newPerson(organization, { password }));
+    await send(ownerPassword);
+    // Another password makes no other sending: what sendings are compared by does not hold it.
+    expect((await send('another password')).status).toBe(303);
+    expect(await sql`select from users where organization_id = ${organization.id}`).toHaveLength(2);
+  });
+});
+
+describe('a change of a person', () => {
+  test('counts at once: name, e-mail and role', async () => {
+    const { browser, organization } = await owner();
+    const page = await added(browser, organization);
+    const eva = await signedInAs(`eva@${organization.slug}.example`);
+    const form = await browser.get(`${page}/edit`);
+    expect(selectedIn(form.html, 'role')).toBe('Sales');
+    const email = `eva.nova@${organization.slug}.example`;
+    const done = await browser.submit(form, `${page}/edit`, {
+      name: 'Eva N.',
+      email,
+      role: 'owner',
+      ...save,
+    });
+    expect(done.location).toBe(`${page}?done=saved`);
+    expect((await eva.get('/companies')).status).toBe(200);
+    expect((await eva.get('/settings/account')).html).toContain(email);
+    const users = Object((await dealkeep.as(organization.key).get('/users?q=eva')).json).data;
+    expect(users).toMatchObject([{ name: 'Eva N.', email }]);
+  });
+
+  test('is told when another tab was quicker', async () => {
+    const { browser, organization } = await owner();
+    const page = await added(browser, organization);
+    const form = await browser.get(`${page}/edit`);
+    await browser.fill(`${page}/edit`, `${page}/edit`, { name: 'Quicker', ...save });
+    const told = await browser.submit(form, `${page}/edit`, { name: 'Slower', ...save });
+    expect(told.status).toBe(409);
+    expect((await browser.get(page)).html).toContain('Quicker');
+  });
+
+  test('a new password ends the sessions, and one that was made up is shown once', async () => {
+    const { browser, organization } = await owner();
+    const page = await added(browser, organization);
+    const email = `eva@${organization.slug}.example`;
+    const eva = await signedInAs(email);
+    const form = await browser.get(`${page}/password`);
+    const send = () => browser.submit(form, `${page}/password`, save);
+    const [first, second] = [await send(), await send()];
+    expect([secretOn(first), secretOn(second)]).toEqual([expect.stringMatching(/./), secretOn(first)]);
+    expect([await isIn(eva), await isIn(await signedInAs(email))]).toEqual([false, false]);
+    expect(await isIn(await signedInAs(email, secretOn(first)))).toBe(true);
+  });
+
+  test('a new password lets somebody in who mistyped the old one too often', async () => {
+    const { browser, organization } = await owner();
+    const page = await added(browser, organization);
+    const email = `eva@${organization.slug}.example`;
+    for (let attempt = 0; attempt < 6; attempt += 1) await signedInAs(email, 'mistyped');
+    expect(await isIn(await signedInAs(email))).toBe(false);
+    await browser.fill(`${page}/password`, `${page}/password`, { password: 'a new password', ...save });
+    expect(await isIn(await signedInAs(email, 'a new password'))).toBe(true);
+  });
+
+  test("an owner's own password is not set here, without the current one", async () => {
+    const { browser, self, organization } = await owner();
+    expect((await browser.get(`${self}/password`)).location).toBe('/settings/account/password');
+    const csrf_token = csrfOn(await browser.get(self));
+    await browser.post(`${self}/password`, { csrf_token, password: 'taken over!', ...save });
+    expect(await isIn(await signedInAs(organization.ownerEmail))).toBe(true);
+  });
+});
+
+describe('deactivation', () => {
+  test('says what stops, then it stops: sessions, keys, connected apps with their hooks', async () => {
+    const { browser, organization } = await owner();
+    const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
+    const [app] = await sql<{ name: string }[]>`
+      select a.name from oauth_apps a join oauth_connections c on c.client_id = a.client_id
+      where c.id = ${person.connectionId}`;
+    const { id: keyId, token } = await organization.createKey({ name: 'Key of Eva' });
+    await sql`update api_keys set user_id = ${person.id} where id = ${keyId}`;
+    const hook = { target_url: 'http://127.0.0.1:9/hook', event: 'lead.won', name: 'Hook of Eva' };
+    expect((await dealkeep.as(person.token).post('/webhooks', hook)).status).toBe(201);
+    const eva = await signedInAs(person.email);
+    expect(await isIn(eva)).toBe(true);
+
+    const page = `${path}/${person.id}`;
+    const asking = await browser.get(`${page}/deactivate`);
+    for (const said of ['signed out everywhere', 'Key of Eva', app?.name ?? '?', 'Hook of Eva']) {
+      expect(textOf(asking.html)).toContain(said);
+    }
+    const done = await browser.submit(asking, `${page}/deactivate`, {});
+    expect(done.location).toBe(`${page}?done=deactivated`);
+
+    expect(await isIn(eva)).toBe(false);
+    expect((await dealkeep.as(token).get('/leads')).outcome).toBe('422 TOKEN_OWNER_INACTIVE');
+    expect((await dealkeep.as(person.token).get('/leads')).status).toBe(401);
+    expect(await sql`select from webhooks where organization_id = ${organization.id}`).toEqual([]);
+    expect(await isIn(await signedInAs(person.email))).toBe(false);
+  });
+
+  test('activation gives access again, but no session of before and nothing that was connected', async () => {
+    const { browser, organization } = await owner();
+    const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
+    const eva = await signedInAs(person.email);
+    const page = `${path}/${person.id}`;
+    await browser.fill(`${page}/deactivate`, `${page}/deactivate`, {});
+    expect(textOf((await browser.get(path)).html)).toContain('Deactivated');
+    await browser.fill(page, `${page}/activate`, {});
+    expect(await isIn(eva)).toBe(false);
+    expect((await dealkeep.as(person.token).get('/leads')).status).toBe(401);
+    expect(await isIn(await signedInAs(person.email))).toBe(true);
+  });
+
+  test('of the last active owner is refused in words, as is another role for them', async () => {
+    const { browser, organization, self } = await owner();
+    const page = await added(browser, organization, { role: 'owner' });
+    await browser.fill(`${page}/deactivate`, `${page}/deactivate`, {});
+    const refused = await browser.fill(`${self}/deactivate`, `${self}/deactivate`, {});
+    expect([refused.status, textOf(refused.html)]).toEqual([
+      409,
+      expect.stringContaining('the last active owner of the organization'),
+    ]);
+    const demoted = await browser.fill(`${self}/edit`, `${self}/edit`, { role: 'Sales', ...save });
+    expect([demoted.status, textOf(demoted.html)]).toEqual([
+      409,
+      expect.stringContaining('Make somebody else an owner first'),
+    ]);
+    expect(await isIn(browser)).toBe(true);
+  });
+
+  test('two owners who demote each other at once leave one', async () => {
+    const { browser, organization, self } = await owner();
+    const page = await added(browser, organization, { role: 'owner' });
+    const other = await signedInAs(`eva@${organization.slug}.example`);
+    const forms = [await browser.get(`${page}/edit`), await other.get(`${self}/edit`)] as const;
+    const demote = { role: 'Sales', ...save };
+    const answers = await Promise.all([
+      browser.submit(forms[0], `${page}/edit`, demote),
+      other.submit(forms[1], `${self}/edit`, demote),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, expect.toBeOneOf([403, 409])]);
+    expect(
+      await sql`select from users where organization_id = ${organization.id} and role_id is null and active`,
+    ).toHaveLength(1);
+  });
+});
+
+describe('who is no owner', () => {
+  test('is led to none of these pages, and is refused them in words', async () => {
+    const { browser, organization } = await owner();
+    const page = await added(browser, organization);
+    const eva = await signedInAs(`eva@${organization.slug}.example`);
+    const own = await eva.get('/settings/account');
+    expect(own.html).not.toContain(`href="${path}"`);
+    const csrf_token = csrfOn(own);
+    for (const address of [
+      path,
+      `${path}/new`,
+      page,
+      `${page}/edit`,
+      `${page}/password`,
+      `${page}/deactivate`,
+    ]) {
+      const refused = await eva.get(address);
+      expect([refused.status, textOf(refused.html)], address).toEqual([
+        403,
+        expect.stringContaining('Only owners'),
+      ]);
+    }
+    const posts = ['/edit', '/password', '/deactivate', '/activate'].map((step) => `${page}${step}`);
+    for (const address of [`${path}/new`, ...posts]) {
+      const sent = { csrf_token, ...newPerson(organization, { role: 'owner' }) };
+      expect((await eva.post(address, sent)).status, address).toBe(403);
+    }
+    expect(await sql`select from users where organization_id = ${organization.id}`).toHaveLength(2);
+  });
+
+  test('a person of another organization does not exist', async () => {
+    const [mine, theirs] = [await owner(), await owner()];
+    const csrf_token = csrfOn(await mine.browser.get(path));
+    for (const step of ['', '/edit', '/password', '/deactivate']) {
+      expect((await mine.browser.get(`${theirs.self}${step}`)).status).toBe(404);
+    }
+    for (const step of ['/edit', '/password', '/deactivate', '/activate']) {
+      expect((await mine.browser.post(`${theirs.self}${step}`, { csrf_token, ...save })).status).toBe(404);
+    }
+    expect(await isIn(theirs.browser)).toBe(true);
+  });
+});
