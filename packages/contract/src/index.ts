@@ -66,7 +66,7 @@ export {
 } from './resources/people.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { CreateQuote, ListQuotes } from './resources/quotes.ts';
-export { CreateRole, entityLabels, UpdateRole } from './resources/roles.ts';
+export { CreateRole, entityLabels, reachLabels, rightLabels, UpdateRole } from './resources/roles.ts';
 export { CreateWebhook, UpdateWebhook } from './resources/webhooks.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export {

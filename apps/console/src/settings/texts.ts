@@ -33,6 +33,7 @@ const settingsTexts = {
   active: text('Active', 'Aktívne'),
   lapsed: text('Lapsed', 'Neplatné'),
   keys: text('API keys', 'API kľúče'),
+  webhook: text('Webhook', 'Webhook'),
   webhooks: text('Webhooks', 'Webhooky'),
   usedOf: text('{used} of {max}', '{used} z {max}'),
   fixed: text(
@@ -136,9 +137,9 @@ const settingsTexts = {
     'When a webhook has failed for {hours} hours, and when it ends after {end}, an e-mail tells these people. Nobody who is deactivated is told.',
     'Keď webhook zlyháva {hours} hodín a keď sa po {end} skončí, dostanú títo ľudia e-mail. Kto je deaktivovaný, nedostane nič.',
   ),
-  because_chosen: text('chosen for this webhook', 'vybraní pre tento webhook'),
-  because_maker: text('their key or connected app made it', 'vytvoril ho ich kľúč alebo pripojená aplikácia'),
-  because_owner: text(
+  becauseChosen: text('chosen for this webhook', 'vybraní pre tento webhook'),
+  becauseMaker: text('their key or connected app made it', 'vytvoril ho ich kľúč alebo pripojená aplikácia'),
+  becauseOwner: text(
     'owners, because nobody else is active or chosen',
     'vlastníci, lebo nikto iný nie je aktívny ani vybraný',
   ),

@@ -24,13 +24,15 @@ export const entityLabels = {
   users: text('People', 'Ľudia'),
 } as const satisfies Record<(typeof permissionEntities)[number], Text>;
 
-const rightLabels = {
+/** What each right lets people do. */
+export const rightLabels = {
   view: text('See', 'Vidieť'),
   create: text('Create', 'Vytvárať'),
   edit: text('Change', 'Meniť'),
 } as const satisfies Record<(typeof permissionRights)[number], Text>;
 
-const reaches = {
+/** Which records a right is about. */
+export const reachLabels = {
   assigned: text('Assigned to them', 'Pridelené im'),
   all: text('All', 'Všetky'),
 } as const satisfies Record<PermissionReach, Text>;
@@ -39,7 +41,7 @@ const permissionFields = permissionEntities.flatMap((entity) =>
   permissionRights.map((right) => {
     const [of, to] = [entityLabels[entity], rightLabels[right]];
     const label = text(`${of.en}: ${to.en.toLowerCase()}`, `${of.sk}: ${to.sk.toLowerCase()}`);
-    return [`${entity}.${right}`, field.choice({ label, choices: reaches }).optional()] as const;
+    return [`${entity}.${right}`, field.choice({ label, choices: reachLabels }).optional()] as const;
   }),
 );
 

@@ -30,6 +30,6 @@ export const peopleToTell = (
     left join oauth_connections c on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
     where w.organization_id = ${organization} and (${webhook}::uuid is null or w.id = ${webhook}))
   select webhook_id, id, name, because from concerned o
-  where because <> 'owner' or not exists (
-    select from concerned other where other.webhook_id = o.webhook_id and other.because <> 'owner')
+  where because <> 'owner' or (because = 'owner' and not exists (
+    select from concerned other where other.webhook_id = o.webhook_id and other.because <> 'owner'))
   order by webhook_id, id`;

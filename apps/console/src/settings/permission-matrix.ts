@@ -1,0 +1,65 @@
+import {
+  type CreateRole,
+  entityLabels,
+  type FieldFacts,
+  type PermissionReach,
+  permissionEntities,
+  permissionRights,
+  reachLabels,
+  rightLabels,
+} from '@dealkeep/contract';
+import { assignedEntities } from '@dealkeep/core';
+import { html } from 'hono/html';
+import type { ConsoleContext } from '../context.ts';
+import type { Markup } from '../markup.ts';
+import { type FormState, fieldId, fieldsMarkup } from '../records/form/field-markup.ts';
+import { firstOf } from '../records/form/typed.ts';
+import { settingsSay } from './texts.ts';
+
+type Entity = (typeof permissionEntities)[number];
+type Right = (typeof permissionRights)[number];
+
+const matrixName: keyof typeof CreateRole.shape = 'permissions';
+const isMatrix = ({ name }: FieldFacts): boolean => name === matrixName;
+
+/** The form of a role: its name, and a table of what it permits, record by record. */
+export async function roleLayout(c: ConsoleContext, state: FormState): Promise<Markup> {
+  const [language, text] = [c.get('language'), settingsSay(c.get('language'))];
+  const others = await fieldsMarkup(
+    c,
+    state,
+    state.fields.filter((field) => !isMatrix(field)),
+  );
+  const head = permissionRights.map(
+    (right) => html`<th scope="col" id="right-${right}">${rightLabels[right][language]}</th>`,
+  );
+  const rows = permissionEntities.map(
+    (entity) =>
+      html`<tr><th scope="row" id="entity-${entity}">${entityLabels[entity][language]}</th>${permissionRights.map((right) => html`<td>${cell(c, state, entity, right)}</td>`)}</tr>`,
+  );
+  const meanings = ['meansView', 'meansCreate', 'meansEdit', 'meansAssigned'] as const;
+  return html`${others}
+<h2 id="permissions">${text('permissions')}</h2>
+<ul>${meanings.map((name) => html`<li>${text(name)}</li>`)}</ul>
+<div class="scroll"><table aria-labelledby="permissions"><thead><tr><th scope="col">${text('records')}</th>${head}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+function cell(c: ConsoleContext, state: FormState, entity: Entity, right: Right): Markup {
+  const [language, text] = [c.get('language'), settingsSay(c.get('language'))];
+  const name = `${matrixName}.${entity}.${right}`;
+  const chosen = firstOf(state.typed, name);
+  const problem = state.problems.get(name);
+  // Where nobody is assigned to records, an operator may still have said so.
+  const offered = reaches.filter(
+    (reach) => reach === 'all' || reach === chosen || assignedEntities.includes(entity),
+  );
+  const options = offered.map(
+    (reach) =>
+      html`<option value="${reach}"${reach === chosen ? html` selected` : ''}>${reachLabels[reach][language]}</option>`,
+  );
+  const wrong = problem === undefined ? '' : html` aria-invalid="true" aria-describedby="problem-${name}"`;
+  return html`<select name="${name}" id="${fieldId(name)}" aria-labelledby="entity-${entity} right-${right}"${wrong}><option value="">${text('noPermission')}</option>${options}</select>${problem === undefined ? '' : html`<p class="field-problem" id="problem-${name}">${problem}</p>`}`;
+}
+
+const reaches: readonly PermissionReach[] = ['assigned', 'all'];
