@@ -1,10 +1,14 @@
 import type { Database, Transaction } from './connect.ts';
-import { isLostConnection, lostConnection } from './failures.ts';
+import { isConcurrencyFailure, isLostConnection, lostConnection } from './failures.ts';
 import { withWholeResult } from './whole-result.ts';
 
+/** A transaction that collides with others is run again this often. */
+const tries = 5;
+
 /**
- * All or nothing: a transaction on a pool, a savepoint where a transaction runs already, so that what is one step
- * alone can be part of a larger one.
+ * All or nothing: a transaction on a pool, run again when it collides with another one (so that the work tells what it
+ * did by what it answers, never by what it changes outside); a savepoint where a transaction runs already, so that
+ * what is one step alone can be part of a larger one.
  *
  * When the connection is lost, postgres.js rejects at once but still lets the work go on, and rolls back what is gone
  * already, by writing to a socket that is no more: an exception that nothing can catch (porsager/postgres#1208). So
@@ -24,12 +28,15 @@ export async function inTransaction<Result>(
       throw error;
     }
   };
-  try {
-    const result = await ('savepoint' in sql ? sql.savepoint(guarded) : sql.begin(guarded));
-    return result as Awaited<Result>;
-  } catch (error) {
-    if (isLostConnection(error)) fate.lost = true;
-    throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await ('savepoint' in sql ? sql.savepoint(guarded) : sql.begin(guarded));
+      return result as Awaited<Result>;
+    } catch (error) {
+      if (isLostConnection(error)) fate.lost = true;
+      if (!('savepoint' in sql) && attempt < tries && isConcurrencyFailure(error)) continue;
+      throw error;
+    }
   }
 }
 

@@ -1,14 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import { isConcurrencyFailure } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { type EmittedEvent, EventBook } from '../events/event-book.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import type { Changing } from './verb.ts';
-
-/** Concurrent transactions that collide are run again this often. */
-const tries = 3;
 
 /** Set during a transaction: what waits for its commit. */
 interface Wake {
@@ -41,24 +37,19 @@ export function tellEmitted(core: Core, emitted: readonly EmittedEvent[]): void 
   }
 }
 
-/** One transaction; run again when it collides with another; after the commit, its deliveries are woken. */
+/** One transaction; after the commit, its deliveries are woken and its events told. */
 export async function waking<Result>(
   core: Core,
   pool: Database,
   work: (tx: Transaction, wake: Wake) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
+  const { result, wake } = await inTransaction(pool, async (tx) => {
     const wake: Wake = { needed: false, emitted: [] };
-    try {
-      const committed = await inTransaction(pool, async (tx) => ({ result: await work(tx, wake) }));
-      if (wake.needed) core.deliveryWakeUp.send();
-      tellEmitted(core, wake.emitted);
-      return committed.result;
-    } catch (error) {
-      if (attempt < tries && isConcurrencyFailure(error)) continue;
-      throw error;
-    }
-  }
+    return { result: await work(tx, wake), wake };
+  });
+  if (wake.needed) core.deliveryWakeUp.send();
+  tellEmitted(core, wake.emitted);
+  return result;
 }
 
 /** Runs work that may say what happened, and writes its events at the end. */

@@ -163,3 +163,25 @@ test('a statement that follows at once on one whose connection was reset does no
   await pool.end({ timeout: 1 });
   between.close();
 });
+
+test('transactions that wait for each other all come to their end: the one that PostgreSQL ends is run again', async () => {
+  await sql`create table collided (id integer primary key, changes integer not null default 0)`;
+  await sql`insert into collided (id) values (1), (2)`;
+  const bothHold = Promise.withResolvers<void>();
+  let holding = 0;
+  const change = (pool: typeof sql, ids: readonly number[]) =>
+    inTransaction(pool, async (tx) => {
+      for (const id of ids) {
+        await tx`update collided set changes = changes + 1 where id = ${id}`;
+        holding += 1;
+        if (holding === 2) bothHold.resolve();
+        await bothHold.promise;
+      }
+      return ids;
+    });
+  expect(await Promise.all([change(sql, [1, 2]), change(other, [2, 1])])).toEqual([
+    [1, 2],
+    [2, 1],
+  ]);
+  expect(await sql`select changes from collided`).toEqual([{ changes: 2 }, { changes: 2 }]);
+});
