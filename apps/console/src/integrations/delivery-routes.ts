@@ -12,6 +12,7 @@ import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { page } from '../page.ts';
+import { choiceLabel } from '../records/choice-label.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { fieldsMarkup } from '../records/form/field-markup.ts';
 import { explain } from '../records/form/received.ts';
@@ -63,6 +64,14 @@ async function filters(c: ConsoleContext, typed: Typed): Promise<FieldFacts[]> {
     });
 }
 
+/** The webhooks that can be chosen, with their names. */
+const webhooksIn = (c: ConsoleContext, fields: readonly FieldFacts[]): ReadonlyMap<string, string> =>
+  new Map(
+    fields
+      .filter(({ name }) => name === 'webhook_id')
+      .flatMap((field) => field.values.map((id) => [id, choiceLabel(c, field, id)])),
+  );
+
 async function logPage(c: ConsoleContext): Promise<Response> {
   const { organization } = requireOwner(c);
   const typed: Typed = new Map(Object.entries(c.req.queries()));
@@ -77,7 +86,7 @@ async function logPage(c: ConsoleContext): Promise<Response> {
     const text = integrationSay(c.get('language'));
     const table =
       data.length > 0
-        ? deliveryTable(c, data)
+        ? deliveryTable(c, data, webhooksIn(c, fields))
         : html`<div class="card empty"><p>${text('nothingInLog')}</p></div>`;
     const more = next
       ? html`<nav class="pages" aria-label="${text('log')}"><a rel="next" href="${addressOf(c, next)}">${recordSay(c.get('language'))('nextPage')}</a></nav>`

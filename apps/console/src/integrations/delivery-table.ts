@@ -29,12 +29,16 @@ export const resultOf = (
 ): string =>
   [status === null ? '' : `HTTP ${status}`, error?.[language] ?? ''].filter((each) => each !== '').join(': ');
 
-/** Deliveries, each by its last attempt. */
-export function deliveryTable(c: ConsoleContext, deliveries: readonly DeliverySummary[]): Markup {
+/** Deliveries, each by its last attempt. With the names of webhooks, each also says to which. */
+export function deliveryTable(
+  c: ConsoleContext,
+  deliveries: readonly DeliverySummary[],
+  webhooks?: ReadonlyMap<string, string>,
+): Markup {
   const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
-  return html`<div class="scroll"><table><thead><tr><th scope="col">${text('event')}</th><th scope="col">${text('outcome')}</th><th scope="col">${text('result')}</th><th scope="col" class="number">${text('attempts')}</th><th scope="col">${text('lastAttempt')}</th><th scope="col">${text('nextAttempt')}</th></tr></thead>
+  return html`<div class="scroll"><table><thead><tr><th scope="col">${text('event')}</th>${webhooks ? html`<th scope="col">${text('webhook')}</th>` : ''}<th scope="col">${text('outcome')}</th><th scope="col">${text('result')}</th><th scope="col" class="number">${text('attempts')}</th><th scope="col">${text('lastAttempt')}</th><th scope="col">${text('nextAttempt')}</th></tr></thead>
 <tbody>${deliveries.map(
     (each) =>
-      html`<tr><th scope="row"><a href="${deliveryPath(each)}">${eventLabel(c, each.event_type)}</a></th><td data-label="${text('outcome')}">${outcomeBadge(language, each.outcome)}</td><td data-label="${text('result')}">${resultOf(language, each)}</td><td class="number" data-label="${text('attempts')}">${each.attempts}</td><td data-label="${text('lastAttempt')}">${momentOf(c, each.last_attempt_at)}</td><td data-label="${text('nextAttempt')}">${each.next_attempt_at ? momentOf(c, each.next_attempt_at) : ''}</td></tr>`,
+      html`<tr><th scope="row"><a href="${deliveryPath(each)}">${eventLabel(c, each.event_type)}</a></th>${webhooks ? html`<td data-label="${text('webhook')}">${webhooks.get(each.webhook_id) ?? text('webhookGone')}</td>` : ''}<td data-label="${text('outcome')}">${outcomeBadge(language, each.outcome)}</td><td data-label="${text('result')}">${resultOf(language, each)}</td><td class="number" data-label="${text('attempts')}">${each.attempts}</td><td data-label="${text('lastAttempt')}">${momentOf(c, each.last_attempt_at)}</td><td data-label="${text('nextAttempt')}">${each.next_attempt_at ? momentOf(c, each.next_attempt_at) : ''}</td></tr>`,
   )}</tbody></table></div>`;
 }

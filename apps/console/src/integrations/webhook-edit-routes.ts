@@ -1,4 +1,4 @@
-import { CreateWebhook, events, eventTypes, type FieldFacts, fieldsOf } from '@dealkeep/contract';
+import { CreateWebhook, events, eventTypes, type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
 import {
   createHandMadeWebhook,
   getWebhookWithHealth,
@@ -9,6 +9,7 @@ import {
 import type { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf, changesOf } from '../records/form/body-of.ts';
+import type { GroupedField } from '../records/form/field-markup.ts';
 import { formPage, type ShownForm, versionField } from '../records/form/form-page.ts';
 import { receive } from '../records/form/received.ts';
 import { once } from '../records/form/send.ts';
@@ -31,8 +32,25 @@ export const withEventChoices = (field: FieldFacts): FieldFacts => ({
   description: field.description && { ...field.description, choices: eventChoices },
 });
 
-const fields = fieldsOf(CreateWebhook).map((field) => {
-  if (field.name === 'events') return withEventChoices(field);
+/** By what they are about; `lead.*` stands for every event of leads. */
+const eventGroups = [...new Set(eventTypes.map((type) => events[type].entity))].map((entity) => ({
+  heading: resources[entity].label,
+  all: `${entity}.*`,
+  values: eventTypes.filter((type) => events[type].entity === entity),
+}));
+
+/** With the events of each group that was ticked as a whole. */
+function withWholeGroups(typed: Typed): Typed {
+  const ticked = typed.get('events') ?? [];
+  const whole = eventGroups.filter(({ all }) => ticked.includes(all));
+  if (whole.length === 0) return typed;
+  const single = ticked.filter((value) => !whole.some(({ all }) => all === value));
+  const meant = new Set([...single, ...whole.flatMap(({ values }) => values)]);
+  return new Map([...typed, ['events', [...meant]]]);
+}
+
+const fields = fieldsOf(CreateWebhook).map((field): FieldFacts | GroupedField => {
+  if (field.name === 'events') return { ...withEventChoices(field), groups: eventGroups };
   // Its help speaks of keys, which name the hooks of the API.
   if (field.name !== 'name' || !field.description) return field;
   const { help: _, ...description } = field.description;
@@ -71,7 +89,7 @@ async function createWebhook(c: ConsoleContext): Promise<Response> {
   const { user, organization } = requirePayingOwner(c);
   const received = await receive(c, fields);
   if ('again' in received) return newPage(c, { state: received.again });
-  const typed = received.send;
+  const typed = withWholeGroups(received.send);
   const body = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false });
   try {
     const input = body as Parameters<typeof createHandMadeWebhook>[2];
@@ -114,7 +132,7 @@ async function updateWebhook(c: ConsoleContext): Promise<Response> {
   const webhook = await handMade(c);
   const received = await receive(c, fields);
   if ('again' in received) return editPage(c, webhook, { state: received.again });
-  const typed = received.send;
+  const typed = withWholeGroups(received.send);
   if (firstOf(typed, versionField) !== versionOfWebhook(webhook)) {
     const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
     return editPage(c, webhook, { state: beginningWith(fields, typed), alerts, status: 409 });

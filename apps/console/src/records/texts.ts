@@ -8,6 +8,7 @@ const recordTexts = {
   findBy: text('Name or part of it', 'Názov alebo jeho časť'),
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),
   noneFound: text('Nothing was found for “{q}”.', 'Pre „{q}“ sa nič nenašlo.'),
+  allOfThese: text('All of these', 'Všetky tieto'),
   addRow: text('Add a row', 'Pridať riadok'),
   removeRow: text('Remove', 'Odstrániť'),
   add: text('Add', 'Pridať'),

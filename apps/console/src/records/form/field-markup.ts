@@ -1,4 +1,4 @@
-import type { FieldFacts, ReferenceName } from '@dealkeep/contract';
+import type { FieldFacts, ReferenceName, Text } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../../context.ts';
 import type { Markup } from '../../markup.ts';
@@ -17,6 +17,19 @@ export interface FormState {
   readonly problems: ReadonlyMap<string, string>;
   readonly found: ReadonlyMap<string, readonly Choice[]>;
 }
+
+/** A field whose choices stand in groups; one value stands for all of its group. */
+export interface GroupedField extends FieldFacts {
+  readonly groups: readonly ChoicesOfGroup[];
+}
+
+interface ChoicesOfGroup {
+  readonly heading: Text;
+  readonly all: string;
+  readonly values: readonly string[];
+}
+
+const groupsOf = (field: FieldFacts & Partial<GroupedField>): readonly ChoicesOfGroup[] => field.groups ?? [];
 
 /** The fields of a form, one after the other. */
 export async function fieldsMarkup(
@@ -205,15 +218,26 @@ async function checkboxes(
   name: string,
 ): Promise<Markup> {
   const chosen = new Set(state.typed.get(name) ?? []);
-  const named = field.values.map((id) => ({ id, name: choiceLabel(c, field, id) }));
-  const groups = field.reference ? await choicesWith(c, field.reference, [...chosen]) : [{ choices: named }];
-  const boxes = groups.flatMap(({ choices }) =>
-    choices.map(
-      ({ id, name: shown }) =>
-        html`<label class="inline"><input type="checkbox" name="${name}" value="${id}"${chosen.has(id) ? html` checked` : ''}>${shown}</label>`,
-    ),
-  );
-  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${boxes}${below(c, state, field, name)}</fieldset>`;
+  const box = (id: string, shown: string): Markup =>
+    html`<label class="inline"><input type="checkbox" name="${name}" value="${id}"${chosen.has(id) ? html` checked` : ''}>${shown}</label>`;
+  const groups = groupsOf(field);
+  const boxes =
+    groups.length > 0
+      ? groups.map(({ heading, all, values }) => {
+          const [title, every] = [heading[c.get('language')], recordSay(c.get('language'))('allOfThese')];
+          return html`<fieldset><legend>${title}</legend>${box(all, every)}${values.map((each) => box(each, choiceLabel(c, field, each)))}</fieldset>`;
+        })
+      : (await choicesToCheck(c, field, [...chosen])).map(({ id, name: shown }) => box(id, shown));
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend><div class="${groups.length > 0 ? 'groups' : 'checks'}">${boxes}</div>${below(c, state, field, name)}</fieldset>`;
+}
+
+async function choicesToCheck(
+  c: ConsoleContext,
+  field: FieldFacts,
+  chosen: readonly string[],
+): Promise<readonly Choice[]> {
+  if (!field.reference) return field.values.map((id) => ({ id, name: choiceLabel(c, field, id) }));
+  return (await choicesWith(c, field.reference, chosen)).flatMap(({ choices }) => choices);
 }
 
 async function groupMarkup(
