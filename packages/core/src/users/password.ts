@@ -11,7 +11,7 @@ const cost = { parallelism: 4, tagLength: 32, memory: 64 * 1024, passes: 3 };
  * Each takes 64 MiB and one of libuv's four threads, which name lookups and files need as well. Who would wait for
  * more than a few seconds is told to come back.
  */
-const hashing = new BoundedWork({ atOnce: 2, waiting: 64 });
+const hashing = new BoundedWork({ atOnce: 2, waiting: 16 });
 
 /** Stored where there is no password: none fits it. */
 export const noPassword = 'none';
