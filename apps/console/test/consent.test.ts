@@ -1,4 +1,4 @@
-import { createOAuthApp, createRole, createUser } from '@dealkeep/core';
+import { createOAuthApp, createRole, createUser, listConnections, updateOrganization } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
@@ -95,6 +95,100 @@ describe('the authorization endpoint', () => {
       good.state,
       null,
     ]);
+  });
+
+  test('can be gone through with another account', async () => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const page = await browser.get(authorize());
+    expect(page.html).toContain(`You are signed in as Jana Horváthová (${organization.ownerEmail})`);
+    expect(page.html).toContain('Use another account');
+    const sent = await browser.submit(page, '/sign-out', {});
+    const other = await dealkeep.createOrganization();
+    const form = await browser.get(sent.location ?? '');
+    const fields = { email: other.ownerEmail, password: ownerPassword };
+    const back = await browser.submit(form, '/sign-in', fields);
+    expect(back.location).toBe(authorize());
+    expect((await browser.get(authorize())).html).toContain(other.ownerEmail);
+  });
+
+  test('says in words that a lapsed organization connects nothing, before and after Allow', async () => {
+    const lapsing = await dealkeep.createOrganization();
+    const browser = new Browser(dealkeep);
+    await browser.signIn(lapsing);
+    const page = await browser.get(authorize());
+    await updateOrganization(core.sql, lapsing.slug, { subscription: 'lapsed' });
+    const allowed = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
+    for (const refused of [allowed, await browser.get(authorize())]) {
+      expect([refused.status, refused.location]).toEqual([400, undefined]);
+      expect(refused.html).toContain('The subscription of Test organization is not active');
+    }
+    const denied = await browser.submit(page, '/oauth/authorize', { decision: 'deny' });
+    expect(denied.location).toContain('error=access_denied');
+  });
+
+  test('a page from before signing in as somebody else is refused in words', async () => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const page = await browser.get(authorize());
+    await browser.submit(await browser.get('/'), '/sign-out', {});
+    await browser.signIn(await dealkeep.createOrganization());
+    const refused = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
+    expect([refused.status, refused.location]).toEqual([403, undefined]);
+    expect(refused.html).toContain('<h1>This form is no longer valid</h1>');
+    expect(refused.html).toContain('Go back, reload the page and try again.');
+  });
+
+  test('Allow pressed twice gives two codes, and a connection only to the one that is redeemed', async () => {
+    const own = await dealkeep.createOrganization();
+    const browser = new Browser(dealkeep);
+    await browser.signIn(own);
+    const page = await browser.get(authorize());
+    const press = () => browser.submit(page, '/oauth/authorize', { decision: 'allow' });
+    const codes = (await Promise.all([press(), press()])).map(({ location = '' }) =>
+      new URL(location).searchParams.get('code'),
+    );
+    expect(new Set(codes).size).toBe(2);
+    expect(await listConnections(core.sql, { organization: own.id })).toEqual([]);
+  });
+
+  test('can stand in a window that the application opened, and keeps its tie to that one', async () => {
+    const browser = new Browser(dealkeep);
+    const sent = await browser.get(authorize());
+    const form = await browser.get(sent.location ?? '');
+    await browser.signIn(organization);
+    const page = await browser.get(authorize());
+    const allowed = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
+    for (const { headers } of [sent, form, page, allowed]) {
+      expect(headers.get('cross-origin-opener-policy')).toBeNull();
+    }
+    expect((await browser.get('/')).headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  });
+
+  test.each([
+    ['https://app.example/callback', 'https://app.example'],
+    ['http://127.0.0.1:4000/cb', 'http://127.0.0.1:4000'],
+    ['http://[::1]:4000/cb', 'http:'],
+  ])('lets its form be answered by a redirect to %s, and to no other site', async (redirect_uri, source) => {
+    const registered = await createOAuthApp(core, {
+      ...{ name: 'App', redirectUris: [redirect_uri], scopes: ['leads:read', 'leads:write', 'tasks:read'] },
+    });
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const page = await browser.get(authorize({ redirect_uri, client_id: registered.client_id }));
+    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${source};`);
+  });
+
+  test('speaks Slovak, and its language can be changed without losing the request', async () => {
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    const slovak = await browser.get(`${authorize()}&language=sk`);
+    expect(slovak.html).toContain('<html lang="sk">');
+    expect(slovak.html.indexOf('>Povoliť<')).toBeLessThan(slovak.html.indexOf('>Odmietnuť<'));
+    const { location = '' } = await browser.submit(slovak, '/oauth/authorize', { decision: 'deny' });
+    expect(new URL(location).searchParams.get('state')).toBe(good.state);
+    const refused = await browser.get(authorize({ client_id: 'dkapp_unknown' }));
+    expect(refused.html).toContain('Toto pripojenie sa nedá vytvoriť');
   });
 
   test('consent given for one request cannot be changed into consent for another', async () => {

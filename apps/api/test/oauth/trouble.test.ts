@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { connect } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
@@ -6,10 +7,12 @@ import { ask, consentingOwner } from './authorization-page.ts';
 import { registerApp } from './connected-app.ts';
 
 let line: SeverableLine | undefined;
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const lines: unknown[] = [];
+const write = (fields: object, sentence: string): void =>
+  void lines.push(inspect([fields, sentence], { depth: 10, showHidden: true }));
 const dealkeep = await startDealkeep({
   worker: false,
-  log: quiet,
+  log: { debug: write, info: write, warn: write, error: write },
   between: (url) => {
     line = new SeverableLine(url);
     return line.url();
@@ -28,7 +31,7 @@ async function mended(): Promise<void> {
   await expect.poll(ready, { timeout: 20_000 }).toBe(200);
 }
 
-test('while the database is gone everything is 503, never 401 or a token error; then all goes on', async () => {
+test('while the database is gone everything is 503, never 401 or a token error, and no secret is logged; then all goes on', async () => {
   const tokens = await app.connect(organization);
   const { form } = await app.grant(organization);
   const { parameters } = await app.request();
@@ -52,6 +55,11 @@ test('while the database is gone everything is 503, never 401 or a token error; 
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('www-authenticate')).toBeNull();
     expect(headers.get('location')).toBeNull();
+  }
+  const logged = lines.join();
+  expect(logged).toContain('/oauth/authorize');
+  for (const secret of [tokens.access_token, tokens.refresh_token, form['code'], parameters.get('state')]) {
+    expect(logged).not.toContain(secret);
   }
   await mended();
   expect(await works(tokens.access_token)).toBe(true);

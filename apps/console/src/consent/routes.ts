@@ -4,6 +4,7 @@ import {
   checkAuthorizationRequest,
   denyAuthorization,
   oauthPaths,
+  type Session,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
@@ -19,8 +20,9 @@ import { consentPage } from './consent-page.ts';
 export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(oauthPaths.authorize, (c) =>
     withRequest(c, new URL(c.req.url).searchParams, (request) => {
-      if (!c.get('session')) return c.redirect(signInAddress(pathOf(c)), 303);
-      return consentPage(c, request);
+      const session = c.get('session');
+      if (!session) return c.redirect(signInAddress(pathOf(c)), 303);
+      return hasLapsed(session) ? lapsed(c, session) : consentPage(c, request);
     }),
   );
   app.post(oauthPaths.authorize, async (c) => {
@@ -32,14 +34,18 @@ export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
       // The session ended while the page was open: the question is asked again after signing in.
       if (!session) return c.redirect(signInAddress(`${oauthPaths.authorize}?${parameters}`), 303);
       const { core } = c.var;
-      const lapsed = session.organization.subscription !== 'active';
       if (form['decision'] !== 'allow') return c.redirect(denyAuthorization(core, request), 303);
-      if (lapsed) return refused(c, 'consentLapsed', { organization: session.organization.name });
+      if (hasLapsed(session)) return lapsed(c, session);
       const person = { id: session.user.id, organization: session.organization.id };
       return c.redirect(await allowAuthorization(core, request, person), 303);
     });
   });
 }
+
+const hasLapsed = ({ organization }: Session): boolean => organization.subscription !== 'active';
+
+const lapsed = (c: ConsoleContext, { organization }: Session): Promise<Response> =>
+  refused(c, 'consentLapsed', { organization: organization.name });
 
 const refusals = {
   client_id: 'consentUnknownApp',
