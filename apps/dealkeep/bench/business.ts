@@ -16,6 +16,9 @@ export interface BenchOrganization {
   leads: string[];
 }
 
+/** Of every owner that benchmarks make. */
+export const ownerPassword = 'a password of the benchmark';
+
 const operator = (sql: Database) => ({ sql, clock: systemClock, environment: 'live' as const });
 
 /** An organization with a key, filled with leads and the records around them; its limits never bind. */
@@ -26,12 +29,11 @@ export async function fillOrganization(
 ): Promise<BenchOrganization> {
   const { id } = await createOrganization(operator(sql), { name: `Bench ${slug}`, slug });
   const email = `owner@${slug}.example`;
-  const password = 'a password of the benchmark';
   await createUser(operator(sql), {
     organization: slug,
     name: 'Jana Horváthová',
     email,
-    password,
+    password: ownerPassword,
     role: 'owner',
   });
   const { token } = await createApiKey(operator(sql), {

@@ -28,9 +28,9 @@ export async function startListener(relative: string): Promise<RunningProcess> {
   return { pid: child.pid ?? 0, port: Number(value), stop: () => stop(child) };
 }
 
-/** `dealkeep start` as in production, with one role. */
+/** `dealkeep start` as in production, with these roles. */
 export async function startRole(
-  role: 'api' | 'worker',
+  role: 'api' | 'worker' | 'api,console',
   port: number,
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningProcess> {
@@ -38,7 +38,7 @@ export async function startRole(
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, LOG_LEVEL: 'error', ROLES: role, PORT: String(port), ...environment },
   });
-  if (role === 'api') await answers(`http://127.0.0.1:${port}/readyz`, child);
+  if (role !== 'worker') await answers(`http://127.0.0.1:${port}/readyz`, child);
   return { pid: child.pid ?? 0, port, stop: () => stop(child) };
 }
 

@@ -30,8 +30,17 @@ export interface FieldFacts {
   readonly fields: readonly FieldFacts[];
 }
 
+/** Schemas do not change; their facts are found out once. */
+const known = new WeakMap<z.ZodType, FieldFacts[]>();
+
 /** The facts of each field of an object, in its order; what is no object has none. */
-export const fieldsOf = (schema: z.ZodType): FieldFacts[] =>
+export function fieldsOf(schema: z.ZodType): readonly FieldFacts[] {
+  const found = known.get(schema) ?? readFields(schema);
+  known.set(schema, found);
+  return found;
+}
+
+const readFields = (schema: z.ZodType): FieldFacts[] =>
   schema instanceof z.ZodObject
     ? Object.entries(schema.shape).map(([name, field]) => factsOf(name, field))
     : [];

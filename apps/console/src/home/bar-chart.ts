@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
+import { momentFormat } from '../formats.ts';
 import type { Markup } from '../markup.ts';
-import { localeOf, numberOf } from '../records/value.ts';
+import { numberOf } from '../records/value.ts';
 import { homeSay } from './texts.ts';
 
 export interface Series {
@@ -32,7 +33,7 @@ export function barChart(c: ConsoleContext, { id, title, summary, days, series }
   const most = Math.max(1, ...totals);
   // The name of the last day stands out a little.
   const step = (width - 6) / days.length;
-  const shownDay = new Intl.DateTimeFormat(localeOf(c), {
+  const shownDay = momentFormat(c.get('language'), {
     day: 'numeric',
     month: 'numeric',
     timeZone: 'UTC',

@@ -1,10 +1,10 @@
 import type { Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
-import { type ConsoleContext, sessionOf } from '../context.ts';
+import type { ConsoleContext } from '../context.ts';
 import { forgeryField } from '../forgery.ts';
 import { healthBadge, nameOf, webhooksPath } from '../integrations/webhook-parts.ts';
 import type { Markup } from '../markup.ts';
-import { localeOf } from '../records/value.ts';
+import { momentText } from '../records/value.ts';
 import { homeSay } from './texts.ts';
 
 /** The webhooks that do not deliver, why, and what mends them; nothing where all is well. */
@@ -26,9 +26,7 @@ function reasonOf(c: ConsoleContext, { state, disabled_reason, failing_since }: 
   if (disabled_reason === 'gone') return text('disabledGone');
   if (state === 'paused') return text('paused');
   if (state !== 'active' || failing_since === null) return undefined;
-  const { timeZone } = sessionOf(c).organization;
-  const shown = new Intl.DateTimeFormat(localeOf(c), { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  return text('failingSince', { moment: shown.format(new Date(failing_since)) });
+  return text('failingSince', { moment: momentText(c, failing_since) });
 }
 
 function item(c: ConsoleContext, webhook: Webhook, why: string): Markup {

@@ -13,7 +13,9 @@ import { leadSteps } from './record-steps.ts';
 import { recordSay } from './texts.ts';
 import { numberOf } from './value.ts';
 
-const cardsInStage = 20;
+/** Of all stages together, so that a page stays light however many there are; of one stage no more than ten. */
+const cardsOnBoard = 60;
+const mostInStage = 10;
 
 /** The leads of a pipeline by their stages. A card moves by its own small form. */
 export async function boardPage(c: ConsoleContext, leads: RecordKind): Promise<Response> {
@@ -28,8 +30,12 @@ export async function boardPage(c: ConsoleContext, leads: RecordKind): Promise<R
   }
   const { heading, choices } = pipeline;
   const totals = await totalsOf(c, heading.id);
+  const limit = Math.max(1, Math.min(mostInStage, Math.floor(cardsOnBoard / choices.length)));
   const columns = await Promise.all(
-    choices.map(async (stage) => ({ stage, leads: await leadsIn(c, leads, heading.id, stage) })),
+    choices.map(async (stage) => ({
+      stage,
+      leads: await leadsIn(c, leads, { pipeline: heading.id, stage, limit }),
+    })),
   );
   const chooser =
     pipelines.length > 1
@@ -45,13 +51,17 @@ ${shown.has_more ? html`<p><a href="${leads.path}?pipeline_id=${heading.id}&amp;
   return page(c, { title: text('boardTitle'), content });
 }
 
-function leadsIn(c: ConsoleContext, leads: RecordKind, pipeline: string, { id }: Choice): Promise<ShownPage> {
+function leadsIn(
+  c: ConsoleContext,
+  leads: RecordKind,
+  { pipeline, stage, limit }: { pipeline: string; stage: Choice; limit: number },
+): Promise<ShownPage> {
   return leads.list(c, [
     ['pipeline_id', pipeline],
-    ['stage_id', id],
+    ['stage_id', stage.id],
     ['archived', 'false'],
     ['sort', '-updated_at'],
-    ['limit', String(cardsInStage)],
+    ['limit', String(limit)],
   ]);
 }
 

@@ -1,5 +1,6 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import type { ConsoleContext } from '../context.ts';
+import { nameFormat } from '../formats.ts';
 
 const namedKinds: Readonly<Record<string, 'region' | 'currency'>> = {
   country_code: 'region',
@@ -12,5 +13,5 @@ export function choiceLabel(c: ConsoleContext, { description, name }: FieldFacts
   const choice = description?.choices?.[value];
   if (choice) return choice[language];
   const type = namedKinds[name];
-  return (type && new Intl.DisplayNames(language, { type }).of(value)) ?? value;
+  return (type && nameFormat(language, { type }).of(value)) ?? value;
 }

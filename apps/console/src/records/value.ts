@@ -1,6 +1,7 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
+import { momentFormat, numberFormat } from '../formats.ts';
 import type { Markup } from '../markup.ts';
 import { say } from '../texts.ts';
 import { choiceLabel } from './choice-label.ts';
@@ -28,18 +29,19 @@ export function shownValue(c: ConsoleContext, field: FieldFacts, value: unknown)
 }
 
 export const numberOf = (c: ConsoleContext, value: number): string =>
-  new Intl.NumberFormat(localeOf(c), {
+  numberFormat(c.get('language'), {
     minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
     maximumFractionDigits: 6,
   }).format(value);
 
-export const localeOf = (c: ConsoleContext): string => (c.get('language') === 'sk' ? 'sk-SK' : 'en-GB');
-
 /** A moment in the organization's time zone. */
-export function momentOf(c: ConsoleContext, value: string): Markup {
+export const momentOf = (c: ConsoleContext, value: string): Markup =>
+  html`<time datetime="${value}">${momentText(c, value)}</time>`;
+
+export function momentText(c: ConsoleContext, value: string): string {
   const { timeZone } = sessionOf(c).organization;
-  const shown = new Intl.DateTimeFormat(localeOf(c), { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  return html`<time datetime="${value}">${shown.format(new Date(value))}</time>`;
+  const shown = momentFormat(c.get('language'), { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return shown.format(new Date(value));
 }
 
 function textOf(c: ConsoleContext, field: FieldFacts, value: string): Markup | string {
@@ -51,7 +53,7 @@ function textOf(c: ConsoleContext, field: FieldFacts, value: string): Markup | s
   if (value.startsWith('{')) return addressOf(value);
   if (format === 'date-time') return momentOf(c, value);
   if (format === 'date') {
-    const day = new Intl.DateTimeFormat(localeOf(c), { dateStyle: 'medium', timeZone: 'UTC' });
+    const day = momentFormat(c.get('language'), { dateStyle: 'medium', timeZone: 'UTC' });
     return html`<time datetime="${value}">${day.format(new Date(`${value}T00:00:00Z`))}</time>`;
   }
   if (format === 'email') return html`<a href="mailto:${value}">${value}</a>`;

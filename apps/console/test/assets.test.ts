@@ -1,0 +1,32 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import { Browser } from './browser.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const browser = new Browser(dealkeep);
+const page = await browser.get('/sign-in');
+const address = /href="(\/assets\/[^"]*\.css)"/.exec(page.html)?.[1] ?? '';
+
+test('the style sheet is compressed for who reads that, and the same for who does not', async () => {
+  const [short, long] = [
+    await browser.get(address, { 'Accept-Encoding': 'gzip' }),
+    await browser.get(address, { 'Accept-Encoding': 'identity' }),
+  ];
+  expect([short.headers.get('content-encoding'), long.headers.get('content-encoding')]).toEqual([
+    'gzip',
+    null,
+  ]);
+  expect(short.html).toBe(long.html);
+  expect(long.html).toContain('.board');
+  expect(short.headers.get('vary')).toBe('Accept-Encoding');
+});
+
+test('assets are kept for good, pages not at all, and no page is compressed', async () => {
+  expect((await browser.get(address)).headers.get('cache-control')).toBe(
+    'public, max-age=31536000, immutable',
+  );
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(
+    (await browser.get('/sign-in', { 'Accept-Encoding': 'gzip' })).headers.get('content-encoding'),
+  ).toBeNull();
+});

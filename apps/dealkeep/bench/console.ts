@@ -1,0 +1,92 @@
+// `npm run bench -- console [--json] [--quick]`: the time of the server for a page of the console, and what it weighs, in
+// an organization of 100,000 leads, a million events and a million attempts. One request at a time: time is latency.
+import { rm } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { connect, type Database, migrate } from '@dealkeep/core';
+import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
+import { fillOrganization, ownerPassword } from './business.ts';
+import { type Figure, figure, printFigures } from './figures.ts';
+import { fillHistory } from './history.ts';
+import { cpuSeconds, startLoadGenerator, startRole } from './processes.ts';
+import { signIn, weightOf } from './visit.ts';
+
+/** Seconds of CPU that the console has used, and its connections in the database. */
+async function cpuOf(sql: Database, pid: number): Promise<{ process: number; database: number }> {
+  const backends = await sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  const seconds = await Promise.all(backends.map((backend) => cpuSeconds(backend.pid)));
+  const database = seconds.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  return { process: (await cpuSeconds(pid)) ?? Number.NaN, database };
+}
+
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    /** A tenth of the data and of the time: to see whether a change helps. */
+    quick: { type: 'boolean', default: false },
+  },
+});
+const scale = values.quick ? 0.1 : 1;
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const slug = 'large';
+
+const dataDir = await throwawayFolder();
+const figures: Figure[] = [];
+try {
+  const server = await startEmbeddedPostgres({ dataDir });
+  const load = startLoadGenerator();
+  try {
+    await migrate(server.url);
+    const sql = connect(server.url, { connections: 1, name: 'bench' });
+    say('Filling an organization …');
+    const { id, leads } = await fillOrganization(sql, slug, 100_000 * scale);
+    await fillHistory(sql, id, 1_000_000 * scale);
+    await sql`vacuum analyze`;
+    const console = await startRole('api,console', 4714, {
+      DATABASE_URL: server.url,
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+    const origin = `http://127.0.0.1:${console.port}`;
+    const cookie = await signIn(origin, { email: `owner@${slug}.example`, password: ownerPassword });
+    const pages: Readonly<Record<string, string>> = {
+      home: '/',
+      list: '/leads',
+      'list, sorted': '/leads?sort=value',
+      'list, filtered': '/leads?status=open&archived=false',
+      'list, searched': '/leads?q=renewal',
+      detail: `/leads/${leads[0]}`,
+      'form of a change': `/leads/${leads[0]}/edit`,
+      board: '/leads/board',
+      search: '/search?q=tatra',
+      'search of nothing': '/search?q=xyzzy',
+    };
+    for (const [name, path] of Object.entries(pages)) {
+      say(`${name} …`);
+      const started = performance.now();
+      const weight = await weightOf(origin, path, cookie);
+      const first = performance.now() - started;
+      const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookie}\r\n\r\n`;
+      const order = { ports: [console.port], connections: 1, requests: [request] };
+      await load.run({ ...order, milliseconds: 1000 });
+      const before = await cpuOf(sql, console.pid);
+      const { p50, p99, requests } = await load.run({ ...order, milliseconds: 5000 * scale });
+      const after = await cpuOf(sql, console.pid);
+      const cpu = (of: keyof typeof after): string =>
+        (((after[of] - before[of]) / requests) * 1000).toFixed(1);
+      const note = `p99 ${p99.toFixed(1)} ms, CPU ${cpu('process')} + ${cpu('database')} ms, the first ${first.toFixed(0)} ms`;
+      figures.push(figure(name, p50, { unit: 'ms', rule: 'at most', goal: 50, note }));
+      figures.push(figure(`${name}, transferred`, weight / 1000, { unit: 'kB', rule: 'at most', goal: 100 }));
+    }
+    await console.stop();
+    await sql.end();
+  } finally {
+    load.stop();
+    await server.stop();
+  }
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+  // Also when a later part failed.
+  printFigures(figures, values.json);
+}
+process.exitCode = figures.every(({ met }) => met) ? 0 : 1;
