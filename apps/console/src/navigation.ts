@@ -68,7 +68,7 @@ const groups: readonly Group[] = [
         label: text('Who is notified', 'Koho upozorniť'),
         ownersOnly: true,
       },
-      { path: '/settings/lists', label: text('Lists', 'Zoznamy') },
+      { path: '/settings/lists', label: text('Lists', 'Zoznamy'), ownersOnly: true },
     ],
   },
 ];

@@ -56,6 +56,22 @@ export { CreateApiKey } from './resources/api-keys.ts';
 export { EditContactAddresses } from './resources/contacts.ts';
 export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';
 export { PayInvoice } from './resources/invoices.ts';
+export {
+  EditActivityType,
+  EditBookingService,
+  EditBookingStaff,
+  EditCustomField,
+  EditCustomFieldGroup,
+  EditLeadOrigin,
+  EditLostReason,
+  EditPipeline,
+  EditProject,
+  EditProjectStage,
+  EditStage,
+  EditTag,
+  LeadTargets,
+  TaskTarget,
+} from './resources/lookup-edits.ts';
 export { UpdateOrganization } from './resources/organizations.ts';
 export {
   ChangePassword,

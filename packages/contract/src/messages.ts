@@ -276,6 +276,11 @@ export const messages = {
     en: 'This is not the name of a time zone, such as Europe/Bratislava.',
     sk: 'Toto nie je názov časového pásma, napríklad Europe/Bratislava.',
   },
+  'field.invalid_color': {
+    code: 'VALIDATION_ERROR',
+    en: 'This is not a color of six hexadecimal digits, such as #2f7a5b.',
+    sk: 'Toto nie je farba zo šiestich hexadecimálnych číslic, napríklad #2f7a5b.',
+  },
   'field.invalid_time': {
     code: 'VALIDATION_ERROR',
     en: 'This is not a time of day in the form HH:MM.',
@@ -396,6 +401,31 @@ export const messages = {
     en: 'This is not your current password.',
     sk: 'Toto nie je vaše súčasné heslo.',
   },
+  'field.default_pipeline': {
+    code: 'VALIDATION_ERROR',
+    en: 'One pipeline is the default. Make another one the default instead.',
+    sk: 'Jedna pipeline je predvolená. Namiesto toho nastavte ako predvolenú inú.',
+  },
+  'field.last_open_stage': {
+    code: 'VALIDATION_ERROR',
+    en: 'A pipeline needs at least one open stage.',
+    sk: 'Pipeline potrebuje aspoň jednu otvorenú fázu.',
+  },
+  'field.leads_in_stage': {
+    code: 'VALIDATION_ERROR',
+    en: 'Leads stand in this stage ({count}), so its kind stays. Add a stage of the other kind instead.',
+    sk: 'V tejto fáze sú príležitosti ({count}), preto jej druh zostáva. Pridajte radšej fázu iného druhu.',
+  },
+  'field.leads_need_stage': {
+    code: 'VALIDATION_ERROR',
+    en: 'Leads stand here ({count}). Choose the stage that they go to.',
+    sk: 'Sú tu príležitosti ({count}). Vyberte fázu, do ktorej pôjdu.',
+  },
+  'field.values_of_type': {
+    code: 'VALIDATION_ERROR',
+    en: 'Companies have values in this field ({count}), so its type stays. Add another field instead.',
+    sk: 'Firmy majú v tomto poli hodnoty ({count}), preto jeho typ zostáva. Pridajte radšej iné pole.',
+  },
   'field.either': {
     code: 'VALIDATION_ERROR',
     en: 'Send either {one} or {other}, not both.',
@@ -409,6 +439,31 @@ export const messages = {
     sk: 'Príležitosť je archivovaná a nedá sa meniť.',
   },
 
+  'lookup.name_taken': {
+    code: 'CONFLICT',
+    en: 'There is already one named "{name}". Rename it first.',
+    sk: 'Názov „{name}“ už má iný záznam. Najprv ho premenujte.',
+  },
+  'pipeline.default': {
+    code: 'CONFLICT',
+    en: 'This is the default pipeline. Make another one the default first.',
+    sk: 'Toto je predvolená pipeline. Najprv nastavte ako predvolenú inú.',
+  },
+  'stage.last_open': {
+    code: 'CONFLICT',
+    en: 'This is the only open stage of its pipeline. Add another one first.',
+    sk: 'Toto je jediná otvorená fáza svojej pipeline. Najprv pridajte inú.',
+  },
+  'stage.too_many_leads': {
+    code: 'CONFLICT',
+    en: 'Leads stand here ({count}); at most {max} are moved at once. Move some of them first, for example through the API.',
+    sk: 'Sú tu príležitosti ({count}); naraz sa presunie najviac {max}. Najprv niektoré presuňte, napríklad cez API.',
+  },
+  'project_stage.too_many_tasks': {
+    code: 'CONFLICT',
+    en: 'Tasks stand here ({count}); at most {max} are moved at once. Move some of them first, for example through the API.',
+    sk: 'Sú tu úlohy ({count}); naraz sa presunie najviac {max}. Najprv niektoré presuňte, napríklad cez API.',
+  },
   'task.archived': {
     code: 'CONFLICT',
     en: 'The task is archived and cannot be changed.',

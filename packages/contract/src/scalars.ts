@@ -152,6 +152,10 @@ export const currencyInAnyCase = (field: Described) =>
     },
   );
 
+/** `#2f7a5b`: red, green and blue. */
+export const color = (field: Described) =>
+  describe(z.string().regex(/^#[0-9a-f]{6}$/i, own('field.invalid_color')), { ...field, maxLength: 7 });
+
 /** HH:MM of a day. */
 export const time = (field: Described) =>
   describe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, own('field.invalid_time')), field);

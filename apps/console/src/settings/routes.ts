@@ -1,18 +1,20 @@
 import type { Hono } from 'hono';
 import type { ConsoleEnvironment } from '../context.ts';
 import { accountRoutes } from './account-routes.ts';
+import { settingsListRoutes } from './lists/routes.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { personRoutes } from './person-routes.ts';
 import { roleRoutes } from './role-routes.ts';
 
-/** The organization, its people and what they may do; everybody's own account. */
+/** The organization, its people and what they may do, its lists to choose from; everybody's own account. */
 export function settingsRoutes(app: Hono<ConsoleEnvironment>): void {
   organizationRoutes(app);
   peopleRoutes(app);
   personRoutes(app);
   roleRoutes(app);
   notificationRoutes(app);
+  settingsListRoutes(app);
   accountRoutes(app);
 }

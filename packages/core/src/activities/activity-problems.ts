@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Directory } from '../directory/directory.ts';
+import { canChoose, type Directory } from '../directory/directory.ts';
 import type { Scope } from '../verb/verb.ts';
 
 interface ActivityReferences {
@@ -19,7 +19,7 @@ export async function activityReferenceProblems(
   const { type_id, assignee_id, company_id, contact_id, lead_id } = body;
   const missing: string[] = [];
   if (assignee_id && !directory.users.has(assignee_id)) missing.push('assignee_id');
-  if (type_id && !directory.activityTypes.has(type_id)) missing.push('type_id');
+  if (type_id && !canChoose(directory.activityTypes, type_id)) missing.push('type_id');
   if (company_id || contact_id || lead_id) {
     const [found] = await sql<{ company: boolean; contact: boolean; lead: boolean }[]>`
       select

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FieldProblem } from '@dealkeep/contract';
 import { breaksConstraint } from '../database/failures.ts';
+import { canChoose } from '../directory/directory.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { type Changing, writes } from '../verb/verb.ts';
 import { bookedTime } from './booked-time.ts';
@@ -14,9 +15,9 @@ export const createBooking = writes('bookings.create', async (context, { body })
   const time = bookedTime(body.starts_at, service?.duration_minutes ?? 0);
   const staffId = body.staff_id ?? null;
   const problems: FieldProblem[] = [];
-  if (!service) problems.push({ path: 'service_id', key: 'field.not_found' });
+  if (!service || service.archived) problems.push({ path: 'service_id', key: 'field.not_found' });
   if (!time) problems.push({ path: 'starts_at', key: 'field.invalid_date_time' });
-  if (staffId !== null && !directory.bookingStaff.has(staffId)) {
+  if (staffId !== null && !canChoose(directory.bookingStaff, staffId)) {
     problems.push({ path: 'staff_id', key: 'field.not_found' });
   }
   if (problems.length > 0 || !service || !time) throw invalidFields(problems);

@@ -1,8 +1,11 @@
 import postgres from 'postgres';
 
-const concurrencyCodes = new Set(['40001', '40P01']);
+const concurrencyCodes = new Set(['40001', '40P01', '23503']);
 
-/** Serialization failure or deadlock: the same transaction may succeed when run again. */
+/**
+ * Serialization failure or deadlock, or a reference to what another transaction has just removed: the same transaction
+ * may succeed when run again, or say by the directory of then what is no longer there.
+ */
 export const isConcurrencyFailure = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && concurrencyCodes.has(error.code);
 

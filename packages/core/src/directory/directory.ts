@@ -5,6 +5,11 @@ export interface Named {
   readonly name: string;
 }
 
+/** An entry that records keep when it is archived. */
+export interface Kept extends Named {
+  readonly archived: boolean;
+}
+
 export interface Stage extends Named {
   readonly pipeline_id: string;
   readonly color: string | null;
@@ -24,13 +29,13 @@ export interface ProjectStage extends Named {
   readonly category: 'to_do' | 'in_progress' | 'done';
 }
 
-export interface Project extends Named {
+export interface Project extends Kept {
   readonly status: string;
   /** In their order. */
   readonly stages: readonly ProjectStage[];
 }
 
-export interface BookingService extends Named {
+export interface BookingService extends Kept {
   readonly duration_minutes: number;
   readonly price: number | null;
   readonly currency: string;
@@ -50,15 +55,15 @@ export interface Directory {
   readonly users: ReadonlyMap<string, Person>;
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly stages: ReadonlyMap<string, Stage>;
-  readonly origins: ReadonlyMap<string, Named>;
-  readonly lostReasons: ReadonlyMap<string, Named>;
+  readonly origins: ReadonlyMap<string, Kept>;
+  readonly lostReasons: ReadonlyMap<string, Kept>;
   readonly tags: ReadonlyMap<string, Named>;
   readonly customFields: ReadonlyMap<string, Named>;
-  readonly activityTypes: ReadonlyMap<string, Named>;
+  readonly activityTypes: ReadonlyMap<string, Kept>;
   readonly projects: ReadonlyMap<string, Project>;
   readonly projectStages: ReadonlyMap<string, ProjectStage>;
   readonly bookingServices: ReadonlyMap<string, BookingService>;
-  readonly bookingStaff: ReadonlyMap<string, Named>;
+  readonly bookingStaff: ReadonlyMap<string, Kept>;
   readonly currency: string;
   readonly timeZone: string;
 }
@@ -68,15 +73,15 @@ interface Row {
   users: Person[] | null;
   pipelines: Omit<Pipeline, 'stages'>[] | null;
   stages: Stage[] | null;
-  origins: Named[] | null;
-  lost_reasons: Named[] | null;
+  origins: Kept[] | null;
+  lost_reasons: Kept[] | null;
   tags: Named[] | null;
   custom_fields: Named[] | null;
-  activity_types: Named[] | null;
+  activity_types: Kept[] | null;
   projects: Omit<Project, 'stages'>[] | null;
   project_stages: ProjectStage[] | null;
   booking_services: BookingService[] | null;
-  booking_staff: Named[] | null;
+  booking_staff: Kept[] | null;
   currency: string;
   time_zone: string;
 }
@@ -96,26 +101,28 @@ export async function readDirectory(sql: Statements, organization: string): Prom
       (select json_agg(json_build_object('id', id, 'pipeline_id', pipeline_id, 'name', name, 'color', color,
                                          'kind', kind, 'probability', probability) order by position, id)
        from stages where organization_id = o.id) as stages,
-      (select json_agg(json_build_object('id', id, 'name', name)) from lead_origins
+      (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null)) from lead_origins
        where organization_id = o.id) as origins,
-      (select json_agg(json_build_object('id', id, 'name', name)) from lost_reasons
+      (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null)) from lost_reasons
        where organization_id = o.id) as lost_reasons,
       (select json_agg(json_build_object('id', id, 'name', name)) from tags
        where organization_id = o.id) as tags,
       (select json_agg(json_build_object('id', id, 'name', name) order by name) from custom_fields
        where organization_id = o.id) as custom_fields,
-      (select json_agg(json_build_object('id', id, 'name', name)) from activity_types
-       where organization_id = o.id) as activity_types,
-      (select json_agg(json_build_object('id', id, 'name', name, 'status', status) order by created_at, id)
+      (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null))
+       from activity_types where organization_id = o.id) as activity_types,
+      (select json_agg(json_build_object('id', id, 'name', name, 'status', status,
+                                         'archived', archived_at is not null) order by created_at, id)
        from projects where organization_id = o.id) as projects,
       (select json_agg(json_build_object('id', id, 'project_id', project_id, 'name', name, 'category', category)
                        order by position, id)
        from project_stages where organization_id = o.id) as project_stages,
       (select json_agg(json_build_object('id', id, 'name', name, 'duration_minutes', duration_minutes,
-                                         'price', price, 'currency', currency))
+                                         'price', price, 'currency', currency,
+                                         'archived', archived_at is not null))
        from booking_services where organization_id = o.id) as booking_services,
-      (select json_agg(json_build_object('id', id, 'name', name)) from booking_staff
-       where organization_id = o.id) as booking_staff
+      (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null))
+       from booking_staff where organization_id = o.id) as booking_staff
     from organizations o where o.id = ${organization}`;
   if (!row) throw new Error(`There is no organization ${organization}`);
   const stages = row.stages ?? [];
@@ -144,7 +151,16 @@ export async function readDirectory(sql: Statements, organization: string): Prom
   };
 }
 
-/** Whoever changes one of the small tables says so in the same transaction. */
+/** Whether a record can be given the entry; one that is archived stays with the record that has it already. */
+export function canChoose(items: ReadonlyMap<string, Kept>, id: string, had: string | null = null): boolean {
+  const item = items.get(id);
+  return item !== undefined && (!item.archived || id === had);
+}
+
+/**
+ * Whoever changes one of the small tables says so in the same transaction, and reads no record after its first change:
+ * the directory that this needs would be kept although the transaction may yet be undone.
+ */
 export async function touchDirectory(sql: Statements, organization: string): Promise<void> {
   await sql`update organizations set directory_version = directory_version + 1 where id = ${organization}`;
 }

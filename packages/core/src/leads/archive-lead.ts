@@ -9,7 +9,7 @@ export const archiveLead = writes('leads.archive', async (context, { path, body 
   const { core, sql, organization, now } = context;
   const lead = await lockLead(context, path.id);
   const directory = await core.directories.current(sql, organization);
-  const problems = lostReasonProblems(undefined, body, directory);
+  const problems = lostReasonProblems(undefined, body, directory, lead);
   if (problems.length > 0) throw invalidFields(problems);
   const archivedAt = laterOf(now, lead.updated_at);
   await sql`

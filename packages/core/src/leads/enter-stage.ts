@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Directory, Stage } from '../directory/directory.ts';
+import { canChoose, type Directory, type Stage } from '../directory/directory.ts';
 import type { LeadColumns } from './lead-record.ts';
 
 export interface LostBecause {
@@ -12,10 +12,12 @@ export function lostReasonProblems(
   entered: Stage | undefined,
   because: LostBecause,
   directory: Directory,
+  lead: Pick<LeadColumns, 'lost_reason_id'>,
 ): FieldProblem[] {
   const reason = because.lost_reason_id;
   if (reason) {
-    return directory.lostReasons.has(reason) ? [] : [{ path: 'lost_reason_id', key: 'field.not_found' }];
+    const known = canChoose(directory.lostReasons, reason, lead.lost_reason_id);
+    return known ? [] : [{ path: 'lost_reason_id', key: 'field.not_found' }];
   }
   const demanded =
     entered?.kind === 'lost' && directory.pipelines.get(entered.pipeline_id)?.require_lost_reason === true;

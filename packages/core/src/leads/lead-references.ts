@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Directory, Stage } from '../directory/directory.ts';
+import { canChoose, type Directory, type Stage } from '../directory/directory.ts';
 
 interface LeadReferences {
   owner_id?: string | null | undefined;
@@ -7,13 +7,17 @@ interface LeadReferences {
   assignee_ids?: readonly string[] | null | undefined;
 }
 
-/** People and origins that a lead's body names must exist; answers the failing fields. */
-export function leadReferenceProblems(body: LeadReferences, directory: Directory): FieldProblem[] {
+/** People and origins that a lead's body names must exist, for a lead that had these; answers the failing fields. */
+export function leadReferenceProblems(
+  body: LeadReferences,
+  directory: Directory,
+  had: { origin_id: string | null } = { origin_id: null },
+): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (body.owner_id && !directory.users.has(body.owner_id)) {
     problems.push({ path: 'owner_id', key: 'field.not_found' });
   }
-  if (body.origin_id && !directory.origins.has(body.origin_id)) {
+  if (body.origin_id && !canChoose(directory.origins, body.origin_id, had.origin_id)) {
     problems.push({ path: 'origin_id', key: 'field.not_found' });
   }
   for (const [index, id] of (body.assignee_ids ?? []).entries()) {

@@ -21,10 +21,10 @@ export const updateLead = writes('leads.update', async (context, { path, body })
   const target = targetStage(directory, lead, body);
   const stage = target && 'stage' in target && target.stage.id !== lead.stage_id ? target.stage : undefined;
   const problems = [
-    ...leadReferenceProblems(body, directory),
+    ...leadReferenceProblems(body, directory, lead),
     ...people.problems,
     ...(target && 'problem' in target ? [target.problem] : []),
-    ...lostReasonProblems(stage, {}, directory),
+    ...lostReasonProblems(stage, {}, directory, lead),
   ];
   if (problems.length > 0) throw invalidFields(problems);
 

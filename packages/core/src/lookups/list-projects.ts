@@ -17,7 +17,7 @@ export const listProjects = reads('projects.list', (context, { query }) => {
     rows: ({ where, order, sortValue, limit }) => sql<ProjectRow[]>`
       select p.id, o.directory_version, ${sortValue} as sort_value
       from projects p join organizations o on o.id = p.organization_id
-      where ${where} order by ${order} limit ${limit}`,
+      where ${where} and p.archived_at is null order by ${order} limit ${limit}`,
     items: async (rows) => {
       const version = Math.max(...rows.map((row) => row.directory_version), 0);
       const { projects } = await core.directories.at(sql, organization, version);

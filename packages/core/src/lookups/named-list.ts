@@ -11,15 +11,23 @@ interface NamedQuery {
   readonly q?: string | undefined;
 }
 
-/** A page of a lookup table that is searched and sorted by its name. `columns` stand beside `id` and `name`. */
+interface NamedTable {
+  readonly table: string;
+  /** Shown beside `id` and `name`. */
+  readonly columns?: readonly string[];
+  /** Whether its entries can be archived; those that are cannot be chosen, so they are not listed. */
+  readonly archives: boolean;
+}
+
+/** A page of a lookup table that is searched and sorted by its name. */
 export function namedList<Item extends { id: string; name: string }>(
   context: Reading,
   query: NamedQuery,
   id: string,
-  table: string,
-  columns: readonly string[] = [],
+  { table, columns = [], archives }: NamedTable,
 ): Promise<Page<Item>> {
   const { sql } = context;
+  const offered: Fragment = archives ? sql`x.archived_at is null` : sql`true`;
   const shown: Fragment = sql`${sql(['id', 'name', ...columns].map((column) => `x.${column}`))}`;
   return listPage<NamedQuery, Item & { sort_value: string | null }, Item>(context, query, {
     id,
@@ -28,7 +36,7 @@ export function namedList<Item extends { id: string; name: string }>(
     filters: { q: (text) => sql`x.name ilike ${containsPattern(text)}` },
     rows: ({ where, order, sortValue, limit }) => sql<(Item & { sort_value: string | null })[]>`
       select ${shown}, ${sortValue} as sort_value from ${sql(table)} x
-      where ${where} order by ${order} limit ${limit}`,
+      where ${where} and ${offered} order by ${order} limit ${limit}`,
     items: (rows) => rows.map(({ sort_value: _, ...item }) => item as unknown as Item),
   });
 }

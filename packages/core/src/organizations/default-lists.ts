@@ -41,15 +41,27 @@ export async function insertPipeline(
   await tx`
     insert into pipelines (organization_id, id, name, is_default, require_lost_reason, created_at, updated_at)
     values (${organization}, ${id}, ${name}, ${isDefault}, ${requireLostReason}, ${now}, ${now})`;
+  await insertUsualStages(tx, { organization, pipeline: id, idOf: (stage) => idOf(`${name}:${stage}`) });
+  return id;
+}
+
+/** The stages that a pipeline begins with. `idOf` gives the ids by their names. */
+export async function insertUsualStages(
+  tx: Transaction,
+  {
+    organization,
+    pipeline,
+    idOf = () => randomUUIDv7(),
+  }: { organization: string; pipeline: string; idOf?: (name: string) => string },
+): Promise<void> {
   const rows = stages.map((stage, position) => ({
     organization_id: organization,
-    id: idOf(`${name}:${stage.name}`),
-    pipeline_id: id,
+    id: idOf(stage.name),
+    pipeline_id: pipeline,
     ...stage,
     position,
   }));
   await tx`insert into stages ${tx(rows)}`;
-  return id;
 }
 
 export const namedRows = (

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Directory } from '../directory/directory.ts';
+import { canChoose, type Directory } from '../directory/directory.ts';
 
 /** Where a task stands; a stage never stands without its project. */
 export interface Place {
@@ -24,9 +24,12 @@ export function placeTask(
 ): { place: Place } | { problems: FieldProblem[] } {
   const projectId = wanted.project_id === undefined ? now.project_id : wanted.project_id;
   const project = projectId === null ? undefined : directory.projects.get(projectId);
-  const stage = wanted.stage_id ? directory.projectStages.get(wanted.stage_id) : undefined;
+  const chosen = (id: string): boolean => canChoose(directory.projects, id, now.project_id);
+  const known = wanted.stage_id ? directory.projectStages.get(wanted.stage_id) : undefined;
+  const stage = known && chosen(known.project_id) ? known : undefined;
   const problems: FieldProblem[] = [];
-  if (wanted.project_id && !project) problems.push({ path: 'project_id', key: 'field.not_found' });
+  if (wanted.project_id && !chosen(wanted.project_id))
+    problems.push({ path: 'project_id', key: 'field.not_found' });
   if (wanted.stage_id && !stage) problems.push({ path: 'stage_id', key: 'field.not_found' });
   if (problems.length > 0) return { problems };
 

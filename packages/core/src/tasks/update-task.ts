@@ -2,6 +2,7 @@ import { laterOf } from '../clock.ts';
 import { changesOf } from '../database/changes.ts';
 import { invalidFields } from '../problem.ts';
 import { writes } from '../verb/verb.ts';
+import { changeTask } from './change-task.ts';
 import { lockTask } from './lock-task.ts';
 import { placeTask } from './place-task.ts';
 import { readTask } from './task-record.ts';
@@ -29,11 +30,5 @@ export const updateTask = writes('tasks.update', async (context, { path, body })
   });
   if (!changes) return readTask(context, path.id);
 
-  await sql`
-    update tasks set ${sql({ ...changes, updated_at: updatedAt })}
-    where organization_id = ${organization} and id = ${path.id}`;
-  const updated = await readTask(context, path.id);
-  if (changes.stage_id !== undefined) context.emit('task.moved', updated);
-  if (changes.completed_at) context.emit('task.completed', updated);
-  return updated;
+  return changeTask(context, path.id, { ...changes, updated_at: updatedAt });
 });

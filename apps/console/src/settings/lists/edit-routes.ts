@@ -1,0 +1,98 @@
+import { createLookup, type LookupEntry, moveLookup, updateLookup } from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../../context.ts';
+import { requirePayingOwner } from '../../integrations/owners.ts';
+import { beginningWith, onceBy, type Refusal, refusedForm } from '../../integrations/refused-form.ts';
+import { bodyOf } from '../../records/form/body-of.ts';
+import { formPage, onceOf, type ShownForm } from '../../records/form/form-page.ts';
+import { once } from '../../records/form/send.ts';
+import { readTyped, type Typed } from '../../records/form/typed.ts';
+import { recordSay } from '../../records/texts.ts';
+import { type EditForm, editPage, saveEdit } from '../edit-form.ts';
+import { eachList, entryIn, fieldsIn, type Place } from './place.ts';
+import { listSay } from './texts.ts';
+
+/** The pages that add, change and order the entries of the lists. */
+export function listEditRoutes(app: Hono<ConsoleEnvironment>): void {
+  eachList((path, list, placeOf) => {
+    app.get(`${path}/new`, async (c) => {
+      const place = await placeOf(c);
+      return newPage(c, place, { state: beginningWith(await fieldsIn(c, list), beginning(c, place)) });
+    });
+    app.post(`${path}/new`, async (c) => create(c, await placeOf(c)));
+    app.get(`${path}/:id/edit`, async (c) => editPage(c, await editForm(c, await placeOf(c))));
+    app.post(`${path}/:id/edit`, async (c) => {
+      requirePayingOwner(c);
+      return saveEdit(c, await editForm(c, await placeOf(c)));
+    });
+    if (!path.includes(':parent')) return;
+    for (const direction of ['up', 'down'] as const) {
+      app.post(`${path}/:id/${direction}`, async (c) => order(c, await placeOf(c), direction));
+    }
+  });
+}
+
+/** Prices begin in the organization's currency. */
+const beginning = (c: ConsoleContext, { list }: Place): Typed =>
+  new Map([
+    ['currency', [sessionOf(c).organization.currency]],
+    ...Object.entries(list.begins ?? {}).map(([name, value]) => [name, [value]] as const),
+  ]);
+
+type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;
+
+function newPage(
+  c: ConsoleContext,
+  { list, base, page }: Place,
+  { status, ...form }: Form,
+): Promise<Response> {
+  const language = c.get('language');
+  const title = listSay(language)('add', { what: list.label[language] });
+  const about = (list.aboutNew ?? list.about)[language];
+  const button = recordSay(language)('save');
+  return formPage(c, { title, about, action: `${base}/new`, back: page, button, ...form }, status);
+}
+
+/** Where an entry is shown: on a page of its own when others stand in it. */
+const pageOf = ({ list, base, page }: Place, { id }: LookupEntry): string =>
+  list.inner ? `${base}/${id}` : page;
+
+async function create(c: ConsoleContext, place: Place): Promise<Response> {
+  const { user, organization } = requirePayingOwner(c);
+  const { list, parent } = place;
+  const [fields, typed] = [await fieldsIn(c, list), await readTyped(c)];
+  const values = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: true });
+  const made = { values, ...(parent ? { parent: parent.id } : {}) };
+  try {
+    const entry = await once(() =>
+      createLookup(c.get('core'), organization, list.name, made, onceBy(user.id, typed)),
+    );
+    return c.redirect(`${pageOf(place, entry)}?done=added`, 303);
+  } catch (error) {
+    return newPage(c, place, refusedForm(c, fields, typed, error));
+  }
+}
+
+async function editForm(c: ConsoleContext, place: Place): Promise<EditForm> {
+  const { list, base } = place;
+  const entry = await entryIn(c, place);
+  const back = pageOf(place, entry);
+  return {
+    title: recordSay(c.get('language'))('editTitle', { name: entry.name }),
+    ...{ action: `${base}/${entry.id}/edit`, back, fields: await fieldsIn(c, list), shown: entry },
+    save: async (changes) => {
+      const { organization } = sessionOf(c);
+      await updateLookup(c.get('core'), organization, list.name, { id: entry.id, changes });
+      return `${back}?done=saved`;
+    },
+  };
+}
+
+async function order(c: ConsoleContext, place: Place, direction: 'up' | 'down'): Promise<Response> {
+  const { user, organization } = requirePayingOwner(c);
+  const { id } = await entryIn(c, place);
+  const key = onceOf(await readTyped(c));
+  const form = key === '' ? undefined : { person: user.id, key, input: [id, direction] };
+  await once(() => moveLookup(c.get('core'), organization, place.list.name, { id, direction }, form));
+  return c.redirect(`${place.page}?done=moved`, 303);
+}

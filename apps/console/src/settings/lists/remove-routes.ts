@@ -1,0 +1,146 @@
+import { type FieldFacts, fieldsOf, LeadTargets, resources, TaskTarget } from '@dealkeep/contract';
+import {
+  countLeads,
+  editableLookups,
+  type LeadPlace,
+  type LookupEntry,
+  type LookupUsage,
+  readLookups,
+  readLookupUsage,
+  removeLookup,
+  restoreLookup,
+} from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { ConsoleContext, ConsoleEnvironment } from '../../context.ts';
+import { idIn, requirePayingOwner } from '../../integrations/owners.ts';
+import { beginningWith, type Refusal, refusedForm } from '../../integrations/refused-form.ts';
+import type { Markup } from '../../markup.ts';
+import { bodyOf } from '../../records/form/body-of.ts';
+import { formPage, type ShownForm, versionField } from '../../records/form/form-page.ts';
+import { firstOf, readTyped } from '../../records/form/typed.ts';
+import { versionOf } from '../../records/form/version.ts';
+import { eachList, entryIn, type Place, scopeOf, withChoices } from './place.ts';
+import { listSay } from './texts.ts';
+
+/** The pages that remove entries of the lists, and bring archived ones back. */
+export function listRemoveRoutes(app: Hono<ConsoleEnvironment>): void {
+  eachList((path, list, placeOf) => {
+    app.get(`${path}/:id/remove`, async (c) => {
+      const removal = await removalOf(c, await placeOf(c));
+      return askPage(c, removal, { state: beginningWith(removal.fields) });
+    });
+    app.post(`${path}/:id/remove`, async (c) => remove(c, await removalOf(c, await placeOf(c))));
+    if (editableLookups[list.name].removal !== 'archive') return;
+    app.post(`${path}/:id/restore`, async (c) => {
+      const { organization } = requirePayingOwner(c);
+      const { page } = await placeOf(c);
+      await restoreLookup(c.get('core'), organization, list.name, { id: idIn(c) });
+      return c.redirect(`${page}?done=restored`, 303);
+    });
+  });
+}
+
+interface Removal {
+  readonly place: Place;
+  readonly entry: LookupEntry;
+  readonly usage: readonly LookupUsage[];
+  /** Where the records that stand in it go. */
+  readonly fields: readonly FieldFacts[];
+}
+
+async function removalOf(c: ConsoleContext, place: Place): Promise<Removal> {
+  const entry = await entryIn(c, place);
+  const usage = await readLookupUsage(scopeOf(c), place.list.name, entry.id);
+  return { place, entry, usage, fields: usage.length > 0 ? await targetFields(c, place, entry) : [] };
+}
+
+async function targetFields(
+  c: ConsoleContext,
+  { list, parent }: Place,
+  { id }: LookupEntry,
+): Promise<FieldFacts[]> {
+  if (list.name === 'project-stage') {
+    const others = (await readLookups(scopeOf(c), list.name, parent?.id)).filter((each) => each.id !== id);
+    return fieldsOf(TaskTarget).map((field) => withChoices(field, others));
+  }
+  if (list.name === 'pipeline') return leadTargets(c, { in: 'pipeline_id', id });
+  return list.name === 'stage' ? leadTargets(c, { in: 'stage_id', id }) : [];
+}
+
+/** A stage to choose for each kind of leads that stand there, among those that stay. */
+async function leadTargets(c: ConsoleContext, place: LeadPlace): Promise<FieldFacts[]> {
+  const scope = scopeOf(c);
+  const [counts, pipelines, stages] = await Promise.all([
+    countLeads(scope, place),
+    readLookups(scope, 'pipeline'),
+    readLookups(scope, 'stage'),
+  ]);
+  const names = new Map(pipelines.map(({ id, name }) => [id, name]));
+  const staying = stages.filter(
+    (stage) => stage[place.in === 'stage_id' ? 'id' : 'pipeline_id'] !== place.id,
+  );
+  return fieldsOf(LeadTargets)
+    .filter(({ name }) => counts.some(({ status }) => status === name))
+    .map((field) => {
+      const choices = staying
+        .filter(({ kind }) => kind === field.name)
+        .map(({ id, name, pipeline_id: pipeline }) => ({
+          id,
+          name: `${names.get(String(pipeline))}: ${name}`,
+        }));
+      return { ...withChoices(field, choices), required: true, nullable: false };
+    });
+}
+
+/** What the page showed of it. */
+const versionOfRemoval = ({ entry, usage, fields }: Removal): string =>
+  versionOf([entry, usage, fields.map(({ name }) => name)]);
+
+type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;
+
+function askPage(c: ConsoleContext, removal: Removal, { status, ...form }: Form): Promise<Response> {
+  const { place, entry, usage, fields } = removal;
+  const { list, base, page } = place;
+  const [language, text] = [c.get('language'), listSay(c.get('language'))];
+  const archives = editableLookups[list.name].removal === 'archive' && usage.length > 0;
+  const about = usage.length > 0 ? list.aboutRemoval[language] : text('unused');
+  return formPage(
+    c,
+    {
+      ...{ title: text(archives ? 'archiveTitle' : 'removeTitle', { name: entry.name }), about },
+      concerned: concerned(c, removal),
+      ...{ action: `${base}/${entry.id}/remove`, back: page, danger: true },
+      button: text(archives ? 'archive' : 'remove'),
+      version: versionOfRemoval(removal),
+      ...form,
+    },
+    status,
+  );
+}
+
+/** How many records have it, and whether some of them have nowhere to go. */
+function concerned(c: ConsoleContext, { usage, fields, place }: Removal): Markup {
+  const language = c.get('language');
+  const stuck = place.list.name !== 'project-stage' && fields.some(({ values }) => values.length === 0);
+  return html`${usage.length > 0 ? html`<ul>${usage.map(({ resource, count }) => html`<li>${resources[resource].plural[language]}: <strong>${count}</strong></li>`)}</ul>` : ''}${stuck ? html`<p class="warning">${listSay(language)('noTarget')}</p>` : ''}`;
+}
+
+async function remove(c: ConsoleContext, removal: Removal): Promise<Response> {
+  const { organization } = requirePayingOwner(c);
+  const { place, entry, fields } = removal;
+  const typed = await readTyped(c);
+  if (firstOf(typed, versionField) !== versionOfRemoval(removal)) {
+    const alerts = [listSay(c.get('language'))('usedMeanwhile')];
+    return askPage(c, removal, { state: beginningWith(fields, typed), alerts, status: 409 });
+  }
+  const where = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false });
+  try {
+    const done = await removeLookup(c.get('core'), organization, place.list.name, { id: entry.id, where });
+    return c.redirect(`${place.page}?done=${done}`, 303);
+  } catch (error) {
+    // Records may have come since; they need somewhere to go, too.
+    const now = await removalOf(c, place);
+    return askPage(c, now, refusedForm(c, now.fields, typed, error));
+  }
+}
