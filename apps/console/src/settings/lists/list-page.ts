@@ -104,8 +104,15 @@ function cell(c: ConsoleContext, { list, base }: Place, entry: LookupEntry, fiel
     const shown = list.inner ? html`<a href="${base}/${entry.id}">${entry.name}</a>` : entry.name;
     return html`<th scope="row">${shown}</th>`;
   }
-  return html`<td${numberClass(field)}>${shownValue(c, field, entry[field.name])}</td>`;
+  const value = entry[field.name];
+  return html`<td${numberClass(field)} data-label="${labelOf(c, field)}">${field.name === 'color' ? swatch(value) : ''}${shownValue(c, field, value)}</td>`;
 }
+
+/** The color itself; an attribute of a picture, because pages may have no styles of their own. */
+const swatch = (color: unknown): Markup | string =>
+  typeof color === 'string'
+    ? html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg> `
+    : '';
 
 function links(c: ConsoleContext, { base }: Place, { id, name }: LookupEntry): Markup {
   const [text, recordText] = [listSay(c.get('language')), recordSay(c.get('language'))];
@@ -115,7 +122,7 @@ function links(c: ConsoleContext, { base }: Place, { id, name }: LookupEntry): M
 }
 
 /** A button that does a step at once. */
-export function stepButton(
+function stepButton(
   c: ConsoleContext,
   { base }: Place,
   { id, name }: LookupEntry,
@@ -124,7 +131,7 @@ export function stepButton(
   const shown = sign
     ? html`<span aria-hidden="true">${sign}</span><span class="visually-hidden">${label} (${name})</span>`
     : html`${label}<span class="visually-hidden"> (${name})</span>`;
-  return html`<form class="in-line" method="post" action="${base}/${id}/${step}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${crypto.randomUUID()}"><button class="secondary"${sign ? html` title="${label}"` : ''}>${shown}</button></form>`;
+  return html`<form class="in-line" method="post" action="${base}/${id}/${step}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${crypto.randomUUID()}"><button class="${sign ? 'secondary' : 'link'}"${sign ? html` title="${label}"` : ''}>${shown}</button></form>`;
 }
 
 function orderButtons(
@@ -142,6 +149,9 @@ function orderButtons(
 function archive(c: ConsoleContext, place: Place, entries: readonly LookupEntry[]): Markup | string {
   if (entries.length === 0) return '';
   const text = listSay(c.get('language'));
-  return html`<section class="card" aria-labelledby="archived"><h2 id="archived">${text('archived')}</h2><p>${text('archivedAbout')}</p>
-<ul>${entries.map((entry) => html`<li>${entry.name} ${stepButton(c, place, entry, { step: 'restore', label: text('restore') })}</li>`)}</ul></section>`;
+  const restore = { step: 'restore', label: text('restore') };
+  return html`<h2>${text('archived')}</h2>
+<p>${text('archivedAbout')}</p>
+<div class="scroll"><table><thead><tr><th scope="col">${text('name')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
+<tbody>${entries.map((entry) => html`<tr><th scope="row">${entry.name}</th><td class="actions">${stepButton(c, place, entry, restore)}</td></tr>`)}</tbody></table></div>`;
 }

@@ -100,7 +100,7 @@ const versionOfRemoval = ({ entry, usage, fields }: Removal): string =>
 type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;
 
 function askPage(c: ConsoleContext, removal: Removal, { status, ...form }: Form): Promise<Response> {
-  const { place, entry, usage, fields } = removal;
+  const { place, entry, usage } = removal;
   const { list, base, page } = place;
   const [language, text] = [c.get('language'), listSay(c.get('language'))];
   const archives = editableLookups[list.name].removal === 'archive' && usage.length > 0;

@@ -12,6 +12,7 @@ const listTexts = {
   ),
   add: text('Add: {what}', 'Pridať: {what}'),
   actions: text('Actions', 'Akcie'),
+  name: text('Name', 'Názov'),
   remove: text('Remove', 'Odstrániť'),
   removeTitle: text('Remove: {name}', 'Odstrániť: {name}'),
   archive: text('Archive', 'Archivovať'),
