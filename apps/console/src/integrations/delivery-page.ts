@@ -1,6 +1,7 @@
 import type { Delivery, LoggedAttempt } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
+import { factList } from '../fact-list.ts';
 import { forgeryField } from '../forgery.ts';
 import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
@@ -18,6 +19,8 @@ export function deliveryPage(c: ConsoleContext, delivery: Delivery): Promise<Res
     target === null
       ? html`<span class="quiet">${text('webhookGone')}</span>`
       : html`<a href="${webhooksPath}/${id}">${nameOf({ name, target_url: target })}</a>`;
+  const moment = (value: string | null): Markup | undefined =>
+    value === null ? undefined : momentOf(c, value);
   const again =
     target === null || body === null
       ? ''
@@ -25,9 +28,12 @@ export function deliveryPage(c: ConsoleContext, delivery: Delivery): Promise<Res
   const content = html`<p class="trail"><a href="/integrations/deliveries?webhook_id=${id}">${text('log')}</a></p>
 <div class="bar"><h1>${title} ${outcomeBadge(language, delivery.outcome)}</h1>${again}</div>
 ${doneNotice(c)}
-<section class="card" aria-label="${text('event')}"><dl><div><dt>${text('webhook')}</dt><dd>${webhook}</dd></div><div><dt>${text('eventId')}</dt><dd><code>${event_id}</code></dd></div>
-${delivery.occurred_at ? html`<div><dt>${text('occurred')}</dt><dd>${momentOf(c, delivery.occurred_at)}</dd></div>` : ''}
-${delivery.next_attempt_at ? html`<div><dt>${text('nextAttempt')}</dt><dd>${momentOf(c, delivery.next_attempt_at)}</dd></div>` : ''}</dl></section>
+<section class="card" aria-label="${text('event')}">${factList([
+    [text('webhook'), webhook],
+    [text('eventId'), html`<code>${event_id}</code>`],
+    [text('occurred'), moment(delivery.occurred_at)],
+    [text('nextAttempt'), moment(delivery.next_attempt_at)],
+  ])}</section>
 <h2>${text('attempts')}</h2>
 ${log.map((attempt) => attemptMarkup(c, attempt))}
 <h2>${text('sentBody')}</h2>

@@ -3,6 +3,7 @@ import { notFound } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { factList } from '../fact-list.ts';
 import { page } from '../page.ts';
 import { requireOwner } from './owners.ts';
 import { integrationSay } from './texts.ts';
@@ -19,7 +20,11 @@ function developersPage(c: ConsoleContext): Promise<Response> {
   requireOwner(c);
   const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
   const content = html`<h1>${text('developers')}</h1>
-<section class="card"><dl><div><dt>${text('reference')}</dt><dd><a href="/docs">${text('openReference')}</a></dd></div><div><dt>${text('baseAddress')}</dt><dd><code>${c.get('core').origin}${basePath}</code></dd></div><div><dt>${text('forModels')}</dt><dd><a href="/llms.txt">llms.txt</a></dd></div></dl></section>
+<section class="card">${factList([
+    [text('reference'), html`<a href="/docs">${text('openReference')}</a>`],
+    [text('baseAddress'), html`<code>${c.get('core').origin}${basePath}</code>`],
+    [text('forModels'), html`<a href="/llms.txt">llms.txt</a>`],
+  ])}</section>
 <h2>${text('catalog')}</h2><p class="quiet">${text('catalogAbout')}</p>
 <div class="scroll"><table><thead><tr><th scope="col">${text('event')}</th><th scope="col">${text('type')}</th><th scope="col">${text('record')}</th><th scope="col">${text('when')}</th></tr></thead>
 <tbody>${eventTypes.map((type) => {

@@ -2,6 +2,7 @@ import { getWebhookWithHealth, listWebhooksWithHealth, searchDeliveries, type We
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { type Fact, factList } from '../fact-list.ts';
 import { forgeryField } from '../forgery.ts';
 import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
@@ -53,14 +54,14 @@ async function webhookPage(c: ConsoleContext): Promise<Response> {
   const content = html`<p class="trail"><a href="${webhooksPath}">${text('webhooks')}</a></p>
 <div class="bar"><h1>${title} ${healthBadge(c, webhook)}</h1><div class="choices" role="group" aria-label="${text('steps')}">${steps(c, webhook)}${webhook.kind === 'hand_made' ? html`<a class="button" href="${webhooksPath}/${id}/edit">${text('edit')}</a>` : ''}</div></div>
 ${doneNotice(c)}
-<section class="card" aria-label="${text('health')}"><dl>${facts(c, webhook)}</dl></section>
+<section class="card" aria-label="${text('health')}">${factList(facts(c, webhook))}</section>
 ${testForm(c, webhook)}
 <div class="bar"><h2>${text('recent')}</h2><a href="/integrations/deliveries?webhook_id=${id}">${text('wholeLog')}</a></div>
 ${recent.data.length > 0 ? deliveryTable(c, recent.data) : html`<div class="card empty"><p>${text('nothingSent')}</p></div>`}`;
   return page(c, { title, content });
 }
 
-function facts(c: ConsoleContext, webhook: Webhook): Markup[] {
+function facts(c: ConsoleContext, webhook: Webhook): Fact[] {
   const text = integrationSay(c.get('language'));
   const moment = (value: string | null): Markup | undefined =>
     value === null ? undefined : momentOf(c, value);
@@ -76,9 +77,7 @@ function facts(c: ConsoleContext, webhook: Webhook): Markup[] {
     ['dropped', webhook.dropped_events > 0 ? String(webhook.dropped_events) : undefined],
     ['previousSecret', moment(webhook.previous_secret_until)],
   ];
-  return known.flatMap(([name, value]) =>
-    value === undefined ? [] : [html`<div><dt>${text(name)}</dt><dd>${value}</dd></div>`],
-  );
+  return known.map(([name, value]) => [text(name), value]);
 }
 
 /** What can be done with it. Of a REST hook, its maker decides everything but its end. */

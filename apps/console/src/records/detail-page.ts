@@ -1,6 +1,7 @@
 import { type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
+import { factList } from '../fact-list.ts';
 import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { say } from '../texts.ts';
@@ -51,7 +52,7 @@ function details(c: ConsoleContext, record: ShownRecord, fields: readonly FieldF
   const lacking = shown
     .filter(({ field, value }) => value === '' && record[field.name] !== undefined)
     .map(({ field }) => labelOf(c, field));
-  return html`<section class="card" aria-label="${text('details')}"><dl>${known.map(({ field, value }) => html`<div${field.description?.multiline ? html` class="wide"` : ''}><dt>${labelOf(c, field)}</dt><dd>${value}</dd></div>`)}</dl>
+  return html`<section class="card" aria-label="${text('details')}">${factList(known.map(({ field, value }) => [labelOf(c, field), value, field.description?.multiline ? 'wide' : undefined]))}
 ${lacking.length > 0 ? html`<p class="lacking">${text('lacking')}: ${lacking.join(', ')}</p>` : ''}</section>`;
 }
 

@@ -1,6 +1,7 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
+import { type Fact, factList } from '../fact-list.ts';
 import { momentFormat, numberFormat } from '../formats.ts';
 import type { Markup } from '../markup.ts';
 import { say } from '../texts.ts';
@@ -89,14 +90,14 @@ function objectOf(c: ConsoleContext, field: FieldFacts, value: object): Markup |
   }
   const known = new Map(field.fields.map((each) => [each.name, each]));
   const parts = Object.entries({ ...(name === undefined ? {} : { name }), ...rest }).flatMap(
-    ([key, part]) => {
+    ([key, part]): Fact[] => {
       const inner = known.get(key);
       const shown = inner ? shownValue(c, inner, part) : String(part ?? '');
       if (shown === '') return [];
-      return [html`<dt>${inner?.description?.label[c.get('language')] ?? key}</dt><dd>${shown}</dd>`];
+      return [[inner?.description?.label[c.get('language')] ?? key, shown]];
     },
   );
-  return parts.length > 0 ? html`<dl>${parts}</dl>` : '';
+  return parts.length > 0 ? factList(parts) : '';
 }
 
 function listOf(c: ConsoleContext, field: FieldFacts, values: readonly unknown[]): Markup | string {

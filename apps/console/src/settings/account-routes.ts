@@ -10,6 +10,7 @@ import {
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { factList } from '../fact-list.ts';
 import { beginningWith, type Refusal, refusedForm } from '../integrations/refused-form.ts';
 import { forgetLanguage } from '../language.ts';
 import type { Markup } from '../markup.ts';
@@ -62,7 +63,7 @@ async function accountPage(c: ConsoleContext): Promise<Response> {
   ];
   const content = html`<div class="bar"><h1>${text('account')}</h1><a class="button" href="${accountPath}/edit">${text('edit')}</a></div>
 ${doneNotice(c)}
-<section class="card" aria-label="${text('facts')}"><dl>${facts.map(([label, value]) => html`<dt>${text(label)}</dt><dd>${value}</dd>`)}</dl>
+<section class="card" aria-label="${text('facts')}">${factList(facts.map(([label, value]) => [text(label), value]))}
 <p class="choices"><a class="button secondary" href="${accountPath}/password">${text('changePassword')}</a></p></section>
 <div class="bar"><h2>${text('sessions')}</h2>${sessions.length > 1 ? html`<a class="button secondary" href="${accountPath}/end-sessions">${text('endOthers')}</a>` : ''}</div>
 <div class="scroll"><table><thead><tr><th scope="col">${text('browser')}</th><th scope="col">${text('since')}</th><th scope="col">${text('lastSeen')}</th></tr></thead>

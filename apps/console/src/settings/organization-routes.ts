@@ -3,6 +3,7 @@ import { editOrganization, getOrganization, type OrganizationUse } from '@dealke
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { type Fact, factList } from '../fact-list.ts';
 import { requireOwner } from '../integrations/owners.ts';
 import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
@@ -30,12 +31,12 @@ async function organizationPage(c: ConsoleContext): Promise<Response> {
   const isOwner = user.permissions === 'owner';
   const content = html`<div class="bar"><h1>${text('organization')}</h1>${isOwner ? html`<a class="button" href="${path}/edit">${text('edit')}</a>` : ''}</div>
 ${doneNotice(c)}
-<section class="card" aria-label="${text('facts')}"><dl>${facts(c, shown)}</dl></section>
+<section class="card" aria-label="${text('facts')}">${factList(facts(c, shown))}</section>
 <p class="quiet">${isOwner ? '' : `${text('ownersEdit')} `}${text('fixed')}</p>`;
   return page(c, { title: text('organization'), content });
 }
 
-function facts(c: ConsoleContext, shown: OrganizationUse): Markup[] {
+function facts(c: ConsoleContext, shown: OrganizationUse): Fact[] {
   const text = settingsSay(c.get('language'));
   const named = (name: 'country_code' | 'currency'): string => {
     const field = fields.find((each) => each.name === name);
@@ -53,7 +54,7 @@ function facts(c: ConsoleContext, shown: OrganizationUse): Markup[] {
     ['keys', text('usedOf', { used: keys, max: max_keys })],
     ['webhooks', text('usedOf', { used: webhooks, max: max_webhooks })],
   ];
-  return known.map(([name, value]) => html`<dt>${text(name)}</dt><dd>${value}</dd>`);
+  return known.map(([name, value]) => [text(name), value]);
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {

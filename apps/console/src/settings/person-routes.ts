@@ -11,6 +11,7 @@ import {
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { type Fact, factList } from '../fact-list.ts';
 import { forgeryField } from '../forgery.ts';
 import { idIn, requireOwner } from '../integrations/owners.ts';
 import { beginningWith, onceBy, type Refusal, refusedForm } from '../integrations/refused-form.ts';
@@ -70,12 +71,12 @@ async function personPage(c: ConsoleContext): Promise<Response> {
 <div class="bar"><h1>${person.name} ${accessBadge(c, person)}</h1><a class="button" href="${path}/edit">${text('edit')}</a></div>
 ${doneNotice(c)}
 <section class="card" aria-label="${text('steps')}"><div class="choices steps">${steps(c, person)}</div></section>
-<section class="card" aria-label="${text('facts')}"><dl>${facts(c, person)}</dl></section>
+<section class="card" aria-label="${text('facts')}">${factList(facts(c, person))}</section>
 <section class="card"><h2>${text('usedBy')}</h2>${usedAccess(c, used)}</section>`;
   return page(c, { title: person.name, content });
 }
 
-function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: last }: Person): Markup[] {
+function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: last }: Person): Fact[] {
   const text = settingsSay(c.get('language'));
   const languages = new Intl.DisplayNames(c.get('language'), { type: 'language' });
   const known: [Parameters<typeof text>[0], Markup | string | undefined][] = [
@@ -84,7 +85,7 @@ function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: la
     ['language', language === null ? text('notChosen') : languages.of(language)],
     ['lastSignIn', last === null ? text('never') : momentOf(c, last)],
   ];
-  return known.map(([name, value]) => html`<dt>${text(name)}</dt><dd>${value}</dd>`);
+  return known.map(([name, value]) => [text(name), value]);
 }
 
 function steps(c: ConsoleContext, { id, active }: Person): Markup {
