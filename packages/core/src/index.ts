@@ -47,6 +47,7 @@ export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
 export { type Payment, payInvoice } from './invoices/pay-invoice.ts';
 export type { EventStream, StreamItem } from './listening/event-stream.ts';
 export type { StreamTiming } from './listening/event-streams.ts';
+export type { PageAnswer } from './lists/remembered-pages.ts';
 export type { Log } from './log.ts';
 export { removeOldMails } from './mails/remove-old-mails.ts';
 export { type Mail, MailRefused, sendMails } from './mails/send-mails.ts';
