@@ -6,6 +6,7 @@ import {
   type Credential,
   checkStanding,
   execute,
+  type PageAnswer,
   Problem,
   type RateStanding,
 } from '@dealkeep/core';
@@ -59,7 +60,7 @@ function runOperation(
   c: ApiContext,
   credential: Credential,
   route: Route | undefined,
-): Promise<Answer> {
+): Promise<Answer | PageAnswer> {
   const { incoming } = c.env;
   if (!route) {
     checkStanding(credential);
@@ -87,7 +88,10 @@ function runOperation(
   );
 }
 
-function complete({ status, body, noStore, replayed }: Answer, headers: Record<string, string>): Response {
+function complete(
+  { status, body, noStore, replayed }: Answer | PageAnswer,
+  headers: Record<string, string>,
+): Response {
   if (noStore) headers['Cache-Control'] = 'no-store';
   if (replayed) headers['Idempotent-Replayed'] = 'true';
   if (body === '') return new Response(null, { status, headers });

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
-import { claimDeliveries, firstOfAll, readEnvelopes } from '../src/deliveries/claim.ts';
+import { claimDeliveries, firstOfAll } from '../src/deliveries/claim.ts';
 import { connectQueue, type QueueConnections } from '../src/deliveries/queue-connection.ts';
+import { readClaimed } from '../src/deliveries/read-claimed.ts';
 import { EventBook } from '../src/events/event-book.ts';
 import { connect, type Database, migrate, removeOldEvents } from '../src/index.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
@@ -81,6 +82,7 @@ async function install(serverUrl: string, name: string): Promise<Installation> {
   await sql`
     insert into webhooks (organization_id, id, name, target_url, events, secret, created_at)
     values (${organization.id}, gen_random_uuid(), 'Bench', 'https://127.0.0.1/', '{lead.created}', '\\x00', now())`;
+  await sql`insert into workers values (1, clock_timestamp())`;
   return { sql, queue: connectQueue(address.href), organization, written: [], claimed: [] };
 }
 
@@ -94,7 +96,7 @@ async function measure(installation: Installation, isWarmUp: boolean): Promise<v
   const middle = performance.now();
   const bounds = { workerId: 1, now, most: 100, perWebhook: 4, room: new Map(), after: firstOfAll };
   const deliveries = await claimDeliveries(queue.claims, bounds);
-  const events = await readEnvelopes(queue.claims, deliveries);
+  const { events } = await readClaimed(queue.claims, deliveries, now);
   const end = performance.now();
   if (events.size !== 1) throw new Error(`${events.size} events were claimed instead of one`);
   await sql`delete from deliveries where organization_id = ${organization.id}`;

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { CredentialCache } from './credentials/credential-cache.ts';
 import { Batcher } from './database/batcher.ts';
-import type { Database } from './database/connect.ts';
+import { type Database, onConnectionEnd } from './database/connect.ts';
 import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
 import type { Caused } from './events/caused-deliveries.ts';
@@ -9,6 +9,7 @@ import { insertPlainLeads, type PlainLead } from './leads/insert-plain-leads.ts'
 import type { LeadRow } from './leads/lead-row.ts';
 import { type LeadKey, readLeads } from './leads/read-leads.ts';
 import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
+import { RememberedPages } from './lists/remembered-pages.ts';
 import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -52,6 +53,8 @@ export interface Core extends CoreOptions {
   leadReads: Batcher<LeadKey, LeadRow | undefined>;
   /** Leads that are created without a company and a contact. */
   leadCreations: Batcher<PlainLead, Caused | undefined>;
+  /** Pages of lists that are asked for again and again. */
+  pages: RememberedPages;
   databaseGauges: DatabaseGauges;
 }
 
@@ -59,6 +62,8 @@ export function createCore(options: CoreOptions): Core {
   const metrics = new Metrics();
   const { registry } = metrics;
   const credentials = new CredentialCache(options);
+  const pages = new RememberedPages();
+  onConnectionEnd(options.sql, () => pages.forget());
   return {
     ...options,
     credentials,
@@ -70,6 +75,7 @@ export function createCore(options: CoreOptions): Core {
     metrics,
     leadReads: new Batcher((keys) => readLeads(options.sql, keys)),
     leadCreations: new Batcher((leads) => insertPlainLeads(options, leads)),
+    pages,
     databaseGauges: new DatabaseGauges({ ...options, sql: options.slowSql, registry }),
   };
 }

@@ -50,6 +50,7 @@ export { possibleLeadSteps } from './leads/lead-steps.ts';
 export { type StageTotal, stageTotals } from './leads/stage-totals.ts';
 export type { EventStream, StreamItem } from './listening/event-stream.ts';
 export type { StreamTiming } from './listening/event-streams.ts';
+export type { PageAnswer } from './lists/remembered-pages.ts';
 export type { Log } from './log.ts';
 export { type EditableLookupName, editableLookups } from './lookup-edits/editable-lookups.ts';
 export type { LookupEntry } from './lookup-edits/lookup-rules.ts';

@@ -118,6 +118,16 @@ export const verbs = {
 
 export type VerbId = OperationId;
 
+/** The version of a list's page; undefined where the list has none. */
+export function versionOf(
+  id: VerbId,
+  context: Reading,
+  parsed: ParsedRequest,
+): (() => Promise<string>) | undefined {
+  const { version }: { version?(context: never, input: never): Promise<string> } = verbs[id];
+  return version && (() => version(context as never, parsed as never));
+}
+
 /** The quick way of a verb; undefined where it has none, or could not. */
 export async function runQuickly(id: VerbId, context: Reading, parsed: ParsedRequest): Promise<unknown> {
   const verb: { quick?(context: never, input: never): Promise<unknown> } = verbs[id];

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { makeOrganization } from '../../bench/deliveries/organization.ts';
+import { presenceClass } from '../../src/deliveries/worker-presence.ts';
 import { connect, type Database, migrate, newSecretsKey } from '../../src/index.ts';
 import { type RunningProgram, startProgram } from '../../test/deliveries/running-program.ts';
 
@@ -89,14 +90,27 @@ export class Installation {
     for (const program of [this.#whole, this.#worker]) if (program) process.kill(program.pid, 'SIGUSR2');
   }
 
-  /** Starts whichever program is down. */
+  /** Starts whichever program is down. One that has ended by itself is a failure. */
   async startMissing(): Promise<void> {
+    for (const program of [this.#whole, this.#worker]) {
+      if (program?.ended() !== undefined)
+        throw new Error(`A program has ended by itself: ${program.ended()}\n${program.output()}`);
+    }
     await this.#startPrograms();
   }
 
   /** For whoever has to find out why something does not go on. */
   async state(): Promise<object> {
     return {
+      rows: await this.sql`
+        select d.*, clock_timestamp() as now,
+               d.worker_id in (select objid::bigint::integer from pg_locks
+                               where locktype = 'advisory' and classid = ${presenceClass}) as worker_lives,
+               w.name, w.target_url, w.disabled_reason, w.failing_since, w.idle_since,
+               (select json_agg(json_build_array(a.number, a.started_at, a.duration_ms, a.status, a.failure,
+                                                 a.next_attempt_at) order by a.number, a.id)
+                from attempts a where a.event_id = d.event_id and a.webhook_id = d.webhook_id) as log
+        from deliveries d left join webhooks w on w.id = d.webhook_id order by d.due_at limit 20`,
       waiting: await this.sql`
         select worker_id, attempts, count(*)::integer as deliveries, min(due_at) as first_due_at,
                max(due_at) as last_due_at
@@ -105,6 +119,7 @@ export class Installation {
         select application_name, state, wait_event, count(*)::integer as connections from pg_stat_activity
         where application_name like 'dealkeep%' group by 1, 2, 3 order by 1`,
       clockOffsetMs: this.#clockOffsetMs,
+      ended: [this.#whole, this.#worker].map((program) => program?.ended()),
       output: [this.#whole, this.#worker].map((program) => program?.output()),
     };
   }

@@ -50,6 +50,13 @@ const commonSettings: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: `60000${blanks}`,
 };
 
+const endListeners = new WeakMap<Database, () => void>();
+
+/** Calls back whenever a connection of the pool has ended, as all do when another server takes over. */
+export function onConnectionEnd(sql: Database, listener: () => void): void {
+  endListeners.set(sql, listener);
+}
+
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
 export function connect(url: string, options: ConnectOptions): Database {
   const sql = postgres(url, {
@@ -64,6 +71,7 @@ export function connect(url: string, options: ConnectOptions): Database {
     // Known to postgres.js, not to its types.
     ...{ socket: databaseSockets() },
     onnotice: () => {},
+    onclose: () => endListeners.get(pool)?.(),
     connection: {
       application_name: options.name,
       TimeZone: 'UTC',
@@ -71,7 +79,8 @@ export function connect(url: string, options: ConnectOptions): Database {
       ...options.settings,
     },
   });
-  return new Proxy(sql, {
+  const pool = new Proxy(sql, {
     apply: (target, self, parts) => withWholeResult(Reflect.apply(target, self, parts)),
   });
+  return pool;
 }

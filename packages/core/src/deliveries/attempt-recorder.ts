@@ -4,6 +4,7 @@ import type { FinishedAttempt } from './finished-attempt.ts';
 import type { Verdict } from './judge-attempt.ts';
 import { OngoingTrouble } from './ongoing-trouble.ts';
 import { recordAttempts } from './record-attempts.ts';
+import { addressOf } from './target-address.ts';
 import { tellWithdrawn } from './withdraw-deliveries.ts';
 
 export interface AttemptRecorderOptions {
@@ -19,9 +20,15 @@ export interface AttemptRecorderOptions {
 const mostAtOnce = 500;
 /** More than this waits only when the database takes them too slowly. */
 const mostWaiting = 5000;
-/** Pauses before results are written again: after the first failure, and when it goes on. */
+/** Pauses before results are written again: after the first failure, and the longest when it goes on. */
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
+/** Whoever has locked a delivery soon lets it go. */
+const lockedMs = 20;
+/** A result that cannot be written, whereas others can, is tried again after this time. */
+const asideMs = 60_000;
+/** With more of them than this, something else is wrong. */
+const mostAside = 100;
 
 /** Writes finished attempts; those that finish while some are being written follow together. */
 export class AttemptRecorder {
@@ -32,6 +39,10 @@ export class AttemptRecorder {
   #pauseMs = firstPauseMs;
   #endPause: (() => void) | undefined;
   #giveUp = false;
+  /** So many of those that wait are written one by one, because one of them spoils their batch. */
+  #alone = 0;
+  /** Results that cannot be written, each until it is tried again. */
+  readonly #aside = new Map<FinishedAttempt, NodeJS.Timeout>();
 
   constructor(options: AttemptRecorderOptions) {
     this.#options = options;
@@ -53,7 +64,7 @@ export class AttemptRecorder {
    * in memory, and be sent again by whoever takes its lease over.
    */
   get keepsUp(): boolean {
-    return !this.#trouble.lasts && this.#waiting.length < mostWaiting;
+    return !this.#trouble.lasts && this.#waiting.length < mostWaiting && this.#aside.size <= mostAside;
   }
 
   /** Ends a pause: the database is there again. */
@@ -67,44 +78,70 @@ export class AttemptRecorder {
    */
   async finish(): Promise<void> {
     this.#giveUp = true;
+    for (const timer of this.#aside.values()) clearTimeout(timer);
     this.hurry();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    const { sql, workerId, log, beforeJudging, onRecorded } = this.#options;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, mostAtOnce);
+      const batch = this.#waiting.slice(0, this.#alone > 0 ? 1 : mostAtOnce);
       try {
-        await beforeJudging();
-        const { verdicts, withdrawn, released } = await recordAttempts(sql, workerId, batch);
-        this.#waiting.splice(0, batch.length);
-        this.#trouble.over();
-        this.#pauseMs = firstPauseMs;
-        onRecorded(verdicts, released);
-        for (const [attempt, verdict] of verdicts) this.#tell(attempt, verdict);
-        tellWithdrawn(log, withdrawn);
+        await this.#write(batch);
       } catch (error) {
+        if (isOfOneResult(error)) {
+          if (batch.length > 1) this.#alone = batch.length;
+          else this.#setAside(batch[0], error);
+          continue;
+        }
         this.#trouble.met(error);
         if (this.#giveUp) break;
-        await this.#pause();
+        await this.#pauseFor(this.#pauseMs);
+        this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
       }
     }
     // Here and not in a later turn, so that no attempt is added in between and left lying.
     this.#running = undefined;
   }
 
-  /** Longer each time, until results are written again. */
-  async #pause(): Promise<void> {
+  async #write(batch: readonly FinishedAttempt[]): Promise<void> {
+    const { sql, workerId, log, beforeJudging, onRecorded } = this.#options;
+    await beforeJudging();
+    const { verdicts, unwritten, withdrawn, released } = await recordAttempts(sql, workerId, batch);
+    this.#waiting.splice(0, batch.length);
+    if (!this.#giveUp) this.#waiting.push(...unwritten);
+    this.#alone = Math.max(0, this.#alone - batch.length);
+    this.#trouble.over();
+    onRecorded(verdicts, released);
+    for (const [attempt, verdict] of verdicts) this.#tell(attempt, verdict);
+    tellWithdrawn(log, withdrawn);
+    this.#pauseMs = firstPauseMs;
+    if (verdicts.size === 0 && !this.#giveUp) await this.#pauseFor(lockedMs);
+  }
+
+  /** Its lease stays ours meanwhile, so that nobody sends it again and again. */
+  #setAside(attempt: FinishedAttempt | undefined, error: unknown): void {
+    if (!attempt) return;
+    this.#waiting.shift();
+    this.#alone = Math.max(0, this.#alone - 1);
+    const { event_id, webhook_id } = attempt.delivery;
+    this.#options.log.error({ error, event_id, webhook_id }, 'The result of a delivery cannot be written');
+    const timer = setTimeout(() => {
+      this.#aside.delete(attempt);
+      this.add(attempt);
+    }, asideMs);
+    this.#aside.set(attempt, timer.unref());
+  }
+
+  async #pauseFor(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#pauseMs);
+      const timer = setTimeout(resolve, ms);
       this.#endPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
     this.#endPause = undefined;
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
   }
 
   /** One line for each attempt, so that the log tells an event's story by its id. */
@@ -115,7 +152,7 @@ export class AttemptRecorder {
       delivery_id: delivery.id,
       organization_id: delivery.organization_id,
       // No more of the address: paths and queries often hold secrets.
-      host: new URL(delivery.target_url).host,
+      host: addressOf(delivery.target_url).host,
       attempt: delivery.number,
       ...(delivery.by_hand ? { by_hand: true } : {}),
       ...(outcome.outcome === 'answered' ? { status: outcome.status } : { error: outcome.message }),
@@ -124,4 +161,13 @@ export class AttemptRecorder {
     };
     this.#options.log.info(fields, `Delivery: ${fate}`);
   }
+}
+
+/**
+ * Whether one result is to blame, not the database: its values are refused (SQLSTATE classes 22 and 23), or are none
+ * that could be sent to it.
+ */
+function isOfOneResult(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^2[23]/.test(code) || error instanceof RangeError;
 }

@@ -1,22 +1,15 @@
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import { type RequestOutcome, sendRequest } from '../outgoing/index.ts';
 import type { Secrets } from '../secrets.ts';
-import type { ClaimedDelivery } from './claim.ts';
+import type { ClaimedDelivery, SentEvent } from './read-claimed.ts';
 import { deliveryHeaders, type SigningKeys, signingKeys } from './sign.ts';
+import { addressOf } from './target-address.ts';
 
 export interface AttemptSenderOptions {
   /** The guarded agent. */
   agent: HttpDispatcher;
   secrets: Secrets;
   limitMs: number;
-  /** Ends what runs. */
-  signal: AbortSignal;
-}
-
-/** An event as it is sent. */
-export interface SentEvent {
-  type: string;
-  envelope: string;
 }
 
 const mostSigningKeys = 10_000;
@@ -30,6 +23,7 @@ export type SentDelivery = Pick<
 /** Signs and posts attempts. */
 export class AttemptSender {
   readonly #options: AttemptSenderOptions;
+  readonly #running = new Set<() => void>();
   readonly #signingKeys = new Map<string, SigningKeys>();
 
   constructor(options: AttemptSenderOptions) {
@@ -38,7 +32,7 @@ export class AttemptSender {
 
   /** Throws when the secret cannot be decrypted; trouble of the network is an outcome. */
   async send(delivery: SentDelivery, event: SentEvent, startedAt: Date): Promise<RequestOutcome> {
-    const { agent, limitMs, signal } = this.#options;
+    const { agent, limitMs } = this.#options;
     const { secret, previous_secret: previous } = delivery;
     const keys = [this.#keysOf(secret), ...(previous ? [this.#keysOf(previous)] : [])];
     const headers = deliveryHeaders(keys, {
@@ -48,8 +42,14 @@ export class AttemptSender {
       attempt: delivery.number,
       timestamp: Math.floor(startedAt.getTime() / 1000),
     });
-    const url = new URL(delivery.target_url);
-    return sendRequest(agent, { url, headers, body: event.envelope, timeoutMs: limitMs, signal });
+    const url = addressOf(delivery.target_url);
+    const running = this.#running;
+    return sendRequest(agent, { url, headers, body: event.envelope, timeoutMs: limitMs, running });
+  }
+
+  /** Ends what runs. */
+  stop(): void {
+    for (const end of [...this.#running]) end();
   }
 
   #keysOf(secret: Buffer): SigningKeys {

@@ -1,8 +1,7 @@
-import type { Database, Fragment, Statements } from '../database/connect.ts';
-import { eventTypeOf, standing, standingJoins, type WebhookStanding } from './webhook-standing.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
 
 /** A delivery that this worker holds the lease of. */
-export interface ClaimedDelivery {
+export interface LeasedDelivery {
   id: string;
   organization_id: string;
   webhook_id: string;
@@ -17,13 +16,8 @@ export interface ClaimedDelivery {
   retry_at: string | null;
   /** When its event happened. */
   created_at: string;
-  target_url: string;
-  secret: Buffer;
-  /** Signs too, for a day after the secret was rotated. */
-  previous_secret: Buffer | null;
   /** It was held; the next one follows when its attempt is over. */
   in_order: boolean;
-  webhook_standing: WebhookStanding;
 }
 
 export interface ClaimBounds {
@@ -39,8 +33,6 @@ export interface ClaimBounds {
   after: string;
 }
 
-/** A lease is longer than any attempt and the writing of its result. */
-export const leaseSeconds = 30;
 /** Before every webhook. */
 export const firstOfAll = '00000000-0000-0000-0000-000000000000';
 
@@ -51,7 +43,7 @@ export const firstOfAll = '00000000-0000-0000-0000-000000000000';
  * The walk goes from webhook to webhook along the index and no further than needed, so its cost grows with the
  * webhooks that have something waiting, never with the backlog.
  */
-export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Promise<LeasedDelivery[]> {
   const { now, perWebhook, after } = bounds;
   const room = sql.json(Object.fromEntries(bounds.room));
   return lease(
@@ -75,7 +67,7 @@ export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Pro
 export async function claimOfWebhooks(
   sql: Statements,
   bounds: Omit<ClaimBounds, 'perWebhook'>,
-): Promise<ClaimedDelivery[]> {
+): Promise<LeasedDelivery[]> {
   const { room, after } = bounds;
   const webhooks = [...room.keys()].filter((webhook) => room.get(webhook) !== 0).sort();
   if (webhooks.length === 0) return [];
@@ -90,39 +82,36 @@ export async function claimOfWebhooks(
   );
 }
 
-/** Leases what is due of these webhooks, in their order, to each as much as it has room for. */
+/**
+ * Leases what is due of these webhooks, in their order, to each as much as it has room for. Whoever takes a lost
+ * worker's leases over locks its row first: a worker that others have taken for lost gets nothing until it has shown
+ * itself again.
+ */
 function lease(
   sql: Statements,
   { workerId, now, most }: Pick<ClaimBounds, 'workerId' | 'now' | 'most'>,
   waiting: Fragment,
-): Promise<ClaimedDelivery[]> {
-  return sql<ClaimedDelivery[]>`
-    with due (webhook_id, id) as (
-      select chosen.webhook_id, chosen.id
-      from (${waiting}) waiting
+): Promise<LeasedDelivery[]> {
+  return sql<LeasedDelivery[]>`
+    with me as materialized (
+      select from workers where worker_id = ${workerId} for key share
+    ),
+    due (place) as (
+      select chosen.ctid
+      from me cross join (${waiting}) waiting
       cross join lateral (
-        select d.webhook_id, d.id from deliveries d
+        select d.ctid from deliveries d
         where d.worker_id is null and d.webhook_id = waiting.webhook_id and d.due_at <= ${now}
         order by d.due_at, d.event_id
         limit waiting.room
         for update skip locked
       ) chosen
       limit ${most}
-    ),
-    leased as (
-      update deliveries d
-      set worker_id = ${workerId}, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-      from due
-      where d.webhook_id = due.webhook_id and d.id = due.id
-      returning d.*
     )
-    select d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, d.attempts + d.extra_attempts + 1 as number,
-           d.by_hand, d.retry_at, d.created_at, d.in_order, w.target_url, w.secret,
-           case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret,
-           ${standing(sql, now, eventTypeOf(sql, 'd'))} as webhook_standing
-    from leased d
-    join webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
-    ${standingJoins(sql)}`;
+    update deliveries d set worker_id = ${workerId}
+    from due where d.ctid = due.place
+    returning d.id, d.organization_id, d.webhook_id, d.event_id, d.attempts, d.attempts + d.extra_attempts + 1 as number,
+              d.by_hand, d.retry_at, d.created_at, d.in_order`;
 }
 
 /** Each webhook behind this one that has something waiting, and when its first becomes due. */
@@ -138,21 +127,8 @@ function walk(sql: Statements, name: string, after: string | null): Fragment {
 }
 
 /** The webhook behind which the next claim goes on, after one that began behind `after`. */
-export function endOfClaim(claimed: readonly ClaimedDelivery[], after: string): string {
+export function endOfClaim(claimed: readonly LeasedDelivery[], after: string): string {
   const webhooks = claimed.map((delivery) => delivery.webhook_id).sort();
   // Those up to the beginning were reached last, once the walk had gone round.
   return webhooks.findLast((webhook) => webhook <= after) ?? webhooks.at(-1) ?? after;
-}
-
-/** The type and envelope of each event of claimed deliveries, by its id. */
-export async function readEnvelopes(
-  sql: Database,
-  deliveries: readonly ClaimedDelivery[],
-): Promise<Map<string, { type: string; envelope: string }>> {
-  const rows = await sql<{ id: string; type: string; envelope: string }[]>`
-    select e.id, e.type, e.envelope from events e
-    join unnest(${deliveries.map((each) => each.organization_id)}::uuid[],
-                ${deliveries.map((each) => each.event_id)}::text[]) as wanted (organization_id, id)
-      on wanted.organization_id = e.organization_id and wanted.id = e.id`;
-  return new Map(rows.map(({ id, type, envelope }) => [id, { type, envelope }]));
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Log } from '../log.ts';
-import type { ClaimedDelivery } from './claim.ts';
 import { endRestHooks } from './end-rest-hooks.ts';
+import type { ClaimedDelivery } from './read-claimed.ts';
 import type { WebhookKey } from './webhook-locks.ts';
 import { tellWithdrawn, type WithdrawnDelivery, withdrawDeliveries } from './withdraw-deliveries.ts';
 

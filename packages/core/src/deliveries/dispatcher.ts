@@ -7,23 +7,18 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
 import type { Secrets } from '../secrets.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
-import { AttemptSender, type SentEvent } from './attempt-sender.ts';
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  claimOfWebhooks,
-  endOfClaim,
-  firstOfAll,
-  readEnvelopes,
-} from './claim.ts';
+import { AttemptSender } from './attempt-sender.ts';
+import type { LeasedDelivery } from './claim.ts';
 import { dismissDeliveries } from './dismiss-deliveries.ts';
+import { DueDeliveries } from './due-deliveries.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 import { Lanes } from './lanes.ts';
-import { freeLostLeases, handBackLeases } from './leases.ts';
+import { freeLostLeases, freeUnknownLeases, handBackLeases } from './leases.ts';
 import { AttemptLog } from './log/attempt-log.ts';
 import { entryOf } from './log/insert-attempts.ts';
 import { OngoingTrouble } from './ongoing-trouble.ts';
 import type { QueueConnections } from './queue-connection.ts';
+import { type ClaimedDelivery, readClaimed, type SentEvent } from './read-claimed.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 import { WorkerUpkeep } from './worker-upkeep.ts';
 
@@ -54,12 +49,12 @@ const usualTiming: DispatchTiming = {
   slowAfterMs: 1000,
   sweepEveryMs: 1000,
 };
-const largestBatch = 100;
+/** Of the attempts in flight, so many must have ended for a claim to be worth its while. */
+const worthALook = 0.25;
+/** A free place is filled after this time all the same. */
+const longestEmptyMs = 2;
 /** How long a stop waits for the delivery log. */
 const logLimitMs = 2000;
-/** A walk that took longer is followed by a rest, so many times as long. */
-const longWalkMs = 10;
-const restAfterWalk = 4;
 
 /**
  * Sends what is due: claims in batches across webhooks, sends, and writes results in bulk. It looks when it is woken
@@ -69,23 +64,21 @@ export class DeliveryDispatcher {
   readonly #options: DispatcherOptions;
   readonly #timing: DispatchTiming;
   readonly #lanes: Lanes;
+  readonly #due: DueDeliveries;
   readonly #recorder: AttemptRecorder;
   readonly #attemptLog: AttemptLog;
   readonly #sender: AttemptSender;
   readonly #upkeep: WorkerUpkeep;
   readonly #lookTrouble: OngoingTrouble;
-  readonly #abort = new AbortController();
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
   readonly #held = new Set<string>();
-  /** The webhook at which the last claim ended: the last walk, and the last claim of quick ones. */
-  #after = firstOfAll;
-  #afterQuick = firstOfAll;
-  /** The walk rests until then. */
-  #nextWalk: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
   /** The last look left something that may be sent as soon as an attempt ends. */
   #more = false;
+  /** Attempts that have ended since the last claim, and when they are looked after at the latest. */
+  #ended = 0;
+  #nextLook: NodeJS.Timeout | undefined;
   /** A look was left out, because results are not written. */
   #waitsForResults = false;
   #leasesToCheck = true;
@@ -100,6 +93,10 @@ export class DeliveryDispatcher {
     this.#options = options;
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
+    this.#due = new DueDeliveries({
+      ...{ sql: queue.claims, workerId: presence.workerId, clock, lanes: this.#lanes },
+      onRested: () => this.wake(),
+    });
     this.#upkeep = new WorkerUpkeep({ queue, presence, clock, log });
     this.#lookTrouble = new OngoingTrouble({
       ...{ log, level: 'warn' },
@@ -110,7 +107,6 @@ export class DeliveryDispatcher {
       agent,
       secrets,
       limitMs: this.#timing.attemptLimitMs,
-      signal: this.#abort.signal,
     });
     this.#attemptLog = new AttemptLog({ sql: queue.log, log });
     this.#recorder = new AttemptRecorder({
@@ -155,11 +151,12 @@ export class DeliveryDispatcher {
   async stop(limitMs: number): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#timer);
-    clearTimeout(this.#nextWalk);
+    this.#due.stop();
+    clearTimeout(this.#nextLook);
     await this.#looking;
     await this.#upkeep.finish();
     await this.#allLeft(limitMs);
-    this.#abort.abort();
+    this.#sender.stop();
     await this.#allLeft(limitMs);
     await this.#recorder.finish();
     await this.#handBack();
@@ -197,6 +194,7 @@ export class DeliveryDispatcher {
   async #look(): Promise<void> {
     do {
       this.#again = false;
+      this.#noneEnded();
       try {
         await this.#checkLeases();
         while (this.#mayClaim() && (await this.#claimAndSend())) {
@@ -210,6 +208,25 @@ export class DeliveryDispatcher {
       }
     } while (this.#again && this.#mayClaim());
     this.#looking = undefined;
+    this.#fillPlaces();
+  }
+
+  /** Looks again when enough places are free for a claim to be worth its while, or a moment after one is. */
+  #fillPlaces(): void {
+    if (!this.#more || this.#ended === 0 || this.#looking) return;
+    if (this.#ended >= this.#lanes.counts.fast * worthALook) this.wake();
+    else {
+      this.#nextLook ??= setTimeout(() => {
+        this.#nextLook = undefined;
+        this.wake();
+      }, longestEmptyMs);
+    }
+  }
+
+  #noneEnded(): void {
+    this.#ended = 0;
+    clearTimeout(this.#nextLook);
+    this.#nextLook = undefined;
   }
 
   /** A worker whose results are not written takes no leases over either: what they are of would be sent once more. */
@@ -222,71 +239,36 @@ export class DeliveryDispatcher {
   async #checkLeases(): Promise<void> {
     if (!this.#leasesToCheck) return;
     const { queue, presence, log } = this.#options;
-    const held = this.#lostTrack ? this.#held : undefined;
-    const freed = await freeLostLeases(queue.claims, presence.workerId, held);
+    let freed = await freeLostLeases(queue.claims, presence.workerId);
+    if (this.#lostTrack) {
+      const unknown = await freeUnknownLeases(queue.claims, presence.workerId, this.#held);
+      freed += unknown.freed;
+      this.#lostTrack = !unknown.all;
+    }
     this.#leasesToCheck = false;
-    this.#lostTrack = false;
     if (freed > 0) log.info({ deliveries: freed }, 'Took over deliveries that a lost worker held');
   }
 
   /** Answers whether to claim again at once. */
   async #claimAndSend(): Promise<boolean> {
     this.#more = true;
-    const quick = await this.#claimOfQuick();
-    const others = await this.#claimOfOthers();
-    this.#more = quick || others || this.#nextWalk !== undefined || this.#lanes.someFull;
-    return quick || others;
+    this.#noneEnded();
+    // First those that are known to be quick, so that nobody else's trouble is in their way.
+    const quick = await this.#due.claimOfQuick();
+    await this.#send(quick.leased);
+    const others = await this.#due.claimOfOthers();
+    await this.#send(others.leased);
+    const extents = [quick.extent, others.extent];
+    this.#more = extents.some((extent) => extent !== 'all') || this.#lanes.someFull;
+    return extents.includes('a full batch');
   }
 
-  /** First those that are known to be quick, so that nobody else's trouble is in their way. */
-  async #claimOfQuick(): Promise<boolean> {
-    const most = Math.min(this.#lanes.free, largestBatch);
-    if (most === 0) return false;
-    const claimed = await claimOfWebhooks(this.#options.queue.claims, {
-      ...this.#bounds(most),
-      room: this.#lanes.quickRoom(),
-      after: this.#afterQuick,
-    });
-    this.#afterQuick = endOfClaim(claimed, this.#afterQuick);
-    await this.#send(claimed);
-    return claimed.length === most;
-  }
-
-  /** The walk past all webhooks takes longer the more of them have something waiting; it gets a share of the time. */
-  async #claimOfOthers(): Promise<boolean> {
-    const most = Math.min(this.#lanes.freeForUnknown, largestBatch);
-    if (most === 0 || this.#nextWalk) return false;
-    const started = performance.now();
-    const claimed = await claimDeliveries(this.#options.queue.claims, {
-      ...this.#bounds(most),
-      perWebhook: this.#lanes.perUnknown,
-      room: this.#lanes.room(),
-      after: this.#after,
-    });
-    const took = performance.now() - started;
-    this.#after = endOfClaim(claimed, this.#after);
-    await this.#send(claimed);
-    if (took > longWalkMs) {
-      this.#nextWalk = setTimeout(() => {
-        this.#nextWalk = undefined;
-        this.wake();
-      }, took * restAfterWalk);
-    }
-    return claimed.length === most;
-  }
-
-  #bounds(most: number): { workerId: number; now: string; most: number } {
-    const { presence, clock } = this.#options;
-    return { workerId: presence.workerId, now: clock.now().toISOString(), most };
-  }
-
-  async #send(claimed: readonly ClaimedDelivery[]): Promise<void> {
+  async #send(leased: readonly LeasedDelivery[]): Promise<void> {
     const { queue, clock, log } = this.#options;
+    const now = clock.now().toISOString();
+    const { claimed, events } = await readClaimed(queue.claims, leased, now);
     const active = claimed.filter((each) => each.webhook_standing === 'active');
-    if (active.length < claimed.length)
-      await dismissDeliveries({ sql: queue.results, log }, claimed, clock.now().toISOString());
-    const events =
-      active.length > 0 ? await readEnvelopes(queue.claims, active) : new Map<string, SentEvent>();
+    if (active.length < claimed.length) await dismissDeliveries({ sql: queue.results, log }, claimed, now);
     for (const delivery of active) void this.#attempt(delivery, events.get(delivery.event_id));
   }
 
@@ -312,7 +294,8 @@ export class DeliveryDispatcher {
       outcome,
     };
     this.#recorder.add(attempt);
-    if (this.#more) this.wake();
+    this.#ended += 1;
+    this.#fillPlaces();
   }
 
   async #outcomeOf(

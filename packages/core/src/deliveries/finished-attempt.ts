@@ -1,5 +1,5 @@
 import type { RequestOutcome } from '../outgoing/index.ts';
-import type { ClaimedDelivery } from './claim.ts';
+import type { ClaimedDelivery } from './read-claimed.ts';
 
 /** One attempt that is over. */
 export interface FinishedAttempt {

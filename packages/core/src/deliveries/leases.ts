@@ -1,43 +1,78 @@
-import type { Database } from '../database/connect.ts';
+import type { Database, Fragment, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { presenceClass } from './worker-presence.ts';
 
 /** When the server starts, no worker shows that it lives; this long they have to do it again. */
 const graceAfterStartSeconds = 3;
+/** A worker that lives but has not shown for so long that it works hangs; longer than any attempt and its result. */
+const longestSilenceSeconds = 30;
 
 /**
- * Frees the leases that nobody works on any more: of workers that died, and those that ended because a worker hangs.
- * What is freed is due as it was before. Answers how many.
- *
- * @param held all deliveries that this worker knows, to free also what it does not know (a claim whose answer was lost
- *   with its connection); no claim of its own may run meanwhile
+ * Frees the leases that nobody works on any more: of workers that died, and of those that hang. What is freed is due as
+ * it was before. Answers how many.
  */
-export async function freeLostLeases(
-  sql: Database,
-  workerId: number,
-  held?: ReadonlySet<string>,
-): Promise<number> {
-  const { count } = await sql`
-    with living (worker_id) as materialized (
-      select objid::bigint::integer from pg_locks
-      where locktype = 'advisory' and classid = ${presenceClass} and granted
-        and database = (select oid from pg_database where datname = current_database())
-    ), lost as (
-      select d.webhook_id, d.id from deliveries d
-      where d.worker_id is not null
-        and case when d.worker_id = ${workerId}
-                 then ${held !== undefined} and not d.id = any(${[...(held ?? [])]}::uuid[])
-                 else d.leased_until < clock_timestamp()
-                      or (not exists (select from living where living.worker_id = d.worker_id)
-                          and pg_postmaster_start_time()
-                              < clock_timestamp() - make_interval(secs => ${graceAfterStartSeconds})) end
-      for update skip locked
-    )
-    update deliveries d set worker_id = null, leased_until = null
-    from lost where d.webhook_id = lost.webhook_id and d.id = lost.id`;
-  return count;
+export async function freeLostLeases(sql: Database, workerId: number): Promise<number> {
+  // Nearly always nobody is lost.
+  if ((await sql`select from workers w where ${isLost(sql, workerId)} limit 1`).length === 0) return 0;
+  return inTransaction(sql, async (tx) => {
+    const lost = await tx<{ worker_id: number }[]>`
+      select worker_id from workers w where ${isLost(tx, workerId)} for update skip locked`;
+    const ids = lost.map((worker) => worker.worker_id);
+    return ids.length > 0 ? endLeases(tx, ids) : 0;
+  });
 }
 
-/** Hands everything back that the worker holds, due as it was before. */
-export async function handBackLeases(sql: Database, workerId: number): Promise<void> {
-  await sql`update deliveries set worker_id = null, leased_until = null where worker_id = ${workerId}`;
+/**
+ * Frees what this worker holds and does not know, as when the answer of a claim was lost with its connection; no claim
+ * of its own may run meanwhile. Answers how many were freed, and whether that was all of them.
+ *
+ * @param held ids of all deliveries that it knows
+ */
+export async function freeUnknownLeases(
+  sql: Database,
+  workerId: number,
+  held: ReadonlySet<string>,
+): Promise<{ freed: number; all: boolean }> {
+  return inTransaction(sql, (tx) =>
+    free(tx, tx`d.worker_id = ${workerId} and not d.id = any(${[...held]}::uuid[])`),
+  );
 }
+
+/** Hands everything back that the worker holds, due as it was before; it works no more. */
+export async function handBackLeases(sql: Database, workerId: number): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    await tx`select from workers where worker_id = ${workerId} for update`;
+    await endLeases(tx, [workerId]);
+  });
+}
+
+/** A worker of which something is left remains, and is lost to the others, until it is free. Answers how many are. */
+async function endLeases(tx: Transaction, workers: readonly number[]): Promise<number> {
+  const { freed, all } = await free(tx, tx`d.worker_id = any(${[...workers]}::integer[])`);
+  if (all) await tx`delete from workers where worker_id = any(${[...workers]}::integer[])`;
+  return freed;
+}
+
+/**
+ * Frees leases. Whoever has locked one is writing its result, or removes it with its webhook; it is left rather than
+ * waited for, so that nobody deadlocks. It happens seldom enough to read the whole queue.
+ */
+async function free(tx: Transaction, which: Fragment): Promise<{ freed: number; all: boolean }> {
+  await tx`set local enable_seqscan = on`;
+  await tx`set local enable_hashjoin = on`;
+  const { count: freed } = await tx`
+    update deliveries d set worker_id = null
+    from (select d.webhook_id, d.id from deliveries d where ${which} for update skip locked) lost
+    where d.webhook_id = lost.webhook_id and d.id = lost.id`;
+  const left = await tx`select from deliveries d where ${which} limit 1`;
+  return { freed, all: left.length === 0 };
+}
+
+const isLost = (sql: Database | Transaction, workerId: number): Fragment => sql`
+  w.worker_id <> ${workerId}
+  and (w.seen_at < clock_timestamp() - make_interval(secs => ${longestSilenceSeconds})
+       or (pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${graceAfterStartSeconds})
+           and not exists (
+             select from pg_locks where locktype = 'advisory' and classid = ${presenceClass} and granted
+               and objid::bigint = w.worker_id
+               and database = (select oid from pg_database where datname = current_database()))))`;

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/connect.ts';
+import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 
 /** A webhook as other rows name it. */
 export interface WebhookKey {
@@ -42,6 +42,13 @@ export async function lockForRemoval(
     order by w.id for update of w`;
 }
 
+/** Whether a success, `tried.delivered_at`, is to be noted of a webhook `w`: it failed before, or none was noted lately. */
+export const needsNote = (sql: Statements): Fragment => sql`
+  (w.disabled_reason is null
+   and (w.failing_since is not null
+        or tried.delivered_at >= coalesce(
+          w.last_success_at + make_interval(secs => ${successNotedEverySeconds}), '-infinity')))`;
+
 /**
  * Locks, for a change of their health, those that fail, those that just failed, and those whose last success is to be
  * noted. A disabled one has no health: what was under way when it was disabled says nothing more.
@@ -60,8 +67,6 @@ export async function lockTried(
       as tried (organization_id, id, delivered_at)
       on tried.organization_id = w.organization_id and tried.id = w.id
     where w.disabled_reason is null
-      and (w.failing_since is not null or w.id = any(${failed}::uuid[])
-           or tried.delivered_at >= coalesce(
-             w.last_success_at + make_interval(secs => ${successNotedEverySeconds}), '-infinity'))
+      and (w.id = any(${failed}::uuid[]) or ${needsNote(tx)})
     order by w.id for no key update of w`;
 }

@@ -1,5 +1,8 @@
 import type { Database } from '../database/connect.ts';
 
+/** A worker that works is noted this often. */
+const notedEverySeconds = 5;
+
 /** Class of the advisory locks by which workers show that they live. */
 export const presenceClass = 4711;
 
@@ -26,14 +29,20 @@ export class WorkerPresence {
   }
 
   /**
-   * Takes the lock again when it fell with its connection, as it does when the database restarts. Where the server
-   * has not noticed yet that the old connection is gone, the lock is still held, which shows the same.
+   * Takes the lock again when it fell with its connection, as it does when the database restarts, and notes every few
+   * seconds that the worker works. Where the server has not noticed yet that the old connection is gone, the lock is
+   * still held, which shows the same.
    */
   async renew(): Promise<void> {
     await this.#sql`
-      select pg_try_advisory_lock(${presenceClass}, ${this.workerId})
-      where not exists (
-        select from pg_locks where locktype = 'advisory' and classid = ${presenceClass}
-          and objid = ${this.workerId} and pid = pg_backend_pid())`;
+      with lock as materialized (
+        select pg_try_advisory_lock(${presenceClass}, ${this.workerId})
+        where not exists (
+          select from pg_locks where locktype = 'advisory' and classid = ${presenceClass}
+            and objid = ${this.workerId} and pid = pg_backend_pid()))
+      insert into workers as w (worker_id, seen_at)
+      select ${this.workerId}, clock_timestamp() from (select count(*) from lock) locked
+      on conflict (worker_id) do update set seen_at = excluded.seen_at
+      where w.seen_at < excluded.seen_at - make_interval(secs => ${notedEverySeconds})`;
   }
 }

@@ -40,11 +40,7 @@ export async function leadRows(
              l.stage_entered_at, l.won_at, l.lost_at, l.lost_reason_id, l.lost_note, l.archived_at, l.created_at,
              l.updated_at, c.name, c.registration_id, t.name, t.email, t.phone, k.id, o.directory_version, ${sortValue}, l.organization_id)::text
              as packed
-    from ${source} l
-    join organizations o on o.id = l.organization_id
-    left join companies c on c.organization_id = l.organization_id and c.id = l.company_id
-    left join contacts t on t.organization_id = l.organization_id and t.id = l.contact_id
-    left join clients k on k.organization_id = l.organization_id and k.company_id = l.company_id
+    from ${source} l join organizations o on o.id = l.organization_id ${joinedToLeads(sql)}
     where ${rest}`;
   return rows.map(({ packed }) => leadRow(JSON.parse(packed)));
 }
@@ -68,6 +64,17 @@ export const withoutPeople = {
   client_id: null,
   sort_value: null,
 } satisfies Partial<LeadRow>;
+
+/** The versions of rows of leads and of what their records need besides the small tables. */
+export const leadVersions = (sql: Statements, rest: Fragment): Fragment => sql`
+  select concat(l.id, ',', l.xmin, ',', c.xmin, ',', t.xmin, ',', k.xmin) as version
+  from leads l ${joinedToLeads(sql)}
+  where ${rest}`;
+
+const joinedToLeads = (sql: Statements): Fragment => sql`
+  left join companies c on c.organization_id = l.organization_id and c.id = l.company_id
+  left join contacts t on t.organization_id = l.organization_id and t.id = l.contact_id
+  left join clients k on k.organization_id = l.organization_id and k.company_id = l.company_id`;
 
 /** The columns of `leadRows`, in its order. */
 type LeadTuple = [

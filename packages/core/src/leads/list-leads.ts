@@ -1,11 +1,22 @@
-import { containsPattern, listPage } from '../lists/list-page.ts';
+import type { Lead } from '@dealkeep/contract';
+import { containsPattern, type ListDefinition, listPage, pageVersion } from '../lists/list-page.ts';
+import type { InputOf, Reading } from '../verb/verb.ts';
 import { reads } from '../verb/verb.ts';
 import { leadRecord } from './lead-record.ts';
-import { leadRows } from './lead-row.ts';
+import { type LeadRow, leadRows, leadVersions } from './lead-row.ts';
 
-export const listLeads = reads('leads.list', (context, { query }) => {
-  const { core, sql, organization } = context;
-  return listPage(context, query, {
+export const listLeads = reads(
+  'leads.list',
+  (context, { query }) => listPage(context, query, leadList(context)),
+  { version: (context, { query }) => pageVersion(context, query, leadList(context)) },
+);
+
+function leadList({
+  core,
+  sql,
+  organization,
+}: Reading): ListDefinition<InputOf<'leads.list'>['query'], LeadRow, Lead> {
+  return {
     id: 'leads.list',
     alias: 'l',
     sorts: {
@@ -28,10 +39,11 @@ export const listLeads = reads('leads.list', (context, { query }) => {
     },
     rows: ({ where, order, sortValue, limit }) =>
       leadRows(sql, sql`${where} order by ${order} limit ${limit}`, { sortValue }),
+    versions: ({ where, order, limit }) => leadVersions(sql, sql`${where} order by ${order} limit ${limit}`),
     items: async (rows) => {
       const version = Math.max(...rows.map((row) => row.directory_version), 0);
       const directory = await core.directories.at(sql, organization, version);
       return rows.map((row) => leadRecord(row, directory, core));
     },
-  });
-});
+  };
+}

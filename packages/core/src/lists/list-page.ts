@@ -33,7 +33,9 @@ export interface ListDefinition<
   /** One condition for each filter of the contract; a missing one does not compile. */
   readonly filters: { readonly [Name in FilterName<Query>]: (value: NonNullable<Query[Name]>) => Fragment };
   /** The statement: `select …, ${sortValue} as sort_value from … where ${where} order by ${order} limit ${limit}`. */
-  rows(parts: { where: Fragment; order: Fragment; sortValue: Fragment; limit: Fragment }): PromiseLike<Row[]>;
+  rows(parts: PageParts): PromiseLike<Row[]>;
+  /** The same page, of each row only a `version`: a text that differs whenever anything that its record needs does. */
+  versions?(parts: PageParts): Fragment;
   items(rows: Row[]): Promise<Item[]> | Item[];
 }
 
@@ -45,6 +47,14 @@ const commonSorts: Readonly<Record<string, SortColumn>> = {
   updated_at: { column: 'updated_at', type: 'timestamptz' },
 };
 
+/** The parts of a page's statement. */
+interface PageParts {
+  where: Fragment;
+  order: Fragment;
+  sortValue: Fragment;
+  limit: Fragment;
+}
+
 /**
  * One page of a list by keyset: the next page begins after the last record's sort value and id, so records that are
  * inserted meanwhile move nothing. Null sort values come last in both directions.
@@ -53,11 +63,47 @@ export async function listPage<
   Query extends CommonQuery,
   Row extends { id: string; sort_value: string | null },
   Item,
->(
+>(context: Scope, query: Query, definition: ListDefinition<Query, Row, Item>): Promise<Page<Item>> {
+  const { secrets } = context.core;
+  const { fingerprint, limit, parts } = pageParts(context, query, definition);
+  const rows = await definition.rows(parts);
+
+  const hasMore = rows.length > limit;
+  const shown = hasMore ? rows.slice(0, limit) : rows;
+  const last = shown.at(-1);
+  return {
+    data: await definition.items(shown),
+    next_cursor:
+      hasMore && last ? encodeCursor(secrets, fingerprint, { value: last.sort_value, id: last.id }) : null,
+    has_more: hasMore,
+  };
+}
+
+/**
+ * A text that differs whenever the page does: its rows in their order with the transactions that wrote them and what is
+ * joined to them (`xmin`), and the version of the small tables.
+ */
+export async function pageVersion<
+  Query extends CommonQuery,
+  Row extends { id: string; sort_value: string | null },
+  Item,
+>(context: Scope, query: Query, definition: ListDefinition<Query, Row, Item>): Promise<string> {
+  const { sql, organization } = context;
+  if (!definition.versions) throw new Error(`${definition.id} does not say the versions of its rows`);
+  const { parts } = pageParts(context, query, definition);
+  const [row] = await sql<{ version: string }[]>`
+    select concat_ws(' ', o.directory_version,
+                     (select string_agg(version, ' ') from (${definition.versions(parts)}) page)) as version
+    from organizations o where o.id = ${organization}`;
+  if (!row) throw new Error(`There is no organization ${organization}`);
+  return row.version;
+}
+
+function pageParts<Query extends CommonQuery, Row extends { id: string; sort_value: string | null }, Item>(
   { core, sql, organization }: Scope,
   query: Query,
   definition: ListDefinition<Query, Row, Item>,
-): Promise<Page<Item>> {
+): { fingerprint: string; limit: number; parts: PageParts } {
   const sort = query.sort ?? '-created_at';
   const descending = sort.startsWith('-');
   const name = descending ? sort.slice(1) : sort;
@@ -88,19 +134,7 @@ export async function listPage<
   // Written out, checked by the contract: only so does PostgreSQL know how little is wanted and keep one plan for all
   // executions, whereas planning anew takes as long as reading the page.
   const oneMore = sql`${sql.unsafe(String(limit + 1))}`;
-  const rows = await definition.rows({ where, order, sortValue, limit: oneMore });
-
-  const hasMore = rows.length > limit;
-  const shown = hasMore ? rows.slice(0, limit) : rows;
-  const last = shown.at(-1);
-  return {
-    data: await definition.items(shown),
-    next_cursor:
-      hasMore && last
-        ? encodeCursor(core.secrets, fingerprint, { value: last.sort_value, id: last.id })
-        : null,
-    has_more: hasMore,
-  };
+  return { fingerprint, limit, parts: { where, order, sortValue, limit: oneMore } };
 
   /** Rows after a position in the chosen order. */
   function after({ value, id }: Position): Fragment {

@@ -35,6 +35,7 @@ export class Metrics {
     ['fate'],
     secondsOfRequests,
   );
+  readonly #attemptKinds = new Map<string, { observe(seconds: number): void }>();
   readonly #firstAttemptDelay = this.#histogram(
     'dealkeep_delivery_first_attempt_delay_seconds',
     'From an event to the first attempt of its delivery.',
@@ -105,14 +106,30 @@ export class Metrics {
   }
 
   countAttempt({ delivery, startedAt, outcome }: FinishedAttempt, { fate: verdict }: Verdict): void {
-    const fate = verdict.replace(' ', '_');
     const result = outcome.outcome === 'answered' ? statusClass(outcome.status) : outcome.reason;
-    this.#attempts.inc({ fate, result });
-    this.#attemptDuration.observe({ fate }, outcome.durationMs / 1000);
+    this.#ofKind(verdict, result).observe(outcome.durationMs / 1000);
     // What was held comes late for reasons of its own.
     if (delivery.number > 1 || delivery.by_hand || delivery.in_order) return;
     const delayMs = startedAt.getTime() - Date.parse(delivery.created_at);
     this.#firstAttemptDelay.observe(Math.max(0, delayMs) / 1000);
+  }
+
+  /** There are few kinds and many attempts; finding a kind by its labels each time would cost more than counting. */
+  #ofKind(verdict: Verdict['fate'], result: string): { observe(seconds: number): void } {
+    const key = `${verdict} ${result}`;
+    const known = this.#attemptKinds.get(key);
+    if (known) return known;
+    const fate = verdict.replace(' ', '_');
+    const attempts = this.#attempts.labels({ fate, result });
+    const duration = this.#attemptDuration.labels({ fate });
+    const kind = {
+      observe: (seconds: number) => {
+        attempts.inc();
+        duration.observe(seconds);
+      },
+    };
+    this.#attemptKinds.set(key, kind);
+    return kind;
   }
 
   countRequest(operation: string, status: number, seconds: number): void {

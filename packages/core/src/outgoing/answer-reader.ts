@@ -4,6 +4,7 @@ import { RequestFailure } from './request-failure.ts';
 /** How much of an answer's body is read, and how much of that is kept, in bytes. Source: decisions.md §9. */
 const readLimit = 64 * 1024;
 const keptLength = 1024;
+const wholeTexts = new TextDecoder();
 /** Answers before the answer (1xx) are rare; endless ones are an attack. */
 const maximumInformational = 10;
 
@@ -34,11 +35,13 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   /** The first 1 KiB of the body as text that any log can hold: without NUL and invalid UTF-8. */
   start(): string {
-    const kept = this.#kept?.subarray(0, this.#received);
-    if (!kept) return '';
+    if (!this.#kept) return '';
     // Of a body that was cut, the last character may be half; it is left out.
-    const cut = this.#received > keptLength;
-    return new TextDecoder().decode(kept, { stream: cut }).replaceAll('\0', '\ufffd');
+    const isCut = this.#received > keptLength;
+    const text = isCut
+      ? new TextDecoder().decode(this.#kept, { stream: true })
+      : wholeTexts.decode(this.#kept);
+    return text.replaceAll('\0', '\ufffd');
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -65,8 +68,10 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // Copied, because a piece of one byte would hold on to all that arrived with it.
-    this.#kept ??= Buffer.allocUnsafe(keptLength);
-    chunk.copy(this.#kept, Math.min(this.#received, keptLength));
+    if (this.#received < keptLength) {
+      const more = chunk.subarray(0, keptLength - this.#received);
+      this.#kept = this.#kept ? Buffer.concat([this.#kept, more]) : Buffer.from(more);
+    }
     this.#received += chunk.length;
     if (this.#received >= readLimit) this.#giveUp();
   }

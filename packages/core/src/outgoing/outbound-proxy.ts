@@ -67,6 +67,17 @@ export async function connectThroughProxy(
   throw new RequestFailure('proxy_failed', { detail: message, cause: firstError });
 }
 
+const detailOf = (status: number): string => `status ${status}`;
+
+/**
+ * Whether a proxy's failure is its own, or ours, rather than the target's: with 502 and 504 it says that it cannot reach
+ * the target (RFC 9110 §15.6.3, §15.6.5).
+ *
+ * @param detail of a `proxy_failed`
+ */
+export const isFaultOfProxy = (detail: string | undefined): boolean =>
+  ![502, 504].some((status) => detail === detailOf(status));
+
 /** A tunnel by CONNECT. Source: RFC 9110 §9.3.6. */
 async function openTunnel(proxy: OutboundProxy, authority: string, signal: AbortSignal): Promise<Socket> {
   const connection = await connectToProxy(proxy, signal);
@@ -85,7 +96,7 @@ async function openTunnel(proxy: OutboundProxy, authority: string, signal: Abort
       });
       asked.once('connect', ({ statusCode = 0 }, socket, head) => {
         if (statusCode < 200 || statusCode > 299) {
-          return reject(new RequestFailure('proxy_failed', { detail: `status ${statusCode}` }));
+          return reject(new RequestFailure('proxy_failed', { detail: detailOf(statusCode) }));
         }
         socket.unshift(head);
         resolve(connection);

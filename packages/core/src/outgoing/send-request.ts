@@ -9,13 +9,18 @@ import {
 } from './request-failure.ts';
 
 export interface OutgoingRequest {
-  readonly url: URL;
+  readonly url: Pick<URL, 'origin' | 'pathname' | 'search'>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   /** For everything together: resolving, connecting, TLS, head and body of the answer. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Ends the request early, as when the worker stops. */
+  /** Ends the request early. */
   readonly signal?: AbortSignal;
+  /**
+   * The same for thousands of requests: each has its end here while it runs, which costs less than a listener to a
+   * signal.
+   */
+  readonly running?: Set<() => void>;
 }
 
 export type RequestOutcome =
@@ -48,12 +53,13 @@ export type RequestOutcome =
  * within the answer is a failure. Trouble of the network never throws; headers that cannot be sent do.
  */
 export function sendRequest(agent: Dispatcher, request: OutgoingRequest): Promise<RequestOutcome> {
-  const { url, headers, body, timeoutMs = 10_000, signal } = request;
+  const { url, headers, body, timeoutMs = 10_000, signal, running } = request;
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const finish = (error?: Error) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
+      running?.delete(onAbort);
       if (isCallersMistake(error)) return reject(error);
       const durationMs = Math.round(performance.now() - started);
       resolve(error ? failed(error, answer.status, durationMs) : answered(answer, durationMs));
@@ -68,6 +74,7 @@ export function sendRequest(agent: Dispatcher, request: OutgoingRequest): Promis
     const timer = setTimeout(() => giveUp(timedOut(timeoutMs)), timeoutMs);
     if (signal?.aborted) return onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
+    running?.add(onAbort);
     agent.dispatch(
       { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body },
       answer,

@@ -171,5 +171,5 @@ async function run(
       ? {}
       : { idempotency: { key: onceKey, method: 'console', path: `${id} ${Object.values(path).join()}` } }),
   });
-  return JSON.parse(answered);
+  return JSON.parse(typeof answered === 'string' ? answered : Buffer.from(answered).toString());
 }

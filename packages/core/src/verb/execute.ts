@@ -5,8 +5,9 @@ import { authorize } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
+import type { PageAnswer } from '../lists/remembered-pages.ts';
 import { Problem } from '../problem.ts';
-import { runQuickly, runVerb, type VerbId, verbs } from '../verbs.ts';
+import { runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
 import { missingReferences } from './missing-references.ts';
 import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
 import { waking, withEvents } from './transact.ts';
@@ -31,7 +32,7 @@ export async function execute(
   id: VerbId,
   raw: RawRequest,
   { encode, idempotency }: ExecuteOptions,
-): Promise<Answer> {
+): Promise<Answer | PageAnswer> {
   const declaration = operations[id];
   authorize(credential, declaration);
   const organization = credential.organization.id;
@@ -44,7 +45,11 @@ export async function execute(
 
   if (!body) {
     const parsed = await parse(core.sql);
-    return encode({ result: await runVerb(id, { ...reading, sql: core.sql }, parsed) });
+    const context = { ...reading, sql: core.sql };
+    const read = async (): Promise<Answer> => encode({ result: await runVerb(id, context, parsed) });
+    const version = versionOf(id, context, parsed);
+    if (!version) return read();
+    return core.pages.answer(JSON.stringify([organization, id, parsed.query]), version, read);
   }
 
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.

@@ -73,6 +73,8 @@ export interface Verb<Id extends OperationId = OperationId> {
   /** Waits for the outside (DNS), so it runs on the small pool. */
   readonly slow: boolean;
   run(context: Writing, input: InputOf<Id>): Promise<ResultOf<Id>>;
+  /** Of a list: a text that differs whenever the page does; quicker than the page. */
+  version?(context: Reading, input: InputOf<Id>): Promise<string>;
   /**
    * Does the same by one statement, shared with other requests, where a request is simple enough; with its events, but
    * without a stored answer. Undefined: nothing was done, `run` decides.
@@ -84,11 +86,12 @@ export interface Verb<Id extends OperationId = OperationId> {
 export const reads = <const Id extends OperationId>(
   id: Id,
   run: (context: Reading, input: InputOf<Id>) => Promise<ResultOf<Id>>,
-): Verb<Id> => ({ id, writes: false, slow: false, run });
+  more: Pick<Verb<Id>, 'version'> = {},
+): Verb<Id> => ({ id, writes: false, slow: false, run, ...more });
 
 /** A verb that changes something: one transaction with its events, deliveries and stored answer. */
 export const writes = <const Id extends OperationId>(
   id: Id,
   run: (context: Writing, input: InputOf<Id>) => Promise<ResultOf<Id>>,
-  { slow = false, quick }: { slow?: boolean } & Pick<Verb<Id>, 'quick'> = {},
-): Verb<Id> => ({ id, writes: true, slow, run, ...(quick ? { quick } : {}) });
+  { slow = false, ...more }: { slow?: boolean } & Pick<Verb<Id>, 'quick'> = {},
+): Verb<Id> => ({ id, writes: true, slow, run, ...more });

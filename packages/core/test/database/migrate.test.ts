@@ -81,8 +81,9 @@ async function fill({ sql }: TestDatabase) {
   return { tables: Object.keys(rows), organization: organization_id, client, lead };
 }
 
+/** Without the end of leases, which belong to workers now, not to rows. */
 const contentOf = ({ sql }: TestDatabase, tables: readonly string[]) =>
-  Promise.all(tables.map((table) => sql`select to_jsonb(t) as row from ${sql(table)} t`));
+  Promise.all(tables.map((table) => sql`select to_jsonb(t) - 'leased_until' as row from ${sql(table)} t`));
 
 test('a database of the first release keeps its data and can do everything new', async () => {
   const database = await databaseWith(firstRelease);
@@ -113,8 +114,9 @@ test('a database of the first release keeps its data and can do everything new',
 });
 
 test('every migration has a number of its own, so that their order is plain', async () => {
-  const names = (await readdir(folder)).toSorted();
-  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, index) => index + 1));
+  const numbers = (await readdir(folder)).map((name) => /^\d{4}(?=-)/.exec(name)?.[0]);
+  expect(numbers).not.toContain(undefined);
+  expect(new Set(numbers).size).toBe(numbers.length);
 });
 
 test('migrating twice, or two at once, changes a database once', async () => {

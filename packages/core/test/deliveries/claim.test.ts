@@ -4,15 +4,16 @@ import { testDatabase } from '@dealkeep/testing';
 import { afterAll, expect, test } from 'vitest';
 import {
   type ClaimBounds,
-  type ClaimedDelivery,
   claimDeliveries,
   endOfClaim,
   firstOfAll,
+  type LeasedDelivery,
 } from '../../src/deliveries/claim.ts';
 
 const database = await testDatabase();
 const { sql: admin } = database;
 const { claims, results } = connectQueue(database.url);
+await admin`insert into workers select id, clock_timestamp() from generate_series(0, 7) id`;
 afterAll(() => Promise.all([claims.end(), results.end()]));
 
 const bounds: ClaimBounds = {
@@ -49,7 +50,7 @@ async function fill(webhooks: number, deliveries: number, dueIn = '-1 hour'): Pr
 
 const clear = () => admin`delete from webhooks`;
 const claim = (changes: Partial<ClaimBounds> = {}) => claimDeliveries(claims, { ...bounds, ...changes });
-const countsOf = (claimed: readonly ClaimedDelivery[]): Record<string, number> =>
+const countsOf = (claimed: readonly LeasedDelivery[]): Record<string, number> =>
   Object.fromEntries(
     [...Map.groupBy(claimed, ({ webhook_id }) => webhook_id)].map(([id, group]) => [id, group.length]),
   );
@@ -119,8 +120,10 @@ test('with 100,000 due, a claim reads a few rows along the index, even by a plan
         select seq_scan::integer as tables, idx_tup_fetch::integer as rows
         from pg_stat_xact_user_tables where relname = 'deliveries'`;
       expect(read?.tables).toBe(0);
-      expect(read?.rows).toBeLessThan(10_000);
+      expect(read?.rows).toBeLessThan(3000);
     });
+    // As it is when its result is written.
+    await admin`delete from deliveries where worker_id = ${bounds.workerId}`;
   }
   const [typical = 0] = took.sort((x, y) => x - y).slice(10);
   expect(typical).toBeLessThan(100);

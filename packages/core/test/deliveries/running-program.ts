@@ -18,6 +18,8 @@ export interface RunningProgram {
   baseUrl: string;
   /** Everything that it has written so far. */
   output(): string;
+  /** How it ended, when it has: the exit code or the signal. */
+  ended(): number | string | undefined;
   /** Sends the signal, waits for the end; answers the exit code, null after SIGKILL. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
@@ -63,6 +65,7 @@ export async function startProgram({
     pid: child.pid ?? 0,
     baseUrl,
     output: () => output,
+    ended: () => child.exitCode ?? child.signalCode ?? undefined,
     async end(signal) {
       child.kill(signal);
       await closed;

@@ -11,6 +11,9 @@ export interface AttemptLogOptions {
 const mostAtOnce = 500;
 /** About 30 MB when every answer is long. */
 const mostWaiting = 20_000;
+/** Fewer than these wait a moment for others to be written with. */
+const worthAStatement = 250;
+const gatheredForMs = 10;
 /** Pause before the same is written again after a failure. */
 const againAfterMs = 1000;
 
@@ -22,7 +25,8 @@ export class AttemptLog {
   readonly #options: AttemptLogOptions;
   #waiting: AttemptEntry[] = [];
   #running: Promise<void> | undefined;
-  #pause = new AbortController();
+  #endPause: (() => void) | undefined;
+  #finishing = false;
   #dropped = 0;
   #failing = false;
 
@@ -48,7 +52,8 @@ export class AttemptLog {
 
   /** Waits until all is written, or for so long; what is left is dropped. */
   async finish(limitMs: number): Promise<void> {
-    this.#pause.abort();
+    this.#finishing = true;
+    this.#endPause?.();
     let timer: NodeJS.Timeout | undefined;
     const end = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, limitMs);
@@ -62,6 +67,7 @@ export class AttemptLog {
   async #run(): Promise<void> {
     const { sql, log } = this.#options;
     while (this.#waiting.length > 0) {
+      if (this.#waiting.length < worthAStatement) await this.#pause(gatheredForMs);
       const batch = this.#waiting.slice(0, mostAtOnce);
       try {
         await insertAttempts(sql, batch);
@@ -73,12 +79,24 @@ export class AttemptLog {
       } catch (error) {
         if (!this.#failing) log.error({ error }, 'The delivery log cannot be written; deliveries go on');
         this.#failing = true;
-        if (this.#pause.signal.aborted) break;
-        await pause(againAfterMs, this.#pause.signal);
+        if (this.#finishing) break;
+        await this.#pause(againAfterMs);
       }
     }
     // Here and not in a later turn, so that no entry is added in between and left lying.
     this.#running = undefined;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#finishing) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endPause = undefined;
   }
 
   #keepWithinBounds(): void {
@@ -89,12 +107,3 @@ export class AttemptLog {
     this.#dropped += tooMany;
   }
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

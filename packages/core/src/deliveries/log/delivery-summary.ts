@@ -44,6 +44,9 @@ export const errorOf = (failure: DeliveryFailureReason | null, detail: string | 
 /** Exactly as the partial indexes say it. */
 export const hasFailed = (sql: Statements): Fragment => sql`coalesce(a.status, 0) not between 200 and 299`;
 
+/** Exactly as its partial index says it. */
+export const isOtherSuccess = (sql: Statements): Fragment => sql`a.status between 201 and 299`;
+
 /** Looked up for each row along an index; a join might read the whole log. */
 export const isLastAttempt = (sql: Statements): Fragment => sql`
   a.id = (select l.id from attempts l

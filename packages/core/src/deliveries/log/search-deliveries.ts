@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, type Position } from '../../lists/cursor.ts
 import { checkInput } from '../../verb/check-input.ts';
 import type { OrganizationName } from '../../verb/transact.ts';
 import type { Page } from '../../verb/verb.ts';
-import { type DeliverySummary, hasFailed, summaries, summaryOf } from './delivery-summary.ts';
+import { type DeliverySummary, hasFailed, isOtherSuccess, summaries, summaryOf } from './delivery-summary.ts';
 
 export type DeliverySearch = z.input<typeof SearchDeliveries>;
 
@@ -66,6 +66,7 @@ export function searchConditions(
         ]),
     ...(failed ? [hasFailed(sql)] : []),
     ...(status === undefined ? [] : [sql`a.status = ${status}`]),
+    ...(answeredWell && status !== 200 ? [isOtherSuccess(sql)] : []),
     ...(since === undefined ? [] : [sql`a.started_at >= ${since}::timestamptz`]),
     ...(until === undefined ? [] : [sql`a.started_at < ${until}::timestamptz`]),
     ...(after ? [sql`(a.started_at, a.id) < (${after.value}::text::timestamptz, ${after.id}::uuid)`] : []),

@@ -77,7 +77,6 @@ async function send(
       agent,
       secrets: core.secrets,
       limitMs: limits.deliveryTimeoutSeconds * 1000,
-      signal: new AbortController().signal,
     });
     const delivery = { event_id, number: 1, target_url, secret, previous_secret };
     return await sender.send(delivery, { type, envelope: body }, startedAt);

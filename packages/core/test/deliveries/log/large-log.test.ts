@@ -17,7 +17,7 @@ await sql`
   insert into attempts (organization_id, id, webhook_id, event_id, event_type, number, started_at, duration_ms, status)
   select ${organization.id}, gen_random_uuid(), ('00000000-0000-4000-8000-' || lpad((n % 20)::text, 12, '0'))::uuid,
          'evt_' || n, case when n % 5000 = 0 then 'quote.accepted' else 'lead.created' end, 1,
-         now() - n * interval '1 s', 20, case when n % 3000 = 0 then 500 else 200 end
+         now() - n * interval '1 s', 20, case when n % 3000 = 0 then 500 when n % 3001 = 0 then 204 else 200 end
   from generate_series(1, 30000) n`;
 await sql`analyze attempts, events`;
 
@@ -44,6 +44,7 @@ const searches: [name: string, filters: Parameters<typeof searchConditions>[2]][
   ['failures of a webhook', { outcome: 'failed', webhook_id: webhook(0) }],
   ['what was delivered', { outcome: 'delivered' }],
   ['a status', { status: 500 }],
+  ['a rare status of success', { status: 204 }],
   ['a record', { record_id: '10000000-0000-4000-8000-000000000100' }],
   ['an event', { event_id: 'evt_77' }],
   ['a time', { until: new Date(Date.now() - 20_000_000).toISOString() }],

@@ -1,0 +1,40 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { expect, test, vi } from 'vitest';
+import { startHookReceiver } from './hook-receiver.ts';
+import { subscribe } from './subscriber.ts';
+
+for (const [what, status] of [
+  ['delivered', 200],
+  ['put off', 500],
+] as const) {
+  test(`a delivery that somebody has locked when its result comes is ${what} all the same, once the lock is gone`, async () => {
+    const dealkeep = await startDealkeep();
+    const receiver = await startHookReceiver();
+    const { createLead, pending } = await subscribe(dealkeep, receiver.url);
+    let answer = (_status: number): void => {};
+    receiver.answerWith(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    await createLead();
+    await receiver.received(1);
+    await dealkeep.sql.begin(async (tx) => {
+      await tx`select from deliveries for update`;
+      answer(status);
+      // The result has been tried, and has passed the lock by.
+      await vi.waitFor(async () =>
+        expect(
+          await dealkeep.sql`select from webhooks where coalesce(last_success_at, failing_since) is not null`,
+        ).toHaveLength(1),
+      );
+    });
+    await vi.waitFor(async () => {
+      const rows = await pending();
+      if (status === 200) expect(rows).toEqual([]);
+      else expect(rows).toMatchObject([{ attempts: 1, worker_id: null }]);
+    });
+    expect(receiver.requests).toHaveLength(1);
+  });
+}

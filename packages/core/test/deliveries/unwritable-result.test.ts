@@ -1,0 +1,36 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { expect, test, vi } from 'vitest';
+import { startHookReceiver } from './hook-receiver.ts';
+import { subscribe } from './subscriber.ts';
+
+test('a result that can never be written keeps no other waiting, and its delivery is not sent again and again', async () => {
+  const said: object[] = [];
+  const error = (fields: object, sentence: string): void => void said.push({ ...fields, sentence });
+  const dealkeep = await startDealkeep({ log: { debug() {}, info() {}, warn() {}, error } });
+  const { sql } = dealkeep;
+  const receiver = await startHookReceiver();
+  const { createLead, pending } = await subscribe(dealkeep, receiver.url);
+  await sql`create table refused (event_id text)`;
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$
+    begin
+      if exists (select from refused where event_id = old.event_id) then
+        raise 'value out of range' using errcode = 'numeric_value_out_of_range';
+      end if;
+      return old;
+    end $$`;
+  await sql`create trigger refuse before delete on deliveries for each row execute function refuse()`;
+  receiver.answerWith(async ({ envelope }) => {
+    if (receiver.requests.length === 1) await sql`insert into refused values (${envelope.id})`;
+    return 200;
+  });
+  for (let made = 0; made < 20; made += 1) await createLead();
+  await receiver.received(20);
+  await createLead();
+  await receiver.received(21);
+
+  const [{ event_id } = { event_id: '' }] = await sql<{ event_id: string }[]>`select event_id from refused`;
+  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ event_id, worker_id: 1 }]));
+  expect(receiver.requests).toHaveLength(21);
+  expect(said).toMatchObject([{ event_id, sentence: 'The result of a delivery cannot be written' }]);
+});
