@@ -1,4 +1,4 @@
-// `npm run bench -- api [--json] [--quick] [--directus]`: how fast the API is, as ratios to a bare Hono "hello" in the
+// `npm run bench -- api [--json] [--quick] [--autocannon] [--directus]`: how fast the API is, as ratios to a bare Hono "hello" in the
 // same run.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,8 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** `ratios` or `size`: only these figures. */
     only: { type: 'string' },
+    /** Load by autocannon, a public generator, which is installed on demand. */
+    autocannon: { type: 'boolean', default: false },
     /** Besides, the same list and create of Directus, which is installed on demand (some 700 MB). */
     directus: { type: 'boolean', default: false },
   },
@@ -32,7 +34,7 @@ const figures: Figure[] = [];
 try {
   // As in production: every commit is synced.
   const server = await startEmbeddedPostgres({ dataDir, settings: { max_connections: 100 } });
-  const load = startLoadGenerator();
+  const load = startLoadGenerator(values);
   try {
     await migrate(server.url);
     const sql = connect(server.url, { connections: 4, name: 'bench' });

@@ -57,8 +57,9 @@ export interface LoadGenerator {
   stop(): void;
 }
 
-export function startLoadGenerator(): LoadGenerator {
-  const child = fork(pathOf('./load.ts'));
+/** @param autocannon the public generator instead of our own */
+export function startLoadGenerator({ autocannon = false } = {}): LoadGenerator {
+  const child = fork(pathOf(autocannon ? './load-by-autocannon.ts' : './load.ts'));
   const lost = once(child, 'close').then(() => {
     throw new Error('The load generator ended; its message is above');
   });

@@ -1,6 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 
+/** What began before the clock was set back, with the time of before, is committed within this time. */
+const transactionMs = 5000;
+
 /**
  * Notices that the clock was set back, so that what was due by the old time does not wait until that time comes again.
  * Forward, everything is merely due earlier.
@@ -9,15 +12,19 @@ export class ClockSteps {
   readonly #clock: Clock;
   /** A start does not know what time it was before. */
   #latest = Number.POSITIVE_INFINITY;
+  /** Of the machine's uptime, in milliseconds. */
+  #lastStep = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Makes first attempts due that are not, if the clock was set back since the last call. Answers how many. */
+  /** Makes first attempts due that are not, if the clock was set back a short while ago. Answers how many. */
   async catchUp(sql: Database): Promise<number> {
     const now = this.#clock.now();
-    const count = now.getTime() < this.#latest ? await makeFirstAttemptsDue(sql, now) : 0;
+    if (now.getTime() < this.#latest) this.#lastStep = performance.now();
+    const isRecent = performance.now() - this.#lastStep < transactionMs;
+    const count = isRecent ? await makeFirstAttemptsDue(sql, now) : 0;
     this.#latest = now.getTime();
     return count;
   }

@@ -50,9 +50,9 @@ const usualTiming: DispatchTiming = {
   sweepEveryMs: 1000,
 };
 /** Of the attempts in flight, so many must have ended for a claim to be worth its while. */
-const worthALook = 0.25;
+const worthALook = 0.4;
 /** A free place is filled after this time all the same. */
-const longestEmptyMs = 2;
+const longestEmptyMs = 3;
 /** How long a stop waits for the delivery log. */
 const logLimitMs = 2000;
 

@@ -20,7 +20,7 @@ export interface Claim {
 
 const largestBatch = 100;
 /** A walk that took longer is followed by a rest, so many times as long. */
-const longWalkMs = 10;
+const longWalkMs = 2;
 const restAfterWalk = 4;
 
 /** Claims as much of what is due as the lanes have room for, each webhook in its turn. */

@@ -90,6 +90,13 @@ test('what is leased, not due yet, or beyond the room of its webhook is left', a
   await clear();
 });
 
+test('a worker that others took for lost gets nothing', async () => {
+  await fill(1, 5);
+  expect(await claim({ workerId: 99 })).toEqual([]);
+  expect(await claim()).toHaveLength(4);
+  await clear();
+});
+
 test('two claims at once share, and take nothing twice', async () => {
   await fill(10, 40);
   const claimed = await Promise.all(

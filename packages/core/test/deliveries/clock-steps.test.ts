@@ -26,6 +26,23 @@ test('a clock that is set back while the worker runs keeps no first attempt wait
   for (const { due_at } of waiting) expect(Date.parse(due_at)).toBeGreaterThan(clock.now().getTime());
 });
 
+test('what was written with the time of before, and comes after the clock was set back, does not wait either', async () => {
+  const clock = new ManualClock();
+  const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 20 } });
+  const receiver = await startHookReceiver();
+  const { createLead, hookId } = await subscribe(dealkeep, receiver.url);
+  await createLead();
+  await receiver.received(1);
+  const before = clock.now().toISOString();
+  clock.advance(-hour);
+  await createLead();
+  await receiver.received(2);
+  await dealkeep.sql`
+    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
+    select gen_random_uuid(), organization_id, ${hookId}, id, ${before}, ${before} from events limit 1`;
+  await receiver.received(3);
+});
+
 test('a clock that was set back while no worker ran keeps no first attempt waiting', async () => {
   const clock = new ManualClock();
   const dealkeep = await startDealkeep({ clock, worker: false });

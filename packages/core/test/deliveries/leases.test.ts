@@ -67,6 +67,16 @@ test('the leases of a worker that hangs end by themselves', async () => {
   hung.release();
 });
 
+test('a worker that others took for lost by mistake shows itself again and goes on', async () => {
+  const dealkeep = await startDealkeep();
+  const receiver = await startHookReceiver();
+  const { createLead, pending } = await subscribe(dealkeep, receiver.url);
+  await dealkeep.sql`delete from workers`;
+  await createLead();
+  await receiver.received(1, 5000);
+  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+});
+
 test('a claim whose answer was lost with its connection is made again within seconds', async () => {
   const dealkeep = await startDealkeep();
   const receiver = await startHookReceiver();
