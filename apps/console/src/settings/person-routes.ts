@@ -68,7 +68,7 @@ async function personPage(c: ConsoleContext): Promise<Response> {
   const text = settingsSay(c.get('language'));
   const path = `${peoplePath}/${person.id}`;
   const used = await usedAccessOf(c, person);
-  const content = html`<p class="quiet"><a href="${peoplePath}">${text('people')}</a></p>
+  const content = html`<p class="trail"><a href="${peoplePath}">${text('people')}</a></p>
 <div class="bar"><h1>${person.name} ${accessBadge(c, person)}</h1><a class="button" href="${path}/edit">${text('edit')}</a></div>
 ${doneNotice(c)}
 <section class="card" aria-label="${text('steps')}"><div class="choices steps">${steps(c, person)}</div></section>
