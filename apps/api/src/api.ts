@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { basePath } from '@dealkeep/contract';
-import { type Core, oauthPaths, Problem } from '@dealkeep/core';
+import { basePath, oauthPaths } from '@dealkeep/contract';
+import { type Core, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
 import { answerListen } from './answer-listen.ts';
 import type { Malformation } from './answer-malformed.ts';

@@ -1,11 +1,10 @@
-import { basePath } from '@dealkeep/contract';
+import { basePath, oauthPaths } from '@dealkeep/contract';
 import {
   authorizationServerMetadata,
   type ClientRequest,
   type Core,
   exchangeTokens,
   OAuthError,
-  oauthPaths,
   protectedResourceMetadata,
   revokeToken,
 } from '@dealkeep/core';

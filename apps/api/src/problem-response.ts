@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { errorStatus, languageOf } from '@dealkeep/contract';
-import { type Core, isTemporaryFailure, oauthPaths, Problem, type RateStanding } from '@dealkeep/core';
+import { errorStatus, languageOf, oauthPaths } from '@dealkeep/contract';
+import { type Core, isTemporaryFailure, Problem, type RateStanding } from '@dealkeep/core';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';

@@ -1,4 +1,4 @@
-import { oauthPaths } from '@dealkeep/core';
+import { oauthPaths } from '@dealkeep/contract';
 import type { MiddlewareHandler } from 'hono';
 import type { ConsoleEnvironment } from './context.ts';
 

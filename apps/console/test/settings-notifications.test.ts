@@ -46,7 +46,7 @@ test('says for each webhook who is told and why, and leads to where that is chos
         .find((row) => row.includes(name)) ?? ''
     );
   };
-  expect(await rowOf('To chosen people')).toContain('<td>Eva &lt;b&gt;</td>');
+  expect(await rowOf('To chosen people')).toContain('<span>Eva &lt;b&gt;<br>');
   expect(await rowOf('To chosen people')).toContain(`href="/integrations/webhooks/${chosen.id}/edit"`);
   expect(textOf(await rowOf('To the owners'))).toMatch(/Jana Horváthová, Eva .*owners, because/);
   expect(textOf(await rowOf('Of an app'))).toMatch(/Peter their key or connected app/);

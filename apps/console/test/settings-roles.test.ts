@@ -43,9 +43,9 @@ describe('the table of permissions', () => {
     expect(selects).toHaveLength(30);
     for (const [, ids = ''] of selects) {
       for (const id of ids.split(' '))
-        expect(html).toMatch(new RegExp(`<th scope="(?:row|col)" id="${id}">`));
+        expect(html).toMatch(new RegExp(`<th role="(?:row|column)header" scope="(?:row|col)" id="${id}">`));
     }
-    expect(textOf(html)).toContain('Leads None Assigned to them All');
+    expect(textOf(html)).toContain('Leads None Assigned All');
   });
 
   test('offers assigned records only where records are assigned to people', async () => {
@@ -59,7 +59,7 @@ describe('the table of permissions', () => {
     await make(browser, { 'permissions.budget.view': 'all' });
     await sql`update roles set permissions = '{"budget.view": "assigned"}' where organization_id = ${organization.id}`;
     const page = `${await roleAt(organization.id, 'Sales')}/edit`;
-    expect(selectedIn((await browser.get(page)).html, 'permissions.budget.view')).toBe('Assigned to them');
+    expect(selectedIn((await browser.get(page)).html, 'permissions.budget.view')).toBe('Assigned');
   });
 });
 
@@ -163,6 +163,28 @@ describe('a role', () => {
     expect((await browser.fill(page, page, {})).location).toBe(`${path}?done=removed`);
     expect((await browser.get(page)).status).toBe(404);
   });
+});
+
+test('a role that is given while it is removed is either kept or refused, whoever comes first', async () => {
+  const { browser, organization } = await owner();
+  const name = 'Fleeting';
+  for (let round = 0; round < 5; round += 1) {
+    await make(browser, { name });
+    const page = `${await roleAt(organization.id, name)}/remove`;
+    const [asking, form] = [await browser.get(page), await browser.get('/settings/people/new')];
+    const email = `${round}@${organization.slug}.example`;
+    const fields = { name: 'Eva', email, role: name, password: ownerPassword, ...save };
+    const [removed, given] = await Promise.all([
+      browser.submit(asking, page, {}),
+      browser.submit(form, '/settings/people/new', fields),
+    ]);
+    expect([
+      [303, 422],
+      [409, 303],
+    ]).toContainEqual([removed.status, given.status]);
+    await sql`update users set role_id = null where organization_id = ${organization.id}`;
+    await sql`delete from roles where organization_id = ${organization.id}`;
+  }
 });
 
 test('who is no owner is led to no role and refused in words; a role of another organization does not exist', async () => {

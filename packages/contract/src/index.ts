@@ -19,6 +19,7 @@ export { type FieldProblem, fieldError, fieldProblems, pathText } from './field-
 export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';
 export { commonListParameters } from './list-query.ts';
 export { type MessageKey, message, messages } from './messages.ts';
+export { oauthPaths } from './oauth-paths.ts';
 export { openapiDocument } from './openapi/document.ts';
 export { answerExample, exampleOrganization, requestExample } from './openapi/examples.ts';
 export { errorsOf, type Method, type OperationDeclaration, type OperationKind } from './operation.ts';

@@ -104,8 +104,8 @@ export const messages = {
   },
   'credential.invalid': {
     code: 'UNAUTHORIZED',
-    en: 'The API key is not valid: it is unknown, has expired or was revoked.',
-    sk: 'API kľúč nie je platný: je neznámy, vypršal alebo bol zrušený.',
+    en: 'The API key or access token is not valid: it is unknown, has expired or was revoked.',
+    sk: 'API kľúč alebo prístupový token nie je platný: je neznámy, vypršal alebo bol zrušený.',
   },
   'credential.live_in_test': {
     code: 'WRONG_ENVIRONMENT',

@@ -10,6 +10,7 @@ import {
   errorsOf,
   eventTypes,
   type OperationDeclaration,
+  oauthScopes,
   openapiDocument,
   operationIds,
   operations,
@@ -94,6 +95,14 @@ test('every operation stands in the document, and no other', () => {
   expect(described.toSorted()).toEqual(operationIds.toSorted());
 });
 
+test('tokens of connected applications are described, with every scope that they can hold', () => {
+  const { type, flows } = objectAt('components', 'securitySchemes', 'oauth2');
+  expect([type, Object.keys(object.parse(flows))]).toEqual(['oauth2', ['authorizationCode']]);
+  const { scopes, ...addresses } = object.parse(object.parse(flows)['authorizationCode']);
+  expect(Object.keys(object.parse(scopes))).toEqual(oauthScopes);
+  expect(Object.keys(addresses)).toEqual(['authorizationUrl', 'tokenUrl', 'refreshUrl']);
+});
+
 describe.each(declarations)('$id', (declaration) => {
   const place = placeOf(declaration);
 
@@ -108,7 +117,9 @@ describe.each(declarations)('$id', (declaration) => {
       tags: [declaration.resource],
     });
     expect(described['x-required-scope']).toBe(declaration.scope ?? undefined);
-    expect(document['security']).toEqual([{ apiKey: [] }]);
+    const byToken = { oauth2: declaration.scope === null ? [] : [declaration.scope] };
+    const reachable = declaration.scope !== 'products:read';
+    expect(described['security']).toEqual([{ apiKey: [] }, ...(reachable ? [byToken] : [])]);
   });
 
   test('has every parameter, each with words in both languages', () => {

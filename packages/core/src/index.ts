@@ -85,7 +85,7 @@ export {
 export { allowAuthorization, type ConsentingUser, denyAuthorization } from './oauth/decide-authorization.ts';
 export { type ClientRequest, exchangeTokens } from './oauth/exchange-tokens.ts';
 export type { TokenAnswer } from './oauth/issue-tokens.ts';
-export { authorizationServerMetadata, oauthPaths, protectedResourceMetadata } from './oauth/metadata.ts';
+export { authorizationServerMetadata, protectedResourceMetadata } from './oauth/metadata.ts';
 export { OAuthError } from './oauth/oauth-error.ts';
 export { revokeToken } from './oauth/revoke-token.ts';
 export { OperatorError } from './operator-error.ts';

@@ -1,4 +1,11 @@
-import { apiVersion, attemptDelaysSeconds, basePath, limits, type Text } from '@dealkeep/contract';
+import {
+  apiVersion,
+  attemptDelaysSeconds,
+  basePath,
+  limits,
+  oauthPaths,
+  type Text,
+} from '@dealkeep/contract';
 
 /** A chapter of the guide. Backticks mark code; `code` is a block to paste. */
 export interface Chapter {
@@ -44,8 +51,12 @@ export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] 
         sk: 'Posielajte `Authorization: Bearer <API kľúč>`. Ostré kľúče sa začínajú na `dk_live_`, kľúče testovacieho prostredia na `dk_test_`; kľúč sa zobrazí raz, pri vytvorení. Kľúč má oprávnenia a každá operácia uvádza to, ktoré potrebuje.',
       },
       {
-        en: 'Checks run in this order, and the first that fails answers: credential (401), rate limit (429), owner (422), subscription (402), legacy key and scope (403), idempotency, path (404), query (400), body (422).',
-        sk: 'Kontroly prebiehajú v tomto poradí a odpovie prvá neúspešná: prístup (401), limit požiadaviek (429), vlastník (422), predplatné (402), starý kľúč a oprávnenie (403), idempotencia, adresa (404), parametre (400), telo (422).',
+        en: `An application that people connect to their own account sends an OAuth access token (\`dk_oat_\`, one hour) instead: authorization code with PKCE (S256), described at \`${origin}${oauthPaths.authorizationServer}\`. An operator registers it (\`dealkeep oauth-apps create\`). What it can do is what both its scopes and the role of the person permit, for all records.`,
+        sk: `Aplikácia, ktorú si ľudia pripájajú k vlastnému účtu, posiela namiesto neho prístupový token OAuth (\`dk_oat_\`, jedna hodina): autorizačný kód s PKCE (S256), opis je na \`${origin}${oauthPaths.authorizationServer}\`. Registruje ju prevádzkovateľ (\`dealkeep oauth-apps create\`). Smie to, čo povoľujú jej oprávnenia aj rola človeka, pre všetky záznamy.`,
+      },
+      {
+        en: 'Checks run in this order, and the first that fails answers: credential (401), rate limit (429), owner (422), subscription (402), legacy key, scope and role (403), idempotency, path (404), query (400), body (422).',
+        sk: 'Kontroly prebiehajú v tomto poradí a odpovie prvá neúspešná: prístup (401), limit požiadaviek (429), vlastník (422), predplatné (402), starý kľúč, oprávnenie a rola (403), idempotencia, adresa (404), parametre (400), telo (422).',
       },
     ],
   },

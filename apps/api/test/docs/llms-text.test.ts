@@ -29,6 +29,7 @@ test('it has the form of llmstxt.org: a title, a summary, prose, then sections o
 
 test('it says how to authenticate and names every operation and event', () => {
   expect(text).toContain('`Authorization: Bearer <API key>`');
+  expect(text).toContain(`\`${dealkeep.core.origin}/.well-known/oauth-authorization-server\``);
   for (const { method, path } of Object.values<OperationDeclaration>(operations)) {
     expect(text).toContain(`\`${method} ${path}\``);
   }

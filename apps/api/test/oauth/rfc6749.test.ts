@@ -233,6 +233,14 @@ describe('3.3 Access Token Scope', () => {
     expect((await app.post(form)).body).toMatchObject({ scope: 'leads:read leads:write webhooks:manage' });
   });
 
+  test.each([[[]], [['products:read']], [['leads:read', 'nonsense']]])(
+    '3.3: an application cannot be registered with the scopes %j',
+    async (scopes) => {
+      const made = createOAuthApp(core, { name: 'x', redirectUris: [redirectUri], scopes });
+      await expect(made).rejects.toThrow(OperatorError);
+    },
+  );
+
   test.each(['Leads:Read', 'leads:read,leads:write', 'tasks:read', 'leads:read products:read'])(
     '3.3: the scope %j is refused: exact, separated by spaces, within what was registered',
     async (scope) => {

@@ -1,6 +1,5 @@
-import { type Scope, scopePermissions, scopes } from '@dealkeep/contract';
+import { oauthPaths, type Scope, scopePermissions, scopes } from '@dealkeep/contract';
 import type { AuthorizationRequest, Session } from '@dealkeep/core';
-import { oauthPaths } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { forgeryField } from '../forgery.ts';

@@ -1,9 +1,9 @@
+import { oauthPaths } from '@dealkeep/contract';
 import {
   type AuthorizationRequest,
   allowAuthorization,
   checkAuthorizationRequest,
   denyAuthorization,
-  oauthPaths,
   type Session,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';

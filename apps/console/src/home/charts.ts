@@ -7,10 +7,11 @@ import { homeSay } from './texts.ts';
 
 const shownDays = 14;
 
-/** What happened in the organization by day, and how its deliveries did. */
-export async function charts(c: ConsoleContext): Promise<Markup> {
+/** What happened in the organization by day, and how its deliveries did; nothing where there is nothing to draw. */
+export async function charts(c: ConsoleContext): Promise<Markup | string> {
   const [core, text] = [c.get('core'), homeSay(c.get('language'))];
   const counted = await core.dayCounts.last(core, sessionOf(c).organization, shownDays);
+  if (counted.every(({ events, delivered, failed }) => events + delivered + failed === 0)) return '';
   const days = counted.map(({ day }) => day);
   const of = (name: 'events' | 'delivered' | 'failed') => ({
     ...{ name, label: text(name), counts: counted.map((count) => count[name]) },

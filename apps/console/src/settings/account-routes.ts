@@ -10,7 +10,8 @@ import {
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
-import { factList } from '../fact-list.ts';
+import { type Fact, factList } from '../fact-list.ts';
+import { nameFormat } from '../formats.ts';
 import { beginningWith, type Refusal, refusedForm } from '../integrations/refused-form.ts';
 import { forgetLanguage } from '../language.ts';
 import type { Markup } from '../markup.ts';
@@ -54,16 +55,16 @@ async function accountPage(c: ConsoleContext): Promise<Response> {
   const text = settingsSay(c.get('language'));
   const { name, email, role, language } = await ownPerson(c);
   const sessions = await listOwnSessions(c.get('core'), sessionOf(c));
-  const languages = new Intl.DisplayNames(c.get('language'), { type: 'language' });
-  const facts: [Parameters<typeof text>[0], Markup | string | undefined][] = [
-    ['personName', name],
-    ['email', html`${email} <span class="quiet">${text('emailByOwners')}</span>`],
-    ['role', roleLabel(c, role)],
-    ['language', language === null ? text('notChosen') : languages.of(language)],
+  const languages = nameFormat(c.get('language'), { type: 'language' });
+  const facts: Fact[] = [
+    [text('personName'), name],
+    [text('email'), html`${email} <span class="quiet">${text('emailByOwners')}</span>`],
+    [text('role'), roleLabel(c, role)],
+    [text('language'), language === null ? text('notChosen') : languages.of(language)],
   ];
   const content = html`<div class="bar"><h1>${text('account')}</h1><a class="button" href="${accountPath}/edit">${text('edit')}</a></div>
 ${doneNotice(c)}
-<section class="card" aria-label="${text('facts')}">${factList(facts.map(([label, value]) => [text(label), value]))}
+<section class="card" aria-label="${text('facts')}">${factList(facts)}
 <p class="choices"><a class="button secondary" href="${accountPath}/password">${text('changePassword')}</a></p></section>
 <div class="bar"><h2>${text('sessions')}</h2>${sessions.length > 1 ? html`<a class="button secondary" href="${accountPath}/end-sessions">${text('endOthers')}</a>` : ''}</div>
 <div class="scroll"><table><thead><tr><th scope="col">${text('browser')}</th><th scope="col">${text('since')}</th><th scope="col">${text('lastSeen')}</th></tr></thead>
@@ -74,7 +75,7 @@ ${doneNotice(c)}
 function sessionRow(c: ConsoleContext, session: OwnSession): Markup {
   const text = settingsSay(c.get('language'));
   const { user_agent: agent, current, created_at: since, last_seen_at: seen } = session;
-  return html`<tr><th scope="row">${browserName(agent) ?? text('unknownBrowser')}${current ? html` <span class="badge good">${text('thisOne')}</span>` : ''}</th><td>${momentOf(c, since)}</td><td>${momentOf(c, seen)}</td></tr>`;
+  return html`<tr><th scope="row">${browserName(agent) ?? text('unknownBrowser')}${current ? html` <span class="badge good">${text('thisOne')}</span>` : ''}</th><td data-label="${text('since')}">${momentOf(c, since)}</td><td data-label="${text('lastSeen')}">${momentOf(c, seen)}</td></tr>`;
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {

@@ -29,7 +29,7 @@ async function notificationsPage(c: ConsoleContext): Promise<Response> {
 ${
   webhooks.length === 0
     ? html`<div class="card empty"><h2>${text('noWebhooks')}</h2><p>${text('noWebhooksTeach')}</p><p class="choices centered"><a class="button secondary" href="${webhooksPath}">${text('webhooks')}</a></p></div>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('webhook')}</th><th scope="col">${text('told')}</th><th scope="col">${text('why')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
+    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('webhook')}</th><th scope="col">${text('told')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
 <tbody>${webhooks.map((webhook) => webhookRow(c, webhook, toldOf.get(webhook.id) ?? []))}</tbody></table></div>`
 }`;
   return page(c, { title: text('notifications'), content });
@@ -44,6 +44,5 @@ function webhookRow(c: ConsoleContext, webhook: Webhook, told: readonly PersonTo
       ? html`<a href="${webhooksPath}/${webhook.id}/edit">${text('choosePeople')}<span class="visually-hidden"> (${name})</span></a>`
       : '';
   return html`<tr><th scope="row"><a href="${webhooksPath}/${webhook.id}">${name}</a> ${healthBadge(c, webhook)}</th>
-<td>${first ? told.map((person) => person.name).join(', ') : html`<span class="bad">${text('toldNobody')}</span>`}</td>
-<td>${first ? text(reasons[first.because]) : ''}</td><td>${choose}</td></tr>`;
+<td data-label="${text('told')}">${first ? html`<span>${told.map((person) => person.name).join(', ')}<br><span class="quiet">${text(reasons[first.because])}</span></span>` : html`<span class="bad">${text('toldNobody')}</span>`}</td><td>${choose}</td></tr>`;
 }

@@ -5,7 +5,6 @@ import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
 import { requireOwner } from '../integrations/owners.ts';
-import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { choiceLabel } from '../records/choice-label.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
@@ -43,18 +42,17 @@ function facts(c: ConsoleContext, shown: OrganizationUse): Fact[] {
     return field ? choiceLabel(c, field, shown[name]) : shown[name];
   };
   const { keys, webhooks, max_keys, max_webhooks } = shown;
-  const known: [Parameters<typeof text>[0], Markup | string][] = [
-    ['name', shown.name],
-    ['country', named('country_code')],
-    ['currency', `${shown.currency} – ${named('currency')}`],
-    ['timeZone', shown.time_zone],
-    ['slug', html`<code>${shown.slug}</code>`],
-    ['environment', text(c.get('core').environment)],
-    ['subscription', text(shown.subscription)],
-    ['keys', text('usedOf', { used: keys, max: max_keys })],
-    ['webhooks', text('usedOf', { used: webhooks, max: max_webhooks })],
+  return [
+    [text('name'), shown.name],
+    [text('country'), named('country_code')],
+    [text('currency'), `${shown.currency} – ${named('currency')}`],
+    [text('timeZone'), shown.time_zone],
+    [text('slug'), html`<code>${shown.slug}</code>`],
+    [text('environment'), text(c.get('core').environment)],
+    [text('subscription'), text(shown.subscription)],
+    [text('keys'), text('usedOf', { used: keys, max: max_keys })],
+    [text('webhooks'), text('usedOf', { used: webhooks, max: max_webhooks })],
   ];
-  return known.map(([name, value]) => [text(name), value]);
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {

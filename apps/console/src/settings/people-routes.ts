@@ -41,8 +41,8 @@ ${doneNotice(c)}
 function personRow(c: ConsoleContext, person: Person): Markup {
   const text = settingsSay(c.get('language'));
   const { id, name, email, role, last_signed_in_at: last } = person;
-  return html`<tr><th scope="row"><a href="${peoplePath}/${id}">${name}</a>${isSelf(c, id) ? html` <span class="quiet">${text('you')}</span>` : ''}</th><td>${email}</td><td>${roleLabel(c, role)}</td><td>${accessBadge(c, person)}</td>
-<td>${last ? momentOf(c, last) : html`<span class="quiet">${text('never')}</span>`}</td></tr>`;
+  return html`<tr><th scope="row"><a href="${peoplePath}/${id}">${name}</a>${isSelf(c, id) ? html` <span class="quiet">${text('you')}</span>` : ''}</th><td data-label="${text('email')}">${email}</td><td data-label="${text('role')}">${roleLabel(c, role)}</td><td data-label="${text('state')}">${accessBadge(c, person)}</td>
+<td data-label="${text('lastSignIn')}">${last ? momentOf(c, last) : html`<span class="quiet">${text('never')}</span>`}</td></tr>`;
 }
 
 type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;

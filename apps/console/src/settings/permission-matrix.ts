@@ -22,7 +22,10 @@ type Right = (typeof permissionRights)[number];
 const matrixName: keyof typeof CreateRole.shape = 'permissions';
 const isMatrix = ({ name }: FieldFacts): boolean => name === matrixName;
 
-/** The form of a role: its name, and a table of what it permits, record by record. */
+/**
+ * The form of a role: its name, and a table of what it permits, record by record. On a phone the style lays its rows
+ * out anew, which takes the roles of a table from them; so they are said.
+ */
 export async function roleLayout(c: ConsoleContext, state: FormState): Promise<Markup> {
   const [language, text] = [c.get('language'), settingsSay(c.get('language'))];
   const others = await fieldsMarkup(
@@ -31,18 +34,19 @@ export async function roleLayout(c: ConsoleContext, state: FormState): Promise<M
     state.fields.filter((field) => !isMatrix(field)),
   );
   const head = permissionRights.map(
-    (right) => html`<th scope="col" id="right-${right}">${rightLabels[right][language]}</th>`,
+    (right) =>
+      html`<th role="columnheader" scope="col" id="right-${right}">${rightLabels[right][language]}</th>`,
   );
   const rows = permissionEntities.map(
     (entity) =>
-      html`<tr><th scope="row" id="entity-${entity}">${entityLabels[entity][language]}</th>${permissionRights.map((right) => html`<td>${cell(c, state, entity, right)}</td>`)}</tr>`,
+      html`<tr role="row"><th role="rowheader" scope="row" id="entity-${entity}">${entityLabels[entity][language]}</th>${permissionRights.map((right) => html`<td role="cell" data-label="${rightLabels[right][language]}">${cell(c, state, entity, right)}</td>`)}</tr>`,
   );
   const meanings = ['meansView', 'meansCreate', 'meansEdit', 'meansAssigned'] as const;
   return html`${others}
 <h2 id="permissions">${text('permissions')}</h2>
 <ul>${meanings.map((name) => html`<li>${text(name)}</li>`)}</ul>
-<div class="scroll"><table aria-labelledby="permissions"><thead><tr><th scope="col">${text('records')}</th>${head}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+<table role="table" aria-labelledby="permissions"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${text('records')}</th>${head}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table>`;
 }
 
 function cell(c: ConsoleContext, state: FormState, entity: Entity, right: Right): Markup {

@@ -13,6 +13,7 @@ import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
 import { forgeryField } from '../forgery.ts';
+import { nameFormat } from '../formats.ts';
 import { idIn, requireOwner } from '../integrations/owners.ts';
 import { beginningWith, onceBy, type Refusal, refusedForm } from '../integrations/refused-form.ts';
 import { secretPage } from '../integrations/secret-page.ts';
@@ -67,7 +68,7 @@ async function personPage(c: ConsoleContext): Promise<Response> {
   const text = settingsSay(c.get('language'));
   const path = `${peoplePath}/${person.id}`;
   const used = await usedAccessOf(c, person);
-  const content = html`<p class="quiet"><a href="${peoplePath}">${text('people')}</a></p>
+  const content = html`<p class="trail"><a href="${peoplePath}">${text('people')}</a></p>
 <div class="bar"><h1>${person.name} ${accessBadge(c, person)}</h1><a class="button" href="${path}/edit">${text('edit')}</a></div>
 ${doneNotice(c)}
 <section class="card" aria-label="${text('steps')}"><div class="choices steps">${steps(c, person)}</div></section>
@@ -78,14 +79,13 @@ ${doneNotice(c)}
 
 function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: last }: Person): Fact[] {
   const text = settingsSay(c.get('language'));
-  const languages = new Intl.DisplayNames(c.get('language'), { type: 'language' });
-  const known: [Parameters<typeof text>[0], Markup | string | undefined][] = [
-    ['email', email],
-    ['role', roleLabel(c, role)],
-    ['language', language === null ? text('notChosen') : languages.of(language)],
-    ['lastSignIn', last === null ? text('never') : momentOf(c, last)],
+  const languages = nameFormat(c.get('language'), { type: 'language' });
+  return [
+    [text('email'), email],
+    [text('role'), roleLabel(c, role)],
+    [text('language'), language === null ? text('notChosen') : languages.of(language)],
+    [text('lastSignIn'), last === null ? text('never') : momentOf(c, last)],
   ];
-  return known.map(([name, value]) => [text(name), value]);
 }
 
 function steps(c: ConsoleContext, { id, active }: Person): Markup {

@@ -61,7 +61,7 @@ function roleRow(c: ConsoleContext, { id, name, permissions, people }: Role): Ma
     .filter((entity) => permissions[`${entity}.view`] !== undefined)
     .map((entity) => entityLabels[entity][language]);
   const quiet = (word: 'noPermission' | 'nobody'): Markup => html`<span class="quiet">${text(word)}</span>`;
-  return html`<tr><th scope="row"><a href="${rolesPath}/${id}/edit">${name}</a></th><td>${seen.length > 0 ? seen.join(', ') : quiet('noPermission')}</td><td>${people.length > 0 ? people.map((each) => each.name).join(', ') : quiet('nobody')}</td>
+  return html`<tr><th scope="row"><a href="${rolesPath}/${id}/edit">${name}</a></th><td data-label="${text('permits')}">${seen.length > 0 ? seen.join(', ') : quiet('noPermission')}</td><td data-label="${text('whoHasIt')}">${people.length > 0 ? people.map((each) => each.name).join(', ') : quiet('nobody')}</td>
 <td><a href="${rolesPath}/${id}/remove">${text('remove')}<span class="visually-hidden"> (${name})</span></a></td></tr>`;
 }
 

@@ -144,7 +144,6 @@ const settingsTexts = {
     'vlastníci, lebo nikto iný nie je aktívny ani vybraný',
   ),
   told: text('Told', 'Dostane správu'),
-  why: text('Why', 'Prečo'),
   toldNobody: text('Nobody: there is no active owner', 'Nikto: niet aktívneho vlastníka'),
   choosePeople: text('Choose', 'Vybrať'),
   noWebhooks: text('There is no webhook yet', 'Zatiaľ tu nie je žiadny webhook'),

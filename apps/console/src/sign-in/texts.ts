@@ -6,7 +6,7 @@ export const signInTexts = {
   email: text('E-mail', 'E-mail'),
   password: text('Password', 'Heslo'),
   forgotten: text(
-    'Forgotten? Ask the operator of this installation to set a new password.',
-    'Zabudnuté? Požiadajte správcu tejto inštalácie o nové heslo.',
+    'Forgotten? Ask an owner of your organization, or the operator of this installation, to set a new one.',
+    'Zabudnuté? O nové požiadajte vlastníka vašej organizácie alebo správcu tejto inštalácie.',
   ),
 } as const satisfies Record<string, Text>;

@@ -142,7 +142,7 @@ describe('what is wrong is said in one line, and the command ends with 1:', () =
     });
 
   test.each([
-    ['a wrong key', /API key is not valid/],
+    ['a wrong key', /API key or access token is not valid/],
     ['a missing scope', /lacks the scope webhooks:manage/],
     ['an unknown event', /no event "lead\.eaten"/],
     ['a server that cannot be reached', /http:\/\/127\.0\.0\.1:1 cannot be reached: connection refused/],
@@ -180,7 +180,7 @@ describe('what is wrong is said in one line, and the command ends with 1:', () =
     const { code, stderr } = await listening.ended;
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^The API key is not valid.*\n$/),
+      stderr: expect.stringMatching(/^The API key or access token is not valid.*\n$/),
     });
   });
 });

@@ -13,6 +13,7 @@ import { parametersOf } from './parameters.ts';
 import { errorSchema, responseHeaders } from './parts.ts';
 import { responsesOf } from './responses.ts';
 import { type JsonSchema, SchemaWriter } from './schema.ts';
+import { securityOf, securitySchemes } from './security.ts';
 
 /** The OpenAPI 3.1 description of the whole API. `origin` is the public address, without a trailing slash. */
 export function openapiDocument(origin: string): JsonSchema {
@@ -38,18 +39,11 @@ export function openapiDocument(origin: string): JsonSchema {
       contact: { name: 'Dealkeep', url: origin },
     },
     servers: [{ url: `${origin}${basePath}`, description: 'This installation' }],
-    security: [{ apiKey: [] }],
     tags: usedTags(),
     paths,
     webhooks,
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key: `Authorization: Bearer dk_live_…`.',
-        },
-      },
+      securitySchemes: securitySchemes(origin),
       headers: responseHeaders,
       schemas: { ...writer.components, Error: errorSchema },
     },
@@ -84,6 +78,7 @@ function operationObject(declaration: OperationDeclaration, writer: SchemaWriter
     'x-sk-description': declaration.about.sk,
     ...(declaration.scope ? { 'x-required-scope': declaration.scope } : {}),
     ...(declaration.emits ? { 'x-emits': declaration.emits } : {}),
+    security: securityOf(declaration),
     parameters: parametersOf(declaration, writer),
     ...(declaration.body ? { requestBody: requestBody(declaration, declaration.body, writer) } : {}),
     responses: responsesOf(declaration, writer),

@@ -33,7 +33,7 @@ export const rightLabels = {
 
 /** Which records a right is about. */
 export const reachLabels = {
-  assigned: text('Assigned to them', 'Pridelené im'),
+  assigned: text('Assigned', 'Pridelené'),
   all: text('All', 'Všetky'),
 } as const satisfies Record<PermissionReach, Text>;
 

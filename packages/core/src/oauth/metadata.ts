@@ -1,13 +1,4 @@
-import { oauthScopes } from '@dealkeep/contract';
-
-/** Paths of the OAuth endpoints below the origin (decisions, section 8). */
-export const oauthPaths = {
-  authorize: '/oauth/authorize',
-  token: '/oauth/token',
-  revoke: '/oauth/revoke',
-  authorizationServer: '/.well-known/oauth-authorization-server',
-  protectedResource: '/.well-known/oauth-protected-resource/api/v1/public',
-} as const;
+import { oauthPaths, oauthScopes } from '@dealkeep/contract';
 
 /** RFC 8414. */
 export const authorizationServerMetadata = (origin: string): Record<string, unknown> => ({

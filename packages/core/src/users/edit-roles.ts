@@ -86,7 +86,7 @@ export async function removeRole(
   { id }: { id: string },
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    // Nobody is given the role meanwhile: a person's role is a foreign key to this row.
+    // Waits for whoever gives the role to somebody just now.
     await tx`select from roles where organization_id = ${organization.id} and id = ${id} for update`;
     const { people } = await getRole({ sql: tx }, organization, id);
     if (people.length > 0) {

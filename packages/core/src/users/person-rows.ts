@@ -64,6 +64,8 @@ export async function changePerson(
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length === 0) return;
+  // Before the person's row, as whoever locks the organization first does: two at once do not wait for each other.
+  if (inDirectory.some((column) => column in given)) await touchDirectory(tx, organization);
   try {
     await tx`
       update users set ${tx({ ...given, updated_at: now })} where organization_id = ${organization} and id = ${id}`;
@@ -80,16 +82,21 @@ export async function changePerson(
       await endConnection(tx, { organization, id: connection.id }, 'person', now);
     }
   }
-  await touchDirectory(tx, organization);
 }
+
+/** What every process keeps in memory of people. */
+const inDirectory: readonly (keyof PersonColumns)[] = ['name', 'email', 'active'];
 
 const emailTaken = () => invalidField('email', 'field.email_taken');
 
-/** The id of a role by its name, null for owners. Raises VALIDATION_ERROR. */
+/**
+ * The id of a role by its name, null for owners. In a transaction, the role cannot be removed until its end. Raises
+ * VALIDATION_ERROR.
+ */
 export async function roleIdOf(sql: Statements, organization: string, role: string): Promise<string | null> {
   if (role === ownerRole) return null;
   const [row] = await sql<{ id: string }[]>`
-    select id from roles where organization_id = ${organization} and name = ${role}`;
+    select id from roles where organization_id = ${organization} and name = ${role} for key share`;
   if (!row) throw invalidField('role', 'field.not_found');
   return row.id;
 }
