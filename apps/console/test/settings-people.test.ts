@@ -221,6 +221,14 @@ describe('deactivation', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
+  test('takes access also while the subscription has lapsed', async () => {
+    const { browser, organization } = await owner();
+    const page = await added(browser, organization);
+    await sql`update organizations set subscription = 'lapsed' where id = ${organization.id}`;
+    const done = await browser.fill(`${page}/deactivate`, `${page}/deactivate`, {});
+    expect(done.location).toBe(`${page}?done=deactivated`);
+  });
+
   test('of two owners who lose their role at once, one stays', async () => {
     const { browser, organization } = await owner();
     const page = await added(browser, organization, { role: 'owner' });

@@ -1,4 +1,5 @@
-import { type Language, type Text, text } from '@dealkeep/contract';
+import { type Text, text } from '@dealkeep/contract';
+import { sayFrom } from '../say-from.ts';
 
 const homeTexts = {
   happened: text('What happened', 'Čo sa stalo'),
@@ -75,8 +76,5 @@ const homeTexts = {
   seeDo: text('Make a lead', 'Vytvoriť príležitosť'),
 } as const satisfies Record<string, Text>;
 
-/** The texts of the first page in a language. Placeholders stand in braces. */
-export const homeSay =
-  (language: Language) =>
-  (name: keyof typeof homeTexts, values: Readonly<Record<string, string | number>> = {}): string =>
-    homeTexts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+/** The texts of the first page in a language. */
+export const homeSay = sayFrom(homeTexts);

@@ -103,6 +103,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
   const path = `${peoplePath}/${id}`;
   return {
     title: recordSay(c.get('language'))('editTitle', { name }),
+    about: settingsSay(c.get('language'))('editPersonAbout'),
     ...{ action: `${path}/edit`, back: path },
     fields: (await personFields(c)).filter((field) => field.name !== 'password'),
     shown: { name, email, role, language },

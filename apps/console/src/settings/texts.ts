@@ -65,6 +65,10 @@ const settingsTexts = {
     'The password. Hand it over yourself: no mail is sent. It can be changed under the name at the top.',
     'Heslo. Odovzdajte ho sami: e-mail sa neposiela. Dá sa zmeniť pod menom v hlavičke.',
   ),
+  editPersonAbout: text(
+    'Another role counts at once, also for what the person connected. API keys keep their own scopes, whatever the role.',
+    'Iná rola platí hneď, aj pre to, čo osoba pripojila. API kľúčom zostávajú ich vlastné oprávnenia bez ohľadu na rolu.',
+  ),
   setPassword: text('Set a new password', 'Nastaviť nové heslo'),
   setPasswordAbout: text(
     'All sessions of this person end. Keys and connected apps go on.',
