@@ -165,6 +165,31 @@ describe('a form', () => {
     expect((await browser.get(record)).html).toContain('Second tab');
   });
 
+  test.each([
+    ['/companies', 'name', { name: 'At once' }],
+    ['/tasks', 'title', { title: 'At once' }],
+    ['/products', 'name', { name: 'At once', sku: 'AT-ONCE', price: '1' }],
+  ])(
+    'sent from two tabs at the same instant is saved from one; the other is told: %s',
+    async (path, field, made) => {
+      const record = await create(path, made);
+      for (let round = 0; round < 5; round += 1) {
+        const tabs = await Promise.all([0, 1, 2].map(() => browser.get(`${record}/edit`)));
+        const sent = await Promise.all(
+          tabs.map((tab, index) =>
+            browser.submit(tab, `${record}/edit`, { [field]: `Round ${round} tab ${index}`, ...save }),
+          ),
+        );
+        expect(sent.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
+        const saved = sent.findIndex(({ status }) => status === 303);
+        expect((await browser.get(record)).html).toContain(`Round ${round} tab ${saved}`);
+        const told = sent.findIndex(({ status }) => status === 409);
+        expect(sent[told]?.html).toContain('Somebody changed this record');
+        expect(sent[told]?.html).toContain(`value="Round ${round} tab ${told}"`);
+      }
+    },
+  );
+
   test('without the token of the session is refused', async () => {
     const sent = await browser.post('/companies/new', { name: 'Forged', ...save });
     expect(sent.status).toBe(403);

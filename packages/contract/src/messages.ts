@@ -438,6 +438,11 @@ export const messages = {
     en: 'The lead is archived and cannot be changed.',
     sk: 'Príležitosť je archivovaná a nedá sa meniť.',
   },
+  'record.changed': {
+    code: 'CONFLICT',
+    en: 'Somebody changed this record in the meantime. Read it again.',
+    sk: 'Záznam medzitým niekto zmenil. Načítajte ho znova.',
+  },
 
   'lookup.name_taken': {
     code: 'CONFLICT',

@@ -115,17 +115,20 @@ async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id:
     return updatePage(c, kind, record, { state: received.again, ...kept }, received.decided ? 200 : 422);
   }
   const typed = received.send;
-  if (firstOf(typed, versionField) !== textIn(record, 'updated_at')) {
+  const changedMeanwhile = (now: ShownRecord): Promise<Response> => {
     const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
-    return updatePage(c, kind, record, { state: state(edit, typed), alerts }, 409);
-  }
+    return updatePage(c, kind, now, { state: state(edit, typed), alerts }, 409);
+  };
+  const version = textIn(record, 'updated_at');
+  if (firstOf(typed, versionField) !== version) return changedMeanwhile(record);
   const { timeZone } = sessionOf(c).organization;
   const body = changesOf(edit.fields, { shown: shown(c, edit, record), typed }, timeZone);
   try {
-    await once(() => edit.run(c, body, { id, once: onceOf(typed) }));
+    await once(() => edit.run(c, body, { id, once: onceOf(typed), version }));
     return c.redirect(`${kind.path}/${id}?done=save`, 303);
   } catch (error) {
     if (!isMendable(error)) throw error;
+    if (error.key === 'record.changed') return changedMeanwhile(await kind.get(c, id));
     return updatePage(c, kind, record, refused(c, edit, typed, error), statusOf(error));
   }
 }

@@ -52,12 +52,16 @@ export function operationKind(declared: Declared): RecordKind {
     return {
       fields: fieldsOf(body).filter((field) => !leftOut.includes(field.name)),
       permissions: permissionsFor(declaration),
-      run: async (c, values, { id: record, once }) =>
+      run: async (c, values, { id: record, once, version }) =>
         (await runAsPerson(
           c.get('core'),
           sessionOf(c),
           id,
-          { body: values, ...(record === undefined ? {} : { path: { [idField]: record } }) },
+          {
+            body: values,
+            ...(record === undefined ? {} : { path: { [idField]: record } }),
+            ...(version === undefined ? {} : { unchangedSince: version }),
+          },
           once,
         )) as ShownRecord,
     };

@@ -22,7 +22,12 @@ export interface Edit {
   readonly fields: readonly FieldFacts[];
   /** What a role must permit for it. */
   readonly permissions: readonly Permission[];
-  run(c: ConsoleContext, body: FormBody, form: { id?: string; once: string }): Promise<ShownRecord>;
+  /** Raises CONFLICT when the record is no longer of the version that the form showed. */
+  run(
+    c: ConsoleContext,
+    body: FormBody,
+    form: { id?: string; once: string; version?: string },
+  ): Promise<ShownRecord>;
 }
 
 /** Something that can be done with one record. */

@@ -44,7 +44,7 @@ import {
 const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({
   fields: fieldsOf(schema),
   permissions: ['orders.edit'],
-  run: async (c, body, { id, once }) => {
+  run: async (c, body, { id, once, version }) => {
     const [core, session] = [c.get('core'), sessionOf(c)];
     const change = { resource: 'product', permissions: ['orders.edit'] as const };
     return actAsPerson<unknown>(core, session, change, (organization) =>
@@ -53,7 +53,7 @@ const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit 
         ? createProduct(core, organization, body as NewProduct, {
             ...{ person: session.user.id, key: once, input: body },
           })
-        : updateProduct(core, organization, { uuid: id, ...(body as ProductChanges) }),
+        : updateProduct(core, organization, { uuid: id, ...(body as ProductChanges) }, version),
     ) as Promise<ShownRecord>;
   },
 });

@@ -15,17 +15,23 @@ export type ProductChanges = z.input<typeof UpdateProduct>;
 /**
  * Edits a product: `product.updated`. Absent fields stay, null clears, images and attachments are replaced as a
  * whole. What the record does not show (the VAT rate, and stock, which moves with every order) changes without an
- * event and leaves `updated_at` alone. Raises NOT_FOUND, VALIDATION_ERROR, and CONFLICT when the SKU is taken.
+ * event and leaves `updated_at` alone. Raises NOT_FOUND, VALIDATION_ERROR, and CONFLICT when the SKU is taken, or somebody
+ * changed the product meanwhile.
+ *
+ * @param unchangedSince the `updated_at` that it must still have; whatever it has when absent
  */
 export const updateProduct = (
   core: Core,
   organization: OrganizationName,
   { uuid, ...input }: { uuid: string } & ProductChanges,
+  unchangedSince?: string,
 ): Promise<Product> =>
   transact(core, organization, async (context) => {
     const { category_uuid, ...columns } = checkEdit(UpdateProduct, input);
     const row = await lockProduct(context, uuid);
     const before = productRecord(row, core);
+    if (unchangedSince !== undefined && before.updated_at !== unchangedSince)
+      throw new Problem('record.changed');
     const changes = changesOf(
       { ...row, images: before.images, attachments: before.attachments },
       { ...columns, category_id: category_uuid },

@@ -11,10 +11,13 @@ import {
 import type { Core } from '../core.ts';
 import { checkStanding } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
+import type { Transaction } from '../database/connect.ts';
+import { lockAll, lockNumber } from '../database/locks.ts';
 import { notFound, Problem } from '../problem.ts';
 import { defaultLimits } from '../rate-limits/default-limits.ts';
 import { execute } from '../verb/execute.ts';
-import type { VerbId } from '../verbs.ts';
+import type { Reading } from '../verb/verb.ts';
+import { runVerb, type VerbId } from '../verbs.ts';
 import { assignmentFilter, permissionsFor } from './assigned-records.ts';
 import type { Session } from './sessions.ts';
 
@@ -22,13 +25,15 @@ export interface PersonRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: Readonly<Record<string, unknown>>;
+  /** The `updated_at` that the record of the path must still have: what the person saw when they decided. */
+  readonly unchangedSince?: string;
 }
 
 /**
  * Runs an operation for somebody who is signed in to the console: the same checks, verbs and events as through the
  * API, bound to what the person's role permits. Where it permits only assigned records, others do not exist for them.
  * With the key of a form, it runs once however often the form is sent. Answers the verb's result; raises what the verb
- * raises, and ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
+ * raises, ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED, and CONFLICT when somebody changed the record meanwhile.
  */
 export async function runAsPerson(
   core: Core,
@@ -129,13 +134,33 @@ async function requireAssigned(
   resource: string,
   path: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const record = Object(await run(core, session, getOf(resource), { path }));
+  const people = [record.owner, record.assignee, ...(record.assignees ?? [])];
+  if (!people.some((person) => person?.id === session.user.id)) throw notFound();
+}
+
+/** The operation that reads one record. Raises NOT_FOUND where there is none. */
+function getOf(resource: string): VerbId {
   const get = Object.values<OperationDeclaration>(operations).find(
     (each) => each.resource === resource && each.kind === 'get',
   );
   if (!get) throw notFound();
-  const record = Object(await run(core, session, get.id as VerbId, { path }));
-  const people = [record.owner, record.assignee, ...(record.assignees ?? [])];
-  if (!people.some((person) => person?.id === session.user.id)) throw notFound();
+  return get.id as VerbId;
+}
+
+/**
+ * Whether a record still is as a form showed it. Changes by forms come here one after the other, so that of two at the
+ * same instant the second finds what the first did. Raises CONFLICT.
+ */
+async function requireUnchanged(
+  reading: Reading & { sql: Transaction },
+  id: VerbId,
+  { path = {}, unchangedSince }: PersonRequest,
+): Promise<void> {
+  const { resource } = operations[id];
+  await lockAll(reading.sql, [lockNumber('form', reading.organization, resource, ...Object.values(path))]);
+  const record = Object(await runVerb(getOf(resource), reading, { path, query: {}, body: {} }));
+  if (record.updated_at !== unchangedSince) throw new Problem('record.changed');
 }
 
 const everyScope: ReadonlySet<Scope> = new Set(
@@ -156,17 +181,30 @@ async function run(
   core: Core,
   session: Session,
   id: VerbId,
-  { path = {}, query = [], body = {} }: PersonRequest,
+  request: PersonRequest,
   onceKey?: string,
 ): Promise<unknown> {
+  const { path = {}, query = [], body = {}, unchangedSince } = request;
+  const credential = credentialOf(core, session);
+  const now = core.clock.now().toISOString();
   const bytes = Buffer.from(JSON.stringify(body));
   const raw = { path, query, receive: async () => ({ bytes, parse: () => body }) };
-  const { body: answered } = await execute(core, credentialOf(core, session), id, raw, {
+  const { body: answered } = await execute(core, credential, id, raw, {
     // What was refused is not stored: the form can be sent again.
     encode: (outcome) => {
       if ('problem' in outcome) throw outcome.problem;
       return { status: 200, body: JSON.stringify(outcome.result ?? null), noStore: false };
     },
+    ...(unchangedSince === undefined
+      ? {}
+      : {
+          precondition: (sql) =>
+            requireUnchanged(
+              { core, credential, organization: session.organization.id, now, sql },
+              id,
+              request,
+            ),
+        }),
     ...(onceKey === undefined
       ? {}
       : { idempotency: { key: onceKey, method: 'console', path: `${id} ${Object.values(path).join()}` } }),

@@ -17,6 +17,8 @@ export interface ExecuteOptions {
   encode(outcome: Outcome): Answer;
   /** Of a POST with an `Idempotency-Key`. */
   idempotency?: { key: string; method: string; path: string };
+  /** Raises where the change is not to be made; first in its transaction. */
+  precondition?(sql: Transaction): Promise<void>;
 }
 
 export type Outcome = { result: unknown } | { problem: Problem };
@@ -31,7 +33,7 @@ export async function execute(
   credential: Credential,
   id: VerbId,
   raw: RawRequest,
-  { encode, idempotency }: ExecuteOptions,
+  { encode, idempotency, precondition }: ExecuteOptions,
 ): Promise<Answer | PageAnswer> {
   const declaration = operations[id];
   authorize(credential, declaration);
@@ -54,17 +56,20 @@ export async function execute(
 
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.
   const early = idempotency ? undefined : await parse(core.sql, body);
-  if (early) {
+  if (early && !precondition) {
     const result = await runQuickly(id, { ...reading, sql: core.sql }, early);
     if (result !== undefined) return encode({ result });
   }
   const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
   const pool = verbs[id].slow ? core.slowSql : core.sql;
   return waking(core, pool, (tx, wake) => {
-    const run = (sql: Transaction, parsed: ParsedRequest): Promise<Answer> =>
-      withEvents({ core, organization: credential.organization, now, tx: sql, wake }, async (changing) =>
-        encode({ result: await runVerb(id, { ...changing, credential }, parsed) }),
+    const run = async (sql: Transaction, parsed: ParsedRequest): Promise<Answer> => {
+      await precondition?.(sql);
+      return withEvents(
+        { core, organization: credential.organization, now, tx: sql, wake },
+        async (changing) => encode({ result: await runVerb(id, { ...changing, credential }, parsed) }),
       );
+    };
     if (early) return run(tx, early);
     if (!once) throw new Error('Unreachable: a request without a key was parsed early');
     return answerOnce({ core, tx, credential, now, idempotency: once, encode }, async (sql) =>
