@@ -4,11 +4,20 @@ import { Problem } from '../problem.ts';
 import { BoundedWork } from './bounded-work.ts';
 
 const derive = promisify(argon2);
-// RFC 9106, second recommended option, and above the least of OWASP's Password Storage: 64 MiB, three passes.
-const cost = { parallelism: 4, tagLength: 32, memory: 64 * 1024, passes: 3 };
+
+interface Cost {
+  /** KiB. */
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+/** OWASP, Password Storage: the least memory among its equals, because a small machine serves everything else too. */
+const currentCost: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
+const saltBytes = 16;
+const tagLength = 32;
 
 /**
- * Each takes 64 MiB and one of libuv's four threads, which name lookups and files need as well. Who would wait for
+ * Each takes its memory and one of libuv's four threads, which name lookups and files need as well. Who would wait for
  * more than a few seconds is told to come back.
  */
 const hashing = new BoundedWork({ atOnce: 2, waiting: 16 });
@@ -16,25 +25,37 @@ const hashing = new BoundedWork({ atOnce: 2, waiting: 16 });
 /** Stored where there is no password: none fits it. */
 export const noPassword = 'none';
 
-/** `argon2id$<salt>$<hash>`, base64. Raises SERVICE_UNAVAILABLE when too many wait. */
+/**
+ * The PHC string `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, so that passwords stay good when the cost is raised. Raises
+ * SERVICE_UNAVAILABLE when too many wait.
+ */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await hashOf(password, salt);
-  return ['argon2id', salt.toString('base64'), hash.toString('base64')].join('$');
+  const salt = randomBytes(saltBytes);
+  const hash = await hashOf(password, salt, currentCost);
+  const { memory, passes, parallelism } = currentCost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
 /** Takes as long where there is no password as where there is one. Raises SERVICE_UNAVAILABLE when too many wait. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
-  const [salt, expected] = stored
-    .split('$')
-    .slice(1)
-    .map((part) => Buffer.from(part, 'base64'));
-  const derived = await hashOf(password, salt ?? Buffer.alloc(16));
-  return expected?.length === derived.length && timingSafeEqual(derived, expected);
+  const [, memory, passes, parallelism, salt, hash] = phc.exec(stored) ?? [];
+  if (salt === undefined || hash === undefined) {
+    await hashOf(password, Buffer.alloc(saltBytes), currentCost);
+    return false;
+  }
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const derived = await hashOf(password, Buffer.from(salt, 'base64'), cost);
+  const expected = Buffer.from(hash, 'base64');
+  return expected.length === derived.length && timingSafeEqual(derived, expected);
 }
 
-async function hashOf(password: string, nonce: Buffer): Promise<Buffer> {
-  const work = hashing.run(() => derive('argon2id', { ...cost, message: password, nonce }));
+async function hashOf(message: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+  const work = hashing.run(() => derive('argon2id', { ...cost, tagLength, message, nonce }));
   if (!work) throw new Problem('service.unavailable');
   return Buffer.from(await work);
 }
+
+/** Without the padding, as PHC strings have it. */
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');

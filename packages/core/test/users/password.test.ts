@@ -1,0 +1,22 @@
+import { argon2Sync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { hashPassword, noPassword, verifyPassword } from '../../src/users/password.ts';
+
+test('a password fits its own hash alone, and none fits where there is none', async () => {
+  const stored = await hashPassword('correct horse battery');
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(await verifyPassword('correct horse battery', stored)).toBe(true);
+  expect(await verifyPassword('correct horse batterz', stored)).toBe(false);
+  expect(await verifyPassword(noPassword, noPassword)).toBe(false);
+  expect(await hashPassword('correct horse battery'), 'salted').not.toBe(stored);
+});
+
+test('a password that was hashed at another cost stays good', async () => {
+  const nonce = Buffer.from('sixteen bytes ..');
+  const cost = { memory: 8192, passes: 1, parallelism: 2 };
+  const hash = argon2Sync('argon2id', { ...cost, message: 'of before', nonce, tagLength: 32 });
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  const stored = `$argon2id$v=19$m=8192,t=1,p=2$${base64(nonce)}$${base64(hash)}`;
+  expect(await verifyPassword('of before', stored)).toBe(true);
+  expect(await verifyPassword('of after', stored)).toBe(false);
+});
