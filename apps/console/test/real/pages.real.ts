@@ -37,6 +37,7 @@ test('the pages are found that links lead to', () => {
       '/integrations/apps',
       '/integrations/developers/events/:type',
     ],
+    ...['/settings/lists/tags/new', '/settings/lists/pipelines/:id/stages/:id/remove'],
   ];
   expect([...pages.keys()]).toEqual(expect.arrayContaining([...ofKinds, ...others]));
 });

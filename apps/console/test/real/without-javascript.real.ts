@@ -58,3 +58,20 @@ test('a webhook is made for a whole group of events, and a key revoked', async (
   await page.click('button.danger');
   await page.waitForURL(/done=revoked/);
 });
+
+test('a stage is moved up, and removed with its leads going elsewhere', async () => {
+  const { page, open } = await owner();
+  await open('/settings/lists/pipelines');
+  await page.click('tbody >> text=Sales');
+  const row = page.locator('tbody tr', { hasText: 'Proposal sent' });
+  await row.locator('button[title="Move up"]').click();
+  await page.waitForURL(/done=moved/);
+  expect(await page.locator('tbody th').allTextContents()).toEqual([
+    ...['New', 'Proposal sent', 'Contacted', 'Negotiation', 'Won', 'Lost'],
+  ]);
+  await row.locator('text=Remove').click();
+  await page.selectOption('[name=open]', { label: 'Sales: Negotiation' });
+  await page.click('button.danger');
+  await page.waitForURL(/done=removed/);
+  expect(await page.locator('tbody th').allTextContents()).not.toContain('Proposal sent');
+});

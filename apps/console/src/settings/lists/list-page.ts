@@ -3,6 +3,7 @@ import { type LookupEntry, readLookups } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../../context.ts';
+import { factList } from '../../fact-list.ts';
 import { forgeryField } from '../../forgery.ts';
 import { requireOwner } from '../../integrations/owners.ts';
 import type { Markup } from '../../markup.ts';
@@ -49,7 +50,7 @@ async function listPage(c: ConsoleContext, place: Place): Promise<Response> {
   const offered = entries.filter((entry) => entry.archived_at === null);
   const [language, text] = [c.get('language'), listSay(c.get('language'))];
   const title = list.plural[language];
-  const content = html`<p class="quiet"><a href="${listsPath}">${text('lists')}</a></p>
+  const content = html`<p class="trail"><a href="${listsPath}">${text('lists')}</a></p>
 <div class="bar"><h1>${title}</h1><div class="choices">${addButton(c, place)}</div></div>
 ${doneNotice(c)}
 ${
@@ -72,11 +73,13 @@ async function entryPage(c: ConsoleContext, outer: Place, inner: SettingsList): 
   const address = `${outer.base}/${entry.id}`;
   const place = { list: inner, base: `${address}/${inner.path}`, page: address, parent: entry };
   const entries = await readLookups(scopeOf(c), inner.name, entry.id);
-  const facts = outer.list.fields.filter(({ name }) => name !== 'name');
-  const content = html`<p class="quiet"><a href="${outer.page}">${outer.list.plural[language]}</a></p>
-<div class="bar"><h1>${entry.name} <span class="quiet">${outer.list.label[language]}</span></h1><div class="choices"><a class="button" href="${address}/edit">${recordSay(language)('edit')}</a><a class="button secondary" href="${address}/remove">${text('remove')}</a></div></div>
+  const facts = outer.list.fields
+    .filter(({ name }) => name !== 'name')
+    .map((field) => [labelOf(c, field), shownValue(c, field, entry[field.name])] as const);
+  const content = html`<p class="trail"><a href="${outer.page}">${outer.list.plural[language]}</a></p>
+<div class="bar"><h1>${entry.name} <span class="kind">${outer.list.label[language]}</span></h1><div class="choices"><a class="button" href="${address}/edit">${recordSay(language)('edit')}</a><a class="button secondary" href="${address}/remove">${text('remove')}</a></div></div>
 ${doneNotice(c)}
-<section class="card" aria-label="${recordSay(language)('details')}"><dl>${facts.map((field) => html`<dt>${labelOf(c, field)}</dt><dd>${shownValue(c, field, entry[field.name])}</dd>`)}</dl></section>
+<section class="card" aria-label="${recordSay(language)('details')}">${factList(facts)}</section>
 <div class="bar"><h2>${inner.plural[language]}</h2><div class="choices">${addButton(c, place)}</div></div>
 <p>${inner.about[language]}</p>
 ${await table(c, place, entries)}`;
@@ -104,15 +107,14 @@ function cell(c: ConsoleContext, { list, base }: Place, entry: LookupEntry, fiel
     const shown = list.inner ? html`<a href="${base}/${entry.id}">${entry.name}</a>` : entry.name;
     return html`<th scope="row">${shown}</th>`;
   }
-  const value = entry[field.name];
-  return html`<td${numberClass(field)} data-label="${labelOf(c, field)}">${field.name === 'color' ? swatch(value) : ''}${shownValue(c, field, value)}</td>`;
+  const value = shownValue(c, field, entry[field.name]);
+  const colored = field.name === 'color' && value !== '';
+  return html`<td${numberClass(field)} data-label="${labelOf(c, field)}">${colored ? html`<span>${swatch(value)} ${value}</span>` : value}</td>`;
 }
 
 /** The color itself; an attribute of a picture, because pages may have no styles of their own. */
-const swatch = (color: unknown): Markup | string =>
-  typeof color === 'string'
-    ? html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg> `
-    : '';
+const swatch = (color: Markup | string): Markup =>
+  html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg>`;
 
 function links(c: ConsoleContext, { base }: Place, { id, name }: LookupEntry): Markup {
   const [text, recordText] = [listSay(c.get('language')), recordSay(c.get('language'))];
