@@ -70,7 +70,9 @@ try {
       const order = { ports: [console.port], connections: 1, requests: [request] };
       await load.run({ ...order, milliseconds: 1000 });
       const before = await cpuOf(sql, console.pid);
-      const { p50, p99, requests } = await load.run({ ...order, milliseconds: 5000 * scale });
+      const { p50, p99, requests, statuses } = await load.run({ ...order, milliseconds: 5000 * scale });
+      if (statuses['200'] !== requests)
+        throw new Error(`Answers other than 200: ${JSON.stringify(statuses)}`);
       const after = await cpuOf(sql, console.pid);
       const cpu = (of: keyof typeof after): string =>
         (((after[of] - before[of]) / requests) * 1000).toFixed(1);

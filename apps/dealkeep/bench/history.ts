@@ -2,6 +2,8 @@ import type { Database } from '@dealkeep/core';
 
 /** Events of an organization's leads over a month, and attempts of deliveries, one in ten of which failed. */
 export async function fillHistory(sql: Database, organization: string, count: number): Promise<void> {
+  const [all] = await sql<{ leads: number }[]>`
+    select count(*)::integer as leads from leads where organization_id = ${organization}`;
   await sql`
     insert into events (organization_id, id, type, record_id, occurred_at, envelope)
     select ${organization}, 'evt_' || gen_random_uuid(), case when n % 3 = 0 then 'lead.created' else 'lead.updated' end,
@@ -9,8 +11,8 @@ export async function fillHistory(sql: Database, organization: string, count: nu
            json_build_object('data', json_build_object('id', lead.id, 'name', lead.name, 'note', repeat('note ', 60)),
                              'changed_fields', json_build_array('note', 'value'))::text
     from generate_series(1, ${count}) as n
-    join (select id, name, row_number() over () as number, count(*) over () as total from leads
-          where organization_id = ${organization}) as lead on lead.number = n % lead.total + 1`;
+    join (select id, name, row_number() over () as number from leads
+          where organization_id = ${organization}) as lead on lead.number = n % ${all?.leads ?? 0}::integer + 1`;
   await sql`
     insert into attempts (organization_id, id, webhook_id, event_id, event_type, number, started_at, duration_ms, status)
     select organization_id, gen_random_uuid(), organization_id, id, type, 1, occurred_at, 40,
