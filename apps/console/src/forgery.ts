@@ -15,7 +15,8 @@ export const forgeryField = (c: ConsoleContext): Markup =>
 
 /**
  * Refuses what another site makes a browser send: by `Sec-Fetch-Site` and `Origin`, and, where somebody is signed in,
- * by the token of the session (OWASP, Cross-Site Request Forgery Prevention).
+ * by the token of the session (OWASP, Cross-Site Request Forgery Prevention). Browsers send at least one of the two with
+ * every form of another site, so signing in is safe without a token; what sends neither is no browser.
  */
 export const refuseForgery: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   if (unsafe(c.req.method) && !(comesFromHere(c) && (await hasToken(c)))) {

@@ -27,6 +27,8 @@ test('the sweeps are scheduled', async () => {
     const rows = await dealkeep.sql<{ identifier: string }[]>`
       select identifier from graphile_worker._private_known_crontabs`;
     const names = rows.map(({ identifier }) => identifier);
-    expect(names).toEqual(expect.arrayContaining(['tell_overdue_tasks', 'mark_overdue_invoices']));
+    const overdue = ['tell_overdue_tasks', 'mark_overdue_invoices'];
+    const ended = ['end_idle_connections', 'remove_expired_tokens', 'remove_old_sessions'];
+    expect(names).toEqual(expect.arrayContaining([...overdue, ...ended]));
   });
 });
