@@ -1,5 +1,6 @@
 /** What RFC 8414 (authorization server metadata), RFC 9728 (protected resource metadata) and RFC 6750 (bearer tokens) demand. */
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
 import { registerApp } from './connected-app.ts';
 
@@ -43,6 +44,15 @@ test('RFC 9728, 2 and 3.3: the resource describes itself, at the address that it
     authorization_servers: [core.origin],
     bearer_methods_supported: ['header'],
   });
+});
+
+test('RFC 9728, 3: an application finds the authorization server from the resource', async () => {
+  const resource = new URL(`${core.origin}/api/v1/public`);
+  const found = await oauth.processResourceDiscoveryResponse(
+    resource,
+    await oauth.resourceDiscoveryRequest(resource, app.options),
+  );
+  expect(found.authorization_servers).toEqual([app.server.issuer]);
 });
 
 describe('RFC 6750, 3 and RFC 9728, 5.1: WWW-Authenticate', () => {
