@@ -51,28 +51,30 @@ interface Removal {
 
 async function removalOf(c: ConsoleContext, place: Place): Promise<Removal> {
   const entry = await entryIn(c, place);
-  const usage = await readLookupUsage(scopeOf(c), place.list.name, entry.id);
-  return { place, entry, usage, fields: usage.length > 0 ? await targetFields(c, place, entry) : [] };
+  const { name } = place.list;
+  if (name === 'stage') return { place, entry, ...(await leadsIn(c, { in: 'stage_id', id: entry.id })) };
+  if (name === 'pipeline')
+    return { place, entry, ...(await leadsIn(c, { in: 'pipeline_id', id: entry.id })) };
+  const usage = await readLookupUsage(scopeOf(c), name, entry.id);
+  const tasksMove = name === 'project-stage' && usage.length > 0;
+  return { place, entry, usage, fields: tasksMove ? await taskTarget(c, place, entry) : [] };
 }
 
-async function targetFields(
+async function taskTarget(
   c: ConsoleContext,
   { list, parent }: Place,
   { id }: LookupEntry,
 ): Promise<FieldFacts[]> {
-  if (list.name === 'project-stage') {
-    const others = (await readLookups(scopeOf(c), list.name, parent?.id)).filter((each) => each.id !== id);
-    return fieldsOf(TaskTarget).map((field) => withChoices(field, others));
-  }
-  if (list.name === 'pipeline') return leadTargets(c, { in: 'pipeline_id', id });
-  return list.name === 'stage' ? leadTargets(c, { in: 'stage_id', id }) : [];
+  const others = (await readLookups(scopeOf(c), list.name, parent?.id)).filter((each) => each.id !== id);
+  return fieldsOf(TaskTarget).map((field) => withChoices(field, others));
 }
 
-/** A stage to choose for each kind of leads that stand there, among those that stay. */
-async function leadTargets(c: ConsoleContext, place: LeadPlace): Promise<FieldFacts[]> {
+/** The leads that stand somewhere, and a stage to choose for each kind of them, among those that stay. */
+async function leadsIn(c: ConsoleContext, place: LeadPlace): Promise<Pick<Removal, 'usage' | 'fields'>> {
   const scope = scopeOf(c);
-  const [counts, pipelines, stages] = await Promise.all([
-    countLeads(scope, place),
+  const counts = await countLeads(scope, place);
+  if (counts.length === 0) return { usage: [], fields: [] };
+  const [pipelines, stages] = await Promise.all([
     readLookups(scope, 'pipeline'),
     readLookups(scope, 'stage'),
   ]);
@@ -80,7 +82,7 @@ async function leadTargets(c: ConsoleContext, place: LeadPlace): Promise<FieldFa
   const staying = stages.filter(
     (stage) => stage[place.in === 'stage_id' ? 'id' : 'pipeline_id'] !== place.id,
   );
-  return fieldsOf(LeadTargets)
+  const fields = fieldsOf(LeadTargets)
     .filter(({ name }) => counts.some(({ status }) => status === name))
     .map((field) => {
       const choices = staying
@@ -91,6 +93,8 @@ async function leadTargets(c: ConsoleContext, place: LeadPlace): Promise<FieldFa
         }));
       return { ...withChoices(field, choices), required: true, nullable: false };
     });
+  const count = counts.reduce((sum, each) => sum + each.count, 0);
+  return { usage: [{ resource: 'lead', count }], fields };
 }
 
 /** What the page showed of it. */
