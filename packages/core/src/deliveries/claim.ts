@@ -33,8 +33,9 @@ export interface ClaimBounds {
   after: string;
 }
 
-/** Before every webhook. */
+/** Before every webhook, and behind. */
 export const firstOfAll = '00000000-0000-0000-0000-000000000000';
+const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Claims due deliveries across webhooks: round and round, a few of each, its oldest first, so that every webhook gets
@@ -51,11 +52,11 @@ export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Pro
     bounds,
     sql`
       select waiting.webhook_id, coalesce((${room}::jsonb ->> waiting.webhook_id::text)::integer, ${perWebhook}) as room
-      from (with recursive onward (webhook_id, due_at) as (${walk(sql, 'onward', after)}) select * from onward
+      from (with recursive onward (webhook_id, due_at) as (${walk(sql, 'onward', after, lastOfAll)}) select * from onward
             union all
             select * from (
-              with recursive around (webhook_id, due_at) as (${walk(sql, 'around', null)}) select * from around
-            ) around where webhook_id <= ${after}) waiting
+              with recursive around (webhook_id, due_at) as (${walk(sql, 'around', firstOfAll, after)})
+              select * from around) around) waiting
       where waiting.due_at <= ${now}`,
   );
 }
@@ -114,14 +115,14 @@ function lease(
               d.by_hand, d.retry_at, d.created_at, d.in_order`;
 }
 
-/** Each webhook behind this one that has something waiting, and when its first becomes due. */
-function walk(sql: Statements, name: string, after: string | null): Fragment {
+/** Each webhook behind one and up to another that has something waiting, and when its first becomes due. */
+function walk(sql: Statements, name: string, after: string, upTo: string): Fragment {
   const next = (previous: Fragment) => sql`
     select d.webhook_id, d.due_at from deliveries d
-    where d.worker_id is null and d.webhook_id > ${previous}
+    where d.worker_id is null and d.webhook_id > ${previous} and d.webhook_id <= ${upTo}
     order by d.webhook_id, d.due_at limit 1`;
   return sql`
-    (${next(sql`${after ?? firstOfAll}`)})
+    (${next(sql`${after}`)})
     union all
     select following.* from ${sql(name)} previous cross join lateral (${next(sql`previous.webhook_id`)}) following`;
 }
