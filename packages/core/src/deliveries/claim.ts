@@ -86,7 +86,7 @@ export async function claimOfWebhooks(
 /**
  * Leases what is due of these webhooks, in their order, to each as much as it has room for. Whoever takes a lost
  * worker's leases over locks its row first: a worker that others have taken for lost gets nothing until it has shown
- * itself again.
+ * itself again; nor does one that has not since the server started, whom others will soon take for lost.
  */
 function lease(
   sql: Statements,
@@ -95,7 +95,8 @@ function lease(
 ): Promise<LeasedDelivery[]> {
   return sql<LeasedDelivery[]>`
     with me as materialized (
-      select from workers where worker_id = ${workerId} for key share
+      select from workers
+      where worker_id = ${workerId} and seen_at >= pg_postmaster_start_time() for key share
     ),
     due (place) as (
       select chosen.ctid
