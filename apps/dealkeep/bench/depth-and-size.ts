@@ -1,6 +1,7 @@
 import { type BenchOrganization, wire } from './business.ts';
 import { type Figure, figure, median } from './figures.ts';
 import { type LoadGenerator, startRole } from './processes.ts';
+import { walk } from './walk.ts';
 
 /** What a page costs deep in a list, and in a large organization: one request at a time, so that time is latency. */
 export async function measureDepthAndSize({
@@ -21,7 +22,9 @@ export async function measureDepthAndSize({
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   });
   const depth = 50_000 * scale;
-  const cursor = await cursorAt(api.port, large.key, depth);
+  const cursors = await walk({ port: api.port, key: large.key }, { limit: 100, pages: depth / 100 });
+  const cursor = cursors.at(-1);
+  if (cursors.length < depth / 100 || cursor === undefined) throw new Error(`The list ended before ${depth}`);
   const pages = {
     first: wire('GET', '/leads?limit=50', large.key),
     deep: wire('GET', `/leads?limit=50&cursor=${cursor}`, large.key),
@@ -51,18 +54,4 @@ export async function measureDepthAndSize({
       ...{ unit: 'of the time', rule: 'at most', goal: 1.3, note },
     }),
   ];
-}
-
-async function cursorAt(port: number, key: string, depth: number): Promise<string> {
-  let cursor = '';
-  for (let passed = 0; passed < depth; passed += 100) {
-    const query = cursor === '' ? '' : `&cursor=${cursor}`;
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/public/leads?limit=100${query}`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    const page: { next_cursor?: string | null } = JSON.parse(await response.text());
-    if (!page.next_cursor) throw new Error(`The list ended before ${depth}`);
-    cursor = page.next_cursor;
-  }
-  return cursor;
 }

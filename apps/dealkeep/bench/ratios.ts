@@ -3,7 +3,7 @@ import type { BenchOrganization } from './business.ts';
 import { type Figure, figure, median } from './figures.ts';
 import { type Measured, measure, measurePair, noteOf, type Pair, ratioOf, type Target } from './measure.ts';
 import { type LoadGenerator, peakMemoryMb, startListener, startRole } from './processes.ts';
-import { bareHello, requestsOf } from './targets.ts';
+import { bareHello, requestsOf, walkRequests } from './targets.ts';
 
 export interface Bench {
   url: string;
@@ -38,15 +38,16 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     lead: { processes: [one], requests: requests.lead },
     two: { processes: [one, two], requests: requests.lead },
     list: { processes: [one], requests: requests.list(50) },
+    walk: { processes: [one], requests: await walkRequests(one.port, businesses) },
   } satisfies Record<string, Target>;
   const create: Target = { processes: [one], requests: requests.create };
 
   // Everything is warm before anything counts.
   for (const target of [base, ...Object.values(targets), create]) await measure(load, target, 2000);
   const runs: Record<keyof typeof targets | 'create', Pair[]> = {
-    ...{ me: [], lead: [], two: [], list: [], create: [] },
+    ...{ me: [], lead: [], two: [], list: [], walk: [], create: [] },
   };
-  const names = ['me', 'lead', 'two', 'list'] as const;
+  const names = ['me', 'lead', 'two', 'list', 'walk'] as const;
   for (let round = 1; round <= rounds; round += 1) {
     say(`Round ${round} of ${rounds} …`);
     for (const name of names) {
@@ -76,7 +77,8 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     figure('hello', 1, { unit: '', rule: 'at least', goal: 1, note: noteOf(hello) }),
     ratio('GET /me', runs.me, 0.5),
     ratio('GET /leads/{id}', runs.lead, 0.2),
-    ratio('GET /leads?limit=50', runs.list, 0.04),
+    ratio('GET /leads?limit=50, the same pages', runs.list, 0.04),
+    ratio('GET /leads?limit=50, a walk', runs.walk, 0.04),
     ratio('POST /leads, one hook, worker running', runs.create, 0.08),
     figure('two processes on GET /leads/{id}', median(scaling), {
       unit: 'of the CPU time of one',

@@ -73,9 +73,10 @@ async function judge(
   say(`disturbances: ${disturbed.periods.length}, of them kills: ${kills} (${summary})`);
   say(`events: ${events.length}, deliveries: ${events.length * subscribers.urls.length}`);
   say(`acknowledged without event: ${unannounced}, deliveries lost: ${lost}, still waiting: ${waiting}`);
-  say(`attempts that came twice: ${twice}, of those not in flight at a disturbance: ${unexplained}`);
+  say(`attempts that came twice: ${twice}, of those not in flight at a disturbance: ${unexplained.length}`);
+  for (const story of unexplained.slice(0, 20)) say(story);
   say(`longest until deliveries went on: ${longestMs} ms`);
-  const holds = [waiting, unannounced, lost, unexplained].every((count) => count === 0);
+  const holds = [waiting, unannounced, lost, unexplained.length].every((count) => count === 0);
   const passed = holds && longestMs <= longestRecoveryMs;
   say(passed ? 'PASSED' : 'FAILED');
   return passed;

@@ -4,6 +4,7 @@ import type { Subscribers } from './subscribers.ts';
 
 /** In milliseconds since 1970. */
 export interface Period {
+  kind: string;
   from: number;
   to: number;
 }
@@ -56,7 +57,7 @@ export async function runDisturbances(options: DisturbanceOptions): Promise<Dist
     const [kind, , act] = anyKind();
     const from = Date.now();
     await act(options);
-    periods.push({ from, to: Date.now() });
+    periods.push({ kind, from, to: Date.now() });
     await installation.startMissing();
     const took = await untilDelivered(options);
     longestMs = Math.max(longestMs, took);

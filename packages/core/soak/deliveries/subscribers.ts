@@ -14,7 +14,7 @@ export interface Subscribers {
   /** Events that did not reach a subscriber, counted for each of them. */
   countLost(events: readonly string[]): number;
   /** Attempts that came more than once, and how many of those were not in flight in any of these periods. */
-  countRepeated(disturbed: readonly Period[]): { twice: number; unexplained: number };
+  countRepeated(disturbed: readonly Period[]): { twice: number; unexplained: string[] };
   stop(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function startSubscribers(): Promise<Subscribers> {
       const unexplained = repeated.filter((seen) =>
         seen.slice(0, -1).some((each) => !disturbed.some((period) => wasInFlight(each, period))),
       );
-      return { twice: repeated.length, unexplained: unexplained.length };
+      return { twice: repeated.length, unexplained: unexplained.map((seen) => storyOf(seen, disturbed)) };
     },
     async stop() {
       for (const server of servers) {
@@ -113,3 +113,15 @@ export async function startSubscribers(): Promise<Subscribers> {
 /** Whether an attempt may not have been written down when this period began, or was sent within it. */
 const wasInFlight = ({ at, answeredAt }: Seen, { from, to }: Period): boolean =>
   at <= to && (answeredAt ?? at + longestAttemptMs) + writtenWithinMs >= from;
+
+/** When an attempt came, in milliseconds since it came first, among the disturbances of the time. */
+function storyOf(seen: readonly Seen[], disturbed: readonly Period[]): string {
+  const start = seen[0]?.at ?? 0;
+  const came = seen.map(
+    ({ at, answeredAt }) => `${at - start} to ${answeredAt ? answeredAt - start : 'never'}`,
+  );
+  const around = disturbed
+    .filter(({ from, to }) => from < (seen.at(-1)?.at ?? 0) + 1000 && to > start - 20_000)
+    .map(({ kind, from, to }) => `${kind} ${from - start} to ${to - start}`);
+  return `came ${came.join(', ')}; ${around.join(', ')}`;
+}

@@ -33,8 +33,9 @@ export interface ClaimBounds {
   after: string;
 }
 
-/** Before every webhook. */
+/** Before every webhook, and behind. */
 export const firstOfAll = '00000000-0000-0000-0000-000000000000';
+const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Claims due deliveries across webhooks: round and round, a few of each, its oldest first, so that every webhook gets
@@ -51,11 +52,11 @@ export async function claimDeliveries(sql: Statements, bounds: ClaimBounds): Pro
     bounds,
     sql`
       select waiting.webhook_id, coalesce((${room}::jsonb ->> waiting.webhook_id::text)::integer, ${perWebhook}) as room
-      from (with recursive onward (webhook_id, due_at) as (${walk(sql, 'onward', after)}) select * from onward
+      from (with recursive onward (webhook_id, due_at) as (${walk(sql, 'onward', after, lastOfAll)}) select * from onward
             union all
             select * from (
-              with recursive around (webhook_id, due_at) as (${walk(sql, 'around', null)}) select * from around
-            ) around where webhook_id <= ${after}) waiting
+              with recursive around (webhook_id, due_at) as (${walk(sql, 'around', firstOfAll, after)})
+              select * from around) around) waiting
       where waiting.due_at <= ${now}`,
   );
 }
@@ -85,7 +86,7 @@ export async function claimOfWebhooks(
 /**
  * Leases what is due of these webhooks, in their order, to each as much as it has room for. Whoever takes a lost
  * worker's leases over locks its row first: a worker that others have taken for lost gets nothing until it has shown
- * itself again.
+ * itself again; nor does one that has not since the server started, whom others will soon take for lost.
  */
 function lease(
   sql: Statements,
@@ -94,7 +95,8 @@ function lease(
 ): Promise<LeasedDelivery[]> {
   return sql<LeasedDelivery[]>`
     with me as materialized (
-      select from workers where worker_id = ${workerId} for key share
+      select from workers
+      where worker_id = ${workerId} and seen_at >= pg_postmaster_start_time() for key share
     ),
     due (place) as (
       select chosen.ctid
@@ -114,14 +116,14 @@ function lease(
               d.by_hand, d.retry_at, d.created_at, d.in_order`;
 }
 
-/** Each webhook behind this one that has something waiting, and when its first becomes due. */
-function walk(sql: Statements, name: string, after: string | null): Fragment {
+/** Each webhook behind one and up to another that has something waiting, and when its first becomes due. */
+function walk(sql: Statements, name: string, after: string, upTo: string): Fragment {
   const next = (previous: Fragment) => sql`
     select d.webhook_id, d.due_at from deliveries d
-    where d.worker_id is null and d.webhook_id > ${previous}
+    where d.worker_id is null and d.webhook_id > ${previous} and d.webhook_id <= ${upTo}
     order by d.webhook_id, d.due_at limit 1`;
   return sql`
-    (${next(sql`${after ?? firstOfAll}`)})
+    (${next(sql`${after}`)})
     union all
     select following.* from ${sql(name)} previous cross join lateral (${next(sql`previous.webhook_id`)}) following`;
 }

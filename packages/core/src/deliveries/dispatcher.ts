@@ -259,11 +259,13 @@ export class DeliveryDispatcher {
     const others = await this.#due.claimOfOthers();
     await this.#send(others.leased);
     const extents = [quick.extent, others.extent];
-    this.#more = extents.some((extent) => extent !== 'all') || this.#lanes.someFull;
+    // What ended meanwhile may have made room that these claims did not see.
+    this.#more = extents.some((extent) => extent !== 'all') || this.#lanes.someFull || this.#ended > 0;
     return extents.includes('a full batch');
   }
 
   async #send(leased: readonly LeasedDelivery[]): Promise<void> {
+    if (leased.length === 0) return;
     const { queue, clock, log } = this.#options;
     const now = clock.now().toISOString();
     const { claimed, events } = await readClaimed(queue.claims, leased, now);

@@ -8,7 +8,7 @@ export interface DueDeliveriesOptions {
   workerId: number;
   clock: Clock;
   lanes: Lanes;
-  /** The walk past all webhooks has rested. */
+  /** The walk past all webhooks has rested, and was missed meanwhile or has more to claim. */
   onRested(): void;
 }
 
@@ -31,6 +31,7 @@ export class DueDeliveries {
   #afterQuick = firstOfAll;
   /** The walk rests until then. */
   #nextWalk: NodeJS.Timeout | undefined;
+  #missed = false;
 
   constructor(options: DueDeliveriesOptions) {
     this.#options = options;
@@ -55,6 +56,7 @@ export class DueDeliveries {
   async claimOfOthers(): Promise<Claim> {
     const { sql, lanes, onRested } = this.#options;
     const most = Math.min(lanes.freeForUnknown, largestBatch);
+    if (this.#nextWalk) this.#missed = true;
     if (most === 0 || this.#nextWalk) return nothing;
     const started = performance.now();
     const { perUnknown: perWebhook } = lanes;
@@ -62,13 +64,15 @@ export class DueDeliveries {
     const leased = await claimDeliveries(sql, bounds);
     const took = performance.now() - started;
     this.#after = endOfClaim(leased, this.#after);
+    const claim = claimOf(leased, most);
+    this.#missed = claim.extent !== 'all';
     if (took > longWalkMs) {
       this.#nextWalk = setTimeout(() => {
         this.#nextWalk = undefined;
-        onRested();
+        if (this.#missed) onRested();
       }, took * restAfterWalk);
     }
-    return claimOf(leased, most);
+    return claim;
   }
 
   #bounds(most: number): { workerId: number; now: string; most: number } {

@@ -41,8 +41,11 @@ export class WorkerPresence {
           select from pg_locks where locktype = 'advisory' and classid = ${presenceClass}
             and objid = ${this.workerId} and pid = pg_backend_pid()))
       insert into workers as w (worker_id, seen_at)
-      select ${this.workerId}, clock_timestamp() from (select count(*) from lock) locked
+      -- The clock may have been set back since the server started.
+      select ${this.workerId}, greatest(clock_timestamp(), pg_postmaster_start_time())
+      from (select count(*) from lock) locked
       on conflict (worker_id) do update set seen_at = excluded.seen_at
-      where w.seen_at < excluded.seen_at - make_interval(secs => ${notedEverySeconds})`;
+      where w.seen_at < excluded.seen_at - make_interval(secs => ${notedEverySeconds})
+        or w.seen_at < pg_postmaster_start_time()`;
   }
 }

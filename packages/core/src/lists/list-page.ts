@@ -142,8 +142,10 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
     const compare = descending ? sql`<` : sql`>`;
     const isNull = sql`${own(column.column)} is null`;
     if (value === null) return sql`${isNull} and ${own('id')} ${compare} ${id}`;
-    const typed = sql`${value}::text::${sql.unsafe(column.type)}`;
-    const beyond = sql`(${sorted}, ${own('id')}) ${compare} (${typed}, ${id}::uuid)`;
+    // As subqueries: where the page begins says nothing about the best plan, and PostgreSQL, when it sees the values,
+    // plans each page anew.
+    const typed = sql`(select ${value}::text::${sql.unsafe(column.type)})`;
+    const beyond = sql`(${sorted}, ${own('id')}) ${compare} (${typed}, (select ${id}::uuid))`;
     return column.nullable ? sql`(${beyond} or ${isNull})` : beyond;
   }
 }

@@ -90,8 +90,10 @@ test('what is leased, not due yet, or beyond the room of its webhook is left', a
   await clear();
 });
 
-test('a worker that others took for lost gets nothing', async () => {
+test('a worker that others took for lost gets nothing, nor does one that has not shown itself since the server started', async () => {
   await fill(1, 5);
+  expect(await claim({ workerId: 99 })).toEqual([]);
+  await admin`insert into workers select 99, pg_postmaster_start_time() - interval '1 second'`;
   expect(await claim({ workerId: 99 })).toEqual([]);
   expect(await claim()).toHaveLength(4);
   await clear();
