@@ -31,6 +31,8 @@ async function owner() {
 }
 
 const secretOn = ({ html }: VisitedPage): string => /id="secret"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
+/** For a delivery, however busy the machine is. */
+const waiting = { timeout: 10_000 };
 const keysPath = '/integrations/keys';
 const hooksPath = '/integrations/webhooks';
 
@@ -91,7 +93,7 @@ describe('API keys', () => {
     const asking = await browser.get(address);
     expect(textOf(asking.html)).toContain('Won leads');
     expect((await browser.submit(asking, address, {})).location).toBe(`${keysPath}?done=revoked`);
-    await vi.waitFor(async () => expect((await api.get('/leads')).status).toBe(401), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await api.get('/leads')).status).toBe(401), waiting);
     expect(await sql`select from webhooks where organization_id = ${organization.id}`).toEqual([]);
   });
 
@@ -137,7 +139,7 @@ describe('webhooks', () => {
       const page = await browser.get(address);
       for (const part of ['Healthy', 'HTTP 200']) expect(textOf(page.html)).toContain(part);
       return page.html;
-    });
+    }, waiting);
     expect(html).not.toContain(secret);
   });
 
@@ -235,7 +237,10 @@ describe('the delivery log', () => {
     answer = 500;
     await api.post('/leads', { name: 'Fails' });
     const log = `/integrations/deliveries?webhook_id=${id}`;
-    await vi.waitFor(async () => expect(textOf((await browser.get(log)).html)).toContain('HTTP 500'));
+    await vi.waitFor(
+      async () => expect(textOf((await browser.get(log)).html)).toContain('HTTP 500'),
+      waiting,
+    );
     answer = 200;
     expect((await browser.get(`${log}&outcome=delivered`)).html).not.toContain('HTTP 500');
     const found = await browser.get(`${log}&outcome=waiting&status=500&event_type=lead.created`);
@@ -244,13 +249,19 @@ describe('the delivery log', () => {
     expect(textOf(page.html)).toContain('Attempt 1');
     const resent = await browser.submit(page, `${delivery}/resend`, {});
     expect(resent.location).toBe(`${delivery}?done=resent`);
-    await vi.waitFor(async () => expect(textOf((await browser.get(delivery)).html)).toContain('Attempt 2'));
+    await vi.waitFor(
+      async () => expect(textOf((await browser.get(delivery)).html)).toContain('Attempt 2'),
+      waiting,
+    );
 
     const replay = await browser.fill(`${address}/replay`, `${address}/replay`, {
       ...{ since: '2020-01-01T00:00', do: 'save' },
     });
     expect(replay.location).toBe(`${address}?done=replayed&count=1`);
-    await vi.waitFor(async () => expect(textOf((await browser.get(delivery)).html)).toContain('Attempt 3'));
+    await vi.waitFor(
+      async () => expect(textOf((await browser.get(delivery)).html)).toContain('Attempt 3'),
+      waiting,
+    );
   });
 
   test('a bad filter is told beside it; another organization’s deliveries are not there', async () => {
