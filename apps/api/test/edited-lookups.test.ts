@@ -54,6 +54,22 @@ describe('a change of a list', () => {
   });
 });
 
+test('a task stays in an archived project and moves between its stages; no other task comes in', async () => {
+  const { organization, api } = await business();
+  const project = await createLookup(core, organization, 'project', {
+    values: { name: 'Move', status: 'active' },
+  });
+  const stages = await readLookups({ sql, organization: organization.id }, 'project-stage', project.id);
+  const [first, second] = stages.map(({ id }) => id);
+  const task = (await api.post('/tasks', { title: 'Pack', stage_id: first })).data;
+  const outside = (await api.post('/tasks', { title: 'Other' })).data;
+  expect(await removeLookup(core, organization, 'project', { id: project.id })).toBe('archived');
+  const moved = await api.patch(`/tasks/${task.id}`, { project_id: project.id, stage_id: second });
+  expect([moved.data.project?.name, moved.data.stage?.id]).toEqual(['Move', second]);
+  const refused = await api.patch(`/tasks/${outside.id}`, { stage_id: second });
+  expect(refused.fields).toEqual({ stage_id: 'not_found' });
+});
+
 describe('a record that is made meanwhile', () => {
   test('in a stage that is being removed is refused, as if the stage had been gone before', async () => {
     const { organization, api, stage } = await business();

@@ -331,6 +331,17 @@ test.each([
 
 const fresh = await listOwner(dealkeep);
 
+test('of two tabs that save one entry at the same instant, the second is told', async () => {
+  const id = await me.idOf('tags', { name: 'Contested' });
+  const address = `${lists}/tags/${id}/edit`;
+  const forms = await Promise.all([0, 1, 2, 3].map(() => me.browser.get(address)));
+  const saves = forms.map((form, tab) =>
+    me.browser.submit(form, address, { name: `By tab ${tab}`, ...save }),
+  );
+  const statuses = (await Promise.all(saves)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([303, 409, 409, 409]);
+});
+
 test('the overview explains each list and leads to it; an empty one says what it is for', async () => {
   const { browser } = fresh;
   const overview = await browser.get(lists);

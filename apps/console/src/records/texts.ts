@@ -3,7 +3,10 @@ import { sayFrom } from '../say-from.ts';
 
 const recordTexts = {
   needed: text('(required)', '(povinné)'),
-  notShown: text('Stays as it is (your role does not show it)', 'Zostáva (vaša rola to nezobrazuje)'),
+  notShown: text(
+    'Stays as it is (archived, or your role does not show it)',
+    'Zostáva (archivované alebo to vaša rola nezobrazuje)',
+  ),
   find: text('Find', 'Nájsť'),
   findBy: text('Name or part of it', 'Názov alebo jeho časť'),
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),

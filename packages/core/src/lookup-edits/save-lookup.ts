@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { FieldProblem } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
-import { invalidFields } from '../problem.ts';
+import { invalidFields, Problem } from '../problem.ts';
 import { checkInput } from '../verb/check-input.ts';
 import type { Once, OrganizationName } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
@@ -57,18 +57,22 @@ export const createLookup = (
     once,
   );
 
-/** Changes an entry; an absent field stays. Answers it. Raises NOT_FOUND and VALIDATION_ERROR, also for a name that is taken. */
+/**
+ * Changes an entry; an absent field stays. Answers it. Raises NOT_FOUND, VALIDATION_ERROR, also for a name that is taken,
+ * and CONFLICT when the entry is no longer what was `shown` to whoever changes it.
+ */
 export const updateLookup = (
   core: Core,
   organization: OrganizationName,
   name: EditableLookupName,
-  { id, changes: wanted }: { id: string; changes: LookupValues },
+  { id, changes: wanted, shown }: { id: string; changes: LookupValues; shown?: LookupEntry },
 ): Promise<LookupEntry> =>
   changeLookups(core, organization, async (changing) => {
     const lookup = editableLookup(name);
     const { sql, now } = changing;
     const before = await readLookup(changing, name, id);
     const parent = lookup.parent && String(before[lookup.parent.column]);
+    if (shown && JSON.stringify(shown) !== JSON.stringify(before)) throw new Problem('record.changed');
     const own = Object.keys(lookup.schema.shape).map((column) => [column, before[column]]);
     const values = { ...Object.fromEntries(own), ...wanted };
     const checked = await check(changing, name, { before, values, parent });

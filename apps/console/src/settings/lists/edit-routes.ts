@@ -82,7 +82,7 @@ async function editForm(c: ConsoleContext, place: Place): Promise<EditForm> {
     ...{ action: `${base}/${entry.id}/edit`, back, fields: await fieldsIn(c, list), shown: entry },
     save: async (changes) => {
       const { organization } = sessionOf(c);
-      await updateLookup(c.get('core'), organization, list.name, { id: entry.id, changes });
+      await updateLookup(c.get('core'), organization, list.name, { id: entry.id, changes, shown: entry });
       return `${back}?done=saved`;
     },
   };
