@@ -349,3 +349,33 @@ test('further e-mails and phones of a contact are edited, which is contact.updat
   expect(Object(json).data.emails).toEqual(['i@van.example', 'a@b.example', 'c@d.example']);
   expect(await typesOf(idIn(contact))).toEqual(['contact.created', 'contact.updated']);
 });
+
+test.each([
+  ['/companies', 'labels', { name: 'Labelled twice' }],
+  ['/contacts', 'addresses', { name: 'Addressed twice', company_id: companyId }],
+])('what a step replaces as a whole is not replaced by an old form: %s, %s', async (path, step, made) => {
+  const record = await create(path, made);
+  const action = `${record}/${step}`;
+  const tabs = await Promise.all([browser.get(action), browser.get(action)]);
+  await browser.fill(`${record}/edit`, `${record}/edit`, { name: 'Renamed meanwhile', ...save });
+  for (const tab of tabs) {
+    const told = await browser.submit(tab, action, save);
+    expect(told.status).toBe(409);
+    expect(told.html).toContain('Somebody changed this record');
+    expect((await browser.submit(told, action, save)).status).toBe(303);
+  }
+});
+
+test('of two tabs that give a contact further addresses at the same instant, the second is told', async () => {
+  const record = await create('/contacts', { name: 'Two tabs', company_id: companyId });
+  const action = `${record}/addresses`;
+  const tabs = await Promise.all([browser.get(action), browser.get(action)]);
+  const sent = await Promise.all(
+    tabs.map((tab, index) =>
+      browser.submit(tab, action, { further_emails: `tab-${index}@x.example`, ...save }),
+    ),
+  );
+  expect(sent.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const saved = sent.findIndex(({ status }) => status === 303);
+  expect((await browser.get(record)).html).toContain(`tab-${saved}@x.example`);
+});

@@ -108,7 +108,7 @@ export function operationStep(
     ...step,
     fields: fields.filter(({ name }) => !only || only.includes(name)),
     permissions: permissionsFor(declaration),
-    run: (c, record, body, once) =>
+    run: (c, record, body, { once }) =>
       runAsPerson(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }, once),
   };
 }

@@ -42,10 +42,15 @@ export interface Step {
   readonly danger?: boolean;
   /** What it asks for; where the organization decides that, found when it is needed. */
   readonly fields: readonly FieldFacts[] | ((c: ConsoleContext) => Promise<readonly FieldFacts[]>);
-  /** What its form begins with. */
+  /** What its form begins with; it replaces that as a whole, so nobody may have changed the record meanwhile. */
   begins?(record: ShownRecord): ShownRecord;
   readonly permissions: readonly Permission[];
-  run(c: ConsoleContext, id: string, body: FormBody, once: string): Promise<unknown>;
+  run(
+    c: ConsoleContext,
+    id: string,
+    body: FormBody,
+    form: { once: string; version?: string },
+  ): Promise<unknown>;
 }
 
 /** One kind of records and how the console lists, shows and edits them. */

@@ -48,7 +48,7 @@ interface Change {
     core: Core,
     organization: Session['organization'],
     id: string,
-    form: { body: FormBody; once: { person: string; key: string; input: unknown } },
+    form: { body: FormBody; once: { person: string; key: string; input: unknown }; version?: string },
   ): Promise<unknown>;
 }
 
@@ -60,12 +60,12 @@ const consoleStep = (
   fields: [],
   ...step,
   permissions: [permission],
-  run: (c, id, body, key) => {
+  run: (c, id, body, { once: key, ...version }) => {
     const session = sessionOf(c);
     const once = { person: session.user.id, key, input: [step.name, id, body] };
     const change = { resource, permissions: [permission], path: { [idField]: id } };
     return actAsPerson(c.get('core'), session, change, (organization) =>
-      work(c.get('core'), organization, id, { body, once }),
+      work(c.get('core'), organization, id, { body, once, ...version }),
     );
   },
 });
@@ -86,9 +86,9 @@ export const companyLabels = consoleStep(
   {
     resource: 'company',
     permission: 'companies.edit',
-    work: (core, organization, id, { body }) =>
+    work: (core, organization, id, { body, version }) =>
       // The verb checks what the form says.
-      editCompanyLabels(core, organization, { id, ...(body as unknown as CompanyLabels) }),
+      editCompanyLabels(core, organization, { id, ...(body as unknown as CompanyLabels) }, version),
   },
 );
 
@@ -108,9 +108,9 @@ export const contactAddresses = consoleStep(
   {
     resource: 'contact',
     permission: 'companies.edit',
-    work: (core, organization, id, { body }) =>
+    work: (core, organization, id, { body, version }) =>
       // The verb checks by the contract what the form says.
-      editContactAddresses(core, organization, { id, ...(body as unknown as ContactAddresses) }),
+      editContactAddresses(core, organization, { id, ...(body as unknown as ContactAddresses) }, version),
   },
 );
 

@@ -7,7 +7,7 @@ import type { Markup } from '../markup.ts';
 import { wayBack } from '../sign-in/routes.ts';
 import { refused, statusOf } from './edit-routes.ts';
 import { bodyOf } from './form/body-of.ts';
-import { formPage, onceField, onceOf, type ShownForm } from './form/form-page.ts';
+import { formPage, onceField, onceOf, type ShownForm, versionField } from './form/form-page.ts';
 import { receive } from './form/received.ts';
 import { isMendable, once } from './form/send.ts';
 import { firstOf, type Typed } from './form/typed.ts';
@@ -85,6 +85,7 @@ function stepPage(
       about: step.about[language],
       ...{ action: `${back}/${step.name}`, back, button: step.label[language] },
       danger: step.danger ?? false,
+      ...(step.begins ? { version: textIn(record, 'updated_at') } : {}),
       ...form,
     },
     status,
@@ -99,16 +100,26 @@ async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Prom
   if ('again' in received) {
     const { typed } = received.again;
     const state = { ...received.again, typed: new Map([...narrowing(record), ...typed]) };
-    return stepPage(c, kind, found, { state, once: onceOf(typed) }, received.decided ? 200 : 422);
+    const kept = { once: onceOf(typed), ...(step.begins ? { version: firstOf(typed, versionField) } : {}) };
+    return stepPage(c, kind, found, { state, ...kept }, received.decided ? 200 : 422);
   }
   const typed = received.send;
   const id = textIn(record, kind.idField);
   const { timeZone } = sessionOf(c).organization;
   const body = bodyOf(fields, typed, { timeZone, clears: false });
+  const changedMeanwhile = (now: ShownRecord): Promise<Response> => {
+    const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
+    const state = { fields, typed, problems: new Map<string, string>(), found: new Map() };
+    return stepPage(c, kind, { record: now, step }, { state, alerts }, 409);
+  };
+  const version = step.begins ? { version: textIn(record, 'updated_at') } : {};
+  if (step.begins && firstOf(typed, versionField) !== version.version) return changedMeanwhile(record);
   try {
-    await once(() => step.run(c, id, body, onceOf(typed) || crypto.randomUUID()));
+    const key = onceOf(typed) || crypto.randomUUID();
+    await once(() => step.run(c, id, body, { once: key, ...version }));
   } catch (error) {
     if (!isMendable(error)) throw error;
+    if (error.key === 'record.changed') return changedMeanwhile(await kind.get(c, id));
     if (error.code === 'CONFLICT') return stepConflictPage(c, { back: `${kind.path}/${id}`, problem: error });
     const form = refused(c, { fields }, typed, error);
     const state = { ...form.state, typed: new Map([...narrowing(record), ...typed]) };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
-import { invalidFields, notFound } from '../problem.ts';
+import { invalidFields, notFound, Problem } from '../problem.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { readCompany } from './company-record.ts';
@@ -24,12 +24,16 @@ interface LabelColumns {
 /**
  * Replaces the tags and the values of the custom fields of a company, which the API has no operation for:
  * `company.updated`. Numbers are decimal, dates YYYY-MM-DD, checkboxes `true` or `false` (decisions, section 4).
- * Answers the company as GET does. Raises NOT_FOUND, and VALIDATION_ERROR with every failing field.
+ * Answers the company as GET does. Raises NOT_FOUND, VALIDATION_ERROR with every failing field, and
+ * CONFLICT when somebody changed the company meanwhile.
+ *
+ * @param unchangedSince the `updated_at` that it must still have; whatever it has when absent
  */
 export const editCompanyLabels = (
   core: Core,
   organization: OrganizationName,
   { id, tags, custom_fields }: { id: string } & CompanyLabels,
+  unchangedSince?: string,
 ): Promise<Company> =>
   transact(core, organization, async (context) => {
     const { sql, now } = context;
@@ -38,6 +42,8 @@ export const editCompanyLabels = (
       where organization_id = ${organization.id} and id = ${id} for update`;
     if (!row) throw notFound();
     const before = await readCompany(context, id);
+    if (unchangedSince !== undefined && before.updated_at !== unchangedSince)
+      throw new Problem('record.changed');
     const tagged = tags === undefined ? { ids: row.tag_ids, problems: [] } : await tagIds(context, tags);
     const valued =
       custom_fields === undefined

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
-import { notFound } from '../problem.ts';
+import { notFound, Problem } from '../problem.ts';
 import { checkInput } from '../verb/check-input.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import { readContact } from './contact-record.ts';
@@ -12,12 +12,15 @@ export type ContactAddresses = z.input<typeof EditContactAddresses>;
 
 /**
  * Replaces the further e-mails and phones of a contact, which the API has no operation for: `contact.updated`. Answers
- * the contact as GET does. Raises NOT_FOUND and VALIDATION_ERROR.
+ * the contact as GET does. Raises NOT_FOUND, VALIDATION_ERROR, and CONFLICT when somebody changed the contact meanwhile.
+ *
+ * @param unchangedSince the `updated_at` that it must still have; whatever it has when absent
  */
 export const editContactAddresses = (
   core: Core,
   organization: OrganizationName,
   { id, ...input }: { id: string } & ContactAddresses,
+  unchangedSince?: string,
 ): Promise<Contact> =>
   transact(core, organization, async (context) => {
     const { sql, now } = context;
@@ -27,6 +30,8 @@ export const editContactAddresses = (
       where organization_id = ${organization.id} and id = ${id} for update`;
     if (!row) throw notFound();
     const before = await readContact(context, id);
+    if (unchangedSince !== undefined && before.updated_at !== unchangedSince)
+      throw new Problem('record.changed');
     const changes = changesOf(row, body);
     if (!changes) return before;
     await sql`
