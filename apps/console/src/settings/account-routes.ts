@@ -23,10 +23,9 @@ import { momentOf } from '../records/value.ts';
 import { writeSessionCookie } from '../session-cookie.ts';
 import { browserName } from './browser-name.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
-import { roleLabel } from './people-parts.ts';
+import { accountPath, ownPasswordPath, roleLabel } from './people-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 
-export const accountPath = '/settings/account';
 const accountFields: readonly FieldFacts[] = fieldsOf(UpdateAccount).map((field) =>
   field.name === 'name' ? { ...field, required: true } : field,
 );
@@ -37,8 +36,8 @@ export function accountRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(accountPath, accountPage);
   app.get(`${accountPath}/edit`, async (c) => editPage(c, await editForm(c)));
   app.post(`${accountPath}/edit`, async (c) => saveEdit(c, await editForm(c)));
-  app.get(`${accountPath}/password`, (c) => passwordPage(c, { state: beginningWith(passwordFields) }));
-  app.post(`${accountPath}/password`, changePassword);
+  app.get(ownPasswordPath, (c) => passwordPage(c, { state: beginningWith(passwordFields) }));
+  app.post(ownPasswordPath, changePassword);
   app.get(`${accountPath}/end-sessions`, endSessionsPage);
   app.post(`${accountPath}/end-sessions`, async (c) => {
     await endOtherSessions(c.get('core'), sessionOf(c));
@@ -65,7 +64,7 @@ async function accountPage(c: ConsoleContext): Promise<Response> {
   const content = html`<div class="bar"><h1>${text('account')}</h1><a class="button" href="${accountPath}/edit">${text('edit')}</a></div>
 ${doneNotice(c)}
 <section class="card" aria-label="${text('facts')}">${factList(facts)}
-<p class="choices"><a class="button secondary" href="${accountPath}/password">${text('changePassword')}</a></p></section>
+<p class="choices"><a class="button secondary" href="${ownPasswordPath}">${text('changePassword')}</a></p></section>
 <div class="bar"><h2>${text('sessions')}</h2>${sessions.length > 1 ? html`<a class="button secondary" href="${accountPath}/end-sessions">${text('endOthers')}</a>` : ''}</div>
 <div class="scroll"><table><thead><tr><th scope="col">${text('browser')}</th><th scope="col">${text('since')}</th><th scope="col">${text('lastSeen')}</th></tr></thead>
 <tbody>${sessions.map((session) => sessionRow(c, session))}</tbody></table></div>`;
@@ -101,7 +100,7 @@ function passwordPage(c: ConsoleContext, { status, ...form }: Form): Promise<Res
     c,
     {
       ...{ title: text('changePassword'), about: text('changePasswordAbout') },
-      ...{ action: `${accountPath}/password`, back: accountPath, button: text('changePassword'), ...form },
+      ...{ action: ownPasswordPath, back: accountPath, button: text('changePassword'), ...form },
     },
     status,
   );

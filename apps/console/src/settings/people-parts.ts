@@ -1,5 +1,5 @@
 import { CreatePerson, type FieldFacts, fieldsOf, text } from '@dealkeep/contract';
-import { listRoles, type Person } from '@dealkeep/core';
+import { getPerson, listRoles, type Person } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { idIn, requireOwner } from '../integrations/owners.ts';
@@ -8,6 +8,8 @@ import { settingsSay } from './texts.ts';
 
 export const peoplePath = '/settings/people';
 export const rolesPath = '/settings/roles';
+export const accountPath = '/settings/account';
+export const ownPasswordPath = `${accountPath}/password`;
 
 const ownerText = text('Owner', 'Vlastník');
 
@@ -39,3 +41,9 @@ export function accessBadge(c: ConsoleContext, { active }: Pick<Person, 'active'
 
 /** Whether somebody is the one who looks. */
 export const isSelf = (c: ConsoleContext, id = idIn(c)): boolean => sessionOf(c).user.id === id;
+
+/** The person of the path. Raises NOT_FOUND. */
+export function personOf(c: ConsoleContext): Promise<Person> {
+  const { organization } = requireOwner(c);
+  return getPerson(c.get('core').sql, { organization: organization.id, id: idIn(c) });
+}

@@ -5,6 +5,7 @@ import { settingsListRoutes } from './lists/routes.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { personAccessRoutes } from './person-access-routes.ts';
 import { personRoutes } from './person-routes.ts';
 import { roleRoutes } from './role-routes.ts';
 
@@ -13,6 +14,7 @@ export function settingsRoutes(app: Hono<ConsoleEnvironment>): void {
   organizationRoutes(app);
   peopleRoutes(app);
   personRoutes(app);
+  personAccessRoutes(app);
   roleRoutes(app);
   notificationRoutes(app);
   settingsListRoutes(app);
