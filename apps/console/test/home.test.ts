@@ -106,7 +106,13 @@ describe('what is failing', () => {
     const trouble = html.split('id="trouble">')[1]?.split('</section>')[0] ?? '';
     expect(textOf(trouble)).toContain('Held events: 1');
     expect(textOf(trouble)).not.toContain('Fine');
-    expect(trouble).toContain(`/integrations/deliveries?webhook_id=${failing.id}`);
+    for (const [{ id }, outcome] of [
+      [failing, 'waiting'],
+      [held, 'held'],
+      [gone, 'failed'],
+    ] as const) {
+      expect(trouble).toContain(`/integrations/deliveries?webhook_id=${id}&amp;outcome=${outcome}"`);
+    }
     expect(trouble).toContain(`/integrations/webhooks/${held.id}/enable`);
     expect(trouble).toContain(`/integrations/webhooks/${gone.id}/edit`);
   });

@@ -33,6 +33,7 @@ function item(c: ConsoleContext, webhook: Webhook, why: string): Markup {
   const text = homeSay(c.get('language'));
   const { id, kind, disabled_reason: reason, held_events: held } = webhook;
   const about = html`<span class="visually-hidden"> (${nameOf(webhook)})</span>`;
+  const outcome = reason === 'failing' ? 'held' : reason === 'gone' ? 'failed' : 'waiting';
   const edit =
     kind === 'hand_made'
       ? html`<a class="button secondary" href="${webhooksPath}/${id}/edit">${text('edit')}${about}</a>`
@@ -42,5 +43,5 @@ function item(c: ConsoleContext, webhook: Webhook, why: string): Markup {
       ? ''
       : html`<form class="in-line" method="post" action="${webhooksPath}/${id}/enable">${forgeryField(c)}<button>${text('enable')}${about}</button></form>`;
   return html`<li><div><h3><a href="${webhooksPath}/${id}">${nameOf(webhook)}</a> ${healthBadge(c, webhook)}</h3><p>${why}${held > 0 ? html` <strong>${text('held', { count: held })}</strong>` : ''}</p></div>
-<div class="choices"><a class="button secondary" href="/integrations/deliveries?webhook_id=${id}&amp;outcome=${reason === 'failing' ? 'held' : 'waiting'}">${text('answers')}${about}</a>${edit}${enable}</div></li>`;
+<div class="choices"><a class="button secondary" href="/integrations/deliveries?webhook_id=${id}&amp;outcome=${outcome}">${text('answers')}${about}</a>${edit}${enable}</div></li>`;
 }
