@@ -29,7 +29,10 @@ test('a full disk under the log does not keep deliveries back, and the log catch
     create function full_disk() returns trigger language plpgsql as $$
     begin raise 'could not extend file' using errcode = 'disk_full'; end $$`;
   await sql`create trigger full_disk before insert on attempts execute function full_disk()`;
-  await goesOn(dealkeep, () => sql`drop trigger full_disk on attempts`);
+  await goesOn(dealkeep, async () => {
+    await vi.waitFor(() => expect(said).toContain('The delivery log cannot be written; deliveries go on'));
+    await sql`drop trigger full_disk on attempts`;
+  });
   expect(said.filter((sentence) => sentence.includes('delivery log'))).toEqual([
     'The delivery log cannot be written; deliveries go on',
     'The delivery log is written again',
