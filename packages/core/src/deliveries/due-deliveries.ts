@@ -19,9 +19,10 @@ export interface Claim {
 }
 
 const largestBatch = 100;
-/** A walk that took longer is followed by a rest, so many times as long. */
-const longWalkMs = 2;
+/** A walk that took longer is followed by a rest, so many times as long, but never for long. */
+const longWalkMs = 5;
 const restAfterWalk = 4;
+const longestRestMs = 100;
 
 /** Claims as much of what is due as the lanes have room for, each webhook in its turn. */
 export class DueDeliveries {
@@ -67,10 +68,11 @@ export class DueDeliveries {
     const claim = claimOf(leased, most);
     this.#missed = claim.extent !== 'all';
     if (took > longWalkMs) {
+      const rest = Math.min(took * restAfterWalk, longestRestMs);
       this.#nextWalk = setTimeout(() => {
         this.#nextWalk = undefined;
         if (this.#missed) onRested();
-      }, took * restAfterWalk);
+      }, rest);
     }
     return claim;
   }

@@ -10,7 +10,7 @@ interface Entry {
   readonly page?: { readonly version: string; readonly answer: PageAnswer };
 }
 
-const mostBytes = 16_000_000;
+const mostBytes = 8_000_000;
 /** What an entry takes besides its texts. */
 const entryBytes = 200;
 

@@ -50,7 +50,7 @@ test('a change while a page is read is not taken for the version before', async 
   expect(Buffer.from((await ask(async () => current)).body).toString()).toBe('3');
 });
 
-test('the pages that were not asked for the longest go when 16 MB are full', async () => {
+test('the pages that were not asked for the longest go when 8 MB are full', async () => {
   const { state, ask } = observed(1_000_000);
   for (const key of ['kept', 'forgotten']) for (let times = 0; times < 2; times += 1) await ask(key);
   for (let page = 0; page < 14; page += 1) {
