@@ -18,9 +18,9 @@ const tagLength = 32;
 
 /**
  * Each takes its memory and one of libuv's four threads, which name lookups and files need as well. Who would wait for
- * more than a few seconds is told to come back.
+ * more than a second or two is told to come back.
  */
-const hashing = new BoundedWork({ atOnce: 2, waiting: 16 });
+const hashing = new BoundedWork({ atOnce: 2, waiting: 64 });
 
 /** Stored where there is no password: none fits it. */
 export const noPassword = 'none';
