@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseExposition, type Samples } from './exposition-format.ts';
 
@@ -32,7 +32,7 @@ async function startReceiver(statusOf: (event: string) => number | undefined) {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The system gave no port');
-  const received = (count: number) => vi.waitFor(() => expect(arrived.length).toBeGreaterThanOrEqual(count));
+  const received = (count: number) => eventually(() => expect(arrived.length).toBeGreaterThanOrEqual(count));
   return { url: `http://127.0.0.1:${address.port}/hook`, received };
 }
 
@@ -71,7 +71,7 @@ test('attempts, requests and refusals are counted, and nobody is named', async (
   await dealkeep.sql`update organizations set requests_per_minute = 3 where id = ${organization.id}`;
   await vi.waitFor(async () => expect((await api.get('/me')).status).toBe(429), { timeout: 5000 });
 
-  const samples = await vi.waitFor(async () => {
+  const samples = await eventually(async () => {
     const read = await samplesOf(dealkeep);
     expect(read.get('dealkeep_delivery_attempts_total{fate="delivered",result="2xx"}')).toBe(1);
     expect(read.get('dealkeep_delivery_attempts_total{fate="again",result="5xx"}')).toBe(1);
@@ -101,7 +101,7 @@ test('what is due and overdue is seen, what is in flight, and since when nothing
   for (let made = 0; made < 7; made += 1) await api.post('/leads', { name: 'Lead' });
   await receiver.received(1);
   clock.advance(61_000);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const samples = await samplesOf(dealkeep);
     const inFlight = sumOf(samples, 'dealkeep_deliveries_in_flight');
     expect(samples.get('dealkeep_deliveries_in_flight{lane="slow"}')).toBe(inFlight);

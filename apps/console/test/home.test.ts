@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHandMadeWebhook, createRole, createUser, sendTestEvent } from '@dealkeep/core';
-import { startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { eventually, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { Browser, ownerPassword } from './browser.ts';
 import { textOf } from './page-parts.ts';
@@ -151,7 +151,7 @@ test('the charts say in a table what they draw', async () => {
   const { organization, api, home } = await owner();
   const { id } = await webhook(organization, '/broken', 'Broken');
   await api.post('/leads', { name: 'Counted' });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await sql`select from attempts where webhook_id = ${id}`).toHaveLength(1);
   });
   const html = await home();

@@ -4,6 +4,7 @@ export { arbitraryInput, type KnownIds } from './arbitrary-input.ts';
 export { type ConnectedPerson, connectedPerson } from './connected-person.ts';
 export { type TestDatabase, testDatabase } from './database.ts';
 export type { RecordedEvent } from './events-of.ts';
+export { eventually } from './eventually.ts';
 export { ManualClock } from './manual-clock.ts';
 export {
   type DealkeepOptions,

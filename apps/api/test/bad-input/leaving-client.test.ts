@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { openBusiness } from '../business.ts';
 import { defaultPipeline } from '../default-pipeline.ts';
 
@@ -23,7 +23,7 @@ async function openOffice() {
       body,
     ].join('\r\n');
   const retry = async (path: string, key: string, json: unknown) => {
-    const answer = await vi.waitFor(async () => {
+    const answer = await eventually(async () => {
       const again = await api.post(path, json, { 'Idempotency-Key': key });
       expect(again.outcome).not.toBe('409 IDEMPOTENCY_IN_PROGRESS');
       return again;
@@ -88,7 +88,7 @@ test('while the work waits: it is done all the same, once, and the same key gets
   await dealkeep.sql.begin(async (tx) => {
     await tx`select from leads where id = ${lead.id} for update`;
     await sendAndLeave(bytes(path, 'waits', JSON.stringify(body)), async (socket) => {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const waiting = await dealkeep.sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         expect(waiting).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { openBusiness } from '../business.ts';
 
@@ -88,6 +88,6 @@ test('nothing is kept across a lost connection, since another server may count i
   await sql`
     update leads set name = 'Before' where organization_id = ${organization.id} and id = ${lead.id}`;
   await expect(sql`select pg_terminate_backend(pg_backend_pid())`).rejects.toThrow();
-  await vi.waitFor(() => expect(forgotten).toHaveBeenCalled());
+  await eventually(() => expect(forgotten).toHaveBeenCalled());
   expect((await page()).page.data.map(({ name }) => name)).toEqual(['Two', 'Before']);
 });

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { eventually } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { Batcher } from '../../src/database/batcher.ts';
 
 /** A batcher that shows its batches and ends each when told. */
@@ -56,7 +57,7 @@ test('one that hangs holds up the next one only for a moment', async () => {
   const hanging = batcher.ask(1);
   await turn();
   const next = batcher.ask(2);
-  await vi.waitFor(() => expect(batches).toHaveLength(2));
+  await eventually(() => expect(batches).toHaveLength(2));
   batches[1]?.end.resolve();
   expect(await next).toBe(20);
   batches[0]?.end.resolve();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
-import { testDatabase } from '@dealkeep/testing';
-import { afterAll, expect, test, vi } from 'vitest';
+import { eventually, testDatabase } from '@dealkeep/testing';
+import { afterAll, expect, test } from 'vitest';
 import { connect, type Transaction } from '../../src/database/connect.ts';
 import { isTemporaryFailure } from '../../src/database/failures.ts';
 import { inTransaction } from '../../src/database/in-transaction.ts';
@@ -146,7 +146,7 @@ test('a statement that follows at once on one whose connection was reset does no
   for (let round = 0; round < 5; round += 1) {
     await pool`select 1`;
     const interrupted = pool`select pg_sleep(30)`.catch(() => pool`select 2`.catch(() => 'failed, too'));
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(
         await other`
           select from pg_stat_activity
@@ -155,7 +155,7 @@ test('a statement that follows at once on one whose connection was reset does no
     );
     connection?.resetAndDestroy();
     await interrupted;
-    await vi.waitFor(async () => expect([...(await pool`select 3 as three`)]).toEqual([{ three: 3 }]));
+    await eventually(async () => expect([...(await pool`select 3 as three`)]).toEqual([{ three: 3 }]));
     await other`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'test between' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setDefaultCACertificates } from 'node:tls';
 import { getDelivery } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { createAuthority, issueCertificate } from '../outgoing/certificates.ts';
 import { startRawReceiver, startReceiver } from '../outgoing/receiver.ts';
@@ -20,7 +20,7 @@ async function firstAttempt(targetUrl: string) {
   const [entry] = await logged(1);
   const delivery = { webhook_id: hookId, event_id: entry?.event_id ?? '' };
   const [attempt] = (await getDelivery(dealkeep.core, organization, delivery)).log;
-  const [waiting] = await vi.waitFor(async () => {
+  const [waiting] = await eventually(async () => {
     const rows = await pending();
     expect(rows).toMatchObject([{ attempts: 1, worker_id: null }]);
     return rows;

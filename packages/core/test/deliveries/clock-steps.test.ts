@@ -1,7 +1,7 @@
 import { createCore } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -54,7 +54,7 @@ test('a clock that was set back while no worker ran keeps no first attempt waiti
   const worker = await startWorker({ core: createCore(dealkeep.core), databaseUrl, concurrency: 10 });
   onTestFinished(() => worker.stop(1000));
   await receiver.received(1);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
 });
 
 test('a machine whose clock is ahead makes its deliveries due at once for all others', async () => {

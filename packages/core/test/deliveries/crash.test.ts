@@ -1,5 +1,5 @@
 import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { type RunningProgram, startProgram } from './running-program.ts';
@@ -89,7 +89,7 @@ test('a killed worker is replaced by another one within two seconds', async () =
   const killed = performance.now();
   await receiver.received(8, 5000);
   expect(performance.now() - killed).toBeLessThan(2500);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
   expect(await second.end('SIGTERM')).toBe(0);
 });
 
@@ -106,7 +106,7 @@ test('SIGTERM lets the delivery that runs finish, and the program ends well', as
   await createLead();
   await receiver.received(1);
   const ended = program.end('SIGTERM');
-  await vi.waitFor(() => expect(program.output()).toContain('Stopping'));
+  await eventually(() => expect(program.output()).toContain('Stopping'));
   answer(200);
   expect(await ended).toBe(0);
   expect(await log()).toMatchObject([{ status: 200 }]);

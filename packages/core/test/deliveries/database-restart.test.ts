@@ -11,7 +11,7 @@ import {
   updateOrganization,
 } from '@dealkeep/core';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
-import { ApiClient } from '@dealkeep/testing';
+import { ApiClient, eventually } from '@dealkeep/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { startProgram } from './running-program.ts';
@@ -68,7 +68,7 @@ test('a database that restarts under API and worker: they go on by themselves wi
   for (let restart = 0; restart < 2; restart += 1) {
     await receiver.received(receiver.requests.length + 30);
     await server.stop();
-    await vi.waitFor(() => expect(outcomes).toContain('503 SERVICE_UNAVAILABLE'));
+    await eventually(() => expect(outcomes).toContain('503 SERVICE_UNAVAILABLE'));
     server = await startServer(port);
     const ready = performance.now();
     await receiver.received(receiver.requests.length + 10);

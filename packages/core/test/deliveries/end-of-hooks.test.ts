@@ -5,7 +5,7 @@ import {
   updateOrganization,
   updateUser,
 } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { noteActivity } from '../../src/deliveries/worker-activity.ts';
 import { startHookReceiver } from './hook-receiver.ts';
@@ -30,7 +30,7 @@ async function tryAgain(subscriber: Subscriber): Promise<boolean> {
   const before = (await subscriber.log()).length;
   clock.set(waiting.at(-1)?.due_at ?? '');
   await subscriber.logged(before + waiting.length);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await subscriber.pending()).every(({ worker_id }) => worker_id === null)).toBe(true),
   );
   return subscriber.hookExists();
@@ -54,7 +54,7 @@ test('a REST hook that takes nothing for 72 hours is removed, and what waits for
   clock.set(new Date(began + 72 * hour - 1).toISOString());
   await subscriber.createLead('shortly before');
   await letTheWorkerLook();
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await subscriber.pending()).every(({ worker_id }) => worker_id === null)).toBe(true),
   );
   expect(await subscriber.hookExists()).toBe(true);
@@ -80,13 +80,13 @@ test('one success within the 72 hours starts the count anew', async () => {
   await subscriber.logged(1);
   clock.advance(71 * hour);
   await subscriber.createLead('good');
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await subscriber.log()).some(({ status }) => status === 200)).toBe(true),
   );
   clock.advance(2 * hour);
   await subscriber.createLead('bad');
   await letTheWorkerLook();
-  await vi.waitFor(async () => expect((await subscriber.log()).length).toBeGreaterThanOrEqual(4));
+  await eventually(async () => expect((await subscriber.log()).length).toBeGreaterThanOrEqual(4));
   expect(await subscriber.hookExists()).toBe(true);
 });
 
@@ -154,7 +154,7 @@ test('a hook that was made while its key was being revoked gets nothing and goes
   await sql`update api_keys set revoked_at = ${clock.now().toISOString()} where id = ${keyId}`;
   await lasting.createLead();
   await other.received(1);
-  await vi.waitFor(async () => expect(await late.hookExists()).toBe(false));
+  await eventually(async () => expect(await late.hookExists()).toBe(false));
   expect(receiver.requests).toEqual([]);
   expect(await lasting.hookExists()).toBe(true);
 });
@@ -171,7 +171,7 @@ test('the hooks of an expired key get nothing and go, with an event or without',
   clock.advance(hour);
   await lasting.createLead();
   await other.received(1);
-  await vi.waitFor(async () => expect(await expiring.hookExists()).toBe(false));
+  await eventually(async () => expect(await expiring.hookExists()).toBe(false));
   expect(receiver.requests).toEqual([]);
   expect(await unused.hookExists()).toBe(true);
   expect(await endHooksOfDeadKeys({ sql, clock })).toBe(1);
@@ -201,7 +201,7 @@ test.each([
     await subscriber.logged(6);
     await pause(subscriber.organization.slug);
     clock.advance(6 * 60_000);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(
         (await subscriber.pending()).every(({ due_at }) => Date.parse(due_at) > clock.now().getTime()),
       ).toBe(true),

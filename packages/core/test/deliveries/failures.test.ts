@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { createAuthority, issueCertificate } from '../outgoing/certificates.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
@@ -107,7 +107,7 @@ test.each([201, 202, 204, 299])('%d is a success', async (status) => {
   receiver.answerWith(status);
   const { attempt, pending } = await firstAttempt(receiver.url);
   expect(attempt).toMatchObject({ status });
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
 });
 
 test('410 removes the REST hook at once, and with it everything that waits for it', async () => {
@@ -117,12 +117,12 @@ test('410 removes the REST hook at once, and with it everything that waits for i
   await createLead('first');
   await createLead('second');
   await logged(2);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await pending()).toMatchObject([{ worker_id: null }, { worker_id: null }]),
   );
   receiver.answerWith(410);
   await createLead('third');
-  await vi.waitFor(async () => expect(await hookExists()).toBe(false));
+  await eventually(async () => expect(await hookExists()).toBe(false));
 
   expect(await pending()).toEqual([]);
   expect((await logged(3)).at(-1)).toMatchObject({ status: 410, number: 1 });
@@ -146,7 +146,7 @@ test('what cannot be signed, as with a wrong SECRETS_KEY, is not the fault of th
   expect(await logged(1)).toMatchObject([{ status: null, error: 'could not be sent' }]);
   clock.advance(80 * 3_600_000);
   await logged(2);
-  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 2, worker_id: null }]));
+  await eventually(async () => expect(await pending()).toMatchObject([{ attempts: 2, worker_id: null }]));
   expect(await hookExists()).toBe(true);
   await sql`update webhooks set secret = ${before?.secret ?? ''} where id = ${hookId}`;
   clock.advance(3_600_000);

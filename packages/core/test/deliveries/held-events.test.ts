@@ -7,8 +7,8 @@ import {
   releaseHeldEvents,
   updateOrganization,
 } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 
 const clock = new ManualClock();
@@ -92,7 +92,7 @@ test('held events that fail again do not keep the others waiting, and are tried 
   await receiver.received(3);
   expect(receiver.requests.map(({ envelope }) => envelope.data['name'])).toEqual(['one', 'two', 'three']);
   receiver.answerWith(200);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await sql`select from deliveries where webhook_id = ${id} and attempts = 1`).toHaveLength(1),
   );
   clock.advance(6000);
@@ -130,7 +130,7 @@ test('a subscription that lapses during the delivery of held events stops it, an
   });
   await enableWebhook(core, organization, { id });
   await receiver.received(1);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await sql`select from deliveries where webhook_id = ${id}`).toHaveLength(0),
   );
   await releaseHeldEvents(core);

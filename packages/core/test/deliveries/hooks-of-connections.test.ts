@@ -6,7 +6,7 @@ import {
   releaseHeldEvents,
   updateOrganization,
 } from '@dealkeep/core';
-import { connectedPerson, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { connectedPerson, eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
@@ -68,7 +68,7 @@ test('what waits while the role lacks the permission is held, and delivered once
   await hook.logged(1);
   await person.permit({ 'companies.view': 'all' });
   clock.advance(hour);
-  await vi.waitFor(async () => expect(await hook.pending()).toEqual([]));
+  await eventually(async () => expect(await hook.pending()).toEqual([]));
   expect(await getWebhookWithHealth(core, organization, hook.hookId)).toMatchObject({
     ...{ state: 'paused', held_events: 1 },
   });
@@ -91,7 +91,7 @@ test('a lapsed subscription pauses the hooks of connections', async () => {
   await hook.logged(1);
   await updateOrganization(sql, organization.slug, { subscription: 'lapsed' });
   clock.advance(hour);
-  await vi.waitFor(async () => expect(await hook.pending()).toEqual([]));
+  await eventually(async () => expect(await hook.pending()).toEqual([]));
   receiver.answerWith(200);
   await updateOrganization(sql, organization.slug, { subscription: 'active' });
   await releaseHeldEvents(core);
@@ -145,7 +145,7 @@ test('a successful delivery counts as use of the connection, at most once a minu
   await lead('one');
   await receiver.received(1);
   const first = clock.now().toISOString();
-  await vi.waitFor(async () => expect(await lastUsed()).toBe(first));
+  await eventually(async () => expect(await lastUsed()).toBe(first));
   clock.advance(30_000);
   await lead('two');
   await hook.logged(2);
@@ -153,5 +153,5 @@ test('a successful delivery counts as use of the connection, at most once a minu
   clock.advance(30_000);
   await lead('three');
   await hook.logged(3);
-  await vi.waitFor(async () => expect(await lastUsed()).toBe(clock.now().toISOString()));
+  await eventually(async () => expect(await lastUsed()).toBe(clock.now().toISOString()));
 });

@@ -1,7 +1,7 @@
 import { createCore } from '@dealkeep/core';
-import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { eventually, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -23,7 +23,7 @@ test('two workers share what waits, each delivery sent once', async () => {
   for (const { url } of receivers.slice(1)) await subscribe(dealkeep, url, { organization });
   await Promise.all(Array.from({ length: 40 }, () => createLead()));
   await Promise.all(receivers.map((receiver) => receiver.received(40)));
-  await vi.waitFor(async () => expect(await dealkeep.sql`select from deliveries`).toHaveLength(0));
+  await eventually(async () => expect(await dealkeep.sql`select from deliveries`).toHaveLength(0));
   const attempts =
     await dealkeep.sql`select webhook_id, event_id from attempts group by 1, 2 having count(*) > 1`;
   expect(attempts).toHaveLength(0);
@@ -39,7 +39,7 @@ test('what a worker that is no more held is taken over within two seconds', asyn
   const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(500);
   await createLead();
-  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
+  await eventually(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
   receiver.answerWith(200);
   await dealkeep.sql`insert into workers values (999999, clock_timestamp())`;
   await dealkeep.sql`
@@ -55,7 +55,7 @@ test('the leases of a worker that hangs end by themselves', async () => {
   const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(500);
   await createLead();
-  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
+  await eventually(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
   receiver.answerWith(200);
   // It still shows that it lives.
   const hung = await dealkeep.sql.reserve();
@@ -74,7 +74,7 @@ test('a worker that others took for lost by mistake shows itself again and goes 
   await dealkeep.sql`delete from workers`;
   await createLead();
   await receiver.received(1, 5000);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
 });
 
 test('a claim whose answer was lost with its connection is made again within seconds', async () => {
@@ -83,13 +83,13 @@ test('a claim whose answer was lost with its connection is made again within sec
   const { createLead, pending, hookId } = await subscribe(dealkeep, receiver.url);
   receiver.answerWith(500);
   await createLead();
-  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
+  await eventually(async () => expect(await pending()).toMatchObject([{ attempts: 1, worker_id: null }]));
   receiver.answerWith(200);
   const { sql } = dealkeep;
   const started = performance.now();
   await sql.begin(async (tx) => {
     await tx`lock table workers in access exclusive mode`;
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(
         await sql`
           select from pg_stat_activity
@@ -149,7 +149,7 @@ test('what does not finish in time is handed back at once, as due as before, and
   await anotherWorker(dealkeep);
   await receiver.received(10);
   expect(performance.now() - started).toBeLessThan(1500);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
   expect((await logged(6)).map(({ number, status }) => [number, status])).toEqual(Array(6).fill([1, 200]));
 });
 

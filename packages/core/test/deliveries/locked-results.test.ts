@@ -1,5 +1,5 @@
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -24,13 +24,13 @@ for (const [what, status] of [
       await tx`select from deliveries for update`;
       answer(status);
       // The result has been tried, and has passed the lock by.
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(
           await dealkeep.sql`select from webhooks where coalesce(last_success_at, failing_since) is not null`,
         ).toHaveLength(1),
       );
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = await pending();
       if (status === 200) expect(rows).toEqual([]);
       else expect(rows).toMatchObject([{ attempts: 1, worker_id: null }]);

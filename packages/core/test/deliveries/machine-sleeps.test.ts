@@ -1,5 +1,5 @@
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -16,6 +16,6 @@ test('a machine that sleeps over a weekend does not lose a hook whose last attem
   await dealkeep.sql`update worker_activity set seen_at = clock_timestamp() - interval '80 hours'`;
   clock.advance(80 * 3_600_000);
   await logged(2);
-  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: 2, worker_id: null }]));
+  await eventually(async () => expect(await pending()).toMatchObject([{ attempts: 2, worker_id: null }]));
   expect(await hookExists()).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { type Log, revokeApiKey, systemClock } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -68,7 +68,7 @@ test('hooks made and removed in every way while events happen: no request fails,
     select id from events where organization_id = ${organization.id} and type = 'lead.created'`;
   await other.received(made.length);
   expect(other.requests.map(({ envelope }) => envelope.id).sort()).toEqual(made.map(({ id }) => id).sort());
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await sql`select from deliveries where worker_id is not null`).toHaveLength(0),
   );
 });

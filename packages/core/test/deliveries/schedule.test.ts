@@ -1,4 +1,4 @@
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
@@ -32,7 +32,7 @@ test('a failing hook is tried nine times, each delay counted from the end of the
   await createLead();
   for (const [index, delay] of delays.entries()) {
     await receiver.received(index + 1);
-    await vi.waitFor(async () => expect(await pending()).toMatchObject([{ attempts: index + 1 }]));
+    await eventually(async () => expect(await pending()).toMatchObject([{ attempts: index + 1 }]));
     const [waiting] = await pending();
     const dueAt = Date.parse(waiting?.due_at ?? '');
     const wait = dueAt - clock.now().getTime();
@@ -46,7 +46,7 @@ test('a failing hook is tried nine times, each delay counted from the end of the
   }
   await receiver.received(9);
   const attempts = await logged(9);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
 
   expect(attempts.map(({ number, status }) => [number, status])).toEqual(
     Array.from({ length: 9 }, (_, index) => [index + 1, 500]),
@@ -79,12 +79,12 @@ test('a success on a later attempt ends the tries', async () => {
   await createLead();
   for (const count of [1, 2]) {
     await logged(count);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await pending()).toMatchObject([{ attempts: count, worker_id: null }]),
     );
     clock.advance(6 * minute);
   }
   const attempts = await logged(3);
   expect(attempts.map(({ status }) => status)).toEqual([503, 503, 204]);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
 });

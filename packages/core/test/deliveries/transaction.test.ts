@@ -1,5 +1,5 @@
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -64,7 +64,7 @@ test('a repeat with the same Idempotency-Key delivers once', async () => {
   const again = await api.post('/leads', { name: 'Once' }, headers);
   expect(again.headers.get('Idempotent-Replayed')).toBe('true');
   await logged(1);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(
       await sql`select from deliveries where event_id in (
     select event_id from attempts where event_id = ${receiver.requests[0]?.envelope.id ?? ''})`,

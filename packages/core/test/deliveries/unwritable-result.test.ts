@@ -1,5 +1,5 @@
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
@@ -30,7 +30,7 @@ test('a result that can never be written keeps no other waiting, and its deliver
   await receiver.received(21);
 
   const [{ event_id } = { event_id: '' }] = await sql<{ event_id: string }[]>`select event_id from refused`;
-  await vi.waitFor(async () => expect(await pending()).toMatchObject([{ event_id, worker_id: 1 }]));
+  await eventually(async () => expect(await pending()).toMatchObject([{ event_id, worker_id: 1 }]));
   expect(receiver.requests).toHaveLength(21);
   expect(said).toMatchObject([{ event_id, sentence: 'The result of a delivery cannot be written' }]);
 });

@@ -1,7 +1,7 @@
 import { createHandMadeWebhook, createUser, type Log, sendMails, updateUser } from '@dealkeep/core';
-import { ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { noteWebhookMails } from '../../src/mails/note-webhook-mails.ts';
 import { startInbox } from './inbox.ts';
 
@@ -134,7 +134,7 @@ test('a worker that dies with a mail in its hands leaves it to another, under th
     { id: string }[]
   >`select id from mails where organization_id = ${organization.id}`;
   void sendMails(dealkeep.core, () => new Promise(() => {}));
-  await vi.waitFor(async () => expect(await waiting(organization)).toMatchObject([{ attempts: 1 }]));
+  await eventually(async () => expect(await waiting(organization)).toMatchObject([{ attempts: 1 }]));
   expect(await sendMails(dealkeep.core, post)).toBe(0);
   clock.advance(5 * 60_000);
   expect(await sendMails(dealkeep.core, post)).toBe(1);

@@ -5,8 +5,8 @@ import {
   sendTestEvent,
   updateHandMadeWebhook,
 } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from '../deliveries/hook-receiver.ts';
 import { startReceiver } from '../outgoing/receiver.ts';
 
@@ -32,7 +32,7 @@ async function handMade() {
   /** As it would be in a database that somebody has written to, or after WEBHOOK_ALLOWED_TARGETS has changed. */
   const moveTo = (url: string) => sql`update webhooks set target_url = ${url} where id = ${id}`;
   const logOf = async (count: number) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const [row] = await sql<{ event_id: string }[]>`
         select event_id from attempts where webhook_id = ${id} group by event_id having count(*) >= ${count}`;
       if (!row) throw new Error('Not so many attempts are logged');
@@ -76,7 +76,7 @@ test.each(insideForms)('%s gets no delivery, no test event and nothing sent agai
   await moveTo(`${start}:${inside.port}/hook`);
   await createLead();
   const { delivery } = await logOf(1);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await sql`select worker_id, attempts from deliveries where webhook_id = ${id}`).toMatchObject([
       { worker_id: null, attempts: 1 },
     ]),
@@ -101,7 +101,7 @@ test('a name that moves inside between two sends is refused when sent again', as
   await createLead();
   await receiver.received(1);
   const { delivery } = await logOf(1);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await sql`select from deliveries where webhook_id = ${id}`).toHaveLength(0),
   );
   addresses = ['127.0.0.2'];
@@ -120,7 +120,7 @@ test('a redirect to inside is followed neither by a delivery, nor by a test even
   receiver.answerWith({ status: 307, headers: { location: inside.url.href } });
   await createLead();
   const { delivery } = await logOf(1);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await sql`select worker_id from deliveries where webhook_id = ${id}`).toMatchObject([
       { worker_id: null },
     ]),

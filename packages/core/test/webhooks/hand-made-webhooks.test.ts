@@ -9,7 +9,7 @@ import {
   updateHandMadeWebhook,
   updateOrganization,
 } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import { startHookReceiver } from '../deliveries/hook-receiver.ts';
@@ -57,13 +57,13 @@ test('health tells when it last succeeded and since when it fails', async () => 
   const { organization, webhook, api } = await handMade(receiver.url);
   const began = clock.now().toISOString();
   await api.post('/leads', { name: 'Good' });
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await getWebhookWithHealth(core, organization, webhook.id)).last_success_at).toBe(began),
   );
   clock.advance(3_600_000);
   receiver.answerWith(500);
   await api.post('/leads', { name: 'Bad' });
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await getWebhookWithHealth(core, organization, webhook.id)).toMatchObject({
       ...{ state: 'active', last_success_at: began, failing_since: clock.now().toISOString() },
     }),
@@ -144,7 +144,7 @@ test('events, name, address and people change; a new address starts without the 
   const { organization, webhook, api } = await handMade(before.url);
   const { id } = webhook;
   await api.post('/leads', { name: 'First' });
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await getWebhookWithHealth(core, organization, id)).failing_since).not.toBeNull(),
   );
   const changes = {
@@ -168,7 +168,7 @@ test('disabling by hand sends and holds nothing, and what waited is dropped', as
   const { organization, webhook, api } = await handMade(receiver.url);
   const { id } = webhook;
   await api.post('/leads', { name: 'Waiting' });
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await sql`select from deliveries where webhook_id = ${id} and attempts = 1`).toHaveLength(1),
   );
   expect(await disableWebhook(core, organization, { id })).toMatchObject({
@@ -195,7 +195,7 @@ test('410 disables a webhook made by hand with the reason gone, and holds nothin
   receiver.answerWith(410);
   const { organization, webhook, api } = await handMade(receiver.url);
   await api.post('/leads', { name: 'Refused' });
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await getWebhookWithHealth(core, organization, webhook.id)).toMatchObject({
       ...{ state: 'disabled', disabled_reason: 'gone', held_events: 0 },
     }),

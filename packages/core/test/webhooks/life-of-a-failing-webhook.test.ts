@@ -5,9 +5,9 @@ import {
   getWebhookWithHealth,
   sendMails,
 } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from '../deliveries/hook-receiver.ts';
 import { startInbox } from '../mails/inbox.ts';
 
@@ -21,7 +21,7 @@ const post = createMailer(mail, core.log);
 /** Every mail that is due has arrived. */
 const mailed = async () => {
   await sendMails(core, post);
-  await vi.waitFor(async () => expect(await sql`select from mails where due_at is not null`).toHaveLength(0));
+  await eventually(async () => expect(await sql`select from mails where due_at is not null`).toHaveLength(0));
   return inbox.mails;
 };
 const hour = 3_600_000;
@@ -45,7 +45,7 @@ test('the whole life of a failing webhook: tries, mails, disabled, held, enabled
   const attemptsOf = (name: string) =>
     receiver.requests.filter(({ envelope }) => envelope.data['name'] === name).length;
   const settled = () =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const now = clock.now().toISOString();
       const busy = await sql`
         select from deliveries where webhook_id = ${id} and (worker_id is not null or due_at <= ${now})`;

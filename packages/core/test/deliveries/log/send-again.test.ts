@@ -1,6 +1,6 @@
 import { getDelivery, replayDeliveries, resendDelivery, searchDeliveries } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startHookReceiver } from '../hook-receiver.ts';
 import { subscribe } from '../subscriber.ts';
 
@@ -20,11 +20,11 @@ async function failedOnce(status = 500) {
 
 test('a delivery that succeeded is sent again once, with the same body and webhook-id', async () => {
   const { receiver, organization, delivery, logged, pending } = await failedOnce(200);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
   receiver.answerWith(500);
   await resendDelivery(core, organization, delivery);
   await logged(2);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
   const [first, again] = receiver.requests;
   expect(again?.body).toBe(first?.body);
   expect(again?.headers).toMatchObject({
@@ -44,14 +44,14 @@ test('an extra attempt that fails leaves the schedule as it was, and counts on',
   const [before] = await pending();
   await resendDelivery(core, organization, delivery);
   await logged(2);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await pending()).toEqual([{ ...before, attempts: 1, worker_id: null }]),
   );
   clock.advance(6000);
   await logged(3);
   expect(receiver.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3']);
   // The second attempt of the schedule: the next one comes after five minutes.
-  const [next] = await vi.waitFor(async () => {
+  const [next] = await eventually(async () => {
     const rows = await pending();
     expect(rows).toMatchObject([{ attempts: 2 }]);
     return rows;
@@ -64,7 +64,7 @@ test('an extra attempt that succeeds ends the retries', async () => {
   receiver.answerWith(200);
   await resendDelivery(core, organization, delivery);
   await logged(2);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await eventually(async () => expect(await pending()).toEqual([]));
 });
 
 test('what was never sent to a webhook is not sent to it again, nor anything to one that gets nothing', async () => {
@@ -95,7 +95,7 @@ test('all that failed since a moment is sent again, what waits for a retry inclu
   receiver.answerWith(200);
   await createLead('delivered');
   await logged(5);
-  await vi.waitFor(async () => expect(await pending()).toHaveLength(4));
+  await eventually(async () => expect(await pending()).toHaveLength(4));
 
   const replay = { webhook_id: hookId, since, failed: true };
   expect(await replayDeliveries(core, organization, replay)).toEqual({ count: 3 });
@@ -112,7 +112,7 @@ test('all that failed since a moment is sent again, what waits for a retry inclu
   expect(await replayDeliveries(core, organization, replay)).toEqual({ count: 0 });
   clock.advance(1000);
   await logged(8);
-  await vi.waitFor(async () => expect(await pending()).toHaveLength(1));
+  await eventually(async () => expect(await pending()).toHaveLength(1));
   const failed = await searchDeliveries(core, organization, { webhook_id: hookId, outcome: 'waiting' });
   expect(failed.data).toHaveLength(1);
   // Without `failed`, all of them.
