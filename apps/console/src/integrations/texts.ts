@@ -1,7 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import { html } from 'hono/html';
-import type { ConsoleContext } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { doneNoticeFrom } from '../done-notice.ts';
 import { sayFrom } from '../say-from.ts';
 
 const integrationTexts = {
@@ -171,43 +169,23 @@ const integrationTexts = {
     'The body of a delivery, with test set to true.',
     'Obsah doručenia s test nastaveným na true.',
   ),
-
-  doneRevoked: text('The key is revoked.', 'Kľúč je zrušený.'),
-  doneSaved: text('Saved.', 'Uložené.'),
-  doneEnabled: text(
-    'It is enabled; what was held is delivered now.',
-    'Je zapnutý; čo bolo pozdržané, sa teraz doručí.',
-  ),
-  doneDisabled: text('It is disabled.', 'Je vypnutý.'),
-  doneRemoved: text('The webhook is removed.', 'Webhook je odstránený.'),
-  doneReplayed: text('Deliveries sent again: {count}', 'Znova poslané doručenia: {count}'),
-  doneTested: text(
-    'The test was sent; below is what came of it.',
-    'Test bol poslaný; nižšie je, ako dopadol.',
-  ),
-  doneResent: text('It is being sent again.', 'Posiela sa znova.'),
-  doneDisconnected: text('The app is disconnected.', 'Aplikácia je odpojená.'),
 } as const satisfies Record<string, Text>;
 
 /** The texts of these pages in a language. */
 export const integrationSay = sayFrom(integrationTexts);
 
-const done = {
-  revoked: 'doneRevoked',
-  saved: 'doneSaved',
-  enabled: 'doneEnabled',
-  disabled: 'doneDisabled',
-  removed: 'doneRemoved',
-  replayed: 'doneReplayed',
-  tested: 'doneTested',
-  resent: 'doneResent',
-  disconnected: 'doneDisconnected',
-} as const;
-
 /** What was done, where the address of a page says so. */
-export function doneNotice(c: ConsoleContext): Markup | string {
-  const name = Object.entries(done).find(([key]) => key === c.req.query('done'))?.[1];
-  if (name === undefined) return '';
-  const count = Number.parseInt(c.req.query('count') ?? '0', 10) || 0;
-  return html`<p class="notice" role="status">${integrationSay(c.get('language'))(name, { count })}</p>`;
-}
+export const doneNotice = doneNoticeFrom({
+  revoked: text('The key is revoked.', 'Kľúč je zrušený.'),
+  saved: text('Saved.', 'Uložené.'),
+  enabled: text(
+    'It is enabled; what was held is delivered now.',
+    'Je zapnutý; čo bolo pozdržané, sa teraz doručí.',
+  ),
+  disabled: text('It is disabled.', 'Je vypnutý.'),
+  removed: text('The webhook is removed.', 'Webhook je odstránený.'),
+  replayed: text('Deliveries sent again: {count}', 'Znova poslané doručenia: {count}'),
+  tested: text('The test was sent; below is what came of it.', 'Test bol poslaný; nižšie je, ako dopadol.'),
+  resent: text('It is being sent again.', 'Posiela sa znova.'),
+  disconnected: text('The app is disconnected.', 'Aplikácia je odpojená.'),
+});

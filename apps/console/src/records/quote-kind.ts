@@ -10,7 +10,7 @@ import {
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { queryOf } from './query.ts';
-import type { RecordKind, ShownPage, ShownRecord } from './record-kind.ts';
+import type { RecordKind } from './record-kind.ts';
 import { quoteSteps } from './record-steps.ts';
 
 const resource = 'quote';
@@ -38,14 +38,12 @@ export const quotes: RecordKind = {
   titleOf: ({ number }) => String(number ?? ''),
   list: (c, pairs) =>
     actAsPerson(c.get('core'), sessionOf(c), { resource, permissions: view }, async (organization) => {
-      const page = await listQuotes(scopeOf(c, organization), queryOf(ListQuotes, pairs));
-      return page as unknown as ShownPage;
+      return listQuotes(scopeOf(c, organization), queryOf(ListQuotes, pairs));
     }),
   get: (c, id) =>
     actAsPerson(c.get('core'), sessionOf(c), { resource, permissions: view }, async (organization) => {
       const known = z.uuid().safeParse(id).success;
-      const quote = await readQuote(scopeOf(c, organization), known ? id : nobody);
-      return quote as unknown as ShownRecord;
+      return readQuote(scopeOf(c, organization), known ? id : nobody);
     }),
   create: {
     fields: fieldsOf(CreateQuote),
@@ -55,12 +53,11 @@ export const quotes: RecordKind = {
       return actAsPerson(core, session, { resource, permissions: create }, async (organization) => {
         // The verb checks by the contract what the form says.
         const form = { person: session.user.id, key: once, input: body };
-        const quote = await createQuote(core, organization, body as unknown as NewQuote, form);
-        return quote as unknown as ShownRecord;
+        return createQuote(core, organization, body as NewQuote, form);
       });
     },
   },
-  stepsOf: (record) => possibleQuoteSteps(record as unknown as Quote).map((step) => quoteSteps[step]),
+  stepsOf: (record) => possibleQuoteSteps(record as Quote).map((step) => quoteSteps[step]),
 };
 
 /** The id of no record. */

@@ -106,7 +106,7 @@ export const recordKinds: readonly RecordKind[] = [
       'A Zap or an n8n workflow can make one of each message of your web form, and tell your chat when one is won.',
       'Zap alebo n8n workflow ju môže vytvoriť z každej správy webového formulára a výhru oznámiť v chate.',
     ),
-    stepsOf: (record) => possibleLeadSteps(record as unknown as Lead).map((step) => leadSteps[step]),
+    stepsOf: (record) => possibleLeadSteps(record as Lead).map((step) => leadSteps[step]),
   }),
   operationKind({
     ...{ resource: 'activity', path: '/activities' },
@@ -119,8 +119,7 @@ export const recordKinds: readonly RecordKind[] = [
       'A Zap or an n8n workflow can put them into your calendar, or make them of its entries.',
       'Zap alebo n8n workflow ich môže zapísať do kalendára alebo z neho vytvoriť.',
     ),
-    stepsOf: (record) =>
-      possibleActivitySteps(record as unknown as Activity).map((step) => activitySteps[step]),
+    stepsOf: (record) => possibleActivitySteps(record as Activity).map((step) => activitySteps[step]),
   }),
   operationKind({
     ...{ resource: 'task', path: '/tasks', leftOut: ['completed'] },
@@ -130,7 +129,7 @@ export const recordKinds: readonly RecordKind[] = [
       'A Zap or an n8n workflow can make one for each flagged e-mail, or remind of those overdue.',
       'Zap alebo n8n workflow ju môže vytvoriť z označeného e-mailu alebo pripomenúť tie po termíne.',
     ),
-    stepsOf: (record) => possibleTaskSteps(record as unknown as Task).map((step) => taskSteps[step]),
+    stepsOf: (record) => possibleTaskSteps(record as Task).map((step) => taskSteps[step]),
   }),
   operationKind({
     ...{ resource: 'invoice', path: '/invoices' },
@@ -143,7 +142,7 @@ export const recordKinds: readonly RecordKind[] = [
       'A Zap or an n8n workflow can send each to your accountant, or make one when a lead is won.',
       'Zap alebo n8n workflow ju môže poslať účtovníčke alebo vytvoriť, keď je príležitosť vyhratá.',
     ),
-    stepsOf: (record) => possibleInvoiceSteps(record as unknown as Invoice).map((step) => invoiceSteps[step]),
+    stepsOf: (record) => possibleInvoiceSteps(record as Invoice).map((step) => invoiceSteps[step]),
   }),
   quotes,
   operationKind({
@@ -157,7 +156,7 @@ export const recordKinds: readonly RecordKind[] = [
       'A Zap or an n8n workflow can send a text message to everybody who booked.',
       'Zap alebo n8n workflow môže poslať SMS každému, kto si rezervoval termín.',
     ),
-    stepsOf: (record) => possibleBookingSteps(record as unknown as Booking).map((step) => bookingSteps[step]),
+    stepsOf: (record) => possibleBookingSteps(record as Booking).map((step) => bookingSteps[step]),
   }),
   operationKind({
     ...{ resource: 'order', path: '/orders', idField: 'uuid' },
@@ -171,8 +170,8 @@ export const recordKinds: readonly RecordKind[] = [
       'Zap alebo n8n workflow sem môže prenášať objednávky z e-shopu a oznámiť mu ich odoslanie.',
     ),
     stepsOf: (record) => [
-      ...possibleOrderSteps(record as unknown as Order).map(orderStep),
-      ...possiblePaymentSteps(record as unknown as Order).map(paymentStep),
+      ...possibleOrderSteps(record as Order).map(orderStep),
+      ...possiblePaymentSteps(record as Order).map(paymentStep),
     ],
   }),
   operationKind({

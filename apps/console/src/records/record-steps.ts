@@ -88,7 +88,7 @@ export const companyLabels = consoleStep(
     permission: 'companies.edit',
     work: (core, organization, id, { body, version }) =>
       // The verb checks what the form says.
-      editCompanyLabels(core, organization, { id, ...(body as unknown as CompanyLabels) }, version),
+      editCompanyLabels(core, organization, { id, ...(body as CompanyLabels) }, version),
   },
 );
 
@@ -110,7 +110,7 @@ export const contactAddresses = consoleStep(
     permission: 'companies.edit',
     work: (core, organization, id, { body, version }) =>
       // The verb checks by the contract what the form says.
-      editContactAddresses(core, organization, { id, ...(body as unknown as ContactAddresses) }, version),
+      editContactAddresses(core, organization, { id, ...(body as ContactAddresses) }, version),
   },
 );
 

@@ -1,7 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import { html } from 'hono/html';
-import type { ConsoleContext } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { doneNoticeFrom } from '../done-notice.ts';
 import { sayFrom } from '../say-from.ts';
 
 const settingsTexts = {
@@ -177,38 +175,22 @@ const settingsTexts = {
     'Every session but this one ends. What is typed there and not saved is lost.',
     'Skončia sa všetky prihlásenia okrem tohto. Čo je tam napísané a neuložené, sa stratí.',
   ),
-
-  doneSaved: text('Saved.', 'Uložené.'),
-  doneAdded: text('The person is added.', 'Osoba je pridaná.'),
-  doneMade: text('The role is made.', 'Rola je vytvorená.'),
-  doneRemoved: text('The role is removed.', 'Rola je odstránená.'),
-  doneDeactivated: text('The person is deactivated.', 'Osoba je deaktivovaná.'),
-  doneActivated: text(
-    'The person is active and can sign in again.',
-    'Osoba je aktívna a môže sa znova prihlásiť.',
-  ),
-  donePassword: text('The password is changed.', 'Heslo je zmenené.'),
-  doneEnded: text('You are signed out everywhere else.', 'Všade inde ste odhlásený.'),
 } as const satisfies Record<string, Text>;
 
 /** The texts of these pages in a language. */
 export const settingsSay = sayFrom(settingsTexts);
 
-const done = {
-  saved: 'doneSaved',
-  added: 'doneAdded',
-  made: 'doneMade',
-  removed: 'doneRemoved',
-  deactivated: 'doneDeactivated',
-  activated: 'doneActivated',
-  password: 'donePassword',
-  ended: 'doneEnded',
-} as const;
-
 /** What was done, where the address of a page says so. */
-export function doneNotice(c: ConsoleContext): Markup | string {
-  const name = Object.entries(done).find(([key]) => key === c.req.query('done'))?.[1];
-  return name === undefined
-    ? ''
-    : html`<p class="notice" role="status">${settingsSay(c.get('language'))(name)}</p>`;
-}
+export const doneNotice = doneNoticeFrom({
+  saved: text('Saved.', 'Uložené.'),
+  added: text('The person is added.', 'Osoba je pridaná.'),
+  made: text('The role is made.', 'Rola je vytvorená.'),
+  removed: text('The role is removed.', 'Rola je odstránená.'),
+  deactivated: text('The person is deactivated.', 'Osoba je deaktivovaná.'),
+  activated: text(
+    'The person is active and can sign in again.',
+    'Osoba je aktívna a môže sa znova prihlásiť.',
+  ),
+  password: text('The password is changed.', 'Heslo je zmenené.'),
+  ended: text('You are signed out everywhere else.', 'Všade inde ste odhlásený.'),
+});

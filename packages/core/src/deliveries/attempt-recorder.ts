@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 import type { Verdict } from './judge-attempt.ts';
 import { OngoingTrouble } from './ongoing-trouble.ts';
+import { Pause } from './pause.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { addressOf } from './target-address.ts';
 import { tellWithdrawn } from './withdraw-deliveries.ts';
@@ -37,7 +38,7 @@ export class AttemptRecorder {
   #running: Promise<void> | undefined;
   readonly #trouble: OngoingTrouble;
   #pauseMs = firstPauseMs;
-  #endPause: (() => void) | undefined;
+  readonly #pause = new Pause();
   #giveUp = false;
   /** So many of those that wait are written one by one, because one of them spoils their batch. */
   #alone = 0;
@@ -69,7 +70,7 @@ export class AttemptRecorder {
 
   /** Ends a pause: the database is there again. */
   hurry(): void {
-    this.#endPause?.();
+    this.#pause.end();
   }
 
   /**
@@ -96,7 +97,7 @@ export class AttemptRecorder {
         }
         this.#trouble.met(error);
         if (this.#giveUp) break;
-        await this.#pauseFor(this.#pauseMs);
+        await this.#pause.take(this.#pauseMs);
         this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
       }
     }
@@ -116,7 +117,7 @@ export class AttemptRecorder {
     for (const [attempt, verdict] of verdicts) this.#tell(attempt, verdict);
     tellWithdrawn(log, withdrawn);
     this.#pauseMs = firstPauseMs;
-    if (verdicts.size === 0 && !this.#giveUp) await this.#pauseFor(lockedMs);
+    if (verdicts.size === 0 && !this.#giveUp) await this.#pause.take(lockedMs);
   }
 
   /** Its lease stays ours meanwhile, so that nobody sends it again and again. */
@@ -131,17 +132,6 @@ export class AttemptRecorder {
       this.add(attempt);
     }, asideMs);
     this.#aside.set(attempt, timer.unref());
-  }
-
-  async #pauseFor(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#endPause = undefined;
   }
 
   /** One line for each attempt, so that the log tells an event's story by its id. */

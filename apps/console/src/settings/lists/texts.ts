@@ -1,7 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import { html } from 'hono/html';
-import type { ConsoleContext } from '../../context.ts';
-import type { Markup } from '../../markup.ts';
+import { doneNoticeFrom } from '../../done-notice.ts';
 import { sayFrom } from '../../say-from.ts';
 
 const listTexts = {
@@ -40,20 +38,15 @@ const listTexts = {
   withoutGroup: text('Without a group', 'Bez skupiny'),
 } as const satisfies Record<string, Text>;
 
-const doneTexts: Readonly<Record<string, Text>> = {
+/** The texts of the pages of lists in a language. */
+export const listSay = sayFrom(listTexts);
+
+/** What was done, where the address of a page says so. */
+export const doneNotice = doneNoticeFrom({
   saved: text('Saved.', 'Uložené.'),
   added: text('Added.', 'Pridané.'),
   removed: text('Removed.', 'Odstránené.'),
   archived: text('Archived.', 'Archivované.'),
   restored: text('It can be chosen again.', 'Dá sa znova vybrať.'),
   moved: text('Moved.', 'Posunuté.'),
-};
-
-/** The texts of the pages of lists in a language. */
-export const listSay = sayFrom(listTexts);
-
-/** What was done, where the address of a page says so. */
-export function doneNotice(c: ConsoleContext): Markup | string {
-  const done = doneTexts[c.req.query('done') ?? ''];
-  return done ? html`<p class="notice" role="status">${done[c.get('language')]}</p>` : '';
-}
+});

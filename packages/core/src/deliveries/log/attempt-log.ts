@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import type { Log } from '../../log.ts';
+import { Pause } from '../pause.ts';
 import { type AttemptEntry, insertAttempts } from './insert-attempts.ts';
 
 export interface AttemptLogOptions {
@@ -25,7 +26,7 @@ export class AttemptLog {
   readonly #options: AttemptLogOptions;
   #waiting: AttemptEntry[] = [];
   #running: Promise<void> | undefined;
-  #endPause: (() => void) | undefined;
+  readonly #pause = new Pause();
   #finishing = false;
   #dropped = 0;
   #failing = false;
@@ -53,7 +54,7 @@ export class AttemptLog {
   /** Waits until all is written, or for so long; what is left is dropped. */
   async finish(limitMs: number): Promise<void> {
     this.#finishing = true;
-    this.#endPause?.();
+    this.#pause.end();
     let timer: NodeJS.Timeout | undefined;
     const end = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, limitMs);
@@ -67,7 +68,7 @@ export class AttemptLog {
   async #run(): Promise<void> {
     const { sql, log } = this.#options;
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < worthAStatement) await this.#pause(gatheredForMs);
+      if (this.#waiting.length < worthAStatement && !this.#finishing) await this.#pause.take(gatheredForMs);
       const batch = this.#waiting.slice(0, mostAtOnce);
       try {
         await insertAttempts(sql, batch);
@@ -80,23 +81,11 @@ export class AttemptLog {
         if (!this.#failing) log.error({ error }, 'The delivery log cannot be written; deliveries go on');
         this.#failing = true;
         if (this.#finishing) break;
-        await this.#pause(againAfterMs);
+        await this.#pause.take(againAfterMs);
       }
     }
     // Here and not in a later turn, so that no entry is added in between and left lying.
     this.#running = undefined;
-  }
-
-  async #pause(ms: number): Promise<void> {
-    if (this.#finishing) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#endPause = undefined;
   }
 
   #keepWithinBounds(): void {
