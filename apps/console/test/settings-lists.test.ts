@@ -78,6 +78,14 @@ describe.each(simple)('%s', (path, fields, changes) => {
     expect(names.filter((name) => name === fields.name)).toHaveLength(1);
   });
 
+  test('only what was done is said, whatever an address says', async () => {
+    const said = async (done: string) => (await me.browser.get(`/settings/lists/tags?done=${done}`)).html;
+    expect(await said('saved')).toContain('role="status"');
+    for (const done of ['constructor', 'toString', '__proto__', 'nothing']) {
+      expect(await said(done), done).not.toContain('role="status"');
+    }
+  });
+
   test('what another organization has does not exist', async () => {
     const id = await theirs.idOf(path, fields);
     const csrf_token = tokenOn(await me.browser.get(`${lists}/${path}/new`));
