@@ -25,20 +25,12 @@ import {
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
+import { companyLabels, contactAddresses } from './label-steps.ts';
 import { operationKind } from './operation-kind.ts';
+import { orderStep, paymentStep } from './order-steps.ts';
 import { quotes } from './quote-kind.ts';
 import type { Edit, RecordKind, ShownRecord } from './record-kind.ts';
-import {
-  activitySteps,
-  bookingSteps,
-  companyLabels,
-  contactAddresses,
-  invoiceSteps,
-  leadSteps,
-  orderStep,
-  paymentStep,
-  taskSteps,
-} from './record-steps.ts';
+import { activitySteps, bookingSteps, invoiceSteps, leadSteps, taskSteps } from './record-steps.ts';
 
 /** Products are edited only here: they belong to orders. */
 const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({

@@ -1,118 +1,23 @@
-import {
-  EditContactAddresses,
-  fieldsOf,
-  type Order,
-  PayInvoice,
-  type Permission,
-  resources,
-  type Text,
-  text,
-} from '@dealkeep/contract';
+import { fieldsOf, PayInvoice, type Text, text } from '@dealkeep/contract';
 import {
   acceptQuote,
-  actAsPerson,
   archiveTask,
   type BookingStep,
-  type CompanyLabels,
-  type ContactAddresses,
-  type Core,
   cancelActivity,
   cancelInvoice,
   completeBooking,
   confirmBooking,
-  editCompanyLabels,
-  editContactAddresses,
   markNoShow,
-  type OrderStep,
-  type PaymentStep,
   payInvoice,
   type QuoteStep,
   rejectQuote,
-  type Session,
   sendQuote,
-  setPaymentStatus,
-  stepOrder,
 } from '@dealkeep/core';
-import { sessionOf } from '../context.ts';
-import { companyLabelFields } from './company-label-fields.ts';
+import { consoleStep } from './console-step.ts';
+import { companyLabels, contactAddresses } from './label-steps.ts';
 import { operationStep } from './operation-kind.ts';
-import type { FormBody, RecordKind, Step } from './record-kind.ts';
-
-type Resource = RecordKind['resource'];
-
-interface Change {
-  readonly resource: Resource;
-  readonly permission: Permission;
-  readonly idField?: 'id' | 'uuid';
-  work(
-    core: Core,
-    organization: Session['organization'],
-    id: string,
-    form: { body: FormBody; once: { person: string; key: string; input: unknown }; version?: string },
-  ): Promise<unknown>;
-}
-
-/** A step that no API operation makes. */
-const consoleStep = (
-  step: Pick<Step, 'name' | 'label' | 'about' | 'asks'> & Partial<Pick<Step, 'danger' | 'fields' | 'begins'>>,
-  { resource, permission, idField = 'id', work }: Change,
-): Step => ({
-  fields: [],
-  ...step,
-  permissions: [permission],
-  run: (c, id, body, { once: key, ...version }) => {
-    const session = sessionOf(c);
-    const once = { person: session.user.id, key, input: [step.name, id, body] };
-    const change = { resource, permissions: [permission], path: { [idField]: id } };
-    return actAsPerson(c.get('core'), session, change, (organization) =>
-      work(c.get('core'), organization, id, { body, once, ...version }),
-    );
-  },
-});
-
-/** What only the console edits of a company (decisions, section 4). */
-export const companyLabels = consoleStep(
-  {
-    name: 'labels',
-    label: text('Tags and custom fields', 'Štítky a vlastné polia'),
-    about: text(
-      'Webhooks are told of the change like of any other.',
-      'Webhooky sa o zmene dozvedia ako o každej inej.',
-    ),
-    asks: true,
-    fields: companyLabelFields,
-    begins: ({ tags, custom_fields }) => ({ tags, custom_fields }),
-  },
-  {
-    resource: 'company',
-    permission: 'companies.edit',
-    work: (core, organization, id, { body, version }) =>
-      // The verb checks what the form says.
-      editCompanyLabels(core, organization, { id, ...(body as CompanyLabels) }, version),
-  },
-);
-
-/** What only the console edits of a contact (decisions, section 4). */
-export const contactAddresses = consoleStep(
-  {
-    name: 'addresses',
-    label: text('Further e-mails and phones', 'Ďalšie e-maily a telefóny'),
-    about: text('Those besides the first ones.', 'Tie, ktoré sú popri prvých.'),
-    asks: true,
-    fields: fieldsOf(EditContactAddresses),
-    begins: ({ email, emails, phone, phones }) => ({
-      further_emails: Array.isArray(emails) ? emails.slice(email === null ? 0 : 1) : [],
-      further_phones: Array.isArray(phones) ? phones.slice(phone === null ? 0 : 1) : [],
-    }),
-  },
-  {
-    resource: 'contact',
-    permission: 'companies.edit',
-    work: (core, organization, id, { body, version }) =>
-      // The verb checks by the contract what the form says.
-      editContactAddresses(core, organization, { id, ...(body as ContactAddresses) }, version),
-  },
-);
+import { orderStep, paymentStep } from './order-steps.ts';
+import type { RecordKind, Step } from './record-kind.ts';
 
 export const leadSteps: Readonly<Record<'move' | 'archive', Step>> = {
   move: operationStep('leads.move', { label: text('Move', 'Presunúť'), asks: true }),
@@ -304,66 +209,8 @@ export const bookingSteps: Readonly<Record<BookingStep, Step>> = {
   }),
 };
 
-/** The words of a state, as the record's field names them. */
-function stateText(field: 'status' | 'payment_status', state: string): Text {
-  const order = fieldsOf(resources.order.schema).find(({ name }) => name === field);
-  return order?.description?.choices?.[state] ?? text(state, state);
-}
-
-const endsOrder: readonly OrderStep[] = ['cancelled', 'returned'];
-
-const marked = (label: Text): Text => text(`Mark as: ${label.en}`, `Označiť: ${label.sk}`);
-
-export const orderStep = (status: OrderStep): Step => {
-  const label = stateText('status', status);
-  const ends = endsOrder.includes(status);
-  const stock = ends
-    ? text('Its stock is free again.', 'Jej zásoby sú opäť voľné.')
-    : text('Steps in between are left out.', 'Kroky medzitým sa vynechajú.');
-  return consoleStep(
-    {
-      name: status.replaceAll('_', '-'),
-      label: marked(label),
-      about: text(
-        `The order becomes “${label.en}”. ${stock.en} This cannot be taken back.`,
-        `Objednávka bude v stave „${label.sk}“. ${stock.sk} Nedá sa to vrátiť.`,
-      ),
-      ...{ asks: ends, danger: ends },
-    },
-    {
-      resource: 'order',
-      permission: 'orders.edit',
-      idField: 'uuid',
-      work: (core, organization, uuid) => stepOrder(core, organization, { uuid, status }),
-    },
-  );
-};
-
-export const paymentStep = (payment_status: PaymentStep): Step => {
-  const label = stateText('payment_status', payment_status);
-  const refunds: Order['payment_status'] = 'refunded';
-  const ends = payment_status === refunds;
-  return consoleStep(
-    {
-      name: `payment-${payment_status}`,
-      label: text(`Payment: ${label.en}`, `Platba: ${label.sk}`),
-      about: text(
-        `The payment becomes “${label.en}”. No money is moved by this.`,
-        `Platba bude v stave „${label.sk}“. Peniaze sa tým neprevádzajú.`,
-      ),
-      ...{ asks: ends, danger: ends },
-    },
-    {
-      resource: 'order',
-      permission: 'orders.edit',
-      idField: 'uuid',
-      work: (core, organization, uuid) => setPaymentStatus(core, organization, { uuid, payment_status }),
-    },
-  );
-};
-
 /** Every step of a resource, whatever its state, so that a page can name the one that was taken. */
-export const everyStep: Readonly<Partial<Record<Resource, readonly Step[]>>> = {
+export const everyStep: Readonly<Partial<Record<RecordKind['resource'], readonly Step[]>>> = {
   company: [companyLabels],
   contact: [contactAddresses],
   lead: Object.values(leadSteps),

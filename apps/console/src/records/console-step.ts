@@ -1,0 +1,34 @@
+import type { Permission } from '@dealkeep/contract';
+import { actAsPerson, type Core, type Session } from '@dealkeep/core';
+import { sessionOf } from '../context.ts';
+import type { FormBody, RecordKind, Step } from './record-kind.ts';
+
+interface Change {
+  readonly resource: RecordKind['resource'];
+  readonly permission: Permission;
+  readonly idField?: 'id' | 'uuid';
+  work(
+    core: Core,
+    organization: Session['organization'],
+    id: string,
+    form: { body: FormBody; once: { person: string; key: string; input: unknown }; version?: string },
+  ): Promise<unknown>;
+}
+
+/** A step that no API operation makes. */
+export const consoleStep = (
+  step: Pick<Step, 'name' | 'label' | 'about' | 'asks'> & Partial<Pick<Step, 'danger' | 'fields' | 'begins'>>,
+  { resource, permission, idField = 'id', work }: Change,
+): Step => ({
+  fields: [],
+  ...step,
+  permissions: [permission],
+  run: (c, id, body, { once: key, ...version }) => {
+    const session = sessionOf(c);
+    const once = { person: session.user.id, key, input: [step.name, id, body] };
+    const change = { resource, permissions: [permission], path: { [idField]: id } };
+    return actAsPerson(c.get('core'), session, change, (organization) =>
+      work(c.get('core'), organization, id, { body, once, ...version }),
+    );
+  },
+});

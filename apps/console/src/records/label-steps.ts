@@ -1,0 +1,53 @@
+import { EditContactAddresses, fieldsOf, text } from '@dealkeep/contract';
+import {
+  type CompanyLabels,
+  type ContactAddresses,
+  editCompanyLabels,
+  editContactAddresses,
+} from '@dealkeep/core';
+import { companyLabelFields } from './company-label-fields.ts';
+import { consoleStep } from './console-step.ts';
+
+/** What only the console edits of a company (decisions, section 4). */
+export const companyLabels = consoleStep(
+  {
+    name: 'labels',
+    label: text('Tags and custom fields', 'Štítky a vlastné polia'),
+    about: text(
+      'Webhooks are told of the change like of any other.',
+      'Webhooky sa o zmene dozvedia ako o každej inej.',
+    ),
+    asks: true,
+    fields: companyLabelFields,
+    begins: ({ tags, custom_fields }) => ({ tags, custom_fields }),
+  },
+  {
+    resource: 'company',
+    permission: 'companies.edit',
+    work: (core, organization, id, { body, version }) =>
+      // The verb checks what the form says.
+      editCompanyLabels(core, organization, { id, ...(body as CompanyLabels) }, version),
+  },
+);
+
+/** What only the console edits of a contact (decisions, section 4). */
+export const contactAddresses = consoleStep(
+  {
+    name: 'addresses',
+    label: text('Further e-mails and phones', 'Ďalšie e-maily a telefóny'),
+    about: text('Those besides the first ones.', 'Tie, ktoré sú popri prvých.'),
+    asks: true,
+    fields: fieldsOf(EditContactAddresses),
+    begins: ({ email, emails, phone, phones }) => ({
+      further_emails: Array.isArray(emails) ? emails.slice(email === null ? 0 : 1) : [],
+      further_phones: Array.isArray(phones) ? phones.slice(phone === null ? 0 : 1) : [],
+    }),
+  },
+  {
+    resource: 'contact',
+    permission: 'companies.edit',
+    work: (core, organization, id, { body, version }) =>
+      // The verb checks by the contract what the form says.
+      editContactAddresses(core, organization, { id, ...(body as ContactAddresses) }, version),
+  },
+);
