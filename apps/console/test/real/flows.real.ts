@@ -1,8 +1,8 @@
 import { createRole, createUser } from '@dealkeep/core';
+import { startChromium } from '@dealkeep/testing/chromium';
 import { describe, expect, test } from 'vitest';
 import { ownerPassword } from '../browser.ts';
 import { signIn, startBusiness } from './business.ts';
-import { startChromium } from './chromium.ts';
 import { looks, visitor } from './visitor.ts';
 
 const business = await startBusiness();

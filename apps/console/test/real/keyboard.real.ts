@@ -1,6 +1,6 @@
+import { startChromium } from '@dealkeep/testing/chromium';
 import { expect, test } from 'vitest';
 import { signIn, startBusiness } from './business.ts';
-import { startChromium } from './chromium.ts';
 import { looks, type Visitor, visitor } from './visitor.ts';
 
 const { dealkeep, organization } = await startBusiness();

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOAuthApp } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { startChromium } from '@dealkeep/testing/chromium';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownerPassword } from '../browser.ts';
-import { startChromium } from './chromium.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const organization = await dealkeep.createOrganization();

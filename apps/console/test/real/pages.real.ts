@@ -1,7 +1,7 @@
+import { startChromium } from '@dealkeep/testing/chromium';
 import { describe, expect, test } from 'vitest';
 import { Browser } from '../browser.ts';
 import { signIn, startBusiness } from './business.ts';
-import { startChromium } from './chromium.ts';
 import { crawl } from './crawl.ts';
 import { looks, visitor } from './visitor.ts';
 

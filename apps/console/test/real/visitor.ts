@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { screenshotFolder } from './chromium.ts';
+import { screenshotFolder } from './screenshot-folder.ts';
 
 /** How a page is looked at. */
 export interface Look {

@@ -1,0 +1,3 @@
+import { join } from 'node:path';
+
+export const screenshotFolder = join(import.meta.dirname, '../../screenshots');
