@@ -1,6 +1,5 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { Browser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { Browser } from './browser.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const browser = new Browser(dealkeep);

@@ -1,6 +1,5 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { Browser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { Browser } from './browser.ts';
 import { textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

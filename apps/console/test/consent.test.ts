@@ -1,8 +1,7 @@
 import { createOAuthApp, createRole, createUser, listConnections, updateOrganization } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
-import { Browser, ownerPassword } from './browser.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const { core } = dealkeep;

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHandMadeWebhook, createRole, createUser, sendTestEvent } from '@dealkeep/core';
-import { eventually, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { Browser, eventually, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { Browser, ownerPassword } from './browser.ts';
 import { textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep();

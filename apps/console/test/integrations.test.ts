@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventTypes } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
-import { connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { Browser, connectedPerson, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { Browser, type VisitedPage } from './browser.ts';
 import { problemBeside, textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep();

@@ -1,5 +1,5 @@
 import type { TestDealkeep } from '@dealkeep/testing';
-import { Browser, type VisitedPage } from './browser.ts';
+import { Browser, type VisitedPage } from '@dealkeep/testing';
 import { textOf } from './page-parts.ts';
 
 export const lists = '/settings/lists';

@@ -1,8 +1,7 @@
 import { createOAuthApp, disconnect, updateUser } from '@dealkeep/core';
-import { ManualClock, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { Browser, ManualClock, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
-import { Browser, ownerPassword } from './browser.ts';
 
 /** A connection as a person and an application make it: by the pages, and by a client that nobody here wrote. */
 const clock = new ManualClock();

@@ -1,7 +1,6 @@
 import { createQuote } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { Browser, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { Browser } from './browser.ts';
 import { problemBeside, textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -1,6 +1,5 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { Browser, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { Browser, type VisitedPage } from './browser.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const payload = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`;

@@ -1,7 +1,6 @@
 import { createRole, createUser, updateOrganization } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { Browser, ownerPassword } from './browser.ts';
 import { type ListOwner, listOwner, lists, tokenOn } from './list-owner.ts';
 import { problemBeside, textOf } from './page-parts.ts';
 

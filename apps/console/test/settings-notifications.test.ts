@@ -1,7 +1,6 @@
 import { createHandMadeWebhook, createUser } from '@dealkeep/core';
-import { connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { Browser, connectedPerson, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { Browser } from './browser.ts';
 import { textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -1,7 +1,13 @@
 import { createRole, editPerson } from '@dealkeep/core';
-import { connectedPerson, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import {
+  Browser,
+  connectedPerson,
+  ownerPassword,
+  startDealkeep,
+  type TestOrganization,
+  type VisitedPage,
+} from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { Browser, ownerPassword, type VisitedPage } from './browser.ts';
 import { problemBeside, selectedIn, textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -1,8 +1,7 @@
 import { createConsole } from '@dealkeep/console';
 import { createUser, removeOldSessions, signIn, updateUser } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { Browser, ownerPassword } from './browser.ts';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({

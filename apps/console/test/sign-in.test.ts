@@ -1,7 +1,6 @@
 import { updateUser } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { Browser, ownerPassword } from './browser.ts';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ worker: false, clock });

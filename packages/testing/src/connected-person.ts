@@ -8,7 +8,7 @@ import {
   createUser,
   exchangeTokens,
 } from '@dealkeep/core';
-import type { TestDealkeep, TestOrganization } from './start-dealkeep.ts';
+import { ownerPassword, type TestDealkeep, type TestOrganization } from './start-dealkeep.ts';
 
 const redirectUri = 'https://app.example/callback';
 
@@ -33,8 +33,8 @@ export async function connectedPerson(
   const name = randomBytes(6).toString('hex');
   await createRole(core, { organization: slug, name, permissions });
   const email = `${name}@${slug}.example`;
-  const password = 'correct horse battery';
-  const person = await createUser(core, { organization: slug, name: 'Eva', email, password, role: name });
+  const account = { organization: slug, name: 'Eva', email, password: ownerPassword };
+  const person = await createUser(core, { ...account, role: name });
   const app = await createOAuthApp(core, { name: `App ${name}`, redirectUris: [redirectUri], scopes });
   const verifier = randomBytes(32).toString('base64url');
   const check = await checkAuthorizationRequest(

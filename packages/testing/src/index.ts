@@ -1,6 +1,7 @@
 export { Answer } from './answer.ts';
 export { ApiClient, type Query, type SendOptions } from './api-client.ts';
 export { arbitraryInput, type KnownIds } from './arbitrary-input.ts';
+export { Browser, type VisitedPage } from './browser.ts';
 export { type ConnectedPerson, connectedPerson } from './connected-person.ts';
 export { type TestDatabase, testDatabase } from './database.ts';
 export type { RecordedEvent } from './events-of.ts';
@@ -9,6 +10,7 @@ export { ManualClock } from './manual-clock.ts';
 export {
   type DealkeepOptions,
   type OrganizationOptions,
+  ownerPassword,
   startDealkeep,
   type TestDealkeep,
   type TestOrganization,

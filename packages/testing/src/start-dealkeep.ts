@@ -151,7 +151,10 @@ export type TestDealkeep = Awaited<ReturnType<typeof startDealkeep>>;
 
 const outOfTheWay = 1_000_000;
 
-/** Of `correct horse battery`; made once for a process, because a password's hash is slow on purpose. */
+/** The password of every owner that tests make. */
+export const ownerPassword = 'correct horse battery';
+
+/** Of the owner's password; made once for a process, because a password's hash is slow on purpose. */
 let passwordHash: string | undefined;
 
 async function testOrganization(
@@ -184,8 +187,8 @@ async function createOwner(
   const { sql, clock } = options;
   const name = 'Jana Horváthová';
   if (passwordHash === undefined) {
-    const password = 'correct horse battery';
-    const owner = await createUser(options, { organization: slug, name, email, password, role: 'owner' });
+    const person = { organization: slug, name, email, password: ownerPassword };
+    const owner = await createUser(options, { ...person, role: 'owner' });
     const [row] = await sql<
       { password_hash: string }[]
     >`select password_hash from users where id = ${owner.id}`;

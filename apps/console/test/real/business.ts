@@ -2,9 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHandMadeWebhook, createOAuthApp, seedDemo, sendTestEvent } from '@dealkeep/core';
-import { connectedPerson, startDealkeep, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
+import {
+  connectedPerson,
+  ownerPassword,
+  startDealkeep,
+  type TestDealkeep,
+  type TestOrganization,
+} from '@dealkeep/testing';
 import { afterAll, vi } from 'vitest';
-import { ownerPassword } from '../browser.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Dealkeep with an organization in which something is going on, for a test file. */

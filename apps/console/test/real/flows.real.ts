@@ -1,7 +1,7 @@
 import { createRole, createUser } from '@dealkeep/core';
+import { ownerPassword } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
 import { describe, expect, test } from 'vitest';
-import { ownerPassword } from '../browser.ts';
 import { signIn, startBusiness } from './business.ts';
 import { looks, visitor } from './visitor.ts';
 

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOAuthApp } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownerPassword } from '../browser.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const organization = await dealkeep.createOrganization();

@@ -1,6 +1,6 @@
+import { Browser } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
 import { describe, expect, test } from 'vitest';
-import { Browser } from '../browser.ts';
 import { signIn, startBusiness } from './business.ts';
 import { crawl } from './crawl.ts';
 import { looks, visitor } from './visitor.ts';

@@ -1,7 +1,4 @@
-import type { TestDealkeep, TestOrganization } from '@dealkeep/testing';
-
-/** The password of every owner that tests make. */
-export const ownerPassword = 'correct horse battery';
+import { ownerPassword, type TestDealkeep, type TestOrganization } from './start-dealkeep.ts';
 
 export interface VisitedPage {
   readonly status: number;
