@@ -42,6 +42,20 @@ export function describe<Schema extends z.ZodType>(schema: Schema, description: 
   return schema;
 }
 
+/**
+ * A field that may be left out when a record is made, and what it is then. Only the body of a creation says so: an
+ * update leaves the field as it is. Attach it after `optional` or `nullish`.
+ */
+export function leftOut<Schema extends z.ZodType>(schema: Schema, meaning: Text): Schema {
+  const description = descriptionOf(schema);
+  if (!description) throw new Error('A field is described before it is said what leaving it out means.');
+  const { help } = description;
+  return describe(schema, {
+    ...description,
+    help: help ? { en: `${help.en} ${meaning.en}`, sk: `${help.sk} ${meaning.sk}` } : meaning,
+  });
+}
+
 /** The description of a field, looked for through `optional`, `nullable` and `default`. */
 export function descriptionOf(schema: z.core.$ZodType): FieldDescription | undefined {
   const own = descriptions.get(schema);

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { describe } from './field.ts';
 import { limits } from './limits.ts';
 import * as field from './scalars.ts';
-import { text } from './text.ts';
+import { type Text, text } from './text.ts';
 
 const common = {
   limit: describe(z.int().min(1).max(limits.pageSizeMaximum), {
     label: text('Limit', 'Počet'),
     help: text(
-      `Number of records on a page, ${limits.pageSizeDefault} when absent.`,
-      `Počet záznamov na stránke, ${limits.pageSizeDefault} ak chýba.`,
+      `Number of records on a page, ${limits.pageSizeDefault} when not given.`,
+      `Počet záznamov na stránke, ${limits.pageSizeDefault} ak sa neuvedie.`,
     ),
     example: limits.pageSizeDefault,
     default: limits.pageSizeDefault,
@@ -58,8 +58,8 @@ export function listQuery<Filters extends z.core.$ZodLooseShape, const Sort exte
   const sort = describe(z.enum(values), {
     label: text('Sort', 'Zoradenie'),
     help: text(
-      'Field to sort by; a leading - means descending. -created_at when absent.',
-      'Pole, podľa ktorého sa zoradí; znak - na začiatku znamená zostupne. -created_at, ak chýba.',
+      'Field to sort by; a leading - means descending. -created_at when not given.',
+      'Pole, podľa ktorého sa zoradí; znak - na začiatku znamená zostupne. -created_at, ak sa neuvedie.',
     ),
     example: '-created_at',
     default: '-created_at',
@@ -70,6 +70,6 @@ export function listQuery<Filters extends z.core.$ZodLooseShape, const Sort exte
 /** The names of the parameters that every list has; the rest are its filters. */
 export const commonListParameters: readonly string[] = [...Object.keys(common), 'sort'];
 
-/** The filter `q`. */
-export const search = (help: { en: string; sk: string }) =>
-  field.string({ label: text('Search', 'Hľadať'), help, example: 'tatra' }).optional();
+/** The filter `q`, with what somebody would look for in such a list. */
+export const search = (help: Text, example: string) =>
+  field.string({ label: text('Search', 'Hľadať'), help, example }).optional();

@@ -168,3 +168,27 @@ test.each(deliveryFailureReasons)('a failed delivery (%s) has words in both lang
     }
   }
 });
+
+describe('what leaving a field out means', () => {
+  const helpsOf = (schema: z.core.$ZodType): string[] => {
+    const { bare } = bareSchema(schema);
+    const own = descriptionOf(schema)?.help?.en ?? '';
+    if (bare instanceof z.ZodArray) return [own, ...helpsOf(bare.element)];
+    if (bare instanceof z.ZodObject) return [own, ...Object.values(bare.shape).flatMap(helpsOf)];
+    return [own];
+  };
+  const all: readonly OperationDeclaration[] = Object.values(operations);
+
+  test('is said where records are made', () => {
+    const helps = helpsOf(operations['leads.create'].body);
+    expect(helps).toContain('The default pipeline when not given.');
+    expect(helps).toContain('Two-letter code (ISO 3166-1). The country of the organization when not given.');
+  });
+
+  test.each(all.filter(({ kind }) => kind === 'update').map(({ id, body }) => [id, body] as const))(
+    '%s says nothing of the kind: there the field stays as it is',
+    (_, body) => {
+      expect(helpsOf(body ?? z.object({})).filter((help) => help.includes('when not given'))).toEqual([]);
+    },
+  );
+});

@@ -1,4 +1,4 @@
-import { describe } from '../field.ts';
+import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
@@ -19,7 +19,6 @@ const importanceField = importance(text('Importance', 'Dôležitosť'));
 const startAt = field.dateTime({ label: text('Start', 'Začiatok'), example: '2026-10-05T08:00:00.000Z' });
 const endAt = field.dateTime({
   label: text('End', 'Koniec'),
-  help: text('30 minutes after the start when absent.', 'Ak chýba, 30 minút po začiatku.'),
   example: '2026-10-05T09:00:00.000Z',
 });
 const location = field.string({ label: text('Location', 'Miesto'), example: 'Štúrova 12, Košice', max: 255 });
@@ -45,10 +44,7 @@ const companyId = field.reference('company', { label: texts.company });
 const contactId = field.reference('contact', { label: texts.contact, dependsOn: 'company_id' });
 const leadId = field.reference('lead', { label: texts.lead });
 const typeId = field.reference('activity-type', { label: texts.type });
-const assigneeId = field.reference('user', {
-  label: texts.assignee,
-  help: text('The owner of the key when absent.', 'Ak chýba, vlastník kľúča.'),
-});
+const assigneeId = field.reference('user', { label: texts.assignee });
 
 export const activityLabel = text('Activity', 'Aktivita');
 
@@ -86,8 +82,17 @@ export const CreateActivity = body(
   {
     name,
     start_at: startAt,
-    end_at: endAt.nullish(),
-    assignee_id: assigneeId.nullish(),
+    end_at: leftOut(
+      endAt.nullish(),
+      text('30 minutes after the start when not given.', 'Ak sa neuvedie, 30 minút po začiatku.'),
+    ),
+    assignee_id: leftOut(
+      assigneeId.nullish(),
+      text(
+        'Whoever the key or the connection belongs to when not given.',
+        'Ak sa neuvedie, ten, komu patrí kľúč alebo pripojenie.',
+      ),
+    ),
     type_id: typeId.nullish(),
     company_id: companyId.nullish(),
     contact_id: contactId.nullish(),
@@ -102,6 +107,8 @@ export const CreateActivity = body(
 export const UpdateActivity = describe(
   CreateActivity.partial().extend({
     start_at: startAt.nullish(),
+    end_at: endAt.nullish(),
+    assignee_id: assigneeId.nullish(),
     importance: importanceField.optional(),
   }),
   { label: activityLabel, id: 'ActivityUpdate' },
@@ -119,7 +126,7 @@ export const activityOperations = {
     path: '/activities',
     query: listQuery(
       {
-        q: search(text('Part of the name.', 'Časť názvu.')),
+        q: search(text('Part of the name.', 'Časť názvu.'), 'presentation'),
         status: status.optional(),
         company_id: companyId.optional(),
         contact_id: contactId.optional(),

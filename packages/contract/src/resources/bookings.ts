@@ -138,7 +138,10 @@ export const bookingOperations = {
     path: '/bookings',
     query: listQuery(
       {
-        q: search(text("Part of the customer's name or e-mail.", 'Časť mena alebo e-mailu zákazníka.')),
+        q: search(
+          text("Part of the customer's name or e-mail.", 'Časť mena alebo e-mailu zákazníka.'),
+          'šimková',
+        ),
         status: status.optional(),
         service_id: serviceId.optional(),
         staff_id: staffId.optional(),

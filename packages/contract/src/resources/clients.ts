@@ -86,6 +86,7 @@ export const clientOperations = {
     query: listQuery({
       q: search(
         text("Part of the company's name or of the reference.", 'Časť názvu firmy alebo referencie.'),
+        'tatra',
       ),
       company_id: companyId.optional(),
       owner_id: ownerId.optional(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describe } from '../field.ts';
+import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
@@ -21,10 +21,7 @@ import { Contact } from './contacts.ts';
 const name = field.name({ label: text('Name', 'Názov'), example: 'Tatra Bikes s.r.o.', max: 255 });
 const countryCode = field.countryCode({
   label: text('Country', 'Krajina'),
-  help: text(
-    'Two-letter code (ISO 3166-1). The country of the organization when absent.',
-    'Dvojpísmenový kód (ISO 3166-1). Ak chýba, použije sa krajina organizácie.',
-  ),
+  help: text('Two-letter code (ISO 3166-1).', 'Dvojpísmenový kód (ISO 3166-1).'),
   example: 'SK',
 });
 const email = field.email({ label: text('Email', 'E-mail'), example: 'info@tatrabikes.example' });
@@ -96,7 +93,13 @@ export const CreateCompany = body(
     street: street.optional(),
     city: city.optional(),
     postal_code: postalCode.optional(),
-    country_code: countryCode.nullish(),
+    country_code: leftOut(
+      countryCode.nullish(),
+      text(
+        'The country of the organization when not given.',
+        'Ak sa neuvedie, použije sa krajina organizácie.',
+      ),
+    ),
     registration_id: registrationId.nullish(),
     tax_id: taxId.nullish(),
     vat_id: vatId.nullish(),
@@ -105,7 +108,10 @@ export const CreateCompany = body(
   },
 );
 
-export const UpdateCompany = describe(CreateCompany.partial(), { label: companyLabel, id: 'CompanyUpdate' });
+export const UpdateCompany = describe(
+  CreateCompany.partial().extend({ country_code: countryCode.nullish() }),
+  { label: companyLabel, id: 'CompanyUpdate' },
+);
 
 export const companyOperations = {
   'companies.list': operation({
@@ -117,7 +123,7 @@ export const companyOperations = {
     scope: 'companies:read',
     query: listQuery(
       {
-        q: search(text('Part of the name or of the registration ID.', 'Časť názvu alebo IČO.')),
+        q: search(text('Part of the name or of the registration ID.', 'Časť názvu alebo IČO.'), 'tatra'),
         email: email.optional(),
         registration_id: registrationId.optional(),
         tax_id: taxId.optional(),

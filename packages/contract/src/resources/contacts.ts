@@ -100,7 +100,7 @@ export const contactOperations = {
     scope: 'companies:read',
     query: listQuery(
       {
-        q: search(text('Part of the name, e-mail or phone.', 'Časť mena, e-mailu alebo telefónu.')),
+        q: search(text('Part of the name, e-mail or phone.', 'Časť mena, e-mailu alebo telefónu.'), 'novák'),
         email: email.optional(),
         phone: phone.optional(),
         company_id: field.reference('company', { label: companyText }).optional(),

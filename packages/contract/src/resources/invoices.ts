@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describe } from '../field.ts';
+import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
@@ -22,20 +22,15 @@ const status = field.choice({
 const number = field.string({ label: text('Number', 'Číslo'), example: '2026-0042' });
 const currency = field.currency({
   label: text('Currency', 'Mena'),
-  help: text(
-    'ISO 4217. The currency of the organization when absent.',
-    'ISO 4217. Ak chýba, mena organizácie.',
-  ),
+  help: text('Three-letter code (ISO 4217).', 'Trojpísmenový kód (ISO 4217).'),
   example: 'EUR',
 });
 const issuedDate = field.date({
   label: text('Issued Date', 'Dátum vystavenia'),
-  help: text('Today when absent.', 'Ak chýba, dnešok.'),
   example: '2026-10-01',
 });
 const dueDate = field.date({
   label: text('Due Date', 'Dátum splatnosti'),
-  help: text('14 days after the issue when absent.', 'Ak chýba, 14 dní po vystavení.'),
   example: '2026-10-15',
 });
 const flag = (en: string, sk: string) => field.boolean({ label: text(en, sk), example: false });
@@ -52,7 +47,7 @@ const item = {
   unit_price: field.amount({ label: text('Unit Price', 'Jednotková cena'), example: 450 }),
   vat_rate: field.percentage({
     label: text('VAT Rate', 'Sadzba DPH'),
-    help: text('In percent; 0 when absent.', 'V percentách; 0, ak chýba.'),
+    help: text('In percent.', 'V percentách.'),
     example: 23,
   }),
 };
@@ -79,9 +74,9 @@ export const newItems = field.list(
     {
       name: item.name,
       unit_price: item.unit_price,
-      quantity: item.quantity.nullish(),
+      quantity: leftOut(item.quantity.nullish(), text('1 when not given.', 'Ak sa neuvedie, 1.')),
       unit: item.unit.nullish(),
-      vat_rate: item.vat_rate.nullish(),
+      vat_rate: leftOut(item.vat_rate.nullish(), text('0 when not given.', 'Ak sa neuvedie, 0.')),
     },
   ),
   { label: text('Items', 'Položky'), min: 1, max: 100 },
@@ -142,9 +137,15 @@ export const CreateInvoice = body(
     items: newItems,
     client_id: clientId.nullish(),
     company_id: companyId.nullish(),
-    currency: currency.nullish(),
-    issued_date: issuedDate.nullish(),
-    due_date: dueDate.nullish(),
+    currency: leftOut(
+      currency.nullish(),
+      text('The currency of the organization when not given.', 'Ak sa neuvedie, mena organizácie.'),
+    ),
+    issued_date: leftOut(issuedDate.nullish(), text('Today when not given.', 'Ak sa neuvedie, dnešok.')),
+    due_date: leftOut(
+      dueDate.nullish(),
+      text('14 days after the issue when not given.', 'Ak sa neuvedie, 14 dní po vystavení.'),
+    ),
     note: field
       .string({
         label: text('Note', 'Poznámka'),
@@ -164,7 +165,7 @@ export const PayInvoice = body(
     amount: field
       .quantity({
         label: text('Amount', 'Suma'),
-        help: text('All that remains when absent.', 'Ak chýba, všetko, čo zostáva uhradiť.'),
+        help: text('All that remains when not given.', 'Ak sa neuvedie, všetko, čo zostáva uhradiť.'),
         example: 500,
       })
       .optional(),
@@ -182,7 +183,7 @@ export const invoiceOperations = {
     path: '/invoices',
     query: listQuery(
       {
-        q: search(text('Part of the number.', 'Časť čísla.')),
+        q: search(text('Part of the number.', 'Časť čísla.'), '2026-0042'),
         status: status.optional(),
         is_paid: flag('Paid', 'Uhradené').optional(),
         is_overdue: flag('Overdue', 'Po splatnosti').optional(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describe } from '../field.ts';
+import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
@@ -30,7 +30,6 @@ const lostReasonText = text('Lost Reason', 'Dôvod straty');
 
 const name = field.looseName({
   label: text('Name', 'Názov'),
-  help: text('The name of the company when absent.', 'Ak chýba, použije sa názov firmy.'),
   example: 'Fleet of 20 city bikes',
   max: 255,
 });
@@ -39,9 +38,11 @@ const status = field.choice({
   choices: { open: text('Open', 'Otvorená'), won: text('Won', 'Vyhratá'), lost: text('Lost', 'Prehratá') },
   example: 'open',
 });
-const value = field.amount({ label: text('Value', 'Hodnota'), example: 18500 });
+const inOwnCurrency = text('In the currency of the organization.', 'V mene organizácie.');
+const value = field.amount({ label: text('Value', 'Hodnota'), help: inOwnCurrency, example: 18500 });
 const acquisitionCost = field.amount({
   label: text('Acquisition Cost', 'Náklady na získanie'),
+  help: inOwnCurrency,
   example: 240.5,
 });
 const expectedCloseDate = field.date({
@@ -63,19 +64,17 @@ const moment = (en: string, sk: string, example: string) => field.dateTime({ lab
 
 const ownerId = field.reference('user', { label: ownerText });
 const originId = field.reference('lead-origin', { label: originText });
-const pipelineId = field.reference('pipeline', {
-  label: pipelineText,
-  help: text('The default pipeline when absent.', 'Ak chýba, použije sa predvolená pipeline.'),
-});
-const stageId = field.reference('stage', {
-  label: stageText,
-  help: text('The first open stage of the pipeline when absent.', 'Ak chýba, použije sa prvá otvorená fáza.'),
-  dependsOn: 'pipeline_id',
-});
+const pipelineId = field.reference('pipeline', { label: pipelineText });
+const stageId = field.reference('stage', { label: stageText, dependsOn: 'pipeline_id' });
 const companyId = field.reference('company', { label: companyText });
 const contactId = field.reference('contact', { label: contactText, dependsOn: 'company_id' });
-const lostReasonId = field.reference('lost-reason', { label: lostReasonText });
-const moveStageId = field.reference('stage', { label: stageText, dependsOn: 'pipeline_id' });
+const lostReasonId = field.reference('lost-reason', {
+  label: lostReasonText,
+  help: text(
+    'A pipeline can ask for it when a lead is lost.',
+    'Pipeline ho môže vyžadovať, keď sa príležitosť prehrá.',
+  ),
+});
 
 export const leadLabel = text('Lead', 'Príležitosť');
 
@@ -205,8 +204,28 @@ export const CreateLead = body(
   { label: leadLabel },
   {
     ...leadFields,
-    pipeline_id: pipelineId.nullish(),
-    stage_id: stageId.nullish(),
+    name: leftOut(
+      leadFields.name.nullish(),
+      text('The name of the company when not given.', 'Ak sa neuvedie, použije sa názov firmy.'),
+    ),
+    company_id: leftOut(
+      companyId.nullish(),
+      text(
+        'A company that exists. To match or create one, give its name, e-mail or registration ID instead.',
+        'Existujúca firma. Ak sa má nájsť alebo vytvoriť, uveďte radšej jej názov, e-mail alebo IČO.',
+      ),
+    ),
+    pipeline_id: leftOut(
+      pipelineId.nullish(),
+      text('The default pipeline when not given.', 'Ak sa neuvedie, použije sa predvolená pipeline.'),
+    ),
+    stage_id: leftOut(
+      stageId.nullish(),
+      text(
+        'The first open stage of the pipeline when not given.',
+        'Ak sa neuvedie, použije sa prvá otvorená fáza.',
+      ),
+    ),
     assignee_ids: leadFields.assignee_ids.nullable(),
     company: InlineCompany.nullish(),
     contact: InlineContact.nullish(),
@@ -214,8 +233,8 @@ export const CreateLead = body(
       .choice({
         label: text('Deduplicate', 'Zamedziť duplicitám'),
         help: text(
-          'With "company", the newest open lead of the company is returned instead of making another; usually "none".',
-          'S hodnotou „company“ sa namiesto novej vráti najnovšia otvorená príležitosť firmy; inak platí „none“.',
+          'By company: when the company has an open lead already, the newest of them is returned and nothing is changed. Otherwise, and when not given, a new lead is always made.',
+          'Podľa firmy: ak už má firma otvorenú príležitosť, vráti sa najnovšia z nich a nič sa nezmení. Inak, aj keď sa neuvedie, vždy vznikne nová.',
         ),
         choices: { none: text('No', 'Nie'), company: text('By company', 'Podľa firmy') },
         example: 'none',
@@ -230,7 +249,7 @@ export const MoveLead = body(
   'LeadMove',
   { label: leadLabel },
   {
-    stage_id: moveStageId,
+    stage_id: stageId,
     lost_reason_id: lostReasonId.nullish(),
     lost_note: lostNote.nullish(),
   },
@@ -255,10 +274,10 @@ export const leadOperations = {
     scope: 'leads:read',
     query: listQuery(
       {
-        q: search(text('Part of the name.', 'Časť názvu.')),
+        q: search(text('Part of the name.', 'Časť názvu.'), 'bikes'),
         status: status.optional(),
-        pipeline_id: field.reference('pipeline', { label: pipelineText }).optional(),
-        stage_id: moveStageId.optional(),
+        pipeline_id: pipelineId.optional(),
+        stage_id: stageId.optional(),
         company_id: companyId.optional(),
         contact_id: contactId.optional(),
         owner_id: ownerId.optional(),
@@ -267,7 +286,7 @@ export const leadOperations = {
         archived: field
           .boolean({
             label: text('Archived', 'Archivované'),
-            help: text('Both kinds when absent.', 'Ak chýba, vrátia sa oba druhy.'),
+            help: text('Both kinds when not given.', 'Ak sa neuvedie, vrátia sa oba druhy.'),
             example: false,
           })
           .optional(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describe } from '../field.ts';
+import { describe, descriptionOf } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { type OperationDeclaration, operation } from '../operation.ts';
 import type { Permission } from '../role-permissions.ts';
@@ -188,7 +188,7 @@ export const BookingStaffItem = record(
 function lookup<
   const Id extends string,
   const Path extends string,
-  Item extends z.ZodType,
+  Item extends z.ZodObject<{ name: z.ZodString }>,
   Filters extends z.core.$ZodLooseShape,
 >(
   declaration: {
@@ -213,7 +213,10 @@ function lookup<
     path: declaration.path,
     scope: declaration.scope,
     ...(declaration.permissions ? { permissions: declaration.permissions } : {}),
-    query: listQuery({ q: search(searched), ...filters }, ['name']),
+    query: listQuery(
+      { q: search(searched, String(descriptionOf(declaration.item.shape.name)?.example)), ...filters },
+      ['name'],
+    ),
     answer: declaration.item,
     shape: 'list',
     statuses: [200],

@@ -1,3 +1,4 @@
+import { leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
@@ -37,19 +38,27 @@ const moment = (en: string, sk: string) =>
   field.dateTime({ label: text(en, sk), example: '2026-10-02T10:15:00.000Z' });
 const id = (en: string, sk: string, example: string) => field.uuid({ label: text(en, sk), example });
 
-const externalId = plain('External ID', 'Externé ID', 'SHOP-10482', 255);
+const externalId = field.string({
+  label: text('External ID', 'Externé ID'),
+  help: text(
+    'The number of the order where it comes from. A second order of the same number and source is refused.',
+    'Číslo objednávky tam, odkiaľ pochádza. Druhá objednávka s rovnakým číslom a zdrojom sa odmietne.',
+  ),
+  example: 'SHOP-10482',
+  max: 255,
+});
 const externalSource = field.string({
   label: text('External Source', 'Externý zdroj'),
-  help: text('Where the external ID comes from; api when absent.', 'Odkiaľ je externé ID; api, ak chýba.'),
+  help: text(
+    'Where the external ID comes from, such as the name of a shop.',
+    'Odkiaľ je externé ID, napríklad názov obchodu.',
+  ),
   example: 'shop',
   max: 50,
 });
 const currencyText = {
   label: text('Currency', 'Mena'),
-  help: text(
-    'ISO 4217. The currency of the organization when absent.',
-    'ISO 4217. Ak chýba, mena organizácie.',
-  ),
+  help: text('Three-letter code (ISO 4217).', 'Trojpísmenový kód (ISO 4217).'),
   example: 'EUR',
 };
 const discountTotal = field.amount({ label: text('Discount', 'Zľava'), example: 5 });
@@ -173,10 +182,28 @@ export const CreateOrder = body(
         { label: text('Item', 'Položka') },
         {
           quantity: item.quantity,
-          product_uuid: productUuid.nullish(),
-          sku: item.sku.nullish(),
-          unit_price: item.unitPrice.nullish(),
-          vat_rate: item.vatRate.nullish(),
+          product_uuid: leftOut(
+            productUuid.nullish(),
+            text('An item needs a product or a SKU.', 'Položka potrebuje produkt alebo SKU.'),
+          ),
+          sku: leftOut(
+            item.sku.nullish(),
+            text(
+              'Finds the product by its SKU. One that no product has needs a unit price.',
+              'Nájde produkt podľa SKU. Ak ho žiadny produkt nemá, treba jednotkovú cenu.',
+            ),
+          ),
+          unit_price: leftOut(
+            item.unitPrice.nullish(),
+            text('The price of the product when not given.', 'Ak sa neuvedie, cena produktu.'),
+          ),
+          vat_rate: leftOut(
+            item.vatRate.nullish(),
+            text(
+              'In percent; that of the product when not given.',
+              'V percentách; ak sa neuvedie, sadzba produktu.',
+            ),
+          ),
           discount_pct: item.discount.nullish(),
           notes: item.notes.nullish(),
         },
@@ -191,11 +218,17 @@ export const CreateOrder = body(
       })
       .nullish(),
     // The specification asks for three characters, and for upper case of invoices alone.
-    currency: field.currencyInAnyCase(currencyText).nullish(),
+    currency: leftOut(
+      field.currencyInAnyCase(currencyText).nullish(),
+      text('The currency of the organization when not given.', 'Ak sa neuvedie, mena organizácie.'),
+    ),
     discount_total: discountTotal.nullish(),
     shipping_cost: shippingCost.nullish(),
     external_id: externalId.nullish(),
-    external_source: externalSource.nullish(),
+    external_source: leftOut(
+      externalSource.nullish(),
+      text('"api" when not given.', 'Ak sa neuvedie, „api“.'),
+    ),
     payment_method: paymentMethod.nullish(),
     shipping_method: shippingMethod.nullish(),
     notes: notes.nullish(),
@@ -218,6 +251,7 @@ export const orderOperations = {
             "Part of the internal number or the customer's name.",
             'Časť interného čísla alebo mena zákazníka.',
           ),
+          'O-2026-0108',
         ),
         status: status.optional(),
         payment_status: paymentStatus.optional(),

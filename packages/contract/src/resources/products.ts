@@ -146,7 +146,7 @@ export const productOperations = {
     path: '/products',
     query: listQuery(
       {
-        q: search(text('Part of the name.', 'Časť názvu.')),
+        q: search(text('Part of the name.', 'Časť názvu.'), 'city bike'),
         sku: sku.optional(),
         ean: ean.optional(),
         active: active.optional(),

@@ -1,3 +1,4 @@
+import { leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import * as field from '../scalars.ts';
 import { appUrl, body, createdAt, exampleRef, id, record, ref, updatedAt } from '../shapes.ts';
@@ -14,10 +15,7 @@ const texts = {
 };
 const currency = field.currency({
   label: text('Currency', 'Mena'),
-  help: text(
-    'ISO 4217. The currency of the organization when absent.',
-    'ISO 4217. Ak chýba, mena organizácie.',
-  ),
+  help: text('Three-letter code (ISO 4217).', 'Trojpísmenový kód (ISO 4217).'),
   example: 'EUR',
 });
 const validUntil = field.date({ label: text('Valid Until', 'Platí do'), example: '2026-10-31' });
@@ -70,7 +68,10 @@ export const CreateQuote = body(
     client_id: clientId.nullish(),
     company_id: companyId.nullish(),
     lead_id: leadId.nullish(),
-    currency: currency.nullish(),
+    currency: leftOut(
+      currency.nullish(),
+      text('The currency of the organization when not given.', 'Ak sa neuvedie, mena organizácie.'),
+    ),
     valid_until: validUntil.nullish(),
   },
 );
@@ -78,7 +79,7 @@ export const CreateQuote = body(
 /** How the console lists quotes. */
 export const ListQuotes = listQuery(
   {
-    q: search(text('Part of the number.', 'Časť čísla.')),
+    q: search(text('Part of the number.', 'Časť čísla.'), 'Q-2026-0017'),
     status: status.optional(),
     client_id: clientId.optional(),
     company_id: companyId.optional(),

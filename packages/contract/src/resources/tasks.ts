@@ -123,7 +123,7 @@ export const taskOperations = {
     path: '/tasks',
     query: listQuery(
       {
-        q: search(text('Part of the title.', 'Časť názvu.')),
+        q: search(text('Part of the title.', 'Časť názvu.'), 'contract'),
         completed: flag('Completed', 'Dokončené').optional(),
         archived: flag('Archived', 'Archivované').optional(),
         assignee_id: field.reference('user', { label: texts.assignee }).optional(),

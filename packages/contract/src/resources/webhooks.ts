@@ -26,8 +26,8 @@ const events = field.list(event, {
 const name = field.name({
   label: text('Name', 'Názov'),
   help: text(
-    'Named after the key and the first event when absent.',
-    'Ak chýba, odvodí sa z kľúča a prvej udalosti.',
+    'Named after the key and the first event when not given.',
+    'Ak sa neuvedie, odvodí sa z kľúča a prvej udalosti.',
   ),
   example: 'New leads to the mailing list',
   max: 255,

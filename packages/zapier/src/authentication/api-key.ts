@@ -27,7 +27,7 @@ export const apiKey: AuthenticationVariant = {
         label: 'API Key',
         type: 'password',
         required: true,
-        helpText: `Create a key in the console under Settings, Integrations, API keys, with the preset "automation". [How to create one](${documentation}#api-key)`,
+        helpText: `In Dealkeep, open Integrations, API keys, and create a key with every scope. [How to create one](${documentation}#api-key)`,
       },
     ],
   },

@@ -184,7 +184,7 @@ export const triggers: readonly TriggerDeclaration[] = [
   {
     events: ['booking.completed'],
     label: 'Booking Completed',
-    description: 'Triggers when a booked service was provided.',
+    description: 'Triggers when a booking is completed.',
     latest: statusOfEvent,
   },
   {
@@ -222,7 +222,7 @@ export const triggers: readonly TriggerDeclaration[] = [
     ],
     key: 'order_status_changed',
     label: 'Order Status Changed',
-    description: 'Triggers when an order takes one of the steps that you choose.',
+    description: 'Triggers when the status of an order changes to one that you choose.',
     latest: (type) => (type === 'order.paid' ? { payment_status: 'paid' } : statusOfEvent(type)),
     choose: 'any',
     choiceLabel: 'Statuses',
@@ -231,7 +231,7 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['order.payment_pending', 'order.payment_paid', 'order.payment_refunded', 'order.payment_failed'],
     key: 'order_payment_changed',
     label: 'Order Payment Changed',
-    description: 'Triggers when the payment of an order takes one of the steps that you choose.',
+    description: 'Triggers when the payment status of an order changes to one that you choose.',
     latest: (type) => ({ payment_status: type.replace('order.payment_', '') }),
     choose: 'any',
     choiceLabel: 'Payment Statuses',

@@ -39,7 +39,11 @@ export function filtersOf(declaration: TriggerDeclaration): FormField[] {
   return (declaration.filters ?? []).map((name) => {
     const field = offered.find(({ key }) => key === name);
     if (!field) throw new Error(`The list of ${first} has no filter "${name}".`);
-    return { ...field, required: false };
+    return {
+      ...field,
+      help: 'The Zap runs only for this one; without a choice, for every one.',
+      required: false,
+    };
   });
 }
 

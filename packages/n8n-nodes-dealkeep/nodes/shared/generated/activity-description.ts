@@ -268,7 +268,7 @@ export const activityDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. presentation',
         description: 'Part of the name',
       },
       {
@@ -387,7 +387,7 @@ export const activityDescription: INodeProperties[] = [
             placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
           },
         ],
-        description: 'The owner of the key when absent',
+        description: 'Whoever the key or the connection belongs to when not given',
       },
       {
         displayName: 'Company',
@@ -449,7 +449,7 @@ export const activityDescription: INodeProperties[] = [
         name: 'endAt',
         type: 'dateTime',
         default: '',
-        description: '30 minutes after the start when absent',
+        description: '30 minutes after the start when not given',
       },
       {
         displayName: 'Importance',
@@ -553,7 +553,6 @@ export const activityDescription: INodeProperties[] = [
             placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
           },
         ],
-        description: 'The owner of the key when absent',
       },
       {
         displayName: 'Company',
@@ -610,13 +609,7 @@ export const activityDescription: INodeProperties[] = [
         ],
         typeOptions: { loadOptionsDependsOn: ['&companyId.value'] },
       },
-      {
-        displayName: 'End',
-        name: 'endAt',
-        type: 'dateTime',
-        default: '',
-        description: '30 minutes after the start when absent',
-      },
+      { displayName: 'End', name: 'endAt', type: 'dateTime', default: '' },
       {
         displayName: 'Importance',
         name: 'importance',

@@ -56,7 +56,7 @@ export const activityTypeDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Meeting',
         description: 'Part of the name',
       },
       {

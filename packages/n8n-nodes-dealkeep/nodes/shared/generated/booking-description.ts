@@ -206,7 +206,7 @@ export const bookingDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. šimková',
         description: 'Part of the customer\'s name or e-mail',
       },
       {

@@ -56,7 +56,7 @@ export const bookingServiceDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Bike fitting',
         description: 'Part of the name',
       },
       {

@@ -56,7 +56,7 @@ export const bookingStaffDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Marek Urban',
         description: 'Part of the name',
       },
       {

@@ -165,7 +165,7 @@ export const companyDescription: INodeProperties[] = [
         type: 'options',
         default: 'SK',
         options: countryOptions,
-        description: 'Two-letter code (ISO 3166-1). The country of the organization when absent.',
+        description: 'Two-letter code (ISO 3166-1)',
       },
       {
         displayName: 'Created After',
@@ -305,7 +305,7 @@ export const companyDescription: INodeProperties[] = [
         type: 'options',
         default: 'SK',
         options: countryOptions,
-        description: 'Two-letter code (ISO 3166-1). The country of the organization when absent.',
+        description: 'Two-letter code (ISO 3166-1). The country of the organization when not given.',
       },
       {
         displayName: 'Email',
@@ -395,7 +395,7 @@ export const companyDescription: INodeProperties[] = [
         type: 'options',
         default: 'SK',
         options: countryOptions,
-        description: 'Two-letter code (ISO 3166-1). The country of the organization when absent.',
+        description: 'Two-letter code (ISO 3166-1)',
       },
       {
         displayName: 'Email',
@@ -492,7 +492,7 @@ export const companyDescription: INodeProperties[] = [
         type: 'options',
         default: 'SK',
         options: countryOptions,
-        description: 'Two-letter code (ISO 3166-1). The country of the organization when absent.',
+        description: 'Two-letter code (ISO 3166-1). The country of the organization when not given.',
       },
       {
         displayName: 'Email',

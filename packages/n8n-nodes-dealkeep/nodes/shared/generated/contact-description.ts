@@ -226,7 +226,7 @@ export const contactDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. novák',
         description: 'Part of the name, e-mail or phone',
       },
       {

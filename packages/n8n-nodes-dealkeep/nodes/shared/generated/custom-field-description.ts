@@ -56,7 +56,7 @@ export const customFieldDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Segment',
         description: 'Part of the name',
       },
       {

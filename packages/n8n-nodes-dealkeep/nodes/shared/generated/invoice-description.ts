@@ -108,6 +108,7 @@ export const invoiceDescription: INodeProperties[] = [
                 type: 'number',
                 default: 1,
                 typeOptions: { minValue: 0 },
+                description: '1 when not given',
               },
               {
                 displayName: 'VAT Rate',
@@ -115,7 +116,7 @@ export const invoiceDescription: INodeProperties[] = [
                 type: 'number',
                 default: 0,
                 typeOptions: { minValue: 0 },
-                description: 'In percent; 0 when absent',
+                description: 'In percent. 0 when not given.',
               },
             ],
           },
@@ -230,7 +231,7 @@ export const invoiceDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. 2026-0042',
         description: 'Part of the number',
       },
       {
@@ -367,7 +368,7 @@ export const invoiceDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. EUR',
-        description: 'ISO 4217. The currency of the organization when absent.',
+        description: 'Three-letter code (ISO 4217). The currency of the organization when not given.',
       },
       {
         displayName: 'Due Date',
@@ -375,7 +376,7 @@ export const invoiceDescription: INodeProperties[] = [
         type: 'dateTime',
         default: '',
         typeOptions: { dateOnly: true },
-        description: '14 days after the issue when absent',
+        description: '14 days after the issue when not given',
       },
       {
         displayName: 'Issued Date',
@@ -383,7 +384,7 @@ export const invoiceDescription: INodeProperties[] = [
         type: 'dateTime',
         default: '',
         typeOptions: { dateOnly: true },
-        description: 'Today when absent',
+        description: 'Today when not given',
       },
       { displayName: 'Note', name: 'note', type: 'string', default: '', typeOptions: { rows: 4 } },
     ],

@@ -149,7 +149,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'archived',
         type: 'boolean',
         default: false,
-        description: 'Whether to return archived records instead of those in use. Both kinds when absent.',
+        description: 'Whether to return archived records instead of those in use. Both kinds when not given.',
       },
       {
         displayName: 'Company',
@@ -278,7 +278,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. bikes',
         description: 'Part of the name',
       },
       {
@@ -388,6 +388,7 @@ export const leadDescription: INodeProperties[] = [
         type: 'number',
         default: 0,
         typeOptions: { minValue: 0 },
+        description: 'In the currency of the organization',
       },
       {
         displayName: 'Assignee Names or IDs',
@@ -423,6 +424,7 @@ export const leadDescription: INodeProperties[] = [
             extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
           },
         ],
+        description: 'A company that exists. To match or create one, give its name, e-mail or registration ID instead.',
       },
       {
         displayName: 'Company to Match or Create',
@@ -449,7 +451,7 @@ export const leadDescription: INodeProperties[] = [
                     type: 'options',
                     default: 'SK',
                     options: countryOptions,
-                    description: 'Two-letter code (ISO 3166-1). The country of the organization when absent.',
+                    description: 'Two-letter code (ISO 3166-1). The country of the organization when not given.',
                   },
                 ],
               },
@@ -564,7 +566,7 @@ export const leadDescription: INodeProperties[] = [
         type: 'options',
         default: 'none',
         options: [{ name: 'No', value: 'none' }, { name: 'By Company', value: 'company' }],
-        description: 'With "company", the newest open lead of the company is returned instead of making another; usually "none"',
+        description: 'By company: when the company has an open lead already, the newest of them is returned and nothing is changed. Otherwise, and when not given, a new lead is always made.',
       },
       {
         displayName: 'Expected Close Date',
@@ -599,7 +601,7 @@ export const leadDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. Fleet of 20 city bikes',
-        description: 'The name of the company when absent',
+        description: 'The name of the company when not given',
       },
       { displayName: 'Note', name: 'note', type: 'string', default: '', typeOptions: { rows: 4 } },
       {
@@ -641,7 +643,7 @@ export const leadDescription: INodeProperties[] = [
             placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
           },
         ],
-        description: 'The default pipeline when absent',
+        description: 'The default pipeline when not given',
       },
       {
         displayName: 'Stage',
@@ -662,7 +664,7 @@ export const leadDescription: INodeProperties[] = [
             placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
           },
         ],
-        description: 'The first open stage of the pipeline when absent',
+        description: 'The first open stage of the pipeline when not given',
         typeOptions: { loadOptionsDependsOn: ['&pipelineId.value'] },
       },
       {
@@ -671,6 +673,7 @@ export const leadDescription: INodeProperties[] = [
         type: 'number',
         default: 0,
         typeOptions: { minValue: 0 },
+        description: 'In the currency of the organization',
       },
     ],
   },
@@ -688,6 +691,7 @@ export const leadDescription: INodeProperties[] = [
         type: 'number',
         default: 0,
         typeOptions: { minValue: 0 },
+        description: 'In the currency of the organization',
       },
       {
         displayName: 'Assignee Names or IDs',
@@ -785,7 +789,6 @@ export const leadDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. Fleet of 20 city bikes',
-        description: 'The name of the company when absent',
       },
       { displayName: 'Note', name: 'note', type: 'string', default: '', typeOptions: { rows: 4 } },
       {
@@ -827,7 +830,6 @@ export const leadDescription: INodeProperties[] = [
             placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
           },
         ],
-        description: 'The default pipeline when absent',
       },
       {
         displayName: 'Stage',
@@ -848,7 +850,6 @@ export const leadDescription: INodeProperties[] = [
             placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
           },
         ],
-        description: 'The first open stage of the pipeline when absent',
         typeOptions: { loadOptionsDependsOn: ['&pipelineId.value'] },
       },
       {
@@ -857,6 +858,7 @@ export const leadDescription: INodeProperties[] = [
         type: 'number',
         default: 0,
         typeOptions: { minValue: 0 },
+        description: 'In the currency of the organization',
       },
     ],
   },
@@ -894,6 +896,7 @@ export const leadDescription: INodeProperties[] = [
             placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
           },
         ],
+        description: 'A pipeline can ask for it when a lead is lost',
       },
     ],
   },
@@ -931,6 +934,7 @@ export const leadDescription: INodeProperties[] = [
             placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
           },
         ],
+        description: 'A pipeline can ask for it when a lead is lost',
       },
     ],
   },

@@ -56,7 +56,7 @@ export const leadOriginDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Web form',
         description: 'Part of the name',
       },
       {

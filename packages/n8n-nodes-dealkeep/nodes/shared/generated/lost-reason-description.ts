@@ -56,7 +56,7 @@ export const lostReasonDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Price',
         description: 'Part of the name',
       },
       {

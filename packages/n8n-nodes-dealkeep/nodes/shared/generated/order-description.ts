@@ -200,6 +200,7 @@ export const orderDescription: INodeProperties[] = [
                 type: 'number',
                 default: 0,
                 typeOptions: { minValue: 0 },
+                description: 'The price of the product when not given',
               },
               {
                 displayName: 'VAT Rate',
@@ -207,6 +208,7 @@ export const orderDescription: INodeProperties[] = [
                 type: 'number',
                 default: 0,
                 typeOptions: { minValue: 0 },
+                description: 'In percent; that of the product when not given',
               },
             ],
           },
@@ -246,6 +248,7 @@ export const orderDescription: INodeProperties[] = [
                 },
               },
             ],
+            description: 'An item needs a product or a SKU',
           },
           {
             displayName: 'Quantity',
@@ -261,6 +264,7 @@ export const orderDescription: INodeProperties[] = [
             type: 'string',
             default: '',
             placeholder: 'e.g. BIKE-CITY-28',
+            description: 'Finds the product by its SKU. One that no product has needs a unit price.',
           },
         ],
       },
@@ -367,6 +371,7 @@ export const orderDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. SHOP-10482',
+        description: 'The number of the order where it comes from. A second order of the same number and source is refused.',
       },
       {
         displayName: 'External Source',
@@ -374,7 +379,7 @@ export const orderDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. shop',
-        description: 'Where the external ID comes from; api when absent',
+        description: 'Where the external ID comes from, such as the name of a shop',
       },
       {
         displayName: 'Payment Status',
@@ -394,7 +399,7 @@ export const orderDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. O-2026-0108',
         description: 'Part of the internal number or the customer\'s name',
       },
       {
@@ -479,7 +484,7 @@ export const orderDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. EUR',
-        description: 'ISO 4217. The currency of the organization when absent.',
+        description: 'Three-letter code (ISO 4217). The currency of the organization when not given.',
       },
       {
         displayName: 'Discount',
@@ -494,6 +499,7 @@ export const orderDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. SHOP-10482',
+        description: 'The number of the order where it comes from. A second order of the same number and source is refused.',
       },
       {
         displayName: 'External Source',
@@ -501,7 +507,7 @@ export const orderDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. shop',
-        description: 'Where the external ID comes from; api when absent',
+        description: 'Where the external ID comes from, such as the name of a shop. "api" when not given.',
       },
       { displayName: 'Notes', name: 'notes', type: 'string', default: '', typeOptions: { rows: 4 } },
       {

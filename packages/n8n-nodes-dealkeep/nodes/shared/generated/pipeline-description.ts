@@ -56,7 +56,7 @@ export const pipelineDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Sales',
         description: 'Part of the name',
       },
       {

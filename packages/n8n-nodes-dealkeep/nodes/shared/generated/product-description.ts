@@ -120,7 +120,7 @@ export const productDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. city bike',
         description: 'Part of the name',
       },
       {

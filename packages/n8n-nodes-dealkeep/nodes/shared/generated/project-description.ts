@@ -56,7 +56,7 @@ export const projectDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Spring campaign',
         description: 'Part of the name',
       },
       {

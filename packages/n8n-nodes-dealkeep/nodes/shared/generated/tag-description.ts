@@ -56,7 +56,7 @@ export const tagDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. VIP',
         description: 'Part of the name',
       },
       {

@@ -263,7 +263,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. contract',
         description: 'Part of the title',
       },
       {

@@ -63,7 +63,7 @@ export const userDescription: INodeProperties[] = [
         name: 'q',
         type: 'string',
         default: '',
-        placeholder: 'e.g. tatra',
+        placeholder: 'e.g. Jana Horváthová',
         description: 'Part of the name or e-mail',
       },
       {

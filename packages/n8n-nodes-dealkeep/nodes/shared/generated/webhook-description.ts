@@ -130,7 +130,7 @@ export const webhookDescription: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: 'e.g. New leads to the mailing list',
-        description: 'Named after the key and the first event when absent',
+        description: 'Named after the key and the first event when not given',
       },
     ],
   },
