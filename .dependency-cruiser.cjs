@@ -37,6 +37,7 @@ module.exports = {
           '^(packages|apps)/[^/]+/src/index\\.ts$',
           // An export of its own: few tests need a browser, and its driver is slow to load.
           '^packages/testing/src/chromium\\.ts$',
+          '^packages/testing/src/business/index\\.ts$',
         ],
       },
     },

@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness, recordText } from './business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

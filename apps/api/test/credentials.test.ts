@@ -1,8 +1,8 @@
 import { allScopes, type OperationDeclaration, operations, type Scope } from '@dealkeep/contract';
 import { revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from './business.ts';
 
 let moment = Date.parse('2026-10-01T12:00:00.000Z');
 const clock = { now: () => new Date(moment) };

@@ -1,7 +1,7 @@
 import { eventTypes } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from './business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

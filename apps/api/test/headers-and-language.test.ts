@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from './business.ts';
 
 // The client of these tests asks for the four headers and X-Request-Id of every answer it gets, in every test.
 const dealkeep = await startDealkeep({ worker: false });

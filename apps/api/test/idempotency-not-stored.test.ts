@@ -1,7 +1,7 @@
 import { updateOrganization, updateUser } from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test, vi } from 'vitest';
-import { type Business, openBusiness } from './business.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 // It stands still, so that no minute of the rate limit ends by itself.

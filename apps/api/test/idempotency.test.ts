@@ -1,8 +1,7 @@
 import { removeOldAnswers } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from './business.ts';
-import { defaultPipeline } from './default-pipeline.ts';
 
 let moment = Date.now();
 const clock = { now: () => new Date(moment) };

@@ -10,8 +10,8 @@ import {
 } from '@dealkeep/contract';
 import { seedDemo } from '@dealkeep/core';
 import type { TestDealkeep } from '@dealkeep/testing';
+import { type Business, openBusiness } from '@dealkeep/testing/business';
 import * as z from 'zod';
-import { type Business, openBusiness } from './business.ts';
 
 type Body = Record<string, unknown>;
 

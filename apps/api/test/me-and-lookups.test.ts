@@ -1,8 +1,8 @@
 import { allScopes, type Scope } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from './business.ts';
 import { addCustomField, addPipeline, addTag, addUser } from './console-edits.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -1,8 +1,8 @@
 import { type OperationDeclaration, operationIds, operations } from '@dealkeep/contract';
 import { arbitraryInput, startDealkeep } from '@dealkeep/testing';
+import { recordText } from '@dealkeep/testing/business';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recordText } from './business.ts';
 import { addPipeline } from './console-edits.ts';
 import { idOf, idsOf, type KnownBusiness, openKnownBusiness, pathOn } from './known-records.ts';
 import { everyList } from './lists/every-list.ts';

@@ -1,7 +1,7 @@
 import type { Log } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBusiness } from './business.ts';
 import { SeverableLine } from './severable-line.ts';
 
 interface Line {

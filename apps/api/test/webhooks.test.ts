@@ -1,8 +1,8 @@
 import { eventTypes, type Scope } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from './business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 /** Allows no private target, as an installation does unless told otherwise. */

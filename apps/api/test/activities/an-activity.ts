@@ -1,6 +1,6 @@
 import { createApiKey } from '@dealkeep/core';
 import type { TestDealkeep } from '@dealkeep/testing';
-import { openBusiness } from '../business.ts';
+import { openBusiness } from '@dealkeep/testing/business';
 import { addUser } from '../console-edits.ts';
 
 export const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';

@@ -1,7 +1,7 @@
 import { cancelActivity } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { recordText } from '../business.ts';
 import { nobody, openActivity } from './an-activity.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { recordText } from '../business.ts';
 import { nobody, openCalendar } from './an-activity.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
 import { rawRequest } from './raw-request.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -7,9 +7,9 @@ import {
   pathText,
 } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openBusiness } from '../business.ts';
 import { idsOf, openKnownBusiness, pathOn, withValue } from '../known-records.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually, startDealkeep } from '@dealkeep/testing';
+import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
-import { defaultPipeline } from '../default-pipeline.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createApi, serve } from '@dealkeep/api';
 import { ApiClient, startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { afterAll, expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const patienceMs = 500;

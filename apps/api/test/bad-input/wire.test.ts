@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { afterEach, expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
 import { type RawAnswer, rawRequest } from './raw-request.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { completeBooking, confirmBooking, markNoShow, type Problem } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openSalon, recordText, type Salon } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { recordText } from '../business.ts';
-import { openSalon, type Salon } from './salon.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

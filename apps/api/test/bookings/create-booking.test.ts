@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, startDealkeep } from '@dealkeep/testing';
+import { openSalon, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { recordText } from '../business.ts';
 import { addClient } from '../console-edits.ts';
-import { openSalon } from './salon.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

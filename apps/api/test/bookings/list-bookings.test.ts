@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { confirmBooking } from '@dealkeep/core';
 import { type Query, startDealkeep } from '@dealkeep/testing';
+import { openSalon, type Salon } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addClient } from '../console-edits.ts';
-import { openSalon, type Salon } from './salon.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

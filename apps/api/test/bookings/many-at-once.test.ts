@@ -1,7 +1,7 @@
 import type { Booking } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
+import { openSalon } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
-import { openSalon } from './salon.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { allScopes } from '@dealkeep/contract';
 import { type Query, startDealkeep } from '@dealkeep/testing';
+import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Business, openBusiness } from '../business.ts';
 import { addUser } from '../console-edits.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

@@ -12,9 +12,8 @@ import {
   type ResourceName,
 } from '@dealkeep/contract';
 import { type ApiClient, startDealkeep } from '@dealkeep/testing';
+import { causes, recordText } from '@dealkeep/testing/business';
 import { afterAll, expect, test, vi } from 'vitest';
-import { recordText } from '../business.ts';
-import { causes } from './causes.ts';
 import { expectSameKeys } from './same-keys.ts';
 
 const dealkeep = await startDealkeep();

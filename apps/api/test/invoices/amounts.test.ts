@@ -1,7 +1,7 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const { api } = await openBusiness(dealkeep);

@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
 import { addClient } from '../console-edits.ts';
 
 const clock = { now: () => new Date('2026-10-01T08:00:00.000Z') };

@@ -1,7 +1,7 @@
 import { createQuote } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = { now: () => new Date('2026-10-01T08:00:00.000Z') };

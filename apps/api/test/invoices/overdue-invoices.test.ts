@@ -1,7 +1,7 @@
 import { cancelInvoice, markOverdueInvoices, payInvoice } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
 
 /** Dealkeep at a moment that the test moves, with one business in it. */
 async function openOffice(timeZone = 'Europe/Bratislava') {

@@ -1,7 +1,7 @@
 import { cancelInvoice, markOverdueInvoices, payInvoice } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const { core } = dealkeep;

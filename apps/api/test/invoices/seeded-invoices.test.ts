@@ -1,7 +1,7 @@
 import { createQuote, markOverdueInvoices, seedDemo } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const items = [{ name: 'x', unit_price: 1 }];

@@ -1,8 +1,7 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { defaultPipeline, lostReason, openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
 import { addClient, addPipeline, addUser } from '../console-edits.ts';
-import { defaultPipeline, lostReason } from '../default-pipeline.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -1,7 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { defaultPipeline, openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
-import { defaultPipeline } from '../default-pipeline.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -1,6 +1,6 @@
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
 
 // Leads without a company and a contact that are created at the same moment share a statement.
 

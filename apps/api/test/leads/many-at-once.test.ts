@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

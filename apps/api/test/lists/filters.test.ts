@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, type Query, startDealkeep } from '@dealkeep/testing';
+import { type Business, defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Business, openBusiness } from '../business.ts';
 import { addCustomField, addPipeline, addTag, addUser } from '../console-edits.ts';
-import { defaultPipeline } from '../default-pipeline.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -1,6 +1,6 @@
 import { type ApiClient, type Query, startDealkeep } from '@dealkeep/testing';
+import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Business, openBusiness } from '../business.ts';
 import { openKnownBusiness } from '../known-records.ts';
 import { everyList } from './every-list.ts';
 

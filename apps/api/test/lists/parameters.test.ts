@@ -1,8 +1,8 @@
 import { bareSchema, type OperationDeclaration, operations } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { openBusiness } from '../business.ts';
 import { everyList } from './every-list.ts';
 
 const dealkeep = await startDealkeep({ worker: false });

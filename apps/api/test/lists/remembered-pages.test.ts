@@ -1,6 +1,6 @@
 import { eventually, startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test, vi } from 'vitest';
-import { openBusiness } from '../business.ts';
 
 // A page of leads that is asked for again and again is kept as it was sent, and sent as long as nothing in it changes.
 

@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Business, openBusiness } from '../business.ts';
 import { everyList } from './every-list.ts';
 import { type ListedRecords, recordMakers } from './record-makers.ts';
 

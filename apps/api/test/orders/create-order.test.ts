@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startDealkeep } from '@dealkeep/testing';
+import { openShop, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { recordText } from '../business.ts';
 import { addClient } from '../console-edits.ts';
-import { openShop } from './shop.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const year = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Bratislava', year: 'numeric' }).format(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setPaymentStatus, stepOrder } from '@dealkeep/core';
 import { type Query, startDealkeep } from '@dealkeep/testing';
+import { openShop, type Shop } from '@dealkeep/testing/business';
 import { beforeAll, expect, test } from 'vitest';
 import { addClient } from '../console-edits.ts';
-import { openShop, type Shop } from './shop.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

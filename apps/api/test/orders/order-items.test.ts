@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
+import { openShop } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openShop } from './shop.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Order } from '@dealkeep/contract';
 import { type PaymentStep, type Problem, setPaymentStatus, stepOrder } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openShop, recordText, type Shop } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { recordText } from '../business.ts';
-import { openShop, type Shop } from './shop.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -1,9 +1,8 @@
 import type { Product } from '@dealkeep/contract';
 import { seedDemo } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openSalon, openShop } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
-import { openSalon } from '../bookings/salon.ts';
-import { openShop } from './shop.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Product } from '@dealkeep/contract';
 import { type NewProduct, type Problem, type ProductChanges, updateProduct } from '@dealkeep/core';
 import { type Query, startDealkeep } from '@dealkeep/testing';
+import { openShop, recordText, type Shop } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { recordText } from '../business.ts';
-import { openShop, type Shop } from '../orders/shop.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

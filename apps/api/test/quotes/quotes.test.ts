@@ -1,7 +1,7 @@
 import { acceptQuote, createQuote, rejectQuote, sendQuote } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness } from '../business.ts';
 import { addClient } from '../console-edits.ts';
 
 const clock = { moment: '2026-10-01T08:00:00.000Z', now: () => new Date(clock.moment) };

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { archiveTask } from '@dealkeep/core';
 import { type Query, startDealkeep } from '@dealkeep/testing';
+import { addProject, type Business, openBusiness, stageOf } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Business, openBusiness } from '../business.ts';
 import { addUser } from '../console-edits.ts';
-import { addProject, stageOf } from './add-project.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 

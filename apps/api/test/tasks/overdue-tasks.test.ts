@@ -1,7 +1,7 @@
 import { archiveTask, createOrganization, tellOverdueTasks } from '@dealkeep/core';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
 
 /** Dealkeep at a moment that the test moves, with one business in it. */
 async function openOffice(moment = '2026-10-09T00:00:00.000Z') {

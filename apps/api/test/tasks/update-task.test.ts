@@ -1,8 +1,7 @@
 import { archiveTask } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
+import { addProject, openBusiness, recordText, stageOf } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { openBusiness, recordText } from '../business.ts';
-import { addProject, stageOf } from './add-project.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Booking } from '@dealkeep/contract';
-import type { Answer, TestDealkeep } from '@dealkeep/testing';
-import { type Business, openBusiness } from '../business.ts';
+import type { Answer } from '../answer.ts';
+import type { TestDealkeep } from '../start-dealkeep.ts';
+import { type Business, openBusiness } from './business.ts';
 
 export interface Salon extends Business {
   name: { id: string; slug: string };

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { TestDealkeep, TestOrganization } from '@dealkeep/testing';
+import type { TestDealkeep, TestOrganization } from '../start-dealkeep.ts';
 
 export interface AddedProject {
   id: string;

@@ -1,4 +1,4 @@
-import type { ApiClient } from '@dealkeep/testing';
+import type { ApiClient } from '../api-client.ts';
 
 /** The default pipeline of an organization: its id and the ids of its stages by name. */
 export async function defaultPipeline(

@@ -1,7 +1,8 @@
 import type { Order, Product } from '@dealkeep/contract';
 import { createProduct, type NewProduct } from '@dealkeep/core';
-import type { Answer, TestDealkeep } from '@dealkeep/testing';
-import { type Business, openBusiness } from '../business.ts';
+import type { Answer } from '../answer.ts';
+import type { TestDealkeep } from '../start-dealkeep.ts';
+import { type Business, openBusiness } from './business.ts';
 
 export interface Shop extends Business {
   name: { id: string; slug: string };

@@ -17,13 +17,12 @@ import {
   tellOverdueTasks,
   updateProduct,
 } from '@dealkeep/core';
-import type { TestDealkeep } from '@dealkeep/testing';
-import { openActivity } from '../activities/an-activity.ts';
-import { openSalon } from '../bookings/salon.ts';
-import { type Business, openBusiness } from '../business.ts';
-import { defaultPipeline, lostReason } from '../default-pipeline.ts';
-import { openShop } from '../orders/shop.ts';
-import { addProject, stageOf } from '../tasks/add-project.ts';
+import type { TestDealkeep } from '../start-dealkeep.ts';
+import { addProject, stageOf } from './add-project.ts';
+import { type Business, openBusiness } from './business.ts';
+import { defaultPipeline, lostReason } from './default-pipeline.ts';
+import { openSalon } from './salon.ts';
+import { openShop } from './shop.ts';
 
 /** A change that is about to happen in a business of its own. */
 export interface Change {
@@ -56,6 +55,14 @@ async function openOffice(dealkeep: TestDealkeep) {
   const contact = (await api.post('/contacts', { company_id: company.id, name: 'Eva Šimková' })).data;
   const client = (await api.post('/clients', { company_id: company.id })).data;
   return { business, api, company, contact, client };
+}
+
+/** A business with a planned activity. */
+async function openCalendar(dealkeep: TestDealkeep) {
+  const { business, api, company, contact } = await openOffice(dealkeep);
+  const body = { name: 'Presentation', start_at: '2031-05-05T09:00:00Z', company_id: company.id };
+  const { id } = (await api.post('/activities', { ...body, contact_id: contact.id })).data;
+  return { business, id };
 }
 
 const move = (stage: 'Won' | 'Lost' | 'Contacted', events: readonly EventType[]): Cause => ({
@@ -248,15 +255,15 @@ export const causes: Record<EventType, Cause> = {
   'activity.completed': {
     events: ['activity.completed'],
     async prepare(dealkeep) {
-      const { complete, ...business } = await openActivity(dealkeep);
-      return { business, make: complete };
+      const { business, id } = await openCalendar(dealkeep);
+      return { business, make: () => business.api.post(`/activities/${id}/complete`) };
     },
   },
   'activity.cancelled': {
     events: ['activity.cancelled'],
     async prepare(dealkeep) {
-      const { activity, place, ...business } = await openActivity(dealkeep);
-      return { business, make: () => cancelActivity(dealkeep.core, place, { id: activity.id }) };
+      const { business, id } = await openCalendar(dealkeep);
+      return { business, make: () => cancelActivity(dealkeep.core, business.organization, { id }) };
     },
   },
   'task.created': {

@@ -1,4 +1,5 @@
-import type { ApiClient, OrganizationOptions, TestDealkeep, TestOrganization } from '@dealkeep/testing';
+import type { ApiClient } from '../api-client.ts';
+import type { OrganizationOptions, TestDealkeep, TestOrganization } from '../start-dealkeep.ts';
 
 /** An organization of its own, the client of its key, and what happened in it. */
 export interface Business {

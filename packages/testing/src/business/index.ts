@@ -1,0 +1,6 @@
+export { type AddedProject, addProject, stageOf } from './add-project.ts';
+export { type Business, openBusiness, recordText } from './business.ts';
+export { defaultPipeline, lostReason } from './default-pipeline.ts';
+export { type Cause, type Change, causes } from './event-causes.ts';
+export { openSalon, type Salon } from './salon.ts';
+export { openShop, type Shop } from './shop.ts';
