@@ -1,4 +1,4 @@
-// Builds build/build.zip, what Zapier takes: `npm run build -- --auth api_key`.
+// Builds build/build.zip, what Zapier takes: `npm run build`, or `npm run build -- --auth api_key` for the private variant.
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { runCommandLine } from './run-command-line.ts';
 import { stage, variantNamed } from './stage.ts';
 
 const buildFolder = join(import.meta.dirname, '..', 'build');
-const { values } = parseArgs({ options: { auth: { type: 'string', default: 'api_key' } } });
+const { values } = parseArgs({ options: { auth: { type: 'string', default: 'oauth2' } } });
 
 const folder = await stage(variantNamed(values.auth));
 try {

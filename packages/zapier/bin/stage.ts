@@ -8,7 +8,7 @@ import { coreFolder } from './zapier-tooling.ts';
 const packageFolder = join(import.meta.dirname, '..');
 
 /** The ways to connect, each an integration of its own; the export of `src/index.ts` by the name of `--auth`. */
-const variants = { api_key: 'apiKey' } as const;
+const variants = { oauth2: 'oauth2', api_key: 'apiKey' } as const;
 export type VariantName = keyof typeof variants;
 
 export function variantNamed(name: string): VariantName {

@@ -1,4 +1,4 @@
-// Zapier's own structural validation, then our own integration checks: `npm run validate -- --auth api_key`.
+// Zapier's own structural validation, then our own integration checks: `npm run validate`, or with `-- --auth api_key`.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { checks, descriptionFindings, findingsOf } from '../src/checks/index.ts'
 import { runCommandLine } from './run-command-line.ts';
 import { stage, variantNamed } from './stage.ts';
 
-const { values } = parseArgs({ options: { auth: { type: 'string', default: 'api_key' } } });
+const { values } = parseArgs({ options: { auth: { type: 'string', default: 'oauth2' } } });
 const folder = await stage(variantNamed(values.auth));
 try {
   await runCommandLine(['validate', '--without-style'], folder);

@@ -6,6 +6,7 @@ import { type FormField, formFields } from '../forms/form-field.ts';
 import { inputFieldGroups, inputFields, type SearchFor } from '../forms/input-field.ts';
 import { recordField } from '../forms/record-field.ts';
 import { guarded } from '../guarded.ts';
+import { offeredFields } from '../offered.ts';
 import type { ApiRecord } from '../records/api-record.ts';
 import { outputFields } from '../records/output-fields.ts';
 import { resourceSample } from '../records/resource-sample.ts';
@@ -29,23 +30,24 @@ export function action(
   const record = operation.path.includes('{') ? recordField(operation) : undefined;
   const { label = actionLabel(operation), sends } = declaration;
   const fields = operation.body && !sends ? formFields(operation.body) : [];
+  const form = offeredFields(variant, fields, declaration.otherwise);
   const withOptional = operation.kind === 'create';
-  const groups = inputFieldGroups(fields);
+  const groups = inputFieldGroups(form);
   return {
     key: keyOf(label),
     noun: labelOfResource(operation.resource),
     display: { label, description: declaration.description },
     operation: {
       inputFields: [
-        ...inputFields(record ? [record, ...fields] : fields, searchFor),
-        ...(operation.kind === 'update' ? fieldsToClear(fields) : []),
+        ...inputFields(record ? [record, ...form] : form, searchFor),
+        ...(operation.kind === 'update' ? fieldsToClear(form) : []),
       ],
       ...(groups.length > 0 ? { inputFieldGroups: groups } : {}),
       perform: guarded(async (z: ZObject, bundle: Bundle): Promise<ApiRecord> => {
         const answer = await callApi(variant, z, bundle, {
           operation,
           path: record ? pathOf(z, record, bundle.inputData) : {},
-          body: sends ?? bodyFor(operation, fields, bundle.inputData),
+          body: sends ?? bodyFor(operation, form, bundle.inputData),
           fields,
         });
         return shapeRecord(schema, recordIn(answer), withOptional);

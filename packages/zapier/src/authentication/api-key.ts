@@ -8,7 +8,7 @@ import type { AuthenticationVariant } from './variant.ts';
 
 /** The private integration for people who run Dealkeep themselves: an address and an API key. */
 export const apiKey: AuthenticationVariant = {
-  definition: {
+  definition: () => ({
     type: 'custom',
     test: testConnection(() => apiKey),
     connectionLabel,
@@ -30,7 +30,8 @@ export const apiKey: AuthenticationVariant = {
         helpText: `In Dealkeep, open Integrations, API keys, and create a key with every scope. [How to create one](${documentation}#api-key)`,
       },
     ],
-  },
+  }),
+  reaches: () => true,
   apiRoot: (z: ZObject, bundle: Bundle) => {
     const root = apiRootFrom(bundle.authData['base_url'] ?? '');
     if (root === undefined) {
@@ -47,4 +48,5 @@ export const apiKey: AuthenticationVariant = {
   authorization: (bundle) => `Bearer ${(bundle.authData['api_key'] ?? '').trim()}`,
   refused: (z, message) =>
     new z.errors.ExpiredAuthError(`${message} Reconnect the account with a valid API key.`),
+  addressAdvice: 'Reconnect the account with the right Service Address.',
 };

@@ -4,6 +4,7 @@ import type { AuthenticationVariant } from '../authentication/variant.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { isApiRecord, valueAt } from '../records/api-record.ts';
 import type { Call } from './call-api.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 const secondsUntilNextWindow = 60;
 
@@ -20,10 +21,9 @@ export function refusal(
   const code = textAt(response.data, ['error', 'code']) ?? 'UNKNOWN';
   const message = messageOf(response, call.fields ?? []);
   if (response.status === 401) return variant.refused(z, message);
-  if (response.status === 429)
-    return new z.errors.ThrottledError(message, waitOf(response, secondsUntilNextWindow));
-  if (response.status === 503)
-    return new z.errors.ThrottledError(message, waitOf(response, secondsUntilNextWindow));
+  if (response.status === 429 || response.status === 503) {
+    return new z.errors.ThrottledError(message, retryAfterOf(response) ?? secondsUntilNextWindow);
+  }
   if (code === 'CONFLICT') return new z.errors.HaltedError(message);
   return new z.errors.Error(message, code, response.status);
 }
@@ -56,11 +56,6 @@ function labelOf(path: string, fields: readonly FormField[]): string {
   if (items) return `${items.label} ${Number(line) + 1}, ${labelOf(rest, items.children ?? [])}`;
   const plain = path.replaceAll(/\[\d+\]/g, '');
   return fields.find((field) => field.path.join('.') === plain)?.label ?? path;
-}
-
-function waitOf(response: HttpResponse<unknown>, fallback: number): number {
-  const seconds = Number(response.getHeader('retry-after'));
-  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : fallback;
 }
 
 function textAt(value: unknown, path: readonly string[]): string | undefined {

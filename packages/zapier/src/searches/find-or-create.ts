@@ -1,7 +1,7 @@
 import type { SearchOrCreate } from 'zapier-platform-core';
 import { actionKey } from '../actions/action-name.ts';
 import { operationOf } from '../registry.ts';
-import { type SearchDeclaration, searches } from './catalog.ts';
+import type { SearchDeclaration } from './catalog.ts';
 import { searchKey } from './search.ts';
 
 /** A search paired with the action that makes the record when none is found. Its key must be the search's. */
@@ -16,5 +16,5 @@ export function findOrCreate(declaration: SearchDeclaration): SearchOrCreate | u
   };
 }
 
-export const findOrCreates = (): SearchOrCreate[] =>
+export const findOrCreates = (searches: readonly SearchDeclaration[]): SearchOrCreate[] =>
   searches.map(findOrCreate).filter((each) => each !== undefined);

@@ -1,0 +1,80 @@
+import { oauthPaths } from '@dealkeep/contract';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { valueAt } from '../records/api-record.ts';
+import { attempt, isServerError, isStale, type Outcome } from '../requests/attempt.ts';
+import { cleanError } from '../requests/clean-error.ts';
+import { persistently } from '../requests/persistently.ts';
+import { isPassing, unreachable } from '../requests/unreachable.ts';
+import { apiRootOf, environmentValue, tryAgainLater } from './zapier-environment.ts';
+
+/** What Zapier keeps of a connection, and hands to every run as `authData`. */
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** Exchanges the code of an agreement for tokens (RFC 6749, 4.1.3; RFC 7636, 4.5). */
+export async function redeemCode(z: ZObject, bundle: Bundle): Promise<Tokens> {
+  const { code, redirect_uri, code_verifier } = bundle.inputData;
+  const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
+  // Sent again after a lost answer, a code counts as stolen. A 503 says that it was not used.
+  const outcome = await persistently(
+    () => post(z, form),
+    (last) => !(last instanceof Error) && last.status === 503,
+  );
+  return tokensIn(
+    z,
+    outcome,
+    () => new z.errors.Error('The sign-in has expired. Connect the account again.'),
+  );
+}
+
+/**
+ * Exchanges the refresh token for new tokens (RFC 6749, 6). The old one ends with it, so Zapier keeps both new ones.
+ * When the answer is lost, the service gives the very same again for a minute, so asking again is safe.
+ */
+export async function refreshTokens(z: ZObject, bundle: Bundle): Promise<Tokens> {
+  const form = { grant_type: 'refresh_token', refresh_token: bundle.authData['refresh_token'] };
+  const outcome = await persistently(
+    () => post(z, form),
+    (last) => isServerError(last) || isPassing(last),
+  );
+  return tokensIn(
+    z,
+    outcome,
+    () => new z.errors.ExpiredAuthError('This connection has ended. Reconnect the account.'),
+  );
+}
+
+function post(z: ZObject, form: Readonly<Record<string, unknown>>): Promise<Outcome> {
+  const body = new URLSearchParams({
+    ...Object.fromEntries(Object.entries(form).map(([name, value]) => [name, String(value ?? '')])),
+    client_id: environmentValue(z, 'CLIENT_ID'),
+    client_secret: environmentValue(z, 'CLIENT_SECRET'),
+  });
+  return attempt(z, {
+    url: tokenAddress(z),
+    method: 'POST',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: String(body),
+  });
+}
+
+const tokenAddress = (z: ZObject): string => new URL(oauthPaths.token, apiRootOf(z)).href;
+
+/** The tokens of an answer. Throws what tells the user, or the publisher, what to do about any other (RFC 6749, 5.2). */
+function tokensIn(z: ZObject, outcome: Outcome, ended: () => Error): Tokens {
+  if (isStale(outcome)) throw cleanError(new z.errors.Error(notAccepted, 'NOT_ACCEPTED', 401));
+  if (outcome instanceof Error) throw unreachable(z, tokenAddress(z), tryAgainLater, outcome);
+  const { status, data } = outcome;
+  const [access, refresh] = ['access_token', 'refresh_token'].map((name) => valueAt(data, [name]));
+  if (status === 200 && typeof access === 'string' && typeof refresh === 'string') {
+    return { access_token: access, refresh_token: refresh };
+  }
+  z.console.error(`The token endpoint answered ${status}: ${String(valueAt(data, ['error_description']))}`);
+  if (valueAt(data, ['error']) === 'invalid_grant') throw cleanError(ended());
+  throw cleanError(new z.errors.Error(`Dealkeep cannot connect the account. ${tryAgainLater}`, 'NO_TOKENS'));
+}
+
+const notAccepted =
+  'Dealkeep does not accept this integration: its client ID or secret is not valid. Its publisher can set them anew.';

@@ -1,0 +1,42 @@
+import type { HttpResponse, ZObject } from 'zapier-platform-core';
+import { attemptTimeoutMilliseconds } from './retry-plan.ts';
+
+/** What came of one attempt: an answer of whatever status, or the error of a connection that failed. */
+export type Outcome = HttpResponse<unknown> | Error;
+
+export interface Request {
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request once. A redirect is followed nowhere, because credentials would go along. */
+export async function attempt(z: ZObject, { headers, ...request }: Request): Promise<Outcome> {
+  const options = {
+    ...request,
+    headers: { ...headers, 'User-Agent': 'Zapier' },
+    timeout: attemptTimeoutMilliseconds,
+    redirect: 'error' as const,
+    skipThrowForStatus: true,
+    throwForThrottlingEarly: false,
+    // Otherwise a text of the user that holds {{bundle…}} would be refused or replaced.
+    merge: false,
+  };
+  try {
+    return await z.request<unknown>(options);
+  } catch (error) {
+    if (error instanceof Error && returnedErrors.has(error.name)) return error;
+    throw error;
+  }
+}
+
+/** The core keeps every 401 to itself where tokens can be refreshed, and throws this without the answer. */
+const staleError = 'RefreshAuthError';
+const returnedErrors = new Set(['FetchError', 'AbortError', staleError]);
+
+/** True when the answer was 401 and the core did not hand it on. */
+export const isStale = (outcome: Outcome): boolean => outcome instanceof Error && outcome.name === staleError;
+
+export const isServerError = (outcome: Outcome): boolean =>
+  !(outcome instanceof Error) && outcome.status >= 500;

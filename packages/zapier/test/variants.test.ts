@@ -1,0 +1,102 @@
+import { allScopes, limits, oauthScopes } from '@dealkeep/contract';
+import { describe, expect, test } from 'vitest';
+import { appHandler } from '../src/app-handler.ts';
+import { Definition, findingsOf } from '../src/checks/index.ts';
+import { type AuthenticationVariant, apiKey, integration, oauth2 } from '../src/index.ts';
+import { neededScopes } from '../src/needed-scopes.ts';
+import { offered } from '../src/offered.ts';
+
+const definitionOf = async (variant: AuthenticationVariant) =>
+  (await appHandler(integration(variant))({ command: 'definition', calledFromCli: true })).results;
+const [published, own] = [await definitionOf(oauth2), await definitionOf(apiKey)];
+const [withOauth, withKey] = [Definition.parse(published), Definition.parse(own)];
+
+const visible = ({ triggers }: Definition) =>
+  Object.keys(triggers).filter((key) => triggers[key]?.display.hidden !== true);
+const itemsOf = ({ creates }: Definition) => {
+  const fields = creates['create_order']?.operation.inputFields ?? [];
+  const items = fields.find((field) => typeof field !== 'string' && field.key === 'items');
+  return typeof items === 'object' ? (items.children ?? []) : [];
+};
+
+describe('what OAuth cannot reach is not offered with it', () => {
+  test('33 triggers can be chosen, 35 with a key', () => {
+    expect(visible(withOauth)).toHaveLength(33);
+    expect(visible(withKey)).toHaveLength(35);
+    const difference = visible(withKey).filter((key) => !visible(withOauth).includes(key));
+    expect(difference).toEqual(['product_created', 'product_updated']);
+  });
+
+  test('no event of products can be chosen for Any Event', () => {
+    const choices = ({ triggers }: Definition) =>
+      JSON.stringify(triggers['any_event']?.operation.inputFields);
+    expect(choices(withOauth)).not.toContain('product.');
+    expect(choices(withOauth)).toContain('order.created');
+    expect(choices(withKey)).toContain('product.created');
+  });
+
+  test('products are neither found nor listed', () => {
+    expect(Object.keys(withKey.searches)).toContain('find_product');
+    expect(Object.keys(withOauth.searches)).not.toContain('find_product');
+    expect(Object.keys(withKey.triggers)).toContain('list_products');
+    expect(Object.keys(withOauth.triggers)).not.toContain('list_products');
+  });
+
+  test('the line of an order asks for the SKU instead of the product', () => {
+    const requiredOf = (definition: Definition) =>
+      itemsOf(definition)
+        .filter(({ key }) => /product_uuid|sku/.test(key))
+        .map(({ key, required }) => [key, required]);
+    expect(requiredOf(withKey)).toEqual([
+      ['items__product_uuid', false],
+      ['items__sku', false],
+    ]);
+    expect(requiredOf(withOauth)).toEqual([['items__sku', true]]);
+  });
+
+  test('and the rest is the same', () => {
+    expect(Object.keys(withOauth.creates)).toEqual(Object.keys(withKey.creates));
+    expect(withOauth.searchOrCreates).toEqual(withKey.searchOrCreates);
+    for (const key of visible(withOauth).filter((each) => each !== 'any_event')) {
+      expect(withOauth.triggers[key]).toEqual(withKey.triggers[key]);
+    }
+  });
+
+  test('what is left passes the integration checks', () => {
+    expect(findingsOf(published)).toEqual([]);
+    expect(findingsOf(own)).toEqual([]);
+  });
+});
+
+describe('the scopes', () => {
+  test('of a connection by OAuth are those that an application can have, as each has an operation here', () => {
+    const { triggers, actions, searches } = offered(oauth2);
+    expect(neededScopes({ triggers, actions, searches, dropdowns: ['user'] }).toSorted()).toEqual(
+      oauthScopes.toSorted(),
+    );
+  });
+
+  test('follow what is offered', () => {
+    const none = { triggers: [], actions: [], searches: [], dropdowns: [] } as const;
+    expect(neededScopes(none)).toEqual(['webhooks:manage']);
+    expect(neededScopes({ ...none, dropdowns: ['stage'] })).toEqual(['leads:read', 'webhooks:manage']);
+    const { triggers, actions, searches } = offered(apiKey);
+    expect(neededScopes({ triggers, actions, searches, dropdowns: ['product'] })).toEqual(allScopes);
+  });
+});
+
+test.each([
+  ['OAuth', withOauth],
+  ['a key', withKey],
+])('with %s no more runs in a minute than the API takes of a connection', (_, definition) => {
+  expect(definition).toMatchObject({
+    throttle: { window: 60, limit: limits.requestsPerMinute, scope: ['auth'] },
+  });
+});
+
+test('tokens are refreshed by Zapier, and a code is of no use without its verifier', () => {
+  expect(withOauth.authentication).toMatchObject({
+    type: 'oauth2',
+    oauth2Config: { autoRefresh: true, enablePkce: true },
+  });
+});
