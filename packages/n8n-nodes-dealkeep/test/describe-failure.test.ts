@@ -22,7 +22,7 @@ describe('an error of the API', () => {
         },
       },
     };
-    expect(describeFailure(422, body, fields).message).toBe(
+    expect(describeFailure(422, body, 'apiKey', fields).message).toBe(
       `Name: ${tooLong} Company to Match or Create → Email: This is not an e-mail address.`,
     );
   });
@@ -32,12 +32,12 @@ describe('an error of the API', () => {
       error: { code: 'INVALID_PARAMETER', message: 'Not valid.', detail: { parameter: 'status' } },
     };
     const filters = operations['lead']?.['getAll']?.list?.filters ?? [];
-    expect(describeFailure(400, body, filters).message).toBe('Status: Not valid.');
+    expect(describeFailure(400, body, 'apiKey', filters).message).toBe('Status: Not valid.');
   });
 
   test('keeps its own message, status and code', () => {
     const body = { error: { code: 'CONFLICT', message: 'The lead is archived.' } };
-    expect(describeFailure(409, body)).toMatchObject({
+    expect(describeFailure(409, body, 'apiKey')).toMatchObject({
       message: 'The lead is archived.',
       status: 409,
       code: 'CONFLICT',
@@ -57,8 +57,19 @@ describe('an error of the API', () => {
       'LIMIT_EXCEEDED',
       'RATE_LIMITED',
     ] as const) {
-      const failure = describeFailure(errorStatus[code], { error: { code, message: 'No.' } });
-      expect(failure.description, code).toMatch(/\w+/);
+      for (const authentication of ['apiKey', 'oAuth2'] as const) {
+        const body = { error: { code, message: 'No.' } };
+        const failure = describeFailure(errorStatus[code], body, authentication);
+        expect(failure.description, code).toMatch(/\w+/);
+      }
+    }
+  });
+
+  test('speaks of a key or of a connection, whichever is used', () => {
+    for (const code of ['UNAUTHORIZED', 'FORBIDDEN'] as const) {
+      const body = { error: { code, message: 'No.' } };
+      expect(describeFailure(errorStatus[code], body, 'apiKey').description).toMatch(/key/);
+      expect(describeFailure(errorStatus[code], body, 'oAuth2').description).toMatch(/connect/);
     }
   });
 });
@@ -66,12 +77,14 @@ describe('an error of the API', () => {
 describe('an answer that is not of the API', () => {
   test('leads to the base URL of the credential', () => {
     for (const body of ['<html></html>', undefined, { message: 'Not found' }, { error: 'Not found' }]) {
-      expect(describeFailure(404, body).description).toMatch(/base URL.*\/api\/v1\/public/);
+      expect(describeFailure(404, body, 'apiKey').description).toMatch(/base URL.*\/api\/v1\/public/);
     }
   });
 
   test('from a failing proxy is called what it is', () => {
-    expect(describeFailure(502, '<html></html>').message).toBe('Dealkeep is not available (HTTP status 502)');
+    expect(describeFailure(502, '<html></html>', 'oAuth2').message).toBe(
+      'Dealkeep is not available (HTTP status 502)',
+    );
   });
 });
 

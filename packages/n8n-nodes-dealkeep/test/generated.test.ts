@@ -4,8 +4,10 @@ import {
   bareSchema,
   operations as contract,
   descriptionOf,
+  events as eventCatalog,
   eventTypes,
   type OperationDeclaration,
+  oauthScopes,
   operationIds,
 } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
@@ -18,6 +20,7 @@ import { triggerDescription } from '../nodes/shared/generated/trigger-descriptio
 import type { Field, Operation } from '../nodes/shared/tables.ts';
 import { generatedFiles } from '../scripts/generate/files.ts';
 import { hidden } from '../scripts/generate/grouping.ts';
+import { camelCase } from '../scripts/generate/wording.ts';
 
 const rows: [string, Operation][] = Object.entries(operations).flatMap(([resource, of]) =>
   Object.entries(of).map(([name, row]): [string, Operation] => [`${resource}.${name}`, row]),
@@ -111,6 +114,36 @@ describe('the action node', () => {
     for (const [operation, row] of rows) {
       for (const { parameter } of fieldsOf(row)) expect(names, operation).toContain(parameter);
     }
+  });
+});
+
+describe('under OAuth', () => {
+  const isHidden = (option: unknown) =>
+    JSON.stringify(Object(option).displayOptions) ===
+    JSON.stringify({ hide: { '/authentication': ['oAuth2'] } });
+  const reached = (scope: string | null) => scope === null || oauthScopes.some((each) => each === scope);
+
+  test('only resources are offered that a connection can reach', () => {
+    const offered = actionDescription.find(({ name }) => name === 'resource')?.options ?? [];
+    for (const option of offered) {
+      const ids = operationIds.filter((id) => camelCase(contract[id].resource) === Object(option).value);
+      const canBeReached = ids.some((id) => reached(contract[id].scope));
+      expect(isHidden(option), option.name).toBe(!canBeReached);
+    }
+    expect(offered.filter(isHidden).map(({ name }) => name)).toEqual(['Product']);
+  });
+
+  test('only events are offered whose records a connection can read', () => {
+    for (const option of eventOptions) {
+      const type = eventTypes.find((each) => each === option.value);
+      expect(isHidden(option), option.name).toBe(type !== undefined && !reached(eventCatalog[type].scope));
+    }
+  });
+
+  test('items of an order take a SKU instead of a product', () => {
+    const items = parametersIn(actionDescription.filter(({ name }) => name === 'items'));
+    expect(isHidden(items.find(({ name }) => name === 'productUuid'))).toBe(true);
+    expect(isHidden(items.find(({ name }) => name === 'sku'))).toBe(false);
   });
 });
 

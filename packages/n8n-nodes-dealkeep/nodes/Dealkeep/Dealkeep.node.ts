@@ -5,6 +5,7 @@ import {
   type INodeTypeDescription,
   NodeConnectionTypes,
 } from 'n8n-workflow';
+import { authenticationParameter, nodeCredentials } from '../shared/authentication.ts';
 import { loadMethods, searchMethods } from '../shared/choices/methods.ts';
 import { actionDescription } from '../shared/generated/action-description.ts';
 import { failedItem, nodeError } from '../shared/node-error.ts';
@@ -25,8 +26,8 @@ export class Dealkeep implements INodeType {
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: 'dealkeepApi', required: true }],
-    properties: actionDescription,
+    credentials: nodeCredentials,
+    properties: [authenticationParameter, ...actionDescription],
   };
 
   methods = { listSearch: searchMethods, loadOptions: loadMethods };

@@ -6,6 +6,7 @@ import {
   type IWebhookResponseData,
   NodeConnectionTypes,
 } from 'n8n-workflow';
+import { authenticationParameter, nodeCredentials } from '../shared/authentication.ts';
 import { searchMethods } from '../shared/choices/methods.ts';
 import { triggerDescription } from '../shared/generated/trigger-description.ts';
 import { checkHook, createHook, deleteHook } from '../shared/trigger/hook-life.ts';
@@ -23,9 +24,10 @@ export class DealkeepTrigger implements INodeType {
     defaults: { name: 'Dealkeep Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: 'dealkeepApi', required: true }],
+    credentials: nodeCredentials,
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
     properties: [
+      authenticationParameter,
       ...triggerDescription,
       {
         displayName: 'Options',

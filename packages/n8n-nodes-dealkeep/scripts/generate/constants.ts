@@ -1,4 +1,5 @@
 import { countryCodes, events, eventTypes } from '@dealkeep/contract';
+import { isEventReached, keyOnly } from './oauth-reach.ts';
 import { Identifier, type Option, sortedOptions } from './property.ts';
 import { description, titleCase } from './wording.ts';
 
@@ -20,6 +21,7 @@ export function eventChoices(): Option[] {
       name: titleCase(events[type].label.en),
       value: type,
       ...(text === undefined ? {} : { description: text }),
+      ...(isEventReached(type) ? {} : { displayOptions: keyOnly }),
     };
   });
   return sortedOptions(options);

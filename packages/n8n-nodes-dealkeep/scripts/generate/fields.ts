@@ -11,6 +11,7 @@ import type { Field, FieldKind } from '../../nodes/shared/tables.ts';
 import { type ChoicesRequest, choicesMethod, locatorModes } from './choices.ts';
 import { countryOptions, eventOptions } from './constants.ts';
 import { eventFields, labels, namedFilters, whether } from './grouping.ts';
+import { isReferenceReached, keyOnly } from './oauth-reach.ts';
 import { groupValues, type Option, type Property, sortedOptions } from './property.ts';
 import { camelCase, description, titleCase } from './wording.ts';
 
@@ -85,10 +86,10 @@ function partsOf(
     const method = choicesMethod(source.registry, { reference, dependsOn: described.dependsOn });
     return {
       kind: 'reference',
-      property: locator(
-        locatorModes(method, { byId: 'id', label, url: hasUrl(reference) }),
-        description(help),
-      ),
+      property: {
+        ...locator(locatorModes(method, { byId: 'id', label, url: hasUrl(reference) }), description(help)),
+        ...(isReferenceReached(reference) ? {} : { displayOptions: keyOnly }),
+      },
     };
   }
   if (bare instanceof z.ZodArray) return arrayParts(bare, described, source);

@@ -1,7 +1,8 @@
-import { basePath, type ResourceName, resources } from '@dealkeep/contract';
+import { basePath, oauthPaths, oauthScopes, type ResourceName, resources } from '@dealkeep/contract';
 import { choicesTable } from './choices.ts';
 import { countries, eventChoices } from './constants.ts';
 import type { ChoicesRegistry } from './fields.ts';
+import { isResourceReached, keyOnly } from './oauth-reach.ts';
 import { identifiersIn, print } from './print.ts';
 import { type Option, type Property, sortedOptions } from './property.ts';
 import { type GeneratedOperation, generateOperations } from './resource-operations.ts';
@@ -23,6 +24,7 @@ export function generatedFiles(): Map<string, string> {
       'base-path.ts',
       `${head}\n/** The path of the API root below the origin. */\nexport const basePath = ${print(basePath)};\n`,
     ],
+    ['oauth.ts', oauthFile()],
     ['constants.ts', constantsFile()],
     ...names.map((name): [string, string] => [
       `${name}-description.ts`,
@@ -50,6 +52,17 @@ const resourceNames = (operations: readonly GeneratedOperation[]): ResourceName[
 
 const propertiesImport = "import type { INodeProperties } from 'n8n-workflow';\n";
 
+function oauthFile(): string {
+  return [
+    head,
+    '/** OAuth endpoints, below the origin. */',
+    `export const consentPath = ${print(oauthPaths.authorize)};`,
+    `export const tokenPath = ${print(oauthPaths.token)};\n`,
+    '/** Scopes that a connection can have. */',
+    `export const oauthScopes: readonly string[] = ${print(oauthScopes)};\n`,
+  ].join('\n');
+}
+
 function constantsFile(): string {
   return [
     head,
@@ -71,7 +84,11 @@ function propertiesFile(name: string, properties: readonly Property[]): string {
 
 function actionFile(names: readonly ResourceName[]): string {
   const options: Option[] = sortedOptions(
-    names.map((name) => ({ name: titleCase(resources[name].label.en), value: camelCase(name) })),
+    names.map((name) => ({
+      name: titleCase(resources[name].label.en),
+      value: camelCase(name),
+      ...(isResourceReached(name) ? {} : { displayOptions: keyOnly }),
+    })),
   );
   const resource: Property = {
     displayName: 'Resource',
@@ -89,7 +106,7 @@ function actionFile(names: readonly ResourceName[]): string {
         .map((name) => `import { ${camelCase(name)}Description } from './${name}-description.ts';\n`)
         .join(''),
     `const resource: INodeProperties = ${print(resource)};\n`,
-    `/** All parameters of the action node. */\nexport const actionDescription: INodeProperties[] = [\n  resource,\n${descriptions
+    `/** All parameters of the action node but the choice of its credential. */\nexport const actionDescription: INodeProperties[] = [\n  resource,\n${descriptions
       .map((each) => `  ...${each},\n`)
       .join('')}];\n`,
   ].join('\n');

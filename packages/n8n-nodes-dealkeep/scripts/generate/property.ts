@@ -24,6 +24,7 @@ export interface Option {
   value: string;
   description?: string;
   action?: string;
+  displayOptions?: DisplayOptions;
 }
 
 /** The values of a fixed collection. */

@@ -14,6 +14,8 @@ const runLimit = 90_000;
 export interface Credential {
   id: string;
   name: string;
+  /** As the parameter "Authentication" names it; the key when absent. */
+  authentication?: 'oAuth2';
 }
 
 export interface WorkflowNode {
@@ -61,11 +63,48 @@ export class N8nDriver {
     return { status: textAt(answer, 'status'), message: String(at(answer, 'message')) };
   }
 
-  async createCredential(baseUrl: string, apiKey: string): Promise<Credential> {
+  /** Tests a saved credential; only n8n's public API does that for a connected account. */
+  async testSavedCredential({ id }: Credential): Promise<{ status: string; message: string }> {
+    const label = randomUUID();
+    const key = { label, scopes: ['credential:read'], expiresAt: null };
+    const made = await this.session.call('POST', '/rest/api-keys', key);
+    const response = await fetch(`${this.session.origin}/api/v1/credentials/${id}/test`, {
+      method: 'POST',
+      headers: { 'x-n8n-api-key': textAt(made, 'rawApiKey') },
+    });
+    const answer: unknown = await response.json();
+    return { status: String(at(answer, 'status')), message: String(at(answer, 'message')) };
+  }
+
+  createCredential(baseUrl: string, apiKey: string): Promise<Credential> {
+    return this.#create('dealkeepApi', { baseUrl, apiKey });
+  }
+
+  /** An application's credential, not yet connected to anybody's account. */
+  async createOAuthCredential(
+    baseUrl: string,
+    application: { client_id: string; client_secret: string },
+    more: Record<string, unknown> = {},
+  ): Promise<Credential> {
+    const { client_id: clientId, client_secret: clientSecret } = application;
+    const data = { baseUrl, clientId, clientSecret, ...more };
+    return { ...(await this.#create('dealkeepOAuth2Api', data)), authentication: 'oAuth2' };
+  }
+
+  async #create(type: string, data: Record<string, unknown>): Promise<Credential> {
     const name = `Dealkeep ${randomUUID().slice(0, 8)}`;
-    const data = { baseUrl, apiKey };
-    const answer = await this.session.call('POST', '/rest/credentials', { name, type: 'dealkeepApi', data });
+    const answer = await this.session.call('POST', '/rest/credentials', { name, type, data });
     return { id: textAt(answer, 'id'), name };
+  }
+
+  /** Where the button "Connect my account" leads. */
+  async authorizationUrl({ id }: Credential): Promise<URL> {
+    return new URL(String(await this.session.call('GET', `/rest/oauth2-credential/auth?id=${id}`)));
+  }
+
+  /** Where people come back to after they have consented. */
+  get oauthCallback(): string {
+    return `${this.session.origin}/rest/oauth2-credential/callback`;
   }
 
   /** A page of a resource locator's list, as the editor loads it. */
@@ -124,8 +163,8 @@ export class N8nDriver {
       path: request.path ?? 'parameters.any',
       methodName: request.method,
       nodeTypeAndVersion: { name: request.node ?? actionType, version: 1 },
-      currentNodeParameters: request.parameters ?? {},
-      credentials: { dealkeepApi: request.credential },
+      currentNodeParameters: { ...authentication(request.credential), ...request.parameters },
+      credentials: credentialsOf(request.credential),
       ...more,
     };
   }
@@ -241,8 +280,8 @@ export const actionNode = (
   name,
   type: actionType,
   typeVersion: 1,
-  parameters,
-  credentials: { dealkeepApi: credential },
+  parameters: { ...authentication(credential), ...parameters },
+  credentials: credentialsOf(credential),
 });
 
 export const triggerNode = (
@@ -253,9 +292,16 @@ export const triggerNode = (
   name: 'Dealkeep Trigger',
   type: triggerType,
   typeVersion: 1,
-  parameters,
-  credentials: { dealkeepApi: credential },
+  parameters: { ...authentication(credential), ...parameters },
+  credentials: credentialsOf(credential),
   webhookId,
+});
+
+const authentication = (credential: Credential) =>
+  credential.authentication ? { authentication: credential.authentication } : {};
+
+const credentialsOf = ({ id, name, authentication }: Credential): Record<string, Credential> => ({
+  [authentication ? 'dealkeepOAuth2Api' : 'dealkeepApi']: { id, name },
 });
 
 const placed = (nodes: readonly WorkflowNode[]) =>

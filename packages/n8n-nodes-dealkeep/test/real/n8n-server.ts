@@ -43,6 +43,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
     N8N_PROTOCOL: 'http',
     N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
     WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+    // Another n8n may run on this machine.
+    N8N_RUNNERS_BROKER_PORT: String(await freePort()),
     N8N_ENCRYPTION_KEY: randomUUID(),
     ...options.environment,
   };

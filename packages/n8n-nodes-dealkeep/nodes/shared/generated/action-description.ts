@@ -45,7 +45,11 @@ const resource: INodeProperties = {
     { name: 'Lost Reason', value: 'lostReason' },
     { name: 'Order', value: 'order' },
     { name: 'Pipeline', value: 'pipeline' },
-    { name: 'Product', value: 'product' },
+    {
+      name: 'Product',
+      value: 'product',
+      displayOptions: { hide: { '/authentication': ['oAuth2'] } },
+    },
     { name: 'Project', value: 'project' },
     { name: 'REST Hook', value: 'webhook' },
     { name: 'Staff Member', value: 'bookingStaff' },
@@ -56,7 +60,7 @@ const resource: INodeProperties = {
   default: 'company',
 };
 
-/** All parameters of the action node. */
+/** All parameters of the action node but the choice of its credential. */
 export const actionDescription: INodeProperties[] = [
   resource,
   ...meDescription,

@@ -358,11 +358,17 @@ export const eventOptions: INodePropertyOptions[] = [
   },
   { name: 'Order Returned', value: 'order.returned', description: 'An order was returned' },
   { name: 'Order Shipped', value: 'order.shipped', description: 'An order was shipped' },
-  { name: 'Product Created', value: 'product.created', description: 'A product was created' },
+  {
+    name: 'Product Created',
+    value: 'product.created',
+    description: 'A product was created',
+    displayOptions: { hide: { '/authentication': ['oAuth2'] } },
+  },
   {
     name: 'Product Updated',
     value: 'product.updated',
     description: 'Fields of a product were changed',
+    displayOptions: { hide: { '/authentication': ['oAuth2'] } },
   },
   { name: 'Quote Accepted', value: 'quote.accepted', description: 'A quote was accepted' },
   { name: 'Quote Rejected', value: 'quote.rejected', description: 'A quote was rejected' },

@@ -249,6 +249,7 @@ export const orderDescription: INodeProperties[] = [
               },
             ],
             description: 'An item needs a product or a SKU',
+            displayOptions: { hide: { '/authentication': ['oAuth2'] } },
           },
           {
             displayName: 'Quantity',

@@ -1,3 +1,4 @@
+import type { Authentication } from '../authentication.ts';
 import { ApiFailure } from '../failure.ts';
 import { isRecord, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
@@ -30,22 +31,39 @@ const mends: Readonly<Record<string, string>> = {
     'The organization sends more requests than its limit. Let fewer workflows run at a time, or ask the operator of Dealkeep for a higher limit.',
 };
 
+/** What is different where a person has connected their account. */
+const connectionMends: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: 'Open the credential and connect the account again.',
+  FORBIDDEN:
+    'The connection lacks a scope. Connect the account again with it; the application may have to be registered with it first.',
+  TOKEN_OWNER_INACTIVE:
+    'The person who connected the account is not active. Let an active person connect theirs.',
+};
+
 const wrongAddress =
   'The base URL of the credential must be the API root, e.g. https://crm.example.com/api/v1/public. Check the protocol (https or http) and the path.';
 
 /**
  * An answer that is not a success, in the API's own words, with the labels of the fields it complains about.
  *
+ * @param authentication decides what mends a refused credential
  * @param fields the fields that the request was made of, for their labels
  */
-export function describeFailure(status: number, body: unknown, fields: readonly Field[] = []): ApiFailure {
+export function describeFailure(
+  status: number,
+  body: unknown,
+  authentication: Authentication,
+  fields: readonly Field[] = [],
+): ApiFailure {
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string') {
     return new ApiFailure({ status, ...notOfTheApi(status) });
   }
   const { code, message, detail } = error;
   const description =
-    mends[code] ?? (status >= 500 ? 'The service failed. Try again in a while.' : undefined);
+    (authentication === 'oAuth2' ? connectionMends[code] : undefined) ??
+    mends[code] ??
+    (status >= 500 ? 'The service failed. Try again in a while.' : undefined);
   return new ApiFailure({
     status,
     code,

@@ -7,11 +7,13 @@ import type {
   IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
+import { type Authentication, authenticationOf, credentialType } from '../authentication.ts';
 import type { ApiFailure } from '../failure.ts';
 import { basePath } from '../generated/base-path.ts';
 import { isRecord, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
 import { apiRoot } from './base-url.ts';
+import { connectionFailure } from './connection-failure.ts';
 import { describeFailure, notAnAnswer, outsideTheApi, passing, unreachable } from './describe-failure.ts';
 import { Pace } from './pace.ts';
 import { type Attempted, type Patience, type Repetitions, retryDelay } from './retry-delay.ts';
@@ -32,19 +34,19 @@ export interface ApiRequest {
   readonly fields?: readonly Field[];
 }
 
-export const credentialType = 'dealkeepApi';
-
 const answerLimit = 60_000;
 
 /** The API as a node reaches it: with the node's credential, at the limit's pace, repeating what may be repeated. */
 export class DealkeepApi {
   readonly #context: ApiContext;
   readonly #patience: Patience;
+  readonly #authentication: Authentication;
   readonly #pace = new Pace();
 
   constructor(context: ApiContext, patience: Patience) {
     this.#context = context;
     this.#patience = patience;
+    this.#authentication = authenticationOf(context);
   }
 
   /**
@@ -53,7 +55,7 @@ export class DealkeepApi {
    * @throws {ApiFailure} in words for the person at the workflow
    */
   async request(request: ApiRequest): Promise<unknown> {
-    const credentials = await this.#context.getCredentials(credentialType);
+    const credentials = await this.#context.getCredentials(credentialType(this.#authentication));
     const root = apiRoot(credentials['baseUrl']);
     const repetitions: Repetitions = { failures: 0, rateLimits: 0 };
     for (;;) {
@@ -76,11 +78,7 @@ export class DealkeepApi {
     request: ApiRequest,
   ): Promise<{ body: unknown } | { failure: ApiFailure; attempted?: Attempted }> {
     const answer = await this.#send(root, request);
-    if ('error' in answer) {
-      const code = systemCode(answer.error);
-      const failure = unreachable(root, code, answer.error);
-      return code !== undefined && passing.has(code) ? { failure, attempted: 'no answer' } : { failure };
-    }
+    if ('error' in answer) return this.#withoutAnswer(root, answer.error);
     const { statusCode: status, headers, body } = answer.response;
     this.#pace.observe(
       headers['x-ratelimit-limit'],
@@ -92,12 +90,25 @@ export class DealkeepApi {
       return isRecord(body) || Array.isArray(body) ? { body } : { failure: notAnAnswer() };
     }
     const retryAfter = headers['retry-after'];
-    const failure = describeFailure(status, body, request.fields);
+    const failure = describeFailure(status, body, this.#authentication, request.fields);
     if (status === 404 && !root.endsWith(basePath)) return { failure: outsideTheApi(failure) };
     return {
       failure,
       attempted: { status, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) },
     };
+  }
+
+  #withoutAnswer(root: string, error: unknown): { failure: ApiFailure; attempted?: Attempted } {
+    const ended = this.#authentication === 'oAuth2' ? connectionFailure(error) : undefined;
+    if (ended) return { failure: ended };
+    // The token endpoint is not available, although the API itself would answer.
+    const status = Number(valueAt(error, 'httpCode'));
+    if (status >= 500) {
+      return { failure: describeFailure(status, undefined, this.#authentication), attempted: { status } };
+    }
+    const code = systemCode(error);
+    const failure = unreachable(root, code, error);
+    return code !== undefined && passing.has(code) ? { failure, attempted: 'no answer' } : { failure };
   }
 
   /** One exchange: the answer whatever its status, or why there was none. */
@@ -118,13 +129,14 @@ export class DealkeepApi {
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       ...(request.query === undefined ? {} : { qs: request.query }),
       returnFullResponse: true,
-      ignoreHttpStatusErrors: true,
+      // n8n renews the token of a connection when a 401 is thrown.
+      ignoreHttpStatusErrors: this.#authentication === 'oAuth2' ? { ignore: true, except: [401] } : true,
       timeout: answerLimit,
     };
     try {
       const response: IN8nHttpFullResponse = await this.#context.helpers.httpRequestWithAuthentication.call(
         this.#context,
-        credentialType,
+        credentialType(this.#authentication),
         options,
       );
       return { response };

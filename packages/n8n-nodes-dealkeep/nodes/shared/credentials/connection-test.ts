@@ -1,0 +1,40 @@
+import type { IAuthenticateRuleResponseSuccessBody, ICredentialTestRequest } from 'n8n-workflow';
+import { basePath } from '../generated/base-path.ts';
+
+const wrongAddress = `The base URL must be the API root of your Dealkeep, e.g. https://crm.example.com${basePath}`;
+
+/** What the API answers to any credential at times, in words for the person who enters it. */
+const refusals = {
+  PAYMENT_REQUIRED: 'The subscription of the organization is not active',
+  RATE_LIMITED: 'The organization sends too many requests at the moment. Try again in a minute',
+  SERVICE_UNAVAILABLE: 'Dealkeep is not available at the moment',
+  INTERNAL_ERROR: 'Dealkeep failed to answer',
+};
+
+/**
+ * Asks the API whose credential this is.
+ *
+ * Every status counts as an answer here, so that the rules can tell what is wrong instead of "Unauthorized".
+ *
+ * @param ownRefusals by error code: what the API refuses in this kind of credential only
+ */
+export const connectionTest = (ownRefusals: Readonly<Record<string, string>>): ICredentialTestRequest => ({
+  request: {
+    baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+    url: '/me',
+    ignoreHttpStatusErrors: true,
+  },
+  rules: [
+    ...Object.entries({ ...ownRefusals, ...refusals }).map(
+      ([value, message]): IAuthenticateRuleResponseSuccessBody => ({
+        type: 'responseSuccessBody',
+        properties: { key: 'error.code', value, message },
+      }),
+    ),
+    // A web page at this address answers too, but without the API's version.
+    {
+      type: 'responseSuccessBody',
+      properties: { key: 'data.api_version', value: undefined, message: wrongAddress },
+    },
+  ],
+});
