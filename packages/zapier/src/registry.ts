@@ -41,3 +41,8 @@ export function labelOfResource(resource: string): string {
   if (isResourceName(resource)) return resources[resource].label.en;
   return resource.replaceAll('-', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
+
+/** The same of several: `Companies`, `Project Stages`. */
+export function pluralOfResource(resource: string): string {
+  return isResourceName(resource) ? resources[resource].plural.en : `${labelOfResource(resource)}s`;
+}

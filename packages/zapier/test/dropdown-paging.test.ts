@@ -1,28 +1,121 @@
+import { createLookup } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKey, integration } from '../src/index.ts';
 import { startHookReceiver } from './platform/hook-receiver.ts';
 import { startInProcess } from './platform/platform.ts';
 import { ask, list, type Setting } from './platform/setting.ts';
 
-test('a dropdown loads page after page, each record once, and can begin again', async () => {
-  const dealkeep = await startDealkeep({ worker: false });
-  const { key } = await dealkeep.createOrganization();
-  const setting: Setting = {
-    platform: await startInProcess(integration(apiKey)),
-    connection: { base_url: dealkeep.baseUrl, api_key: key },
-    receiver: await startHookReceiver(),
-  };
-  onTestFinished(async () => {
-    await setting.platform.close();
-    await setting.receiver.close();
-  });
-  const names = Array.from({ length: 103 }, (_, index) => `Company ${index}`);
-  for (const name of names) await ask(setting, 'POST', '/companies', { name });
+const dealkeep = await startDealkeep({ worker: false });
+let requests = 0;
+const platform = await startInProcess(
+  integration({
+    ...apiKey,
+    // Every request asks for the address once.
+    apiRoot: (z, bundle) => {
+      requests += 1;
+      return apiKey.apiRoot(z, bundle);
+    },
+  }),
+);
+const receiver = await startHookReceiver();
+const companies = Array.from({ length: 250 }, (_, index) => `Company ${index}`);
+const contacts = Array.from({ length: 103 }, (_, index) => `Contact ${index}`);
 
-  const page = (number: number) => list(setting, 'triggers.list_companies', {}, { page: number });
-  const [first, second, third] = [await page(0), await page(1), await page(2)];
-  expect([first.length, second.length, third.length]).toEqual([100, 3, 0]);
-  expect(new Set([...first, ...second].map(({ name }) => name))).toEqual(new Set(names));
-  expect(await page(0)).toEqual(first);
+let setting: Setting;
+let owner: string;
+let lastPipeline: string;
+
+beforeAll(async () => {
+  const { key, ...organization } = await dealkeep.createOrganization();
+  setting = { platform, receiver, connection: { base_url: dealkeep.baseUrl, api_key: key } };
+  for (const name of companies) owner = String((await ask(setting, 'POST', '/companies', { name }))['id']);
+  for (const name of contacts) await ask(setting, 'POST', '/contacts', { company_id: owner, name });
+  for (let index = 0; index < 120; index += 1) {
+    const values = { name: `Pipeline ${index}`, is_default: false, require_lost_reason: false };
+    const { id } = await createLookup(dealkeep.core, organization, 'pipeline', { values });
+    if (index === 0) lastPipeline = id;
+  }
+});
+afterAll(async () => {
+  await platform.close();
+  await receiver.close();
+});
+
+/** The choices of a dropdown on a page, as the editor asks for them. */
+const page = (key: string, number: number, input: Record<string, unknown> = {}) =>
+  list(setting, `triggers.${key}`, input, { page: number, isFillingDynamicDropdown: true });
+
+/** All pages, one after the other, until one is empty. */
+async function pagesOf(key: string, input: Record<string, unknown> = {}) {
+  const pages = [];
+  for (let number = 0; ; number += 1) {
+    const choices = await page(key, number, input);
+    if (choices.length === 0) return pages;
+    pages.push(choices);
+  }
+}
+
+describe('a dropdown of more than a page', () => {
+  test('loads page after page, each record once, and ends', async () => {
+    const pages = await pagesOf('list_companies');
+    const ids = pages.flat().map(({ id }) => id);
+    expect(pages.slice(0, -1).every(({ length }) => length === 100)).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(pages.flat().map(({ name }) => name)).toEqual(expect.arrayContaining(companies));
+  });
+
+  test('keeps the cursor between the pages: each is one request', async () => {
+    requests = 0;
+    expect(await pagesOf('list_companies')).toHaveLength(3);
+    // The page after the last one is known to be empty without asking.
+    expect(requests).toBe(3);
+  });
+
+  test('finds its place again when the cursor is forgotten', async () => {
+    const third = await page('list_companies', 2);
+    platform.rpc.cursors.clear();
+    expect(await page('list_companies', 2)).toEqual(third);
+    expect(await page('list_companies', 9)).toEqual([]);
+  });
+
+  test('can begin again, and go back', async () => {
+    const [first, second] = [await page('list_companies', 0), await page('list_companies', 1)];
+    expect(await page('list_companies', 0)).toEqual(first);
+    expect(await page('list_companies', 1)).toEqual(second);
+    expect(await page('list_companies', 1)).toEqual(second);
+  });
+
+  test('that follows its parent does not go on in the list of another one', async () => {
+    const pages = await pagesOf('list_contacts', { company_id: owner });
+    expect(pages.map(({ length }) => length)).toEqual([100, 3]);
+    const others = await page('list_contacts', 0);
+    const rest = await page('list_contacts', 1, { company_id: owner });
+    expect(others).toHaveLength(100);
+    expect(rest).toEqual(pages[1]);
+  });
+});
+
+describe('a dropdown of stages', () => {
+  test('finds the chosen pipeline on whatever page of pipelines it stands', async () => {
+    const [, second] = await pagesOf('list_pipelines');
+    expect(second?.map(({ id }) => id)).toContain(lastPipeline);
+    const chosen = { pipeline_id: lastPipeline };
+    const stages = await page('list_stages', 0, chosen);
+    expect(stages.length).toBeGreaterThan(0);
+    expect(await page('list_stages', 1, chosen)).toEqual([]);
+  });
+
+  test('of all pipelines names each by its pipeline', async () => {
+    const [first] = await pagesOf('list_stages');
+    expect(first?.[0]?.['name']).toMatch(/^.+: .+$/);
+  });
+});
+
+test('a dropdown of leads leaves out what has been put away', async () => {
+  const lead = await ask(setting, 'POST', '/leads', { name: 'Put away' });
+  const offered = async () => (await pagesOf('list_leads')).flat().map(({ id }) => id);
+  expect(await offered()).toContain(lead['id']);
+  await ask(setting, 'POST', `/leads/${lead['id']}/archive`, {});
+  expect(await offered()).not.toContain(lead['id']);
 });

@@ -15,6 +15,8 @@ export interface RpcServer {
   broken: boolean;
   /** What the run left in the cache, by key. */
   readonly cache: ReadonlyMap<string, unknown>;
+  /** The cursors of paged dropdowns, by trigger; Zapier forgets them after an hour. */
+  readonly cursors: Map<string, unknown>;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function startRpcServer(): Promise<RpcServer> {
   return Object.assign(state, {
     url,
     cache,
+    cursors,
     close: () => close(server),
   });
 }
