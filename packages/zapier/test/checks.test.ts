@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { appHandler } from '../src/app-handler.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { checks, Definition, descriptionFindings, findingsOf } from '../src/checks/index.ts';
-import { apiKey, integration } from '../src/index.ts';
+import { apiKey } from '../src/index.ts';
+import { definitionOf, variants } from './platform/variants.ts';
 
-const built = (await appHandler(integration(apiKey))({ command: 'definition', calledFromCli: true })).results;
+const built = await definitionOf(apiKey);
 
 /** A copy of the built definition with one fault. */
 function faulty(spoil: (definition: Definition) => void): unknown {
@@ -25,11 +26,19 @@ const operation = (definition: Definition, kind: 'triggers' | 'creates' | 'searc
 const sampleOf = (definition: Definition, key: string) =>
   operation(definition, 'triggers', key).operation.sample ?? {};
 
-/** For each check a fault that it must find, and where. */
-const faults: Record<string, { where: string; spoil: (definition: Definition) => void }> = {
+interface Fault {
+  readonly where: string;
+  readonly spoil: (definition: Definition) => void;
+  /** A check that no fault can pass which this one finds. */
+  readonly implies?: string;
+}
+
+/** For each check a fault that it alone finds, and where. */
+const faults: Record<string, Fault> = {
   D001: {
     where: 'creates.create_lead.api_key',
-    spoil: (d) => operation(d, 'creates', 'create_lead').operation.inputFields.push({ key: 'api_key' }),
+    spoil: (d) =>
+      operation(d, 'creates', 'create_lead').operation.inputFields.push({ key: 'api_key', label: 'API Key' }),
   },
   D002: {
     where: 'authentication.api_key',
@@ -40,13 +49,14 @@ const faults: Record<string, { where: string; spoil: (definition: Definition) =>
   D003: {
     where: 'authentication',
     spoil: (d) => {
-      d.authentication.connectionLabel = 'Dealkeep';
+      d.authentication.connectionLabel = '{{api_key}}';
     },
   },
   D004: {
     where: 'creates.move_lead.stage_id',
     spoil: (d) => {
-      delete field(operation(d, 'creates', 'move_lead').operation.inputFields, 'stage_id').dynamic;
+      const stage = field(operation(d, 'creates', 'move_lead').operation.inputFields, 'stage_id');
+      delete stage.dynamic;
     },
   },
   D005: {
@@ -65,7 +75,7 @@ const faults: Record<string, { where: string; spoil: (definition: Definition) =>
   D007: {
     where: 'http://crm.example.com',
     spoil: (d) => {
-      operation(d, 'creates', 'create_lead').display.description = 'Posts to `http://crm.example.com`.';
+      operation(d, 'creates', 'create_lead').display.description = 'Posts to `http://crm.example.com` .';
     },
   },
   D008: {
@@ -84,19 +94,21 @@ const faults: Record<string, { where: string; spoil: (definition: Definition) =>
   D010: {
     where: 'triggers.lead_won',
     spoil: (d) => {
-      delete sampleOf(d, 'lead_won')['id'];
+      sampleOf(d, 'lead_won')['id'] = '';
     },
   },
   D011: {
     where: 'creates.create_lead.name',
     spoil: (d) => {
-      field(operation(d, 'creates', 'create_lead').operation.inputFields, 'name').helpText = 'name.';
+      field(operation(d, 'creates', 'create_lead').operation.inputFields, 'name').helpText = 'Name.';
     },
   },
   D012: {
     where: 'creates.create_lead',
     spoil: (d) => {
-      operation(d, 'creates', 'create_lead').operation.sample = {};
+      const create = operation(d, 'creates', 'create_lead').operation;
+      create.sample = {};
+      create.outputFields = [];
     },
   },
   D013: {
@@ -106,9 +118,10 @@ const faults: Record<string, { where: string; spoil: (definition: Definition) =>
     },
   },
   D014: {
-    where: 'creates.move_lead.id',
+    where: 'creates.create_lead.assignee_ids',
     spoil: (d) => {
-      delete field(operation(d, 'creates', 'move_lead').operation.inputFields, 'id').dynamic;
+      const people = field(operation(d, 'creates', 'create_lead').operation.inputFields, 'assignee_ids');
+      people.search = 'find_user.id';
     },
   },
   D015: {
@@ -116,6 +129,20 @@ const faults: Record<string, { where: string; spoil: (definition: Definition) =>
     spoil: (d) => {
       delete d.creates['create_lead'];
     },
+  },
+  D016: {
+    where: 'triggers.lead_created',
+    spoil: (d) => {
+      const trigger = operation(d, 'triggers', 'lead_created');
+      delete trigger.operation.performSubscribe;
+      Object.assign(d, {
+        triggers: { lead_created: trigger },
+        creates: {},
+        searches: {},
+        searchOrCreates: {},
+      });
+    },
+    implies: 'D017',
   },
   D017: {
     where: 'triggers.lead_won',
@@ -132,8 +159,9 @@ const faults: Record<string, { where: string; spoil: (definition: Definition) =>
   D021: {
     where: 'triggers.lead_won',
     spoil: (d) => {
-      operation(d, 'triggers', 'lead_won').display.description = 'A lead was won';
+      operation(d, 'triggers', 'lead_won').display.description = 'Triggers whenever a lead is won.';
     },
+    implies: 'STYLE',
   },
   D022: {
     where: 'creates.archive_lead',
@@ -142,9 +170,9 @@ const faults: Record<string, { where: string; spoil: (definition: Definition) =>
     },
   },
   D023: {
-    where: 'triggers.lead_won.created_at',
+    where: 'triggers.lead_won.note',
     spoil: (d) => {
-      sampleOf(d, 'lead_won')['created_at'] = '2026-10-01T13:05:09';
+      sampleOf(d, 'lead_won')['note'] = '2026-10-01T13:05:09';
     },
   },
   D024: {
@@ -153,17 +181,49 @@ const faults: Record<string, { where: string; spoil: (definition: Definition) =>
       sampleOf(d, 'lead_won')['value'] = '18500';
     },
   },
+  D025: {
+    where: 'javascript:',
+    spoil: (d) => {
+      field(operation(d, 'creates', 'create_lead').operation.inputFields, 'name').helpText =
+        'See [the help](javascript:alert(1)).';
+    },
+  },
+  D028: {
+    where: 'creates.create_invoice',
+    spoil: (d) => {
+      operation(d, 'creates', 'create_invoice').operation.cleanInputData = true;
+    },
+  },
+  MONEY: {
+    where: 'creates.create_order',
+    spoil: (d) => {
+      operation(d, 'creates', 'create_order').display.description = 'Creates an order.';
+    },
+  },
   OUTPUT: {
     where: 'triggers.lead_won.surprise',
     spoil: (d) => {
       sampleOf(d, 'lead_won')['surprise'] = 'nobody labelled it';
     },
   },
+  STYLE: {
+    where: 'searches.find_lead',
+    spoil: (d) => {
+      operation(d, 'searches', 'find_lead').display.description = 'Looks for a lead.';
+    },
+  },
 };
 
 describe('the built definition', () => {
-  test('passes every integration check that it alone decides', () => {
-    expect(findingsOf(built)).toEqual([]);
+  test.each(Object.entries(variants))(
+    'of %s passes every integration check that it alone decides',
+    async (_, variant) => {
+      expect(findingsOf(await definitionOf(variant))).toEqual([]);
+    },
+  );
+
+  test('stands beside a description that passes', () => {
+    expect(descriptionFindings(manifest.description)).toEqual([]);
   });
 
   test('has a seeded fault for every check', () => {
@@ -171,20 +231,24 @@ describe('the built definition', () => {
   });
 });
 
-describe('an integration check finds its seeded fault', () => {
+describe('an integration check finds its seeded fault, and no other one does', () => {
   test.each(checks.map(({ code, promise }) => [code, promise]))('%s: %s', (code) => {
     const fault = faults[code];
     if (!fault) throw new Error(`no fault for ${code}`);
-    const found = findingsOf(faulty(fault.spoil)).filter((finding) => finding.startsWith(`${code} `));
-    expect(found.map((finding) => finding.slice(code.length + 1, finding.lastIndexOf(': ')))).toContain(
-      fault.where,
+    const found = findingsOf(faulty(fault.spoil)).map((finding) =>
+      finding.slice(0, finding.lastIndexOf(': ')),
     );
+    const implied = (finding: string) =>
+      fault.implies !== undefined && finding.startsWith(`${fault.implies} `);
+    expect(found.filter((finding) => !implied(finding))).toEqual([`${code} ${fault.where}`]);
   });
 
   test.each([
-    ['too short', 'A CRM.'],
-    ['too long', 'Companies, contacts and leads. '.repeat(6)],
-    ['about Zapier', 'Dealkeep lets Zapier users keep their companies, contacts and leads.'],
+    ['too short', 'Dealkeep is a CRM.'],
+    ['too long', `Dealkeep is a platform of ${'companies, contacts and leads, '.repeat(6)}.`],
+    ['about Zapier', 'Dealkeep is a CRM that lets Zapier users keep their companies, contacts and leads.'],
+    ['about syncing', 'Dealkeep is a CRM that syncs companies, contacts and leads between applications.'],
+    ['not about the app', 'The best CRM that there is for companies, contacts and leads of a business.'],
   ])('M002: a description that is %s', (_, description) => {
     expect(descriptionFindings(description)).toHaveLength(1);
   });

@@ -8,6 +8,12 @@ const plainInputField = z.looseObject({
   key: z.string(),
   label: z.string().optional(),
   type: z.string().optional(),
+  required: z.boolean().optional(),
+  list: z.boolean().optional(),
+  dict: z.boolean().optional(),
+  default: z.string().optional(),
+  /** A map from values to labels, or what is chosen from in another form. */
+  choices: z.unknown().optional(),
   helpText: z.string().optional(),
   dynamic: z.string().optional(),
   search: z.string().optional(),
@@ -20,6 +26,8 @@ const outputField = z.looseObject({
   required: z.boolean().optional(),
   list: z.boolean().optional(),
   dict: z.boolean().optional(),
+  /** Part of what tells records apart. */
+  primary: z.boolean().optional(),
 });
 const operation = z.looseObject({
   key: z.string(),
@@ -37,6 +45,7 @@ const operation = z.looseObject({
     performList: z.unknown().optional(),
     performSubscribe: z.unknown().optional(),
     performUnsubscribe: z.unknown().optional(),
+    cleanInputData: z.boolean().optional(),
   }),
 });
 const searchOrCreate = z.looseObject({
@@ -47,7 +56,9 @@ const searchOrCreate = z.looseObject({
 });
 
 export const Definition = z.looseObject({
+  flags: z.looseObject({ cleanInputData: z.boolean().optional() }).optional(),
   authentication: z.looseObject({
+    type: z.string(),
     connectionLabel: z.string().optional(),
     fields: z.array(inputField).default([]),
   }),
@@ -67,6 +78,9 @@ export interface Place {
   readonly where: string;
   readonly operation: Operation;
 }
+
+export const kindOf = ({ where }: Place): string => where.slice(0, where.indexOf('.'));
+export const wheresOf = (places: readonly { where: string }[]): string[] => places.map(({ where }) => where);
 
 /** Every trigger, action and search with its place. */
 export function operationsOf(definition: Definition): Place[] {

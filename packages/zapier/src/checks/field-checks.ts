@@ -1,7 +1,8 @@
 import type { Check } from './check.ts';
 import { type Definition, type InputField, inputFieldsOf, operationsOf } from './definition.ts';
 
-const secretKey = /(^|_)(api_?key|token|secret|password|passwd|access_token|jwt)(_|$)/i;
+/** In keys of fields and in labels of connections. */
+export const secretKey = /(^|[^a-z])(api_?key|token|secret|password|passwd|jwt)([^a-z]|$)/i;
 /** Numbers of the world outside: people know them, no record has them as its id. */
 const outsideIds = /(^|__)(registration|tax|vat|external)_id$/;
 const idKey = /(^|_)(id|ids|uuid|uuids)$/;
@@ -76,8 +77,16 @@ export const fieldChecks: readonly Check[] = [
   },
   {
     code: 'D014',
-    promise: 'a field that a search can fill has a dropdown as well',
+    promise: 'a field that a search can fill holds one text or number',
     findings: (definition) =>
-      placesOf(definition, ({ search, dynamic }) => search !== undefined && dynamic === undefined),
+      placesOf(
+        definition,
+        ({ search, type = 'string', ...field }) =>
+          search !== undefined &&
+          (field.list === true ||
+            field.dict === true ||
+            'children' in field ||
+            !['string', 'number', 'integer'].includes(type)),
+      ),
   },
 ];

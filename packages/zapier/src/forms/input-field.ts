@@ -9,7 +9,9 @@ export type SearchFor = (reference: ReferenceName) => string | undefined;
 
 /** A field of the contract as Zapier's editor shows it. */
 export function inputField(field: FormField, searchFor: SearchFor = () => undefined): PlainInputField {
-  const search = field.reference && searchFor(field.reference);
+  // Zapier's D014: a search fills one value, so a field of several has none.
+  const search = field.reference && !field.list ? searchFor(field.reference) : undefined;
+  const dependsOn = field.dependsOn && isInside(field) ? field.dependsOn : undefined;
   const { key, label, required, children } = field;
   // Line items: Zapier takes nothing else beside the children.
   if (children) {
@@ -20,14 +22,15 @@ export function inputField(field: FormField, searchFor: SearchFor = () => undefi
     label: field.label,
     // Zapier has no date without a time; `bodyOf` takes the date of what the user chose.
     type: field.type === 'date' ? 'datetime' : field.type,
-    required: field.required,
+    // `required: false` would take the parent's say: the field would be open before the parent is chosen.
+    ...(dependsOn && !field.required ? {} : { required: field.required }),
     ...(field.list ? { list: true } : {}),
     ...(field.help ? { helpText: field.help } : {}),
     ...(field.example && !field.choices ? { placeholder: field.example } : {}),
     ...(field.choices ? { choices: { ...field.choices } } : {}),
     ...(field.reference ? { dynamic: `${dropdownKey(field.reference)}.id.name` } : {}),
     ...(search ? { search: `${search}.id` } : {}),
-    ...(field.dependsOn && isInside(field) ? { dependsOn: [field.dependsOn] } : {}),
+    ...(dependsOn ? { dependsOn: [dependsOn] } : {}),
     ...(field.group ? { group: field.group.key } : {}),
   };
 }
