@@ -53,11 +53,7 @@ function unfiltered(data: Buffer, rowBytes: number, height: number): Buffer[] {
 
 function paeth(left: number, up: number, corner: number): number {
   const guess = left + up - corner;
-  const [toLeft, toUp, toCorner] = [
-    Math.abs(guess - left),
-    Math.abs(guess - up),
-    Math.abs(guess - corner),
-  ];
+  const [toLeft, toUp, toCorner] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
   if (toLeft <= toUp && toLeft <= toCorner) return left;
   return toUp <= toCorner ? up : corner;
 }

@@ -1,0 +1,84 @@
+import { type EventType, eventTypes } from '@dealkeep/contract';
+import { startDealkeep } from '@dealkeep/testing';
+import { causes } from '@dealkeep/testing/business';
+import { afterAll, expect, test } from 'vitest';
+import { Definition, type OutputField } from '../src/checks/definition.ts';
+import { resultFindings } from '../src/checks/result-checks.ts';
+import { apiKey, integration } from '../src/index.ts';
+import { triggerKey, triggers } from '../src/triggers/catalog.ts';
+import { startHookReceiver } from './platform/hook-receiver.ts';
+import { keysOf } from './platform/keys-of.ts';
+import { type Connection, startInProcess } from './platform/platform.ts';
+import { unlimitMemory } from './platform/unlimited-memory.ts';
+import { makeZap } from './platform/zap.ts';
+
+unlimitMemory();
+const dealkeep = await startDealkeep();
+const platform = await startInProcess(integration(apiKey));
+const receiver = await startHookReceiver();
+const definition = Definition.parse(await platform.definition());
+
+afterAll(async () => {
+  await platform.close();
+  await receiver.close();
+});
+
+/** The Zaps that an event can start: of its own trigger, and of "Any Event". */
+function zapsOf(type: EventType): { key: string; input: Record<string, unknown> }[] {
+  return triggers
+    .filter(({ events }) => events.includes(type))
+    .map((declaration) => ({
+      key: triggerKey(declaration),
+      input: declaration.choose ? { events: [type] } : {},
+    }));
+}
+
+/** The output fields as the editor knows them: those of the definition, and what functions add to them. */
+async function outputFieldsOf(key: string, inputData: object, authData: Connection): Promise<OutputField[]> {
+  const fields = await platform.run(`triggers.${key}.operation.outputFields`, { authData, inputData });
+  return Definition.shape.triggers.valueType.shape.operation.shape.outputFields
+    .parse(fields)
+    .filter((field) => typeof field !== 'string');
+}
+
+test.concurrent.each(eventTypes)(
+  '%s runs a Zap with the keys and types that its tests and its sample show',
+  async (type) => {
+    const { business, make } = await causes[type].prepare(dealkeep);
+    const connection = { base_url: dealkeep.baseUrl, api_key: business.organization.key };
+    const zaps = zapsOf(type).map(({ key, input }) => ({
+      key,
+      input,
+      zap: makeZap(platform, receiver, connection, key, input),
+    }));
+    expect(zaps).toHaveLength(2);
+    for (const { zap } of zaps) await zap.turnOn();
+    await make();
+    for (const { key, input, zap } of zaps) {
+      const trigger = definition.triggers[key];
+      if (!trigger) throw new Error(`There is no trigger ${key}.`);
+      const [live, ...others] = await zap.runs(await deliveryOf(type, zap));
+      if (!live) throw new Error(`${key} did not run for ${type}.`);
+      expect(others).toEqual([]);
+      const listed = await zap.samples();
+      expect(listed).not.toEqual([]);
+      const outputFields = await outputFieldsOf(key, input, connection);
+      // The sample of "Any Event" is that of a lead; the others show their own event.
+      const shown =
+        key === 'any_event'
+          ? { ...trigger, operation: { ...trigger.operation, sample: listed[0] } }
+          : trigger;
+      expect(resultFindings(shown, { live, listed, outputFields })).toEqual([]);
+      for (const each of [...listed, shown.operation.sample]) expect(keysOf(each)).toEqual(keysOf(live));
+      expect(live).toMatchObject({ event_type: type, id: expect.stringMatching(/./) });
+    }
+  },
+);
+
+/** Other events of the same change can come first, where a Zap is for several. */
+async function deliveryOf(type: EventType, zap: ReturnType<typeof makeZap>) {
+  for (;;) {
+    const delivery = await zap.delivery();
+    if (JSON.parse(delivery.content).type === type) return delivery;
+  }
+}
