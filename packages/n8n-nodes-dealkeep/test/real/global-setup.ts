@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { assertChromium } from '@dealkeep/testing/chromium';
 import type { TestProject } from 'vitest/node';
 import { installN8n } from '../../scripts/install-n8n.ts';
 import { tarballPath } from '../../scripts/tarball-path.ts';
@@ -14,6 +15,7 @@ declare module 'vitest' {
 
 /** Starts n8n with the packed package once for all files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  assertChromium();
   const tarball = await tarballPath();
   if (!existsSync(tarball)) throw new Error(`${tarball} is not there: run npm run build first`);
   const installation = await installN8n();

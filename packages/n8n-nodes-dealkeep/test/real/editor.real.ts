@@ -1,0 +1,107 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { startChromium } from '@dealkeep/testing/chromium';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Api } from './api.ts';
+import { Editor } from './editor.ts';
+import { at, listAt, textAt } from './json.ts';
+import { N8nDriver } from './n8n-driver.ts';
+
+describe('in the editor of n8n, in a browser,', () => {
+  const { session } = new N8nDriver();
+  let api: Api;
+
+  beforeAll(async () => {
+    const dealkeep = await startDealkeep({ allowedTargets: '127.0.0.1' });
+    api = new Api(dealkeep.baseUrl, (await dealkeep.createOrganization()).key);
+  });
+  const browser = startChromium();
+
+  const open = async () => {
+    const editor = await Editor.open(await browser, session);
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') await editor.picture(`failed-${task.id}`);
+      await editor.close();
+    });
+    return editor;
+  };
+
+  test('the node is found, connected, filled in from its dropdowns, and run', async () => {
+    const [pipeline] = listAt(await api.call('GET', '/pipelines'), 'data');
+    const stages = listAt(pipeline, 'stages').map((stage) => textAt(stage, 'name'));
+    for (let number = 1; number <= 120; number++)
+      await api.call('POST', '/companies', { name: `Firma ${number}` });
+    const company = await api.create('/companies', { name: 'Železiarstvo Kováč' });
+
+    const editor = await open();
+    await editor.addManualTrigger();
+    await editor.lookFor('dealkeep');
+    await editor.part('node-creator-item-name').getByText('Dealkeep', { exact: true }).click();
+    await editor.picture('actions');
+    await editor.page.getByText('Create a lead', { exact: true }).click();
+    await editor.connect(api.baseUrl, api.key);
+    await editor.part('credential-edit-button').waitFor();
+
+    for (const field of ['Name', 'Pipeline', 'Stage', 'Company']) await editor.addField(field);
+    await editor.fill('name', 'Dvere na mieru');
+    expect(await editor.choices('pipelineId')).toContain(textAt(pipeline, 'name'));
+    await editor.choose(textAt(pipeline, 'name'));
+    // The stages of the chosen pipeline, and no others.
+    expect(await editor.choices('stageId')).toEqual(stages);
+    await editor.choose(stages[1] ?? '');
+    expect(await editor.choices('companyId', 'Železiarstvo')).toEqual(['Železiarstvo Kováč']);
+    await editor.picture('dropdown');
+    await editor.choose('Železiarstvo Kováč');
+
+    await editor.execute();
+    await editor.output().getByText('Dvere na mieru').first().waitFor();
+    await editor.picture('executed');
+
+    const [lead] = listAt(await api.call('GET', '/leads?q=Dvere'), 'data');
+    expect(at(lead, 'company', 'id')).toBe(company);
+    expect(at(lead, 'stage', 'name')).toBe(stages[1]);
+  });
+
+  test('the trigger listens, and shows the record of what happened', async () => {
+    const editor = await open();
+    await editor.addDealkeep('On lead created');
+    await editor.connect(api.baseUrl, api.key);
+    await editor.part('credential-edit-button').waitFor();
+    await editor.execute();
+    await expect
+      .poll(async () => listAt(await api.call('GET', '/webhooks'), 'data'), { timeout: 20_000 })
+      .toHaveLength(1);
+    await editor.picture('listening');
+    await api.create('/leads', { name: 'Okná do kúpeľne' });
+    await editor.output().getByText('Okná do kúpeľne').first().waitFor();
+    await editor.picture('trigger');
+    // Nothing is left behind by a test.
+    await expect
+      .poll(async () => listAt(await api.call('GET', '/webhooks'), 'data'), { timeout: 20_000 })
+      .toEqual([]);
+  });
+
+  test('a key that is not valid is told in the words of the API', async () => {
+    const editor = await open();
+    await editor.addManualTrigger();
+    await editor.addDealkeep('Get many companies');
+    await editor.connect(api.baseUrl, `${api.key}x`);
+    const form = editor.part('editCredential-modal');
+    await form.getByText('More details').click();
+    await form.getByText('This API key is not valid').first().waitFor();
+    await editor.picture('wrong-key');
+  });
+
+  test('a wrong value is told with the name of its field', async () => {
+    const editor = await open();
+    await editor.addManualTrigger();
+    await editor.addDealkeep('Create a company');
+    await editor.connect(api.baseUrl, api.key);
+    await editor.part('credential-edit-button').waitFor();
+    await editor.fill('name', 'Firma s chybou');
+    await editor.addField('Email');
+    await editor.fill('email', 'not an address');
+    await editor.execute();
+    await editor.output().getByText('Email: This is not an e-mail address').first().waitFor();
+    await editor.picture('wrong-value');
+  });
+});

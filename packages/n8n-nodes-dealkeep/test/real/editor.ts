@@ -1,0 +1,126 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { N8nSession } from './n8n-session.ts';
+
+/** Where the pictures of the editor are left, for people to look at. */
+const screenshotFolder = join(import.meta.dirname, '../../screenshots');
+
+/** n8n's editor as a person sees it: what is clicked and typed, and nothing beside it. */
+export class Editor {
+  readonly page: Page;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens a new workflow in the owner's session. */
+  static async open(browser: Browser, session: N8nSession): Promise<Editor> {
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, locale: 'en-GB' });
+    const [name = '', value = ''] = session.cookie.split(/=(.*)/);
+    await context.addCookies([{ name, value, url: session.origin }]);
+    // n8n ties a session to the browser that it began in.
+    await context.addInitScript(
+      ([key, id]) => localStorage.setItem(String(key), String(id)),
+      ['n8n-browserId', session.browserId],
+    );
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${session.origin}/workflow/new`);
+    return new Editor(page);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  /** A part of the editor that can be seen, by the name that n8n gives it for tests. */
+  part(name: string): Locator {
+    return this.page.locator(`[data-test-id="${name}"]`).filter({ visible: true });
+  }
+
+  async picture(name: string): Promise<void> {
+    await mkdir(screenshotFolder, { recursive: true });
+    await this.page.screenshot({ path: join(screenshotFolder, `${name}.png`), animations: 'disabled' });
+  }
+
+  /** Opens the panel of nodes and looks for one. */
+  async lookFor(words: string): Promise<void> {
+    await this.part('canvas-add-button').or(this.part('canvas-handle-plus')).first().click();
+    await this.part('node-creator-search-bar').fill(words);
+  }
+
+  /** Adds what starts the workflow when a button is clicked. */
+  async addManualTrigger(): Promise<void> {
+    await this.lookFor('manual');
+    await this.part('node-creator-item-name').getByText('Trigger manually').click();
+    await this.part('canvas-default-node').or(this.part('canvas-trigger-node')).first().waitFor();
+  }
+
+  /** Adds our node by one of its actions, as the panel names them. Its parameters stand open then. */
+  async addDealkeep(action: string): Promise<void> {
+    await this.lookFor('dealkeep');
+    await this.part('node-creator-item-name').getByText('Dealkeep', { exact: true }).click();
+    await this.page.getByText(action, { exact: true }).click();
+    await this.part('ndv').waitFor();
+  }
+
+  /** Opens the form of a new credential. */
+  async newCredential(): Promise<Locator> {
+    const first = this.page.getByRole('button', { name: 'Connect to Dealkeep' });
+    const select = this.part('node-credentials-select');
+    await first.or(select).first().waitFor();
+    if (await first.isVisible()) await first.click();
+    else {
+      await select.click();
+      await this.part('node-credentials-select-item-new').click();
+    }
+    const form = this.part('editCredential-modal');
+    await form.waitFor();
+    return form;
+  }
+
+  /** Fills in the form of a new credential and saves it. It closes when the connection works. */
+  async connect(baseUrl: string, apiKey: string): Promise<void> {
+    const form = await this.newCredential();
+    await form.locator('[data-test-id="parameter-input-apiKey"] input').fill(apiKey);
+    await form.locator('[data-test-id="parameter-input-baseUrl"] input').fill(baseUrl);
+    await this.part('credential-save-button').click();
+  }
+
+  /** Adds an optional field to the form by its name. */
+  async addField(name: string): Promise<void> {
+    await this.part('collection-parameter-add').locator('input').first().click();
+    await this.page.locator('.el-select-dropdown:visible').getByText(name, { exact: true }).click();
+  }
+
+  async fill(parameter: string, text: string): Promise<void> {
+    await this.part(`parameter-input-${parameter}`).locator('input').fill(text);
+  }
+
+  /** Opens the list of a reference, narrows it by typing, and gives the names once they are there. */
+  async choices(parameter: string, search?: string): Promise<string[]> {
+    await this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]').click();
+    if (search !== undefined) {
+      await this.page.locator('[data-test-id="rlc-search"]:visible').pressSequentially(search);
+      await this.part('rlc-item').filter({ hasNotText: search }).first().waitFor({ state: 'hidden' });
+    }
+    await this.part('rlc-item').first().waitFor();
+    return (await this.part('rlc-item').allTextContents()).map((text) => text.trim());
+  }
+
+  /** Takes one of the names of an open list. */
+  async choose(name: string): Promise<void> {
+    await this.part('rlc-item').getByText(name, { exact: true }).click();
+  }
+
+  /** Runs the open node. */
+  async execute(): Promise<void> {
+    await this.part('node-execute-button').click();
+  }
+
+  /** What the open node gave out, once it has run. */
+  output(): Locator {
+    return this.part('output-panel');
+  }
+}
