@@ -64,6 +64,22 @@ export function descriptionOf(schema: z.core.$ZodType): FieldDescription | undef
   return inner === schema ? undefined : descriptionOf(inner);
 }
 
+const jsonParts = new WeakMap<z.core.$ZodType, z.ZodObject>();
+
+/** Says that a text is JSON of such an object: platforms ask for the fields of the object, and show them, instead. */
+export function holdsJson<Schema extends z.ZodType>(schema: Schema, parts: z.ZodObject): Schema {
+  jsonParts.set(schema, parts);
+  return schema;
+}
+
+/** The object that a text is JSON of, looked for through `optional`, `nullable` and `default`. */
+export function jsonPartsOf(schema: z.core.$ZodType): z.ZodObject | undefined {
+  const own = jsonParts.get(schema);
+  if (own) return own;
+  const inner = unwrap(schema);
+  return inner === schema ? undefined : jsonPartsOf(inner);
+}
+
 /** One step inside `optional`, `nullable` or `default`; the schema itself when it is none of these. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {

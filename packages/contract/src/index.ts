@@ -13,7 +13,7 @@ export {
   eventTypes,
   isEventType,
 } from './events.ts';
-export { bareSchema, descriptionOf, type FieldDescription } from './field.ts';
+export { bareSchema, describe, descriptionOf, type FieldDescription, jsonPartsOf } from './field.ts';
 export { type FieldFacts, fieldsOf } from './field-facts.ts';
 export { type FieldProblem, fieldError, fieldProblems, pathText } from './field-problem.ts';
 export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';

@@ -63,6 +63,9 @@ const payment = (status: string, more: Readonly<Record<string, string>> = {}) =>
   ...more,
 });
 
+/** Over by the moment of the event. */
+const pastBooking = { starts_at: '2026-10-01T12:00:00.000Z', ends_at: '2026-10-01T13:00:00.000Z' };
+
 /** What an event says of its record's state, laid over the calm one. */
 const implied: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
   'lead.won': { status: 'won', won_at: moment, stage: stageOf('Won', 'won', 100) },
@@ -74,11 +77,22 @@ const implied: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
     lost_note: 'Chose a cheaper offer.',
   },
   'lead.archived': { archived_at: moment },
-  'activity.completed': { status: 'closed', completed_at: moment },
+  'activity.completed': {
+    status: 'closed',
+    start_at: '2026-10-01T12:00:00.000Z',
+    end_at: '2026-10-01T13:00:00.000Z',
+    completed_at: moment,
+  },
   'activity.cancelled': { status: 'canceled' },
   'task.completed': { completed_at: moment },
+  'task.overdue': { start_date: '2026-09-28', due_date: '2026-10-01', due_time: '15:00' },
   'invoice.paid': { status: 'paid', is_paid: true, paid_at: moment, remaining_amount: 0 },
-  'invoice.overdue': { status: 'overdue', is_overdue: true },
+  'invoice.overdue': {
+    status: 'overdue',
+    is_overdue: true,
+    issued_date: '2026-09-16',
+    due_date: '2026-09-30',
+  },
   'quote.accepted': { status: 'accepted', accepted_at: moment },
   'quote.rejected': { status: 'rejected', rejected_at: moment },
   'booking.confirmed': { status: 'confirmed', confirmed_at: moment },
@@ -87,8 +101,13 @@ const implied: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
     cancelled_at: moment,
     cancellation_reason: 'The customer is ill.',
   },
-  'booking.completed': { status: 'completed', confirmed_at: moment, completed_at: moment },
-  'booking.no_show': { status: 'no_show', confirmed_at: moment },
+  'booking.completed': {
+    ...pastBooking,
+    status: 'completed',
+    confirmed_at: '2026-09-30T08:30:00.000Z',
+    completed_at: moment,
+  },
+  'booking.no_show': { ...pastBooking, status: 'no_show', confirmed_at: '2026-09-30T08:30:00.000Z' },
   'order.confirmed': orderStep('confirmed'),
   'order.picking': orderStep('picking'),
   'order.packed': orderStep('packed'),

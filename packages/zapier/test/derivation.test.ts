@@ -2,6 +2,7 @@ import {
   bareSchema,
   events,
   eventTypes,
+  jsonPartsOf,
   type OperationDeclaration,
   operations,
   type ResourceDeclaration,
@@ -42,7 +43,7 @@ const operationNamed = (kind: 'triggers' | 'creates' | 'searches', key: string) 
 /** The keys of a body, nested objects spread out as the editor shows them. */
 function bodyKeys(object: z.ZodObject, prefix = ''): string[] {
   return Object.entries(object.shape).flatMap(([name, schema]) => {
-    const { bare } = bareSchema(schema);
+    const bare = jsonPartsOf(schema) ?? bareSchema(schema).bare;
     if (bare instanceof z.ZodObject) return bodyKeys(bare, `${prefix}${name}__`);
     const line = bare instanceof z.ZodArray ? bareSchema(bare.element).bare : undefined;
     const lineKeys = line instanceof z.ZodObject ? bodyKeys(line, `${prefix}${name}__`) : [];

@@ -6,6 +6,8 @@ import { formFields } from '../src/forms/form-field.ts';
 
 const createLead = formFields(operations['leads.create'].body);
 const updateLead = formFields(operations['leads.update'].body);
+const createOrder = formFields(operations['orders.create'].body);
+const createInvoice = formFields(operations['invoices.create'].body);
 const createContact = formFields(operations['contacts.create'].body);
 
 describe('what a person filled in becomes the body that the API takes', () => {
@@ -66,6 +68,54 @@ describe('what a person filled in becomes the body that the API takes', () => {
 
   test('a number mapped into a text field is sent as text', () => {
     expect(bodyOf(createContact, { phone: 421905123456 })).toEqual({ phone: '421905123456' });
+  });
+
+  test('the parts of an address become the one text that the API takes', () => {
+    const input = {
+      customer__name: 'Eva Šimková',
+      customer__delivery_address__street: 'Štúrova 12',
+      customer__delivery_address__city: 'Košice',
+      customer__delivery_address__postal_code: 4001,
+      customer__delivery_address__country: '',
+    };
+    expect(bodyOf(createOrder, input)).toEqual({
+      customer: {
+        name: 'Eva Šimková',
+        delivery_address: '{"street":"Štúrova 12","city":"Košice","postal_code":"4001"}',
+      },
+    });
+    expect(bodyOf(createOrder, { customer__name: 'Eva' })).toEqual({ customer: { name: 'Eva' } });
+  });
+
+  test.each([
+    [
+      'a list of lines',
+      {
+        items: [
+          { items__name: 'Bike', items__unit_price: '450' },
+          { items__name: '', items__unit_price: '' },
+        ],
+      },
+      [{ name: 'Bike', unit_price: 450 }],
+    ],
+    ['one line', { items: { items__name: 'Bike' } }, [{ name: 'Bike' }]],
+    [
+      'a value for each column',
+      { items__name: 'Bike', items__unit_price: '450', items__quantity: '' },
+      [{ name: 'Bike', unit_price: 450 }],
+    ],
+    [
+      'a list for some columns',
+      { items__name: ['Bike', 'Bell'], items__unit_price: ['450', '9.9'], items__vat_rate: '23' },
+      [
+        { name: 'Bike', unit_price: 450, vat_rate: 23 },
+        { name: 'Bell', unit_price: 9.9, vat_rate: 23 },
+      ],
+    ],
+    ['nothing', { items: [], currency: 'EUR' }, undefined],
+    ['nothing at all', {}, undefined],
+  ])('line items given as %s', (_, input, lines) => {
+    expect(bodyOf(createInvoice, input)['items']).toEqual(lines);
   });
 
   test('what the form does not have is not sent', () => {

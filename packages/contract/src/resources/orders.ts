@@ -1,8 +1,9 @@
-import { leftOut } from '../field.ts';
+import * as z from 'zod';
+import { holdsJson, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, record, updatedAt, uuid } from '../shapes.ts';
+import { address, appUrl, body, createdAt, record, updatedAt, uuid } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const status = field.choice({
@@ -79,14 +80,20 @@ const customerEmail = field.email({
 });
 const customerPhone = plain('Customer Phone', 'Zákazník – telefón', '+421 905 654 321');
 const billingAddress = plain('Billing Address', 'Fakturačná adresa', 'Štúrova 12, 040 01 Košice');
-const deliveryAddress = field.string({
-  label: text('Delivery Address', 'Dodacia adresa'),
-  help: text(
-    'JSON text with street, city, postal_code and country; any other text becomes the street.',
-    'Text JSON s poľami street, city, postal_code a country; iný text sa stane ulicou.',
-  ),
-  example: '{"street":"Štúrova 12","city":"Košice","postal_code":"040 01","country":"SK"}',
-});
+const deliveryAddress = holdsJson(
+  field.string({
+    label: text('Delivery Address', 'Dodacia adresa'),
+    help: text(
+      'JSON text with street, city, postal_code and country; any other text becomes the street.',
+      'Text JSON s poľami street, city, postal_code a country; iný text sa stane ulicou.',
+    ),
+    example: '{"street":"Štúrova 12","city":"Košice","postal_code":"040 01","country":"SK"}',
+  }),
+  z.object({
+    ...address.shape,
+    country: field.string({ label: text('Country', 'Krajina'), example: 'SK' }).nullable(),
+  }),
+);
 const notes = field.string({ label: text('Notes', 'Poznámky'), example: 'Ring twice.', multiline: true });
 const item = {
   sku: plain('SKU', 'SKU', 'BIKE-CITY-28'),

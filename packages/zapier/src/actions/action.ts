@@ -15,6 +15,7 @@ import { labelOfResource, operationOf, recordSchema } from '../registry.ts';
 import { recordIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
 import { cleanError } from '../requests/clean-error.ts';
+import { withRelatedNames } from '../requests/related-names.ts';
 import { actionLabel, keyOf } from './action-name.ts';
 import type { ActionDeclaration } from './catalog.ts';
 import { clearedBody, fieldsToClear } from './clear-fields.ts';
@@ -50,7 +51,8 @@ export function action(
           body: sends ?? bodyFor(operation, form, bundle.inputData),
           fields,
         });
-        return shapeRecord(schema, recordIn(answer), withOptional);
+        const named = await withRelatedNames(variant, z, bundle, operation.resource, recordIn(answer));
+        return shapeRecord(schema, named, withOptional);
       }),
       sample: resourceSample(operation.resource, withOptional),
       outputFields: outputFields(schema, withOptional),

@@ -1,4 +1,4 @@
-import { isApiRecord } from '../records/api-record.ts';
+import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
 import type { FieldType, FormField } from './form-field.ts';
 
 /**
@@ -11,8 +11,16 @@ export function bodyOf(
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const field of fields) {
-    const value = field.list ? listOf(input[field.key], field) : plainValue(input[field.key], field.type);
+    const value = field.children
+      ? linesOf(input, field, field.children)
+      : field.list
+        ? listOf(input[field.key], field)
+        : plainValue(input[field.key], field.type);
     if (value !== undefined) place(body, field.path, value);
+  }
+  for (const { jsonAt } of fields) {
+    const parts = jsonAt && valueAt(body, jsonAt);
+    if (jsonAt && isApiRecord(parts)) place(body, jsonAt, JSON.stringify(parts));
   }
   return body;
 }
@@ -30,16 +38,37 @@ function place(body: Record<string, unknown>, path: readonly string[], value: un
   body[name] = inner;
 }
 
+/**
+ * The lines of an invoice or order. Zapier hands them over as a list; where nothing of an earlier step's lines is
+ * mapped, also as plain values of each column, of which a list makes as many lines.
+ */
+function linesOf(
+  input: Record<string, unknown>,
+  { key }: FormField,
+  children: readonly FormField[],
+): unknown[] | undefined {
+  const given = input[key];
+  const lines =
+    given === undefined || given === null || given === '' ? columnsOf(input, children) : [given].flat();
+  const filled = lines
+    .filter(isApiRecord)
+    .map((line) => bodyOf(children, line))
+    .filter((line) => Object.keys(line).length > 0);
+  return filled.length > 0 ? filled : undefined;
+}
+
+function columnsOf(input: Record<string, unknown>, children: readonly FormField[]): ApiRecord[] {
+  const columns = children.filter(({ key }) => key in input).map(({ key }) => ({ key, value: input[key] }));
+  const count = Math.max(1, ...columns.map(({ value }) => (Array.isArray(value) ? value.length : 1)));
+  return Array.from({ length: columns.length > 0 ? count : 0 }, (_, index) =>
+    Object.fromEntries(columns.map(({ key, value }) => [key, Array.isArray(value) ? value[index] : value])),
+  );
+}
+
 function listOf(value: unknown, field: FormField): unknown[] | undefined {
   // Ids hold no commas: several mapped from one field of an earlier step arrive as one text.
   const split = (item: unknown) =>
     field.reference && typeof item === 'string' ? item.split(',').map((part) => part.trim()) : [item];
-  const { children } = field;
-  if (children) {
-    const lines = (Array.isArray(value) ? value : [value]).filter(isApiRecord);
-    const filled = lines.map((line) => bodyOf(children, line)).filter((line) => Object.keys(line).length > 0);
-    return filled.length > 0 ? filled : undefined;
-  }
   const items = (Array.isArray(value) ? value : [value])
     .flatMap(split)
     .map((item) => plainValue(item, field.type))

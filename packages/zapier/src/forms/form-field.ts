@@ -1,4 +1,4 @@
-import { bareSchema, countryCodes, descriptionOf, type ReferenceName } from '@dealkeep/contract';
+import { bareSchema, countryCodes, descriptionOf, jsonPartsOf, type ReferenceName } from '@dealkeep/contract';
 import * as z from 'zod';
 
 export type FieldType = 'string' | 'text' | 'integer' | 'number' | 'boolean' | 'datetime' | 'date';
@@ -22,6 +22,8 @@ export interface FormField {
   readonly dependsOn: string | undefined;
   /** The nested object that holds the field, shown as a group. */
   readonly group: { readonly key: string; readonly label: string } | undefined;
+  /** Where the text stands that holds the value: it is JSON of what stands there. */
+  readonly jsonAt?: readonly string[];
   /** The fields of each line of a list of items, their paths beginning inside the line. */
   readonly children?: readonly FormField[];
 }
@@ -33,6 +35,8 @@ export function formFields(object: z.ZodObject): FormField[] {
 
 function formField(name: string, schema: z.core.$ZodType): FormField[] {
   const { bare, optional } = bareSchema(schema);
+  const json = jsonPartsOf(schema);
+  if (json) return partFields(name, schema, json);
   if (!(bare instanceof z.ZodObject)) return [plainField(name, schema)];
   const group = { key: name, label: descriptionOf(schema)?.label.en ?? name };
   return formFields(bare).map((inner) => ({
@@ -40,9 +44,23 @@ function formField(name: string, schema: z.core.$ZodType): FormField[] {
     key: `${name}__${inner.key}`,
     path: [name, ...inner.path],
     label: inner.label.startsWith(group.label) ? inner.label : `${group.label} ${inner.label}`,
+    ...(inner.jsonAt ? { jsonAt: [name, ...inner.jsonAt] } : {}),
     // Inside an optional object nothing is asked for until something of it is given; then the API says so.
     required: inner.required && !optional,
     group,
+  }));
+}
+
+/** The parts of what the API takes as one text of JSON: an address by street, city and so on. */
+function partFields(name: string, schema: z.core.$ZodType, parts: z.ZodObject): FormField[] {
+  const label = descriptionOf(schema)?.label.en ?? name;
+  return formFields(parts).map((part) => ({
+    ...part,
+    key: `${name}__${part.key}`,
+    path: [name, ...part.path],
+    label: `${label} ${part.label}`,
+    required: false,
+    jsonAt: [name],
   }));
 }
 

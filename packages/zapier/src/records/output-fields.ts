@@ -1,4 +1,4 @@
-import { bareSchema, descriptionOf } from '@dealkeep/contract';
+import { bareSchema, descriptionOf, jsonPartsOf } from '@dealkeep/contract';
 import type { PlainOutputField } from 'zapier-platform-core';
 import * as z from 'zod';
 import { fieldType } from '../forms/form-field.ts';
@@ -24,7 +24,7 @@ function fieldsBelow(schema: z.ZodObject, parent: Parent, withOptional: boolean)
   return Object.entries(schema.shape)
     .filter(([, field]) => withOptional || !bareSchema(field).optional)
     .flatMap(([name, field]) => {
-      const { bare } = bareSchema(field);
+      const bare = jsonPartsOf(field) ?? bareSchema(field).bare;
       const key = `${parent.prefix}${name}`;
       const own = labelOf(field) ?? name;
       const label = joinLabels(parent, own);

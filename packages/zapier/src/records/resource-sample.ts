@@ -1,11 +1,13 @@
 import { exampleOf, isEventType, sampleData } from '@dealkeep/contract';
 import { recordSchema } from '../registry.ts';
-import type { ApiRecord } from './api-record.ts';
+import { type ApiRecord, isApiRecord } from './api-record.ts';
+import { withExampleNames } from './related-records.ts';
 import { sampleOf } from './sample-of.ts';
 
 /** A believable record of a resource: as its `created` event shows it where there is one. */
 export function resourceSample(resource: string, withOptional = false): ApiRecord {
   const type = `${resource}.created`;
   const schema = recordSchema(resource);
-  return sampleOf(schema, isEventType(type) ? sampleData(type) : exampleOf(schema), withOptional);
+  const example = isEventType(type) ? sampleData(type) : exampleOf(schema);
+  return sampleOf(schema, isApiRecord(example) ? withExampleNames(resource, example) : {}, withOptional);
 }

@@ -1,4 +1,4 @@
-import { bareSchema } from '@dealkeep/contract';
+import { bareSchema, jsonPartsOf } from '@dealkeep/contract';
 import * as z from 'zod';
 import { type ApiRecord, isApiRecord } from './api-record.ts';
 
@@ -28,6 +28,8 @@ function shapeObject(schema: z.ZodObject, value: unknown, withOptional: boolean)
 
 function shapeValue(schema: z.core.$ZodType, value: unknown, withOptional: boolean): unknown {
   const { bare, optional } = bareSchema(schema);
+  const parts = jsonPartsOf(schema);
+  if (parts) return shapeObject(parts, partsIn(value), withOptional);
   if (bare instanceof z.ZodObject) return shapeObject(bare, value, withOptional);
   if (bare instanceof z.ZodRecord) return isApiRecord(value) ? value : {};
   if (bare instanceof z.ZodArray) {
@@ -36,4 +38,15 @@ function shapeValue(schema: z.core.$ZodType, value: unknown, withOptional: boole
   }
   if (optional && bare instanceof z.ZodBoolean) return value === true;
   return value ?? null;
+}
+
+/** What a text of JSON holds, such as the parts of an address; nothing when it holds none. */
+function partsIn(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -55,7 +55,14 @@ function labelOf(path: string, fields: readonly FormField[]): string {
   const items = fields.find((field) => field.children && field.path.join('.') === list);
   if (items) return `${items.label} ${Number(line) + 1}, ${labelOf(rest, items.children ?? [])}`;
   const plain = path.replaceAll(/\[\d+\]/g, '');
-  return fields.find((field) => field.path.join('.') === plain)?.label ?? path;
+  const field = fields.find((each) => each.path.join('.') === plain);
+  return field?.label ?? labelOfParts(plain, fields) ?? path;
+}
+
+/** What is wrong with an object as a whole is told of its group: `company` is `Company`. */
+function labelOfParts(path: string, fields: readonly FormField[]): string | undefined {
+  const part = fields.find((field) => field.path.join('.').startsWith(`${path}.`));
+  return part?.jsonAt ? part.label.slice(0, part.label.lastIndexOf(' ')) : part?.group?.label;
 }
 
 function textAt(value: unknown, path: readonly string[]): string | undefined {

@@ -14,6 +14,7 @@ import { filterFields, labelOfResource, operationOf, operationOn, recordSchema }
 import { pageIn, recordIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
 import { cleanError } from '../requests/clean-error.ts';
+import { withRelatedNames } from '../requests/related-names.ts';
 import { type SearchDeclaration, searches } from './catalog.ts';
 
 /** Key of the choice between "contains" and "is"; the API's `q` means "contains". */
@@ -92,12 +93,9 @@ async function find(
   const same = text === undefined ? undefined : items.find((item) => isNamed(operation.resource, item, text));
   const best = bundle.inputData[matchField] === 'exact' && text !== undefined ? same : (same ?? items[0]);
   if (best === undefined) return [];
-  return [
-    shapeRecord(
-      recordSchema(operation.resource),
-      await detailOf(variant, z, bundle, operation.resource, best),
-    ),
-  ];
+  const found = await detailOf(variant, z, bundle, operation.resource, best);
+  const named = await withRelatedNames(variant, z, bundle, operation.resource, found);
+  return [shapeRecord(recordSchema(operation.resource), named)];
 }
 
 /** True when a text of the record itself, or its name, is what was searched for, whatever the case. */

@@ -1,14 +1,18 @@
-import { dataSchemaOf, type EventType, events, sampleData } from '@dealkeep/contract';
+import { type EventType, events, sampleData } from '@dealkeep/contract';
 import type { PlainOutputField } from 'zapier-platform-core';
-import { type ApiRecord, isApiRecord } from '../records/api-record.ts';
+import type { ApiRecord } from '../records/api-record.ts';
 import { outputFields } from '../records/output-fields.ts';
+import { withExampleNames } from '../records/related-records.ts';
 import { sampleOf } from '../records/sample-of.ts';
 import { shapeRecord } from '../records/shape-record.ts';
+import { recordSchema } from '../registry.ts';
+
+const schemaOf = (type: EventType) => recordSchema(events[type].entity);
 
 /** What a trigger gives to the Zap for one event: the record's fields, then the event's. */
 export function eventOutput(type: EventType, envelope: ApiRecord, withChanges = isUpdate(type)): ApiRecord {
   return {
-    ...shapeRecord(dataSchemaOf(type), envelope['data']),
+    ...shapeRecord(schemaOf(type), envelope['data']),
     event_id: envelope['id'] ?? null,
     event_type: type,
     event_timestamp: envelope['timestamp'] ?? null,
@@ -35,24 +39,28 @@ export function envelopeFor(type: EventType, record: ApiRecord, changed: readonl
   return {
     id: `evt_${id.replaceAll('-', '')}`,
     type,
-    timestamp: record['updated_at'] ?? record['created_at'] ?? new Date().toISOString(),
+    timestamp: lastChangeOf(record),
     data: record,
     ...(isUpdate(type) ? { changed_fields: changed.length > 0 ? [...changed] : ['note'] } : {}),
   };
 }
 
+/** The moments that records tell of their changes; bookings have no `updated_at`. */
+const changeMoments = ['created_at', 'updated_at', 'confirmed_at', 'completed_at', 'cancelled_at'];
+
+function lastChangeOf(record: ApiRecord): string {
+  const moments = changeMoments.map((key) => record[key]).filter((moment) => typeof moment === 'string');
+  return moments.toSorted().at(-1) ?? new Date().toISOString();
+}
+
 /** What a user maps fields from when there is no record yet. */
 export function eventSample(type: EventType, withChanges?: boolean): ApiRecord {
-  const data = sampleData(type);
-  return eventOutput(
-    type,
-    envelopeFor(type, isApiRecord(data) ? sampleOf(dataSchemaOf(type), data) : {}),
-    withChanges,
-  );
+  const data = withExampleNames(events[type].entity, sampleData(type));
+  return eventOutput(type, envelopeFor(type, sampleOf(schemaOf(type), data)), withChanges);
 }
 
 export function eventOutputFields(type: EventType, withChanges = isUpdate(type)): PlainOutputField[] {
-  return [...outputFields(dataSchemaOf(type)), ...envelopeFields(withChanges)];
+  return [...outputFields(schemaOf(type)), ...envelopeFields(withChanges)];
 }
 
 export function envelopeFields(withChanges: boolean): PlainOutputField[] {

@@ -3,6 +3,7 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { guarded } from '../guarded.ts';
 import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
+import { withRelatedNames } from '../requests/related-names.ts';
 import { type TriggerDeclaration, triggerKey } from './catalog.ts';
 import { labelOfEntity } from './entity.ts';
 import {
@@ -42,7 +43,7 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
         ),
       ),
       performUnsubscribe: guarded((z: ZObject, bundle: Bundle) => unsubscribe(variant, z, bundle)),
-      perform: guarded((z: ZObject, bundle: Bundle) => deliveredRecords(declaration, z, bundle)),
+      perform: guarded((z: ZObject, bundle: Bundle) => deliveredRecords(variant, declaration, z, bundle)),
       performList: guarded((z: ZObject, bundle: Bundle) => latestRecords(variant, declaration, z, bundle)),
       sample: eventSample(first, withChanges),
       outputFields: mixed
@@ -54,6 +55,7 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
 
 /** The record of a delivery, or nothing when it is not genuine, was here before, or is not what the Zap waits for. */
 async function deliveredRecords(
+  variant: AuthenticationVariant,
   declaration: TriggerDeclaration,
   z: ZObject,
   bundle: Bundle,
@@ -72,7 +74,11 @@ async function deliveredRecords(
   if (!isWatched(declaration, envelope, bundle.inputData)) return [];
   if (!passesFilters(declaration, envelope, bundle.inputData)) return [];
   if (!(await isFirstDelivery(z, subscription.id, delivery.id))) return [];
-  return [eventOutput(type, envelope, tellsChanges(declaration.events))];
+  const { data } = envelope;
+  const named = isApiRecord(data)
+    ? await withRelatedNames(variant, z, bundle, events[type].entity, data)
+    : data;
+  return [eventOutput(type, { ...envelope, data: named }, tellsChanges(declaration.events))];
 }
 
 function isWatched(

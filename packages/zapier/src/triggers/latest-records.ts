@@ -6,6 +6,7 @@ import type { ApiRecord } from '../records/api-record.ts';
 import { operationOn } from '../registry.ts';
 import { pageIn, recordIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
+import { withRelatedNames } from '../requests/related-names.ts';
 import { latestOfEvent, type TriggerDeclaration } from './catalog.ts';
 import { envelopeFor, eventOutput, eventSample, tellsChanges } from './event-output.ts';
 import { chosen, chosenEvents, filtersOf, watchField } from './trigger-form.ts';
@@ -54,7 +55,10 @@ async function latestOf(
   );
   if (records.length === 0) return [eventSample(type, withChanges)];
   const watched = declaration.choose ? [] : chosen(bundle.inputData[watchField]);
-  return records.map((record) => eventOutput(type, envelopeFor(type, record, watched), withChanges));
+  const named = await Promise.all(
+    records.map((record) => withRelatedNames(variant, z, bundle, entity, record)),
+  );
+  return named.map((record) => eventOutput(type, envelopeFor(type, record, watched), withChanges));
 }
 
 /** Orders and products have a uuid where the rest have an id. */

@@ -91,9 +91,15 @@ export function businessPromises(world: World): void {
 
   test('creates an order of products, and finds it under its external ID', async () => {
     const product = await world.some('/products', '&active=true');
+    const client = await world.some('/clients');
+    const company = Object(client['company']);
     const externalId = unique('SHOP');
     const order = await world.act('create_order', {
       customer__name: 'Eva Malá',
+      customer__client_uuid: client['id'],
+      customer__company_uuid: company.id,
+      customer__delivery_address__street: 'Štúrova 12',
+      customer__delivery_address__city: 'Košice',
       external_id: externalId,
       auto_confirm: 'yes',
       items: [
@@ -105,6 +111,13 @@ export function businessPromises(world: World): void {
       id: order['uuid'],
       status: 'confirmed',
       customer_name: 'Eva Malá',
+      delivery_address: { street: 'Štúrova 12', city: 'Košice', postal_code: null, country: null },
+      client_uuid: client['id'],
+      client_name: company.name,
+      company_uuid: company.id,
+      company_name: company.name,
+      invoice_uuid: null,
+      invoice_number: null,
       items: [{ product_uuid: product['uuid'], quantity: 2 }, { name: 'SERVICE' }],
     });
     const found = await world.list('searches.find_order', { external_id: externalId });
