@@ -6,8 +6,11 @@ import { checkZip } from './check-zip.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { stage, variantNamed } from './stage.ts';
 
-const buildFolder = join(import.meta.dirname, '..', 'build');
-const { values } = parseArgs({ options: { auth: { type: 'string', default: 'oauth2' } } });
+const { values } = parseArgs({
+  options: { auth: { type: 'string', default: 'oauth2' }, into: { type: 'string', default: '.' } },
+});
+/** Where the platform's command line looks for it; `--into` names a folder inside, to keep one beside another. */
+const buildFolder = join(import.meta.dirname, '..', 'build', values.into);
 
 const folder = await stage(variantNamed(values.auth));
 try {

@@ -10,6 +10,10 @@ export interface PlatformEvent {
   readonly rpc_base?: string;
   readonly storeKey?: string;
   readonly calledFromCli?: boolean;
+  /** What the publisher has set for the integration; the core puts it into the process's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** With it the core reports what happens in the run. */
+  readonly token?: string;
 }
 
 export type AppHandler = (event: PlatformEvent) => Promise<{ readonly results: unknown }>;

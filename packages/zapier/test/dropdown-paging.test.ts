@@ -2,6 +2,7 @@ import { createLookup } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKey, integration } from '../src/index.ts';
+import { keyConnection } from './platform/connection.ts';
 import { startHookReceiver } from './platform/hook-receiver.ts';
 import { startInProcess } from './platform/platform.ts';
 import { ask, list, type Setting } from './platform/setting.ts';
@@ -28,7 +29,7 @@ let lastPipeline: string;
 
 beforeAll(async () => {
   const { key, ...organization } = await dealkeep.createOrganization();
-  setting = { platform, receiver, connection: { base_url: dealkeep.baseUrl, api_key: key } };
+  setting = { platform, receiver, connection: keyConnection(dealkeep.baseUrl, key) };
   for (const name of companies) owner = String((await ask(setting, 'POST', '/companies', { name }))['id']);
   for (const name of contacts) await ask(setting, 'POST', '/contacts', { company_id: owner, name });
   for (let index = 0; index < 120; index += 1) {

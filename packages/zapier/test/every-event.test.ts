@@ -6,13 +6,12 @@ import { Definition, type OutputField } from '../src/checks/definition.ts';
 import { resultFindings } from '../src/checks/result-checks.ts';
 import { apiKey, integration } from '../src/index.ts';
 import { triggerKey, triggers } from '../src/triggers/catalog.ts';
+import { type Connection, keyConnection } from './platform/connection.ts';
 import { startHookReceiver } from './platform/hook-receiver.ts';
 import { keysOf } from './platform/keys-of.ts';
-import { type Connection, startInProcess } from './platform/platform.ts';
-import { unlimitMemory } from './platform/unlimited-memory.ts';
+import { startInProcess } from './platform/platform.ts';
 import { makeZap } from './platform/zap.ts';
 
-unlimitMemory();
 const dealkeep = await startDealkeep();
 const platform = await startInProcess(integration(apiKey));
 const receiver = await startHookReceiver();
@@ -34,7 +33,11 @@ function zapsOf(type: EventType): { key: string; input: Record<string, unknown> 
 }
 
 /** The output fields as the editor knows them: those of the definition, and what functions add to them. */
-async function outputFieldsOf(key: string, inputData: object, authData: Connection): Promise<OutputField[]> {
+async function outputFieldsOf(
+  key: string,
+  inputData: object,
+  { authData }: Connection,
+): Promise<OutputField[]> {
   const fields = await platform.run(`triggers.${key}.operation.outputFields`, { authData, inputData });
   return Definition.shape.triggers.valueType.shape.operation.shape.outputFields
     .parse(fields)
@@ -45,7 +48,7 @@ test.concurrent.each(eventTypes)(
   '%s runs a Zap with the keys and types that its tests and its sample show',
   async (type) => {
     const { business, make } = await causes[type].prepare(dealkeep);
-    const connection = { base_url: dealkeep.baseUrl, api_key: business.organization.key };
+    const connection = keyConnection(dealkeep.baseUrl, business.organization.key);
     const zaps = zapsOf(type).map(({ key, input }) => ({
       key,
       input,

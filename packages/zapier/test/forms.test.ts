@@ -125,6 +125,12 @@ describe('what a person filled in becomes the body that the API takes', () => {
   });
 });
 
+test('a group that the API asks for is sent even when nothing of it is filled in', () => {
+  const createOrder = formFields(operations['orders.create'].body);
+  expect(bodyOf(createOrder, {})).toEqual({ customer: {} });
+  expect(bodyOf(createOrder, { customer__name: 'Eva' })).toEqual({ customer: { name: 'Eva' } });
+});
+
 describe('fields to clear', () => {
   test('are sent as null, unless they are filled in', () => {
     const body = bodyOf(updateLead, { name: 'New' });

@@ -9,7 +9,8 @@ export function bodyOf(
   fields: readonly FormField[],
   input: Record<string, unknown>,
 ): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
+  const required = fields.flatMap(({ group }) => (group?.required ? [group.key] : []));
+  const body: Record<string, unknown> = Object.fromEntries(required.map((key) => [key, {}]));
   for (const field of fields) {
     const value = field.children
       ? linesOf(input, field, field.children)

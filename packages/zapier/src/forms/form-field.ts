@@ -20,8 +20,8 @@ export interface FormField {
   readonly choices: Readonly<Record<string, string>> | undefined;
   readonly reference: ReferenceName | undefined;
   readonly dependsOn: string | undefined;
-  /** The nested object that holds the field, shown as a group. */
-  readonly group: { readonly key: string; readonly label: string } | undefined;
+  /** The nested object that holds the field, shown as a group; the API can ask for it even when it is empty. */
+  readonly group: { readonly key: string; readonly label: string; readonly required: boolean } | undefined;
   /** Where the text stands that holds the value: it is JSON of what stands there. */
   readonly jsonAt?: readonly string[];
   /** The fields of each line of a list of items, their paths beginning inside the line. */
@@ -38,7 +38,7 @@ function formField(name: string, schema: z.core.$ZodType): FormField[] {
   const json = jsonPartsOf(schema);
   if (json) return partFields(name, schema, json);
   if (!(bare instanceof z.ZodObject)) return [plainField(name, schema)];
-  const group = { key: name, label: descriptionOf(schema)?.label.en ?? name };
+  const group = { key: name, label: descriptionOf(schema)?.label.en ?? name, required: !optional };
   return formFields(bare).map((inner) => ({
     ...inner,
     key: `${name}__${inner.key}`,

@@ -15,18 +15,18 @@ export interface Node22Platform extends Platform {
   /** `v22.…`, as the running build reports it. */
   readonly nodeVersion: string;
   /** Everything that the build has printed so far. */
-  log(): string;
+  printed(): string;
 }
 
-/** An unzipped build, running in a process of its own on the Node that Zapier uses. */
-export async function startNode22(unzipped: string): Promise<Node22Platform> {
+/** An unzipped build, running in a process of its own on the Node that Zapier uses, which trusts this authority. */
+export async function startNode22(unzipped: string, authority: string): Promise<Node22Platform> {
   const host = join(unzipped, '..', 'host.ts');
   await cp(join(import.meta.dirname, 'node22-host.ts'), host);
   const child = fork(host, [], {
     cwd: unzipped,
     execPath: await node22(),
     execArgv: ['--disable-warning=ExperimentalWarning', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
-    env: { PATH: process.env['PATH'] ?? '', ZAPIER_DEPLOY_KEY: 'none' },
+    env: { PATH: process.env['PATH'] ?? '', ZAPIER_DEPLOY_KEY: 'none', NODE_EXTRA_CA_CERTS: authority },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let printed = '';
@@ -57,5 +57,5 @@ export async function startNode22(unzipped: string): Promise<Node22Platform> {
     child.removeAllListeners('exit');
     child.kill();
   });
-  return { ...platform, nodeVersion: String(started.results), log: () => printed };
+  return { ...platform, nodeVersion: String(started.results), printed: () => printed };
 }

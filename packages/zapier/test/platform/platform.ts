@@ -1,14 +1,15 @@
 import { type AppHandler, appHandler, type PlatformEvent } from '../../src/app-handler.ts';
+import { type LogServer, startLogServer } from './log-server.ts';
 import { type RpcServer, startRpcServer } from './rpc-server.ts';
-
-export interface Connection {
-  readonly base_url: string;
-  readonly api_key: string;
-}
+import { unlimitMemory } from './unlimited-memory.ts';
 
 /** An integration run as Zapier runs it: one event in, one result out, everything as JSON. */
 export interface Platform {
   readonly rpc: RpcServer;
+  /** Everything that the platform's core has reported of the runs: each request, each line, each error. */
+  readonly log: LogServer;
+  /** What `zapier-platform env:set` has set. */
+  readonly environment: Record<string, string>;
   /** Runs `triggers.lead_created.operation.perform` and the like. */
   run(method: string, bundle: Readonly<Record<string, unknown>>): Promise<unknown>;
   definition(): Promise<unknown>;
@@ -18,15 +19,25 @@ export interface Platform {
 /** Drives a handler, wherever it runs. */
 export async function startPlatform(handle: AppHandler, stop = async () => {}): Promise<Platform> {
   const rpc = await startRpcServer();
-  const send = async (event: PlatformEvent) => (await handle({ ...event, rpc_base: rpc.url })).results;
+  const log = await startLogServer();
+  const environment: Record<string, string> = {};
+  const send = async (event: PlatformEvent) => {
+    const bundle = { ...event.bundle };
+    const withLog = { ...environment, LOGGING_ENDPOINT: log.url };
+    const answer = await handle({ ...event, bundle, environment: withLog, rpc_base: rpc.url, token: 'log' });
+    return answer.results;
+  };
   return {
     rpc,
+    log,
+    environment,
     run: (method, bundle) =>
       send({ command: 'execute', method, storeKey: method, bundle: JSON.parse(JSON.stringify(bundle)) }),
     definition: () => send({ command: 'definition' }),
     close: async () => {
       await stop();
       await rpc.close();
+      await log.close();
     },
   };
 }
@@ -35,5 +46,6 @@ export async function startPlatform(handle: AppHandler, stop = async () => {}): 
 export const startInProcess = (app: object): Promise<Platform> => {
   // Without it the core refuses to call Zapier's services.
   process.env['ZAPIER_DEPLOY_KEY'] ??= 'none';
+  unlimitMemory();
   return startPlatform(appHandler(app));
 };

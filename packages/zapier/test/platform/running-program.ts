@@ -1,37 +1,45 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
+import { basePath, oauthPaths } from '@dealkeep/contract';
+import { ownerPassword } from '@dealkeep/testing';
 import { close, listen } from './listen.ts';
-import type { Connection } from './platform.ts';
+import type { Organization, Service } from './service.ts';
+import { makeAuthority, tlsProxy } from './tls.ts';
 
-export interface RunningDealkeep {
-  /** A key of its own for each caller. */
-  connect(): Promise<Connection>;
+export interface RunningProgram extends Service {
+  /** The certificate of the authority that vouches for the service, a file. */
+  readonly authority: string;
   /** The keys given out so far. */
   readonly secrets: readonly string[];
   stop(): Promise<void>;
 }
 
+type Answer = Readonly<Record<string, string>>;
+
 const program = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'dealkeep', 'bin', 'dealkeep.js');
 const run = promisify(execFile);
 const readyWithinSeconds = 90;
-const slug = 'zapier-run';
 
-/** The whole program as an operator starts it, on a data folder and a port of its own, with an organization. */
-export async function startProgram(): Promise<RunningDealkeep> {
+/** The whole program as an operator starts it, behind https, on a data folder and ports of its own. */
+export async function startProgram(): Promise<RunningProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'dealkeep-program-'));
+  const authority = await makeAuthority(folder);
+  setDefaultCACertificates([...getCACertificates('default'), authority.certificate]);
   const port = await freePort();
+  const proxy = tlsProxy(authority.localhost, port);
+  const origin = (await listen(proxy)).replace('http://127.0.0.1', 'https://localhost');
   const env = {
     ...process.env,
-    DATA_DIR: join(folder, 'data'),
-    PORT: port,
-    WEBHOOK_ALLOWED_TARGETS: '127.0.0.1/32,localhost',
-    LOG_LEVEL: 'warn',
+    ...{ DATA_DIR: join(folder, 'data'), PORT: port, ORIGIN: origin, TRUST_PROXY: 'true' },
+    ...{ WEBHOOK_ALLOWED_TARGETS: '127.0.0.1/32,localhost', LOG_LEVEL: 'warn' },
   };
   const server = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -40,38 +48,91 @@ export async function startProgram(): Promise<RunningDealkeep> {
       printed += text;
     });
   }
-  const command = async (...args: string[]): Promise<Record<string, unknown>> =>
+  const command = async (...args: string[]): Promise<Answer> =>
     JSON.parse((await run(process.execPath, [program, ...args, '--json'], { env })).stdout);
-
   const stop = async (): Promise<void> => {
     await ended(server);
+    await close(proxy);
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await ready(server, `http://127.0.0.1:${port}/readyz`, () => printed);
-    await command('organizations', 'create', '--name', 'Zapier run', '--slug', slug);
-    // The scenario asks for more in a minute than one connection may by default.
-    const limits = ['--requests-per-minute', '6000', '--org-requests-per-minute', '6000'];
-    await command('organizations', 'update', slug, ...limits);
-    await command(
-      ...['users', 'create', '--organization', slug, '--name', 'Jana Horváthová'],
-      ...['--email', 'jana@zapier-run.example', '--password', 'correct horse battery', '--role', 'owner'],
-    );
-    await command('demo', 'seed', '--organization', slug);
+    await ready(server, `${origin}/readyz`, () => printed);
   } catch (error) {
     await stop();
     throw error;
   }
+
   const secrets: string[] = [];
+  let app: Answer = {};
   return {
+    baseUrl: `${origin}${basePath}`,
+    authority: authority.path,
     secrets,
-    connect: async () => {
-      const made = ['keys', 'create', '--organization', slug, '--name', 'Zapier', '--preset', 'automation'];
-      const token = String((await command(...made))['token']);
-      secrets.push(token);
-      return { base_url: `http://127.0.0.1:${port}/api/v1/public`, api_key: token };
+    createOrganization: () => createOrganization(command, secrets),
+    registerApp: async (redirectUri, scopes) => {
+      const to = ['--redirect-uri', redirectUri, '--scopes', scopes.join(',')];
+      app = await command('oauth-apps', 'create', '--name', 'Zapier', ...to);
+      const { client_id = '', client_secret = '' } = app;
+      secrets.push(client_secret);
+      return { client_id, client_secret };
+    },
+    endAccessToken: async (token) => {
+      await fetch(`${origin}${oauthPaths.revoke}`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...app, token }),
+      });
     },
     stop,
+  };
+}
+
+async function createOrganization(
+  command: (...args: string[]) => Promise<Answer>,
+  secrets: string[],
+): Promise<Organization> {
+  const slug = `zapier-${randomBytes(4).toString('hex')}`;
+  const inIt = ['--organization', slug];
+  const update = (...changes: string[]) => command('organizations', 'update', slug, ...changes);
+  const createUser = async (name: string, role: string) => {
+    const email = `${role}@${slug}.example`.replaceAll(' ', '-');
+    const who = ['--name', name, '--email', email, '--password', ownerPassword, '--role', role];
+    await command('users', 'create', ...inIt, ...who);
+    return email;
+  };
+  await command('organizations', 'create', '--name', 'Tatra Štúdio', '--slug', slug);
+  // The tests ask for more in a minute than one connection may by default.
+  await update('--requests-per-minute', '6000', '--org-requests-per-minute', '60000');
+  const ownerEmail = await createUser('Jana Horváthová', 'owner');
+  await command('demo', 'seed', ...inIt);
+  let roles = 0;
+  return {
+    slug,
+    ownerEmail,
+    createKey: async () => {
+      const { token = '' } = await command(
+        'keys',
+        'create',
+        ...inIt,
+        '--name',
+        'Zapier',
+        '--preset',
+        'automation',
+      );
+      secrets.push(token);
+      return token;
+    },
+    createPerson: async (permissions) => {
+      roles += 1;
+      const role = `role ${roles}`;
+      await command('roles', 'create', ...inIt, '--name', role, '--permissions', permissions);
+      return { email: await createUser('Eva Malá', role) };
+    },
+    setSubscription: async (state) => {
+      await update('--subscription', state);
+    },
+    setRequestsPerMinute: async (requests) => {
+      await update('--requests-per-minute', String(requests));
+    },
   };
 }
 

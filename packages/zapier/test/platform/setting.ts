@@ -1,5 +1,6 @@
+import { type Connection, runAs } from './connection.ts';
 import type { HookReceiver } from './hook-receiver.ts';
-import type { Connection, Platform } from './platform.ts';
+import type { Platform } from './platform.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -16,15 +17,22 @@ export async function ask<Answer = Values>(
   method: string,
   path: string,
   body?: Values,
+  token = connection.apiKey,
 ): Promise<Answer> {
-  const response = await fetch(`${connection.base_url}${path}`, {
+  const response = await fetch(`${connection.baseUrl}${path}`, {
     method,
-    headers: { Authorization: `Bearer ${connection.api_key}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const content: unknown = response.status === 204 ? undefined : await response.json();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(content)}`);
   return Object(content).data;
+}
+
+/** The hooks of the connection; no other credential sees them. */
+export function hooks(setting: Setting): Promise<{ id: string; target_url: string }[]> {
+  const { access_token: accessToken, api_key: apiKey } = setting.connection.authData;
+  return ask(setting, 'GET', '/webhooks', undefined, String(accessToken ?? apiKey));
 }
 
 /** Runs an action or a search. */
@@ -33,7 +41,7 @@ export const perform = (
   method: string,
   inputData: Values,
   meta: Values = {},
-) => platform.run(`${method}.operation.perform`, { authData: connection, inputData, meta });
+) => runAs(platform, connection, `${method}.operation.perform`, { inputData, meta });
 
 export const act = async (setting: Setting, key: string, inputData: Values): Promise<Values> =>
   Object(await perform(setting, `creates.${key}`, inputData));

@@ -1,5 +1,6 @@
+import { type Connection, runAs } from './connection.ts';
 import type { HookReceiver, ReceivedRequest } from './hook-receiver.ts';
-import type { Connection, Platform } from './platform.ts';
+import type { Platform } from './platform.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 export type Output = Readonly<Record<string, unknown>>;
@@ -28,7 +29,9 @@ export function makeZap(
 ): Zap {
   const targetUrl = receiver.targetUrl();
   const operation = `triggers.${trigger}.operation`;
-  const base = { authData: connection, inputData, targetUrl, meta: {} };
+  const base = { inputData, targetUrl, meta: {} };
+  const run = (method: string, more: Values = {}) =>
+    runAs(platform, connection, `${operation}.${method}`, { ...base, ...more });
   let subscription: Values = {};
   const outputs = (result: unknown): Output[] => {
     if (!Array.isArray(result)) throw new Error(`${trigger} answered no list but ${JSON.stringify(result)}.`);
@@ -40,22 +43,20 @@ export function makeZap(
       return subscription;
     },
     turnOn: async () => {
-      const kept = await platform.run(`${operation}.performSubscribe`, base);
-      subscription = Object(kept);
+      subscription = Object(await run('performSubscribe'));
     },
     turnOff: async () => {
-      await platform.run(`${operation}.performUnsubscribe`, { ...base, subscribeData: subscription });
+      await run('performUnsubscribe', { subscribeData: subscription });
     },
     delivery: () => receiver.next(targetUrl),
     runs: async (rawRequest) =>
       outputs(
-        await platform.run(`${operation}.perform`, {
-          ...base,
+        await run('perform', {
           subscribeData: subscription,
           rawRequest,
           cleanedRequest: JSON.parse(rawRequest.content),
         }),
       ),
-    samples: async () => outputs(await platform.run(`${operation}.performList`, base)),
+    samples: async () => outputs(await run('performList')),
   };
 }

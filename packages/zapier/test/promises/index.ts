@@ -2,15 +2,18 @@ import { beforeAll, describe } from 'vitest';
 import type { Setting } from '../platform/setting.ts';
 import { actionPromises } from './actions.ts';
 import { businessPromises } from './business.ts';
-import { connectionPromises } from './connection.ts';
+import { keyConnectionPromises } from './connection.ts';
 import { dropdownPromises } from './dropdowns.ts';
 import { outputPromises } from './outputs.ts';
+import { productPromises } from './products.ts';
 import { searchPromises } from './searches.ts';
 import { makeWorld, type World } from './world.ts';
 import { zapPromises } from './zaps.ts';
 
-const groups: Record<string, (world: World) => void> = {
-  'the connection': connectionPromises,
+type Promises = Readonly<Record<string, (world: World) => void>>;
+
+/** Kept however the account is connected. */
+export const promises: Promises = {
   'a dropdown': dropdownPromises,
   'a Zap': zapPromises,
   'what a user maps fields from has the keys of a live delivery': outputPromises,
@@ -19,17 +22,23 @@ const groups: Record<string, (world: World) => void> = {
   'a search': searchPromises,
 };
 
+/** Kept in the private integration. */
+export const promisesWithKey: Promises = {
+  'the connection': keyConnectionPromises,
+  'what is to be sold': productPromises,
+};
+
 /**
  * What the integration promises to a user, whether it runs from its sources or from the unzipped build. Each group asks
  * for a setting of its own, so that none uses up another's requests of the minute; its organization holds the small
  * demo: a pipeline with stages, services to book, products to order.
  */
-export function itKeepsItsPromises(settingFor: () => Promise<Setting>): void {
-  for (const [name, promises] of Object.entries(groups)) {
+export function itKeepsItsPromises(groups: Promises, settingFor: () => Promise<Setting>): void {
+  for (const [name, group] of Object.entries(groups)) {
     describe(name, () => {
       const world = makeWorld(settingFor);
       beforeAll(() => world.open());
-      promises(world);
+      group(world);
     });
   }
 }

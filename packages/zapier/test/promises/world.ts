@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { act, ask, list, perform, type Setting, type Values } from '../platform/setting.ts';
+import { act, ask, hooks, list, perform, type Setting, type Values } from '../platform/setting.ts';
 import { makeZap, type Zap } from '../platform/zap.ts';
 
 type Kind = 'open' | 'won' | 'lost';
@@ -63,6 +63,6 @@ export function makeWorld(settingFor: () => Promise<Setting>) {
       return record;
     },
     newLead: (body: Values = {}) => ask(now().setting, 'POST', '/leads', { name: unique('Bikes'), ...body }),
-    hooks: () => ask<{ id: string; target_url: string }[]>(now().setting, 'GET', '/webhooks'),
+    hooks: () => hooks(now().setting),
   };
 }

@@ -5,60 +5,108 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkZip } from '../../bin/check-zip.ts';
 import { openZip } from '../../bin/zapier-tooling.ts';
 import { findingsOf } from '../../src/checks/index.ts';
+import { connectByKey, connectByOauth, publish } from '../platform/connect.ts';
+import type { Connection } from '../platform/connection.ts';
 import { startHookReceiver } from '../platform/hook-receiver.ts';
 import { type Node22Platform, startNode22 } from '../platform/node22-platform.ts';
-import { type RunningDealkeep, startProgram } from '../platform/running-program.ts';
-import { itKeepsItsPromises } from '../promises/index.ts';
+import { type RunningProgram, startProgram } from '../platform/running-program.ts';
+import type { Organization } from '../platform/service.ts';
+import { itKeepsItsPromises, promises, promisesWithKey } from '../promises/index.ts';
 
-const zip = join(import.meta.dirname, '..', '..', 'build', 'build.zip');
-// Outside of the repository, so that nothing which the zip lacks is found in a folder above.
-const folder = await mkdtemp(join(tmpdir(), 'dealkeep-unzipped-'));
-const unzipped = join(folder, 'build');
-await mkdir(unzipped);
-(await openZip(zip)).extractAllTo(unzipped);
-
+const builds = join(import.meta.dirname, '..', '..', 'build');
 const receiver = await startHookReceiver();
-let dealkeep: RunningDealkeep;
-let platform: Node22Platform;
+let dealkeep: RunningProgram;
+let organization: Organization;
 
 beforeAll(async () => {
   dealkeep = await startProgram();
-  platform = await startNode22(unzipped);
+  organization = await dealkeep.createOrganization();
 });
 afterAll(async () => {
-  await platform?.close();
   await receiver.close();
   await dealkeep?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-describe('the zip', () => {
-  test('is small, without symlinks and without anything that is not needed', async () => {
-    expect(await checkZip(zip)).toEqual([]);
-    expect((await readdir(unzipped)).sort()).toEqual([
-      'definition.json',
-      'integration.js',
-      'node_modules',
-      'package.json',
-      'zapierwrapper.js',
-    ]);
+/** Unzips a build outside of the repository, so that nothing which it lacks is found in a folder above. */
+async function unzipped(zip: string): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'dealkeep-unzipped-')), 'build');
+  await mkdir(folder);
+  (await openZip(zip)).extractAllTo(folder);
+  return folder;
+}
+
+/** What every build is tested for; `connect` connects the organization to it. */
+async function itRuns(
+  zip: string,
+  groups: Parameters<typeof itKeepsItsPromises>[0],
+  connect: (platform: Node22Platform) => Promise<Connection>,
+  prepare: (platform: Node22Platform) => Promise<void> = async () => {},
+): Promise<void> {
+  const folder = await unzipped(zip);
+  let platform: Node22Platform;
+  const secrets: string[] = [];
+
+  beforeAll(async () => {
+    platform = await startNode22(folder, dealkeep.authority);
+    await prepare(platform);
+  });
+  afterAll(async () => {
+    await platform?.close();
+    await rm(join(folder, '..'), { recursive: true, force: true });
   });
 
-  test('runs on Node 22', () => {
-    expect(platform.nodeVersion).toMatch(/^v22\./);
+  describe('the zip', () => {
+    test('is small, without symlinks and without anything that is not needed', async () => {
+      expect(await checkZip(zip)).toEqual([]);
+      expect((await readdir(folder)).sort()).toEqual([
+        'definition.json',
+        'integration.js',
+        'node_modules',
+        'package.json',
+        'zapierwrapper.js',
+      ]);
+    });
+
+    test('runs on Node 22', () => {
+      expect(platform.nodeVersion).toMatch(/^v22\./);
+    });
+
+    test('holds the definition that it runs, which passes the integration checks', async () => {
+      const written: unknown = JSON.parse(await readFile(join(folder, 'definition.json'), 'utf8'));
+      expect(written).toEqual(await platform.definition());
+      expect(findingsOf(written)).toEqual([]);
+    });
   });
 
-  test('holds the definition that it runs, which passes the integration checks', async () => {
-    const written: unknown = JSON.parse(await readFile(join(unzipped, 'definition.json'), 'utf8'));
-    expect(written).toEqual(await platform.definition());
-    expect(findingsOf(written)).toEqual([]);
+  itKeepsItsPromises(groups, async () => {
+    const connection = await connect(platform);
+    secrets.push(
+      ...Object.values(connection.authData)
+        .map(String)
+        .filter((value) => value.startsWith('dk_')),
+    );
+    return { platform, receiver, connection };
   });
+
+  test('nothing that was printed or reported holds a token, a key or a signing secret', () => {
+    const told = `${platform.printed()}${platform.log.text()}`;
+    expect(told).toContain('/api/v1/public/webhooks');
+    for (const secret of [...secrets, ...dealkeep.secrets]) expect(told).not.toContain(secret);
+    expect(told).not.toMatch(/whsec_[A-Za-z0-9+/]{20,}/);
+  });
+}
+
+describe('the published integration', async () => {
+  await itRuns(
+    join(builds, 'build.zip'),
+    promises,
+    (platform) => connectByOauth(dealkeep, platform, organization),
+    (platform) => publish(dealkeep, platform),
+  );
 });
 
-itKeepsItsPromises(async () => ({ platform, receiver, connection: await dealkeep.connect() }));
-
-test('nothing that was printed holds a key or a signing secret', () => {
-  const printed = platform.log();
-  for (const secret of dealkeep.secrets) expect(printed).not.toContain(secret);
-  expect(printed).not.toMatch(/whsec_[A-Za-z0-9+/]{20,}/);
+describe('the private integration', async () => {
+  await itRuns(join(builds, 'api_key', 'build.zip'), { ...promises, ...promisesWithKey }, () =>
+    connectByKey(dealkeep, organization),
+  );
 });
