@@ -1,8 +1,8 @@
 // A folder that holds what Zapier needs and nothing else: a bundle of our code, the platform's core beside it.
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { join, relative } from 'node:path';
+import { build, rolldown } from 'rolldown';
 import { coreFolder } from './zapier-tooling.ts';
 
 const packageFolder = join(import.meta.dirname, '..');
@@ -21,7 +21,7 @@ const isVariant = (name: string): name is VariantName => Object.hasOwn(variants,
 /** Lays the stage for one variant in a fresh temporary folder and returns its path. */
 export async function stage(variant: VariantName): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dealkeep-zapier-'));
-  await bundle(variant, join(folder, 'integration.js'));
+  await bundle(variant, folder);
   await copyCore(folder);
   await cp(join(packageFolder, 'src'), join(folder, 'src'), { recursive: true });
   const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
@@ -38,42 +38,38 @@ export async function stage(variant: VariantName): Promise<string> {
   return folder;
 }
 
-async function bundle(variant: VariantName, outfile: string): Promise<void> {
-  await build({
-    stdin: {
-      contents: `import { ${variants[variant]}, integration } from './src/index.ts';
+async function bundle(variant: VariantName, folder: string): Promise<void> {
+  const entry = join(folder, 'entry.ts');
+  const sources = JSON.stringify(join(packageFolder, 'src', 'index.ts'));
+  await writeFile(
+    entry,
+    `import { ${variants[variant]}, integration } from ${sources};
 export default integration(${variants[variant]});`,
-      resolveDir: packageFolder,
-    },
-    outfile,
-    bundle: true,
+  );
+  await build({
+    input: entry,
     platform: 'node',
-    format: 'esm',
-    target: 'node22',
     external: ['zapier-platform-core'],
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
+    transform: { target: 'node22' },
+    output: { file: join(folder, 'integration.js'), format: 'esm', minify: true, comments: false },
   });
+  await rm(entry);
 }
 
 /** Only the packages that the core really loads: the command line takes a manifest of every package it sees. */
 async function copyCore(folder: string): Promise<void> {
   const source = await coreFolder();
-  const traced = await build({
-    stdin: { contents: `import 'zapier-platform-core';`, resolveDir: source },
-    bundle: true,
-    write: false,
-    metafile: true,
+  const core = await rolldown({
+    input: 'zapier-platform-core',
+    cwd: source,
     platform: 'node',
-    format: 'esm',
-    absWorkingDir: source,
-    logLevel: 'error',
+    logLevel: 'silent',
   });
+  await core.generate();
+  const loaded = (await core.watchFiles).map((path) => relative(source, path));
+  await core.close();
   const packages = new Set(
-    Object.keys(traced.metafile.inputs).flatMap(
-      (path) => path.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [],
-    ),
+    loaded.flatMap((path) => path.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []),
   );
   for (const name of packages) {
     const from = join(source, 'node_modules', name);
