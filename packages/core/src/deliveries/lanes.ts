@@ -5,11 +5,15 @@ const mostInSlowLane = 2000;
 const mostRemembered = 10_000;
 /** Of attempts of webhooks of which nothing is known yet. */
 const mostUnknown = 1000;
+/** Of both together: a full slow lane leaves places to webhooks of which nothing is known yet. */
+const mostSlowOrUnknown = 3000;
 /** Webhooks that are known to be quick are asked for one by one; more of them would make that slow. */
 const mostKnownQuick = 500;
 
 /** A place in the lanes, taken by one attempt. */
 export interface Place {
+  /** Nothing was known of the webhook yet. */
+  readonly isTrial: boolean;
   /** The attempt takes long: it moves to the slow lane. */
   slowDown(): void;
   leave(): void;
@@ -19,7 +23,7 @@ export interface Place {
  * Who may send at once. An attempt that takes long leaves its fast place for the slow lane, and its webhook is held to
  * one at a time until an attempt is quick again, so that hanging receivers never delay the others. Webhooks of which
  * nothing is known yet take half of the fast places at most, however many are tried, so that thousands that hang never
- * delay the quick ones.
+ * delay the quick ones; and a slow lane that is full keeps none of them waiting.
  */
 export class Lanes {
   readonly #fastPlaces: number;
@@ -53,7 +57,7 @@ export class Lanes {
 
   /** How many more may be sent now to others. */
   get freeForUnknown(): number {
-    return Math.max(0, Math.min(mostInSlowLane - this.#slow, mostUnknown - this.#unknown));
+    return Math.max(0, Math.min(mostUnknown - this.#unknown, mostSlowOrUnknown - this.#slow - this.#unknown));
   }
 
   /** For one webhook of which nothing is known; one at a time when there are many. */
@@ -105,11 +109,12 @@ export class Lanes {
       isUnknown = false;
     };
     return {
+      isTrial: isUnknown,
       slowDown: () => {
         tookLong = true;
         this.#quickWebhooks.delete(webhook);
         remember(this.#slowWebhooks, webhook, mostRemembered);
-        if (isSlow || this.#slow >= mostInSlowLane) return;
+        if (isSlow) return;
         isSlow = true;
         becomeKnown();
         this.#fast -= 1;

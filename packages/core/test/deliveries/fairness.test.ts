@@ -85,3 +85,25 @@ test('a large backlog shares with a fresh event of another hook', async () => {
   });
   expect(busy.requests).toHaveLength(waiting + 1);
 });
+
+test('a hook of which nothing is known gives its fast place up before others do, so that thousands may be tried', async () => {
+  const metricsToken = 'the-token-of-the-metrics';
+  const dealkeep = await startDealkeep({ metricsToken, timing: { slowAfterMs: 60_000 } });
+  const receiver = await startHookReceiver();
+  const known = await subscribe(dealkeep, receiver.url);
+  await known.createLead();
+  await known.logged(1);
+  receiver.answerWith(() => 'hang');
+  await known.createLead();
+  await (await subscribe(dealkeep, receiver.url)).createLead();
+  await receiver.received(3);
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  await vi.waitFor(
+    async () => {
+      const metrics = await (await fetch(`${dealkeep.origin}/metrics`, { headers })).text();
+      expect(metrics).toContain('dealkeep_deliveries_in_flight{lane="slow"} 1');
+      expect(metrics).toContain('dealkeep_deliveries_in_flight{lane="fast"} 1');
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+});

@@ -46,13 +46,20 @@ test('with a full slow lane, slow webhooks get nothing and the others go on', ()
   });
   expect(lanes.free).toBe(10);
   expect(lanes.isFull('new')).toBe(false);
+  expect(lanes.freeForUnknown).toBe(1000);
   hanging[0]?.leave();
   const another = lanes.enter('another');
+  expect(another.isTrial).toBe(true);
   another.slowDown();
   expect(lanes.isFull('hanging 0')).toBe(true);
+  expect(lanes.enter('hanging 0').isTrial).toBe(false);
+
+  // However full it is, nobody who takes long keeps a fast place.
   const late = lanes.enter('late');
-  late.slowDown();
   expect(lanes.free).toBe(9);
+  late.slowDown();
+  expect(lanes.free).toBe(10);
+  expect(lanes.freeForUnknown).toBe(998);
 });
 
 test('however many webhooks are tried of which nothing is known, half of the fast places are left to the quick ones', () => {
