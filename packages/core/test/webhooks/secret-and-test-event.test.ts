@@ -114,7 +114,7 @@ test('a test event goes through OUTBOUND_PROXY as deliveries do', async () => {
   expect(proxy.asked).toHaveLength(1);
 });
 
-test('a test event that fails is told and not tried again; the webhook is as well as before', async () => {
+test('a test event that fails is told in both languages and not tried again; the webhook is as well as before', async () => {
   const receiver = await startHookReceiver();
   const { organization, id } = await handMade(receiver.url);
   await disableWebhook(core, organization, { id });
@@ -122,7 +122,8 @@ test('a test event that fails is told and not tried again; the webhook is as wel
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({ delivered: false, status: 503 });
   await receiver.stop();
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({
-    ...{ delivered: false, status: null, error: 'connection refused' },
+    ...{ delivered: false, status: null },
+    error: { en: 'connection refused', sk: 'spojenie bolo odmietnuté' },
   });
   expect(await getWebhookWithHealth(core, organization, id)).toMatchObject({ failing_since: null });
   expect(await sql`select from deliveries where webhook_id = ${id}`).toHaveLength(0);

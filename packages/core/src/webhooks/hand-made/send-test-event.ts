@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type EventType, limits, sampleEnvelope } from '@dealkeep/contract';
+import { type EventType, limits, sampleEnvelope, type Text } from '@dealkeep/contract';
 import type { Core } from '../../core.ts';
 import { AttemptSender } from '../../deliveries/attempt-sender.ts';
 import { errorOf } from '../../deliveries/log/delivery-summary.ts';
@@ -16,8 +16,8 @@ export interface TestResult {
   delivered: boolean;
   /** Null when nothing was answered. */
   status: number | null;
-  /** Why nothing was answered, or that a redirect was not followed, in plain words. */
-  error: string | null;
+  /** Why nothing was answered, or that a redirect was not followed. */
+  error: Text | null;
   /** The start of the answer. */
   response_start: string | null;
   duration_ms: number;
@@ -88,6 +88,6 @@ async function send(
 function resultOf({ event_id, status, failure, failure_detail, ...entry }: AttemptEntry): TestResult {
   const { response_start, duration_ms } = entry;
   const delivered = status !== null && status >= 200 && status < 300;
-  const error = errorOf(failure, failure_detail)?.en ?? null;
+  const error = errorOf(failure, failure_detail);
   return { event_id, delivered, status, error, response_start, duration_ms };
 }
