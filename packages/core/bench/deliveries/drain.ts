@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/index.ts';
 import { type RunningProgram, startProgram } from '../../test/deliveries/running-program.ts';
 import { addDeliveries, addWebhooks } from './fill-queue.ts';
 import { type BenchTarget, connectBench, makeOrganization } from './organization.ts';
@@ -8,17 +7,18 @@ import { type BenchReceiver, startBenchReceiver } from './receiver.ts';
 
 const webhooks = 100;
 
-/** A backlog of due deliveries to 100 webhooks, and what it takes to drain it. */
+/** 100 webhooks with one receiver, and what it takes to drain a backlog of theirs. */
 export interface Drain {
-  sql: Database;
   receiver: BenchReceiver;
+  /** Makes so many deliveries due, all at one moment. */
+  fill(deliveries: number): Promise<void>;
   startWorker(): Promise<RunningProgram>;
 }
 
 /** Nothing of the backlog is left for the next measurement. */
 export async function withBacklog<Result>(
   target: BenchTarget,
-  { size, answerMs = 0 }: { size: number; answerMs?: number },
+  { answerMs = 0 }: { answerMs?: number },
   measure: (drain: Drain) => Promise<Result>,
 ): Promise<Result> {
   const sql = connectBench(target);
@@ -26,9 +26,11 @@ export async function withBacklog<Result>(
   try {
     const organization = await makeOrganization(sql);
     await addWebhooks(sql, target, organization, { url: receiver.url, webhooks });
-    await addDeliveries(sql, organization, size / webhooks);
-    const startWorker = () => startProgram({ ...target, roles: 'worker', variables: { LOG_LEVEL: 'warn' } });
-    return await measure({ sql, receiver, startWorker });
+    return await measure({
+      receiver,
+      fill: (deliveries) => addDeliveries(sql, organization, deliveries / webhooks),
+      startWorker: () => startProgram({ ...target, roles: 'worker', variables: { LOG_LEVEL: 'warn' } }),
+    });
   } finally {
     receiver.stop();
     await sql`truncate deliveries`;

@@ -25,25 +25,30 @@ export async function addWebhooks(
   await sql`insert into webhooks ${sql(hooks)}`;
 }
 
-/** Due deliveries of 1 KB, so many events to each webhook of the organization, as if no worker had run. */
+/**
+ * Due deliveries of 1 KB, so many events to each webhook of the organization, as if no worker had run. They appear at
+ * one moment, with statistics made, so that a worker that runs already shares the machine with neither.
+ */
 export async function addDeliveries(
   sql: Database,
   { id: organization }: BenchOrganization,
   events: number,
 ): Promise<void> {
   const now = new Date().toISOString();
-  await sql`
-    with made as (
-      insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-      select ${organization}, id, 'lead.created', gen_random_uuid(), ${now},
-             rpad('{"id":"' || id || '","type":"lead.created","data":{"note":"', ${envelopeBytes - 3}, 'x') || '"}}'
-      from (select 'evt_' || replace(uuidv7()::text, '-', '') as id from generate_series(1, ${events})) ids
-      returning id
-    )
-    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-    select gen_random_uuid(), ${organization}, w.id, made.id, ${now}, ${now}
-    from webhooks w cross join made
-    where w.organization_id = ${organization}
-    order by made.id, w.id`;
-  await sql`analyze`;
+  await sql.begin(async (tx) => {
+    await tx`
+      with made as (
+        insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+        select ${organization}, id, 'lead.created', gen_random_uuid(), ${now},
+               rpad('{"id":"' || id || '","type":"lead.created","data":{"note":"', ${envelopeBytes - 3}, 'x') || '"}}'
+        from (select 'evt_' || replace(uuidv7()::text, '-', '') as id from generate_series(1, ${events})) ids
+        returning id
+      )
+      insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
+      select gen_random_uuid(), ${organization}, w.id, made.id, ${now}, ${now}
+      from webhooks w cross join made
+      where w.organization_id = ${organization}
+      order by made.id, w.id`;
+    await tx`analyze`;
+  });
 }

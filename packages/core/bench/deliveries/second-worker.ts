@@ -18,7 +18,8 @@ export function measureSecondWorker(
   { size, answerMs, pairs, warmUp, seconds }: SecondWorkerOptions,
   say: (line: string) => void,
 ): Promise<Row[]> {
-  return withBacklog(target, { size, answerMs }, async ({ receiver, startWorker }) => {
+  return withBacklog(target, { answerMs }, async ({ receiver, fill, startWorker }) => {
+    await fill(size);
     const worker = await startWorker();
     const ratios: number[] = [];
     for (let pair = 1; pair <= pairs; pair += 1) {
