@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { describeDeliveryFailure, limits } from '@dealkeep/contract';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
