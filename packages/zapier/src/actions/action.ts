@@ -8,6 +8,7 @@ import { recordField } from '../forms/record-field.ts';
 import { guarded } from '../guarded.ts';
 import { offeredFields } from '../offered.ts';
 import type { ApiRecord } from '../records/api-record.ts';
+import { customFieldOutputs } from '../records/custom-field-outputs.ts';
 import { outputFields } from '../records/output-fields.ts';
 import { resourceSample } from '../records/resource-sample.ts';
 import { shapeRecord } from '../records/shape-record.ts';
@@ -55,7 +56,7 @@ export function action(
         return shapeRecord(schema, named, withOptional);
       }),
       sample: resourceSample(operation.resource, withOptional),
-      outputFields: outputFields(schema, withOptional),
+      outputFields: [...outputFields(schema, withOptional), ...customFieldOutputs(variant, schema)],
     },
   };
 }

@@ -7,6 +7,7 @@ import type { FormField } from '../forms/form-field.ts';
 import { inputFields } from '../forms/input-field.ts';
 import { guarded } from '../guarded.ts';
 import { type ApiRecord, valueAt } from '../records/api-record.ts';
+import { customFieldOutputs } from '../records/custom-field-outputs.ts';
 import { outputFields } from '../records/output-fields.ts';
 import { resourceSample } from '../records/resource-sample.ts';
 import { shapeRecord } from '../records/shape-record.ts';
@@ -43,7 +44,7 @@ export function search(variant: AuthenticationVariant, declaration: SearchDeclar
       inputFields: withMatch(inputFields(fields, searchFor)),
       perform: guarded((z: ZObject, bundle: Bundle) => find(variant, declaration, fields, z, bundle)),
       sample: resourceSample(operation.resource),
-      outputFields: outputFields(schema),
+      outputFields: [...outputFields(schema), ...customFieldOutputs(variant, schema)],
     },
   };
 }

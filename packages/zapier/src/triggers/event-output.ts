@@ -7,7 +7,7 @@ import { sampleOf } from '../records/sample-of.ts';
 import { shapeRecord } from '../records/shape-record.ts';
 import { recordSchema } from '../registry.ts';
 
-const schemaOf = (type: EventType) => recordSchema(events[type].entity);
+export const schemaOf = (type: EventType) => recordSchema(events[type].entity);
 
 /** What a trigger gives to the Zap for one event: the record's fields, then the event's. */
 export function eventOutput(type: EventType, envelope: ApiRecord, withChanges = isUpdate(type)): ApiRecord {

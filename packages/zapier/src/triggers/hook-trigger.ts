@@ -1,8 +1,9 @@
 import { type EventType, events, isEventType } from '@dealkeep/contract';
-import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { guarded } from '../guarded.ts';
 import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
+import { customFieldOutputs } from '../records/custom-field-outputs.ts';
 import { withRelatedNames } from '../requests/related-names.ts';
 import { type TriggerDeclaration, triggerKey } from './catalog.ts';
 import { labelOfEntity } from './entity.ts';
@@ -12,6 +13,7 @@ import {
   eventOutput,
   eventOutputFields,
   eventSample,
+  schemaOf,
   tellsChanges,
 } from './event-output.ts';
 import { isFirstDelivery } from './first-delivery.ts';
@@ -47,8 +49,8 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
       performList: guarded((z: ZObject, bundle: Bundle) => latestRecords(variant, declaration, z, bundle)),
       sample: eventSample(first, withChanges),
       outputFields: mixed
-        ? [async (_z: ZObject, bundle: Bundle) => fieldsOfChosen(declaration, bundle)]
-        : eventOutputFields(first, withChanges),
+        ? [guarded((z: ZObject, bundle: Bundle) => fieldsOfChosen(variant, declaration, z, bundle))]
+        : [...eventOutputFields(first, withChanges), ...customFieldOutputs(variant, schemaOf(first))],
     },
   };
 }
@@ -105,10 +107,22 @@ function passesFilters(
 }
 
 /** The output of a trigger for several events has the fields of all that are chosen. */
-function fieldsOfChosen(declaration: TriggerDeclaration, bundle: Bundle) {
+async function fieldsOfChosen(
+  variant: AuthenticationVariant,
+  declaration: TriggerDeclaration,
+  z: ZObject,
+  bundle: Bundle,
+): Promise<PlainOutputField[]> {
   const types: EventType[] = chosenEvents(declaration, bundle.inputData);
-  const fields = types.flatMap((type) => eventOutputFields(type, false));
-  return [...new Map(fields.map((field) => [field.key, field])).values(), ...envelopeFields(true)].filter(
-    (field, index, all) => all.findIndex(({ key }) => key === field.key) === index,
+  // Events of one kind of record have the same fields.
+  const firsts = types.filter(
+    (type, index) => types.findIndex((other) => events[other].entity === events[type].entity) === index,
   );
+  const custom = firsts.flatMap((type) => customFieldOutputs(variant, schemaOf(type)));
+  const fields = [
+    ...firsts.flatMap((type) => eventOutputFields(type, false)),
+    ...envelopeFields(true),
+    ...(await Promise.all(custom.map((fieldsOf) => fieldsOf(z, bundle)))).flat(),
+  ];
+  return fields.filter((field, index) => fields.findIndex(({ key }) => key === field.key) === index);
 }
