@@ -6,6 +6,8 @@ export interface SearchDeclaration {
   readonly description: string;
   /** Filters of the list to search by, in the order of the form; references and choices narrow the rest. */
   readonly filters: readonly string[];
+  /** Filters of the list that cannot be offered. */
+  readonly leftOut?: readonly string[];
   /** The action that makes the record when none is found, and the name of both together. */
   readonly orCreate?: {
     readonly operation: OperationId;
@@ -13,6 +15,9 @@ export interface SearchDeclaration {
     readonly description: string;
   };
 }
+
+/** Tags have no ids to be chosen by, and a typed name breaks when the tag is renamed. */
+const byName = ['tag'];
 
 /** In the order in which the editor lists them. */
 export const searches: readonly SearchDeclaration[] = [
@@ -30,6 +35,7 @@ export const searches: readonly SearchDeclaration[] = [
       'origin_id',
       'archived',
     ],
+    leftOut: byName,
     orCreate: {
       operation: 'leads.create',
       label: 'Find or Create Lead',
@@ -40,6 +46,7 @@ export const searches: readonly SearchDeclaration[] = [
     list: 'companies.list',
     description: 'Finds a company by its name, e-mail or registration numbers.',
     filters: ['q', 'email', 'registration_id', 'tax_id', 'vat_id', 'country_code', 'owner_id'],
+    leftOut: byName,
     orCreate: {
       operation: 'companies.create',
       label: 'Find or Create Company',
@@ -49,7 +56,7 @@ export const searches: readonly SearchDeclaration[] = [
   {
     list: 'contacts.list',
     description: 'Finds a contact by name, e-mail, phone or company.',
-    filters: ['q', 'email', 'phone', 'company_id'],
+    filters: ['q', 'email', 'phone', 'company_id', 'is_primary'],
     orCreate: {
       operation: 'contacts.create',
       label: 'Find or Create Contact',
@@ -69,7 +76,18 @@ export const searches: readonly SearchDeclaration[] = [
   {
     list: 'activities.list',
     description: 'Finds an activity by its name, state, people or company.',
-    filters: ['q', 'status', 'company_id', 'contact_id', 'lead_id', 'owner_id', 'assignee_id', 'type_id'],
+    filters: [
+      'q',
+      'status',
+      'company_id',
+      'contact_id',
+      'lead_id',
+      'owner_id',
+      'assignee_id',
+      'type_id',
+      'start_after',
+      'start_before',
+    ],
   },
   {
     list: 'tasks.list',
@@ -84,6 +102,8 @@ export const searches: readonly SearchDeclaration[] = [
       'project_id',
       'stage_id',
       'priority',
+      'due_after',
+      'due_before',
     ],
   },
   {
@@ -114,6 +134,8 @@ export const searches: readonly SearchDeclaration[] = [
     list: 'products.list',
     description: 'Finds a product by its name, SKU or EAN.',
     filters: ['q', 'sku', 'ean', 'active'],
+    // Categories have no list to choose from, and an id is never typed; `include` filters nothing.
+    leftOut: ['category_uuid', 'include'],
   },
   { list: 'users.list', description: 'Finds a user by name or e-mail.', filters: ['q', 'email'] },
 ];

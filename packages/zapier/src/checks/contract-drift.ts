@@ -1,0 +1,120 @@
+import {
+  bareSchema,
+  commonListParameters,
+  descriptionOf,
+  type EventDeclaration,
+  jsonPartsOf,
+  type OperationDeclaration,
+  type ResourceDeclaration,
+  type Scope,
+} from '@dealkeep/contract';
+import * as z from 'zod';
+import { actionKey } from '../actions/action-name.ts';
+import { referenceOf } from '../dropdowns/dropdown-key.ts';
+import { operationOf } from '../registry.ts';
+import { searches } from '../searches/catalog.ts';
+import { type Definition, inputFieldsOf, type Operation } from './definition.ts';
+
+/** What the API promises; a test hands over a copy with more in it. */
+export interface Contract {
+  readonly operations: Readonly<Record<string, OperationDeclaration>>;
+  readonly events: Readonly<Record<string, EventDeclaration>>;
+  readonly resources: Readonly<Record<string, ResourceDeclaration>>;
+}
+
+type Reaches = (scope: Scope | null) => boolean;
+
+/**
+ * What the contract promises and a definition lacks, each with the file where it belongs. What the variant's
+ * connections cannot reach is not missed.
+ */
+export function driftFindings(definition: Definition, contract: Contract, reaches: Reaches): string[] {
+  const { resources } = contract;
+  const operations = Object.values(contract.operations).filter(
+    ({ resource, scope }) => reaches(scope) && resources[resource]?.kind === 'record',
+  );
+  return [
+    ...operations
+      .filter(({ kind }) => kind !== 'list' && kind !== 'get')
+      .flatMap((operation) => actionDrift(definition, operation, reaches)),
+    ...operations
+      .filter(({ kind }) => kind === 'list')
+      .flatMap((operation) => searchDrift(definition, operation, reaches)),
+    ...Object.entries(contract.events)
+      .filter(([, { scope }]) => reaches(scope))
+      .flatMap(([type, { entity }]) => eventDrift(definition, type, resources[entity]?.schema)),
+  ];
+}
+
+function actionDrift(definition: Definition, operation: OperationDeclaration, reaches: Reaches): string[] {
+  const key = actionKey(operation);
+  const action = definition.creates[key];
+  if (!action) return [`The operation ${operation.id} has no action: add it to src/actions/catalog.ts.`];
+  const form = keysOfForm(action);
+  const missing = bodyKeys(operation.body, reaches).filter((each) => !form.includes(each));
+  return missing.map(
+    (each) =>
+      `The body of ${operation.id} takes ${each}, which ${key} does not ask for: src/forms/form-field.ts derives forms.`,
+  );
+}
+
+function searchDrift(definition: Definition, operation: OperationDeclaration, reaches: Reaches): string[] {
+  const key = `find_${operation.resource.replaceAll('-', '_')}`;
+  const search = definition.searches[key];
+  if (!search) return [`The list ${operation.id} has no search: add it to src/searches/catalog.ts.`];
+  const leftOut = searches.find(({ list }) => list === operation.id)?.leftOut ?? [];
+  const offered = [...keysOfForm(search), ...leftOut, ...commonListParameters];
+  return bodyKeys(operation.query, reaches)
+    .filter((each) => !offered.includes(each))
+    .map(
+      (each) =>
+        `The list ${operation.id} has the filter ${each}, by which ${key} does not search: add it to its line in src/searches/catalog.ts, to "filters" or, with the reason, to "leftOut".`,
+    );
+}
+
+function eventDrift(definition: Definition, type: string, record: z.ZodObject | undefined): string[] {
+  const own = Object.values(definition.triggers).find(
+    (trigger) =>
+      trigger.key === type.replace('.', '_') || (trigger.key !== 'any_event' && offers(trigger, type)),
+  );
+  const any = definition.triggers['any_event'];
+  if (!own || !any || !offers(any, type)) {
+    return [`The event ${type} starts no Zap: add it to a trigger of src/triggers/catalog.ts.`];
+  }
+  const outputs = own.operation.outputFields.flatMap((field) =>
+    typeof field === 'string' ? [] : [field.key],
+  );
+  return Object.entries(record?.shape ?? {})
+    .filter(([, schema]) => !bareSchema(schema).optional)
+    .map(([name]) => name)
+    .filter(
+      (name) =>
+        !outputs.some((key) => key === name || key.startsWith(`${name}__`) || key.startsWith(`${name}[]`)),
+    )
+    .map(
+      (name) =>
+        `The record of ${type} has ${name}, which ${own.key} does not give on: src/records/output-fields.ts derives outputs.`,
+    );
+}
+
+/** True when a trigger lets people choose an event. */
+function offers(trigger: Operation, type: string): boolean {
+  const events = inputFieldsOf({ where: '', operation: trigger }).find(({ field }) => field.key === 'events');
+  return Object.hasOwn(Object(events?.field.choices), type);
+}
+
+const keysOfForm = (operation: Operation): string[] =>
+  inputFieldsOf({ where: '', operation }).map(({ field }) => field.key);
+
+/** The keys of a body or query, nested objects spread out as the editor shows them, without what cannot be listed. */
+function bodyKeys(object: z.ZodObject | undefined, reaches: Reaches, prefix = ''): string[] {
+  return Object.entries(object?.shape ?? {}).flatMap(([name, schema]) => {
+    const reference = descriptionOf(schema)?.reference;
+    if (reference && !reaches(operationOf(referenceOf(reference).list).scope)) return [];
+    const bare = jsonPartsOf(schema) ?? bareSchema(schema).bare;
+    if (bare instanceof z.ZodObject) return bodyKeys(bare, reaches, `${prefix}${name}__`);
+    const line = bare instanceof z.ZodArray ? bareSchema(bare.element).bare : undefined;
+    const inside = line instanceof z.ZodObject ? bodyKeys(line, reaches, `${prefix}${name}__`) : [];
+    return [`${prefix}${name}`, ...inside];
+  });
+}

@@ -1,0 +1,118 @@
+import {
+  describe as described,
+  type EventDeclaration,
+  events,
+  type OperationDeclaration,
+  operations,
+  type ResourceDeclaration,
+  resources,
+  text,
+} from '@dealkeep/contract';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { type Contract, driftFindings } from '../src/checks/contract-drift.ts';
+import { Definition } from '../src/checks/index.ts';
+import { apiKey } from '../src/index.ts';
+import { definitionOf, variants } from './platform/variants.ts';
+
+const contract: Contract = { operations, events, resources };
+const definition = Definition.parse(await definitionOf(apiKey));
+const driftOf = (more: Partial<Contract>) =>
+  driftFindings(definition, { ...contract, ...more }, apiKey.reaches);
+
+test.each(Object.entries(variants))(
+  'the definition of %s has all that the contract promises',
+  async (_, variant) => {
+    const built = Definition.parse(await definitionOf(variant));
+    expect(driftFindings(built, contract, variant.reaches)).toEqual([]);
+  },
+);
+
+describe('what the contract gets, and the definition lacks, is told with its place', () => {
+  const website = described(z.string(), { label: text('Website', 'Webová stránka') }).nullish();
+  const withOperation = (
+    id: keyof typeof operations,
+    changes: Partial<OperationDeclaration>,
+    newId: string = id,
+  ) => driftOf({ operations: { ...operations, [newId]: { ...operations[id], id: newId, ...changes } } });
+
+  test('a new operation', () => {
+    const title = text('Merge a lead', 'Zlúčiť príležitosť');
+    expect(withOperation('leads.move', { title }, 'leads.merge')).toEqual([
+      'The operation leads.merge has no action: add it to src/actions/catalog.ts.',
+    ]);
+  });
+
+  test('an operation that deletes', () => {
+    const changes = { kind: 'delete', method: 'DELETE', title: text('Delete a lead', 'Zmazať') } as const;
+    expect(withOperation('leads.get', changes, 'leads.delete')).toEqual([
+      'The operation leads.delete has no action: add it to src/actions/catalog.ts.',
+    ]);
+  });
+
+  test('a new field of a body', () => {
+    const body = operations['companies.create'].body.extend({ website });
+    expect(withOperation('companies.create', { body })).toEqual([
+      'The body of companies.create takes website, which create_company does not ask for: src/forms/form-field.ts derives forms.',
+    ]);
+  });
+
+  test('a new field of a line item', () => {
+    const { body } = operations['invoices.create'];
+    const items = z.array(z.object({ ...z.object(body.shape.items.element.shape).shape, website }));
+    expect(withOperation('invoices.create', { body: body.extend({ items }) })).toEqual([
+      'The body of invoices.create takes items__website, which create_invoice does not ask for: src/forms/form-field.ts derives forms.',
+    ]);
+  });
+
+  test('a new filter of a list', () => {
+    const query = operations['companies.list'].query.extend({ website });
+    expect(withOperation('companies.list', { query })).toEqual([
+      'The list companies.list has the filter website, by which find_company does not search: add it to its line in src/searches/catalog.ts, to "filters" or, with the reason, to "leftOut".',
+    ]);
+  });
+
+  test('a new event', () => {
+    const reopened: EventDeclaration = {
+      ...events['lead.won'],
+      label: text('Lead reopened', 'Znovu otvorená'),
+    };
+    expect(driftOf({ events: { ...events, 'lead.reopened': reopened } })).toEqual([
+      'The event lead.reopened starts no Zap: add it to a trigger of src/triggers/catalog.ts.',
+    ]);
+  });
+
+  test('a new field of a record, for each of its events', () => {
+    const { contact } = resources;
+    const schema = contact.schema.extend({ website: z.string() });
+    expect(driftOf({ resources: { ...resources, contact: { ...contact, schema } } })).toEqual([
+      'The record of contact.created has website, which contact_created does not give on: src/records/output-fields.ts derives outputs.',
+      'The record of contact.updated has website, which contact_updated does not give on: src/records/output-fields.ts derives outputs.',
+    ]);
+  });
+
+  test('a new resource', () => {
+    const shipment: ResourceDeclaration = { ...resources.task, label: text('Shipment', 'Zásielka') };
+    const list: OperationDeclaration = {
+      ...operations['tasks.list'],
+      id: 'shipments.list',
+      resource: 'shipment',
+    };
+    expect(
+      driftOf({
+        resources: { ...resources, shipment },
+        operations: { ...operations, 'shipments.list': list },
+      }),
+    ).toEqual(['The list shipments.list has no search: add it to src/searches/catalog.ts.']);
+  });
+
+  test('but not what a connection cannot reach', () => {
+    const out: EventDeclaration = {
+      ...events['product.created'],
+      label: text('Product sold out', 'Vypredané'),
+    };
+    const withSoldOut = { ...contract, events: { ...events, 'product.sold_out': out } };
+    expect(driftFindings(definition, withSoldOut, () => true)).toHaveLength(1);
+    expect(driftFindings(definition, withSoldOut, (scope) => scope !== 'products:read')).toEqual([]);
+  });
+});

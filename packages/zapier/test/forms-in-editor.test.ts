@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { appHandler } from '../src/app-handler.ts';
+import { Definition } from '../src/checks/index.ts';
+import { apiKey, integration } from '../src/index.ts';
+
+const { results } = await appHandler(integration(apiKey))({ command: 'definition', calledFromCli: true });
+const definition = Definition.parse(results);
+
+const keysOf = (fields: Definition['creates'][string]['operation']['inputFields']): string[] =>
+  fields.flatMap((field) => (typeof field === 'string' ? [] : [field.key]));
+const operationNamed = (kind: 'triggers' | 'creates' | 'searches', key: string) => {
+  const found = definition[kind][key];
+  if (!found) throw new Error(`There is no ${kind}.${key}.`);
+  return found.operation;
+};
+
+describe('a form', () => {
+  test('asks for the pipeline before the stage, also where the API does not take one', () => {
+    const form = keysOf(operationNamed('creates', 'move_lead').inputFields);
+    expect(form.indexOf('pipeline_id')).toBe(form.indexOf('stage_id') - 1);
+  });
+
+  test('offers what can be emptied in updates only', () => {
+    expect(keysOf(operationNamed('creates', 'update_company').inputFields)).toContain('fields_to_clear');
+    expect(keysOf(operationNamed('creates', 'create_company').inputFields)).not.toContain('fields_to_clear');
+  });
+
+  test('names countries instead of codes', () => {
+    expect(operationNamed('creates', 'create_company').inputFields).toContainEqual(
+      expect.objectContaining({
+        key: 'country_code',
+        choices: expect.objectContaining({ SK: 'Slovakia (SK)' }),
+      }),
+    );
+  });
+});
