@@ -1,16 +1,21 @@
-import { glob, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messages } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 import { appHandler } from '../src/app-handler.ts';
 import { Definition, visibleOperations } from '../src/checks/definition.ts';
-import { apiKey, integration } from '../src/index.ts';
+import { apiKey, integration, oauth2 } from '../src/index.ts';
 import { documentation } from '../src/links.ts';
+import { messagesInSource, withEllipses } from './documented/messages-in-source.ts';
 import { repository } from './documented/read-recipes.ts';
 
-const { results } = await appHandler(integration(apiKey))({ command: 'definition', calledFromCli: true });
-const definition = Definition.parse(results);
-const helpTexts = JSON.stringify(definition);
+const [definition, published] = await Promise.all(
+  [apiKey, oauth2].map(async (variant) => {
+    const built = await appHandler(integration(variant))({ command: 'definition', calledFromCli: true });
+    return Definition.parse(built.results);
+  }),
+);
+if (!definition || !published) throw new Error('There are two variants.');
 const docs = join(repository, 'docs');
 const page = await readFile(join(docs, 'zapier.md'), 'utf8');
 const sectionOf = (text: string, title: string): string =>
@@ -19,8 +24,6 @@ const sectionOf = (text: string, title: string): string =>
 /** The first cells of a page's tables, by their words: what differs is an ellipsis, line breaks do not count. */
 const firstCells = (text: string): Set<string> =>
   new Set([...text.matchAll(/^\| (.+?) +\|/gm)].map(([, cell = '']) => cell));
-const withEllipses = (text: string): string =>
-  text.replaceAll(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\{\w+\}/g, '…');
 
 describe('docs/zapier.md', async () => {
   test.each([
@@ -37,8 +40,23 @@ describe('docs/zapier.md', async () => {
     for (const link of led) expect(anchors.map((anchor) => `${documentation}#${anchor}`)).toContain(link);
   });
 
-  test.each(await messagesInSource())('says what to do about: %s', (message) => {
-    expect(firstCells(sectionOf(page, 'Troubleshooting by message'))).toContain(message);
+  const said = await messagesInSource(JSON.stringify([definition, published]));
+  const told = firstCells(sectionOf(page, 'Troubleshooting by message'));
+
+  test.each(said)('says what to do about: %s', (message) => expect(told).toContain(message));
+
+  test('says it of nothing that is not said', () => {
+    expect([...told].filter((cell) => !isOfTheTable(cell) && !said.includes(cell))).toEqual([]);
+  });
+
+  test('names what is reached with a key only', () => {
+    const keyed = visibleOperations(definition).filter(
+      ({ where }) => !visibleOperations(published).some((place) => place.where === where),
+    );
+    expect(keyed.map(({ operation }) => operation.display.label)).toEqual([
+      ...['New Product', 'Updated Product', 'Find Product'],
+    ]);
+    expect(page.match(/\(with an API key only\)/g)).toHaveLength(2);
   });
 });
 
@@ -70,7 +88,7 @@ describe('docs/messages.md says what to do about', async () => {
     const said = Object.entries(messages)
       .filter(([key]) => !ofTheConsole.has(key))
       .map(([, { en }]) => withEllipses(en));
-    expect([...cells].filter((cell) => !/^(Message|-+)$/.test(cell) && !said.includes(cell))).toEqual([]);
+    expect([...cells].filter((cell) => !isOfTheTable(cell) && !said.includes(cell))).toEqual([]);
   });
 });
 
@@ -81,24 +99,4 @@ const anchorOf = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')
     .replaceAll(' ', '-');
 
-/** The sentences of our own source that a user can meet while a Zap is made or runs. */
-async function messagesInSource(): Promise<string[]> {
-  const found = new Set<string>();
-  for await (const path of glob('**/*.ts', { cwd: join(import.meta.dirname, '..', 'src') })) {
-    if (/^checks\/|catalog\.ts$/.test(path)) continue;
-    const source = await readFile(join(import.meta.dirname, '..', 'src', path), 'utf8');
-    const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
-    for (const [before, , sentence = ''] of code.matchAll(
-      /[^\n]*?(['`])((?:\$\{|[A-Z])[^'`\n]* [^'`\n]*\.)\1/g,
-    )) {
-      if (/(?:helpText|help|description): *['`]/.test(before) || isOfTheBuild(sentence)) continue;
-      if (helpTexts.includes(sentence)) continue;
-      found.add(withEllipses(sentence));
-    }
-  }
-  return [...found];
-}
-
-/** Thrown while the definition is made, so that a wrong one is never uploaded. */
-const isOfTheBuild = (sentence: string): boolean =>
-  /^(The contract has no |No dropdown lists |The list of |The trigger )|has no filter/.test(sentence);
+const isOfTheTable = (cell: string): boolean => /^(Message|-+)$/.test(cell);
