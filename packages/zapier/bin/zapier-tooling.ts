@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cachedInstall } from '@dealkeep/tooling';
 
-const platformVersion = '19.1.0';
+export const platformVersion = '19.1.0';
 /** The newest of the line that Zapier runs integrations on. */
 const node22Version = '22.23.3';
 // Later ones require a file that the platform's tracing of dependencies does not find, and no build succeeds.
