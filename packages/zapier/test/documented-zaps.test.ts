@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { apiKey, integration } from '../src/index.ts';
 import { readRecipes } from './documented/read-recipes.ts';
 import { type OtherApp, type Run, runRecipe } from './documented/run-recipe.ts';
+import { keyConnection } from './platform/connection.ts';
 import { startHookReceiver } from './platform/hook-receiver.ts';
 import { startInProcess } from './platform/platform.ts';
 import { ask, type Setting, type Values } from './platform/setting.ts';
@@ -17,7 +18,7 @@ await seedDemo(dealkeep.core, organization.slug, 'small');
 const setting: Setting = {
   platform,
   receiver,
-  connection: { base_url: dealkeep.baseUrl, api_key: organization.key },
+  connection: keyConnection(dealkeep.baseUrl, organization.key),
 };
 const recipes = await readRecipes();
 
@@ -128,11 +129,13 @@ const zaps: Record<string, () => Promise<void>> = {
       ...{ Customer: 'Eva Malá', Email: 'eva@customer.example', 'Order Number': unique('S') },
       ...{ 'Line Item Quantity': [2, 1], 'Line Item SKU': [unique('SKU'), unique('SKU')] },
       ...{ 'Line Item Price': ['450', '19.9'], Shipping: 4.9 },
+      ...{ 'Shipping Street': 'Hlavná 1', 'Shipping City': 'Košice' },
     };
     const { outputs } = await follow('A sale in your shop becomes an order', sale);
     expect(outputs.get(2)).toMatchObject({
       ...{ status: 'confirmed', customer_name: 'Eva Malá', subtotal: 919.9, grand_total: 924.8 },
       ...{ external_id: sale['Order Number'], external_source: 'webshop' },
+      delivery_address: { street: 'Hlavná 1', city: 'Košice' },
       items: [
         { sku: sale['Line Item SKU'][0], quantity: 2 },
         { sku: sale['Line Item SKU'][1], quantity: 1 },
@@ -144,7 +147,10 @@ const zaps: Record<string, () => Promise<void>> = {
 
   'A shipped order tells the customer': async () => {
     const order = await api('POST', '/orders', {
-      customer: { email: 'eva@customer.example', delivery_address: 'Hlavná 1, Košice' },
+      customer: {
+        email: 'eva@customer.example',
+        delivery_address: JSON.stringify({ street: 'Hlavná 1', city: 'Košice' }),
+      },
       items: [{ sku: 'SERVICE', quantity: 1, unit_price: 10 }],
     });
     const { handedOver } = await follow('A shipped order tells the customer', () =>

@@ -33,7 +33,7 @@ export async function startBusiness() {
 export type Business = Awaited<ReturnType<typeof startBusiness>>;
 
 export async function signIn(
-  { page }: Visitor,
+  { page }: Pick<Visitor, 'page'>,
   { ownerEmail }: Pick<TestOrganization, 'ownerEmail'>,
 ): Promise<void> {
   await page.goto('/sign-in');
@@ -44,7 +44,7 @@ export async function signIn(
 }
 
 /** A subscriber that answers well everywhere but below /broken. */
-async function startReceiver(): Promise<string> {
+export async function startReceiver(): Promise<string> {
   const receiver = createServer((request, response) => {
     request.resume();
     response.writeHead(request.url?.startsWith('/broken') ? 500 : 200).end('noted');
