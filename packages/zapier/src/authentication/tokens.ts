@@ -16,6 +16,8 @@ export interface Tokens {
 /** Exchanges the code of an agreement for tokens (RFC 6749, 4.1.3; RFC 7636, 4.5). */
 export async function redeemCode(z: ZObject, bundle: Bundle): Promise<Tokens> {
   const { code, redirect_uri, code_verifier } = bundle.inputData;
+  // What stands in authData is censored wherever the core logs it; the code is a secret as long as it lives.
+  Object.assign(bundle.authData, { code, code_verifier });
   const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
   // Sent again after a lost answer, a code counts as stolen. A 503 says that it was not used.
   const outcome = await persistently(

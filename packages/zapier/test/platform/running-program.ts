@@ -82,6 +82,7 @@ export async function startProgram(): Promise<RunningProgram> {
         body: new URLSearchParams({ ...app, token }),
       });
     },
+    replay: async (webhook) => Number((await command('webhooks', 'replay', '--webhook', webhook))['count']),
     stop,
   };
 }

@@ -4,6 +4,7 @@ import {
   createOAuthApp,
   createRole,
   createUser,
+  replayWebhook,
   seedDemo,
   updateOrganization,
 } from '@dealkeep/core';
@@ -55,5 +56,6 @@ export function serviceInProcess(dealkeep: TestDealkeep, clock: MovableClock): S
     registerApp: (redirectUri, scopes) =>
       createOAuthApp(core, { name: 'Zapier', redirectUris: [redirectUri], scopes }),
     endAccessToken: async () => clock.advance(hourMilliseconds),
+    replay: async (webhook) => (await replayWebhook(core, { webhook })).count,
   };
 }

@@ -22,4 +22,6 @@ export interface Service {
   ): Promise<{ readonly client_id: string; readonly client_secret: string }>;
   /** Lets an access token end, as an hour does. */
   endAccessToken(token: string): Promise<void>;
+  /** Sends again what a webhook was sent; answers how many deliveries. */
+  replay(webhook: string): Promise<number>;
 }
