@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   bareSchema,
   operations as contract,
@@ -21,6 +19,7 @@ import type { Field, Operation } from '../nodes/shared/tables.ts';
 import { generatedFiles } from '../scripts/generate/files.ts';
 import { hidden } from '../scripts/generate/grouping.ts';
 import { camelCase } from '../scripts/generate/wording.ts';
+import { writtenFiles } from '../scripts/generate/written-files.ts';
 
 const rows: [string, Operation][] = Object.entries(operations).flatMap(([resource, of]) =>
   Object.entries(of).map(([name, row]): [string, Operation] => [`${resource}.${name}`, row]),
@@ -46,11 +45,18 @@ function parametersIn(
 
 describe('the generated code', () => {
   test('follows from the contract', async () => {
-    const folder = join(import.meta.dirname, '../nodes/shared/generated');
+    const [written, files] = [await writtenFiles(), generatedFiles()];
+    expect([...written.keys()].sort()).toEqual([...files.keys()].sort());
+    for (const [path, content] of files) {
+      expect(written.get(path), `${path}: run npm run generate`).toBe(content);
+    }
+  });
+
+  test('holds the shape of the output of every operation', () => {
     const files = generatedFiles();
-    expect((await readdir(folder)).sort()).toEqual([...files.keys()].sort());
-    for (const [name, content] of files) {
-      expect(await readFile(join(folder, name), 'utf8'), `${name}: run npm run generate`).toBe(content);
+    for (const [operation] of rows) {
+      const [resource, name] = operation.split('.');
+      expect([...files.keys()]).toContain(`Dealkeep/__schema__/v1.0.0/${resource}/${name}.json`);
     }
   });
 });

@@ -3,6 +3,7 @@ import { choicesTable } from './choices.ts';
 import { countries, eventChoices } from './constants.ts';
 import type { ChoicesRegistry } from './fields.ts';
 import { isResourceReached, keyOnly } from './oauth-reach.ts';
+import { outputSchema, schemaPath } from './output-schema.ts';
 import { identifiersIn, print } from './print.ts';
 import { type Option, type Property, sortedOptions } from './property.ts';
 import { type GeneratedOperation, generateOperations } from './resource-operations.ts';
@@ -13,13 +14,16 @@ import { camelCase, titleCase } from './wording.ts';
 const head =
   '// Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.\n';
 
-/** Every generated file, by its path inside `nodes/shared/generated/`. */
+/** Folders below `nodes/` that hold nothing but generated files. */
+export const generatedFolders = ['shared/generated', 'Dealkeep/__schema__'];
+
+/** Every generated file, by its path below `nodes/`. */
 export function generatedFiles(): Map<string, string> {
   const registry: ChoicesRegistry = new Map();
   const operations = generateOperations(registry);
   const names = resourceNames(operations);
   const trigger = triggerProperties(registry);
-  return new Map([
+  const code: [string, string][] = [
     [
       'base-path.ts',
       `${head}\n/** The path of the API root below the origin. */\nexport const basePath = ${print(basePath)};\n`,
@@ -41,6 +45,13 @@ export function generatedFiles(): Map<string, string> {
     ['operations.ts', operationsFile(operations, names)],
     ['choices.ts', choicesFile(registry)],
     ['events.ts', eventsFile()],
+  ];
+  return new Map([
+    ...code.map(([name, content]): [string, string] => [`shared/generated/${name}`, content]),
+    ...operations.map((operation): [string, string] => [
+      schemaPath(operation),
+      `${JSON.stringify(outputSchema(operation), null, 2)}\n`,
+    ]),
   ]);
 }
 

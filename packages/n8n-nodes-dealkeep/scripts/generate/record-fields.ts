@@ -1,4 +1,10 @@
-import { bareSchema, descriptionOf, type OperationDeclaration, type ResourceName } from '@dealkeep/contract';
+import {
+  bareSchema,
+  descriptionOf,
+  type OperationDeclaration,
+  operations,
+  type ResourceName,
+} from '@dealkeep/contract';
 import * as z from 'zod';
 import { simplified } from './grouping.ts';
 import type { Option } from './property.ts';
@@ -27,8 +33,14 @@ export function simplifiedFields(
       .filter(([, schema]) => isShort(schema))
       .map(([name]) => name)
       .slice(0, manyFields);
-  return kept.filter((name) => shape.some(([each]) => each === name));
+  return kept.filter(
+    (name) => shape.some(([each]) => each === name) && !(isFlag(name) && declaration.existingFlag !== name),
+  );
 }
+
+/** The mark of an existing record that was answered instead of a new one: only the operation that makes it has it. */
+const isFlag = (name: string): boolean =>
+  Object.values<OperationDeclaration>(operations).some(({ existingFlag }) => existingFlag === name);
 
 function isShort(schema: z.core.$ZodType): boolean {
   const { bare } = bareSchema(schema);

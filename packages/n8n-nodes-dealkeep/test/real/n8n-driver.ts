@@ -107,6 +107,14 @@ export class N8nDriver {
     return `${this.session.origin}/rest/oauth2-credential/callback`;
   }
 
+  /** The names of an operation's output fields, as the editor offers them before the node has run. */
+  async outputFields(resource: string, operation: string): Promise<string[]> {
+    const { origin, cookie, browserId } = this.session;
+    const path = `/schemas/${actionType}/1.0.0/${resource}/${operation}.json`;
+    const response = await fetch(origin + path, { headers: { cookie, 'browser-id': browserId } });
+    return Object.keys(Object(at(await response.json(), 'properties')));
+  }
+
   /** A page of a resource locator's list, as the editor loads it. */
   async searchList(request: {
     method: string;

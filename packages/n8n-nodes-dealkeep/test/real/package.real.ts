@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { operations } from '../../nodes/shared/generated/operations.ts';
 import { at } from './json.ts';
 import { actionType, N8nDriver, triggerType } from './n8n-driver.ts';
 
 describe('the packed package in n8n', () => {
-  const { session } = new N8nDriver();
+  const n8n = new N8nDriver();
+  const { session } = n8n;
 
   /** The node types that the editor offers. */
   const nodeTypes = async (): Promise<unknown[]> => {
@@ -26,6 +28,14 @@ describe('the packed package in n8n', () => {
       for (const ground of ['light', 'dark']) {
         const icon = await fetch(`${session.origin}/${String(at(type, 'iconUrl', ground))}`);
         expect(icon.headers.get('content-type')).toMatch(/svg/);
+      }
+    }
+  });
+
+  test('tells the shape of the output of every operation', async () => {
+    for (const [resource, of] of Object.entries(operations)) {
+      for (const operation of Object.keys(of)) {
+        expect(await n8n.outputFields(resource, operation), `${resource} ${operation}`).not.toEqual([]);
       }
     }
   });
