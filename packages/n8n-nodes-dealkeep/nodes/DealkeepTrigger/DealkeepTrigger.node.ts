@@ -1,7 +1,11 @@
 import {
+  type IExecuteFunctions,
   type IHookFunctions,
+  type INodeExecutionData,
   type INodeType,
   type INodeTypeDescription,
+  type ITriggerFunctions,
+  type ITriggerResponse,
   type IWebhookFunctions,
   type IWebhookResponseData,
   NodeConnectionTypes,
@@ -9,6 +13,8 @@ import {
 import { authenticationParameter, nodeCredentials } from '../shared/authentication.ts';
 import { searchMethods } from '../shared/choices/methods.ts';
 import { triggerDescription } from '../shared/generated/trigger-description.ts';
+import { nodeError } from '../shared/node-error.ts';
+import { catchUp, eventsToCatchUp } from '../shared/trigger/catch-up.ts';
 import { checkHook, createHook, deleteHook } from '../shared/trigger/hook-life.ts';
 import { receiveDelivery } from '../shared/trigger/receive-delivery.ts';
 
@@ -36,6 +42,15 @@ export class DealkeepTrigger implements INodeType {
         placeholder: 'Add Option',
         default: {},
         options: [
+          {
+            displayName: 'Catch Up',
+            name: 'catchUp',
+            type: 'boolean',
+            default: false,
+            displayOptions: { show: { '/events': eventsToCatchUp } },
+            description:
+              'Whether to start the workflow, when it is published again, with the records that were created or updated while it was not published. They come in one execution. Of other events Dealkeep keeps no list that could be asked afterwards, so they are not caught up.',
+          },
           {
             displayName: 'Output',
             name: 'output',
@@ -94,5 +109,20 @@ export class DealkeepTrigger implements INodeType {
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     return await receiveDelivery(this);
+  }
+
+  /** n8n calls this on publishing, and on its own start, when there is nothing to catch up with. */
+  async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+    try {
+      await catchUp(this);
+      return {};
+    } catch (error) {
+      throw nodeError(this.getNode(), error);
+    }
+  }
+
+  /** Passes on what the delivery brought. Without this n8n would wait for `trigger` in a test. */
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return [this.getInputData()];
   }
 }

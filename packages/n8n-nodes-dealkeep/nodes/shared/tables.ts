@@ -88,6 +88,19 @@ export interface EventTable {
   readonly entity: string;
   /** The envelope names the fields that changed. */
   readonly updated: boolean;
+  /** Absent when nothing in the API shows afterwards that the event happened. */
+  readonly catchUp?: CatchUp;
+}
+
+/** How records are found to which an event happened while nobody listened. */
+export interface CatchUp {
+  /** The filter of the list that takes a moment. */
+  readonly since: string;
+  readonly list: string;
+  /** Path of one record, where the list does not show it whole. */
+  readonly get?: string;
+  /** The record's field that is its id. */
+  readonly id: 'id' | 'uuid';
 }
 
 /** The trigger's parameters that filter the records of one resource. */

@@ -1,5 +1,13 @@
-import { events, eventTypes, type ResourceName, resources } from '@dealkeep/contract';
-import type { EventTable } from '../../nodes/shared/tables.ts';
+import {
+  type EventType,
+  events,
+  eventTypes,
+  type OperationDeclaration,
+  operations,
+  type ResourceName,
+  resources,
+} from '@dealkeep/contract';
+import type { CatchUp, EventTable } from '../../nodes/shared/tables.ts';
 import { choicesMethod, locatorModes } from './choices.ts';
 import { eventOptions } from './constants.ts';
 import { type ChoicesRegistry, locator } from './fields.ts';
@@ -92,14 +100,35 @@ const neverChanges: readonly string[] = ['id', 'uuid', 'created_at', 'updated_at
 /** What the running trigger knows of each event. */
 export const eventTable = (): Record<string, EventTable> =>
   Object.fromEntries(
-    eventTypes.map((type) => [
-      type,
-      {
-        entity: camelCase(events[type].entity),
-        updated: 'updated' in events[type] && events[type].updated === true,
-      },
-    ]),
+    eventTypes.map((type) => {
+      const catchUp = catchUpOf(type);
+      return [
+        type,
+        {
+          entity: camelCase(events[type].entity),
+          updated: 'updated' in events[type] && events[type].updated === true,
+          ...(catchUp ? { catchUp } : {}),
+        },
+      ];
+    }),
   );
+
+/** Only that a record was created or updated can be seen in a list afterwards, and only of records that are listed. */
+function catchUpOf(type: EventType): CatchUp | undefined {
+  const { entity } = events[type];
+  const since = { [`${entity}.created`]: 'created_after', [`${entity}.updated`]: 'updated_since' }[type];
+  const of = Object.values<OperationDeclaration>(operations).filter(({ resource }) => resource === entity);
+  const list = of.find(({ kind }) => kind === 'list');
+  const get = of.find(({ kind }) => kind === 'get');
+  if (since === undefined || !get?.answer || !list?.query || !(since in list.query.shape)) return undefined;
+  return {
+    since,
+    list: list.path,
+    // Events carry a record as its GET answers it, which is more than its list shows of some.
+    ...(list.answer === get.answer ? {} : { get: get.path }),
+    id: get.path.includes('{uuid}') ? 'uuid' : 'id',
+  };
+}
 
 /** Which parameters of the trigger filter the records of a resource, and by what. */
 export const filterTable = (): Record<

@@ -4,12 +4,12 @@ import type { TestProject } from 'vitest/node';
 import { installN8n } from '../../scripts/install-n8n.ts';
 import { tarballPath } from '../../scripts/tarball-path.ts';
 import { startN8n } from './n8n-server.ts';
-import { N8nSession } from './n8n-session.ts';
+import { N8nSession, type SessionTicket } from './n8n-session.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The running n8n: where it answers, where it is installed, and its owner's session. */
-    n8n: { origin: string; installation: string; cookie: string; browserId: string };
+    n8n: SessionTicket;
   }
 }
 
@@ -21,8 +21,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const installation = await installN8n();
   const n8n = await startN8n({ installation, tarball });
   try {
-    const { cookie, browserId } = await N8nSession.setUp(n8n.origin, installation);
-    project.provide('n8n', { origin: n8n.origin, installation, cookie, browserId });
+    const { ticket } = await N8nSession.setUp(n8n, installation);
+    project.provide('n8n', ticket);
   } catch (error) {
     process.stderr.write(n8n.log());
     await n8n.stop();

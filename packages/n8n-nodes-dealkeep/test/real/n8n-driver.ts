@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
@@ -54,6 +55,11 @@ export class N8nDriver {
 
   constructor(session = new N8nSession(inject('n8n'))) {
     this.session = session;
+  }
+
+  /** What n8n printed so far. */
+  log(): Promise<string> {
+    return readFile(this.session.logFile, 'utf8');
   }
 
   async testCredential(data: Record<string, string>): Promise<{ status: string; message: string }> {
@@ -171,7 +177,11 @@ export class N8nDriver {
       path: request.path ?? 'parameters.any',
       methodName: request.method,
       nodeTypeAndVersion: { name: request.node ?? actionType, version: 1 },
-      currentNodeParameters: { ...authentication(request.credential), ...request.parameters },
+      // The editor sends values that nobody has changed, too.
+      currentNodeParameters: {
+        authentication: request.credential.authentication ?? 'apiKey',
+        ...request.parameters,
+      },
       credentials: credentialsOf(request.credential),
       ...more,
     };
@@ -217,8 +227,13 @@ export class N8nDriver {
     });
   }
 
+  /** Unpublishes and waits until n8n has called the trigger for that. */
   async unpublish(workflow: { id: string }): Promise<void> {
     await this.session.call('POST', `/rest/workflows/${workflow.id}/deactivate`, {});
+    await waitFor('the workflow to be unpublished', runLimit, async () => {
+      const status = await this.session.call('GET', `/rest/workflows/${workflow.id}/publication-status`);
+      return at(status, 'status') === 'not_published';
+    });
   }
 
   /** Runs from a trigger by hand; for a webhook trigger this only starts to listen. */

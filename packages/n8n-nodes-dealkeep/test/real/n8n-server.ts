@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,8 +12,10 @@ export interface N8nServer {
   readonly origin: string;
   /** Everything it printed so far. */
   log(): string;
-  /** Ends the process and starts it again on the same data, like an operator does. */
-  restart(): Promise<void>;
+  /** The same as a file, for other processes. */
+  readonly logFile: string;
+  /** Ends the process and starts it again on the same data, like an operator does; with a changed environment. */
+  restart(changes?: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
   const userFolder = await mkdtemp(join(tmpdir(), 'n8n-'));
   await installPackage(userFolder, options.tarball);
   const port = await freePort();
-  const environment = {
+  let environment: Record<string, string | undefined> = {
     // Nothing else of our own: a test runner's NODE_ENV makes n8n behave otherwise.
     PATH: process.env['PATH'],
     HOME: userFolder,
@@ -49,6 +52,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
     ...options.environment,
   };
 
+  const logFile = join(userFolder, 'n8n.log');
+  const logStream = createWriteStream(logFile);
   let child: ChildProcess | undefined;
   let printed = '';
   const start = async () => {
@@ -66,6 +71,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
     for (const stream of [started.stdout, started.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         printed += text;
+        logStream.write(text);
       });
     }
     await waitFor('n8n to be ready', readyLimit, () => {
@@ -86,12 +92,15 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
   return {
     origin: `http://127.0.0.1:${port}`,
     log: () => printed,
-    restart: async () => {
+    logFile,
+    restart: async (changes = {}) => {
       await end();
+      environment = { ...environment, ...changes };
       await start();
     },
     stop: async () => {
       await end();
+      logStream.end();
       await rm(userFolder, { recursive: true, force: true });
     },
   };

@@ -6,6 +6,7 @@ export interface SessionTicket {
   installation: string;
   cookie: string;
   browserId: string;
+  logFile: string;
 }
 
 /** What the editor does: a signed-in person's calls to n8n's own interface. */
@@ -13,18 +14,23 @@ export class N8nSession {
   readonly origin: string;
   readonly installation: string;
   readonly browserId: string;
+  readonly logFile: string;
   cookie: string;
 
   constructor(ticket: SessionTicket) {
     this.origin = ticket.origin;
     this.installation = ticket.installation;
     this.browserId = ticket.browserId;
+    this.logFile = ticket.logFile;
     this.cookie = ticket.cookie;
   }
 
   /** Sets up the owner of a fresh n8n and signs in. */
-  static async setUp(origin: string, installation: string): Promise<N8nSession> {
-    const session = new N8nSession({ origin, installation, cookie: '', browserId: randomUUID() });
+  static async setUp(
+    { origin, logFile }: { origin: string; logFile: string },
+    installation: string,
+  ): Promise<N8nSession> {
+    const session = new N8nSession({ origin, logFile, installation, cookie: '', browserId: randomUUID() });
     await session.call('POST', '/rest/owner/setup', {
       email: 'owner@dealkeep.example',
       firstName: 'Jana',
@@ -32,6 +38,12 @@ export class N8nSession {
       password: 'Correct-horse-7',
     });
     return session;
+  }
+
+  /** For sessions of other processes. */
+  get ticket(): SessionTicket {
+    const { origin, installation, cookie, browserId, logFile } = this;
+    return { origin, installation, cookie, browserId, logFile };
   }
 
   /** One call; the answer's `data`. Rejects with n8n's answer when it is not a success. */

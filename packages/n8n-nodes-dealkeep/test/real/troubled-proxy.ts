@@ -6,6 +6,8 @@ export interface TroubledProxy {
   origin: string;
   /** What happens to the next requests, one after another; then all pass. Forgets what was seen. */
   next(troubles: readonly Trouble[]): void;
+  /** From now on nothing gets through, or everything again. */
+  cut(isCut: boolean): void;
   seen(): { at: number; idempotencyKey: string | undefined }[];
   stop(): Promise<void>;
 }
@@ -13,9 +15,14 @@ export interface TroubledProxy {
 /** Stands between n8n and the real API, and fails as networks and busy services do. */
 export async function startTroubledProxy(target: string): Promise<TroubledProxy> {
   let troubles: Trouble[] = [];
+  let cut = false;
   let seen: { at: number; idempotencyKey: string | undefined }[] = [];
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (cut) {
+      response.destroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const key = request.headers['idempotency-key'];
@@ -59,6 +66,9 @@ export async function startTroubledProxy(target: string): Promise<TroubledProxy>
     next: (wanted) => {
       troubles = [...wanted];
       seen = [];
+    },
+    cut: (isCut) => {
+      cut = isCut;
     },
     seen: () => seen,
     stop: () =>

@@ -5,6 +5,7 @@ import type {
   IHttpRequestOptions,
   ILoadOptionsFunctions,
   IN8nHttpFullResponse,
+  ITriggerFunctions,
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { type Authentication, authenticationOf, credentialType } from '../authentication.ts';
@@ -18,7 +19,7 @@ import { describeFailure, notAnAnswer, outsideTheApi, passing, unreachable } fro
 import { Pace } from './pace.ts';
 import { type Attempted, type Patience, type Repetitions, retryDelay } from './retry-delay.ts';
 
-export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions;
+export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | ITriggerFunctions;
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -28,11 +29,14 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** Sent with a POST, the same on every repetition. */
   readonly idempotencyKey?: string;
-  /** A record that does not exist counts as a success without a body. */
+  /** A record that does not exist counts as a success; the answer is `gone`. */
   readonly mayBeGone?: boolean;
   /** For the labels in error messages. */
   readonly fields?: readonly Field[];
 }
+
+/** What a request answers whose record may be gone, and is. */
+export const gone = Symbol('gone');
 
 const answerLimit = 60_000;
 
@@ -63,7 +67,7 @@ export class DealkeepApi {
       const outcome = await this.#attempt(root, request);
       if (!('failure' in outcome)) return outcome.body;
       const { failure, attempted } = outcome;
-      if (request.mayBeGone && failure.code === 'NOT_FOUND') return undefined;
+      if (request.mayBeGone && failure.code === 'NOT_FOUND') return gone;
       const delay =
         attempted && retryDelay(attempted, failure.code, repetitions, this.#patience, Math.random());
       if (delay === undefined) throw failure;

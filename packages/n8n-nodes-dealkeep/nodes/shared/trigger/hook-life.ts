@@ -3,8 +3,10 @@ import { ParameterProblem } from '../failure.ts';
 import { nodeError } from '../node-error.ts';
 import { DealkeepApi } from '../transport/request.ts';
 import { editorPatience } from '../transport/retry-delay.ts';
-import { readSlot, type SlotName, writeSlot } from './hook-slot.ts';
+import { endAbsence, readAbsence, writeAbsence } from './absence.ts';
+import { type HookSlot, readSlot, type SlotName, writeSlot } from './hook-slot.ts';
 import { isSubscribed, subscribe, unsubscribe } from './subscription.ts';
+import { chosenEvents, optionsOf } from './trigger-parameters.ts';
 
 // What n8n calls when a workflow is published, tested and unpublished.
 
@@ -20,8 +22,10 @@ export async function checkHook(context: IHookFunctions): Promise<boolean> {
         `${context.getNode().name}: the subscription in Dealkeep is gone or outdated and is made anew`,
       );
     }
+    if (exists) endAbsence(context.getWorkflowStaticData('node'), 'subscribed');
     return exists;
   } catch (error) {
+    endAbsence(context.getWorkflowStaticData('node'), 'refused');
     throw nodeError(context.getNode(), error);
   }
 }
@@ -37,8 +41,10 @@ export async function createHook(context: IHookFunctions): Promise<boolean> {
       name: [...title].slice(0, longestName).join(''),
     });
     writeSlot(staticData, name, slot);
+    if (name === 'production') endAbsence(staticData, 'subscribed');
     return true;
   } catch (error) {
+    endAbsence(context.getWorkflowStaticData('node'), 'refused');
     throw nodeError(context.getNode(), error);
   }
 }
@@ -53,7 +59,15 @@ export async function deleteHook(context: IHookFunctions): Promise<boolean> {
     const name = slotName(context);
     const slot = readSlot(staticData, name);
     if (!slot) return true;
-    await unsubscribe(apiOf(context), slot.id);
+    if (name === 'production') beginAbsence(context, slot, new Date().toISOString());
+    if (!(await unsubscribe(apiOf(context), slot.id))) {
+      context.logger.warn(
+        `${context.getNode().name}: the subscription was no longer in Dealkeep. The next publication makes a new one`,
+      );
+      // It may be gone for long, and nothing came since.
+      if (name === 'production')
+        beginAbsence(context, slot, String(staticData['lastReceived'] ?? slot.since));
+    }
     writeSlot(staticData, name, undefined);
     return true;
   } catch (error) {
@@ -77,12 +91,11 @@ function addressOf(context: IHookFunctions): string {
   return url;
 }
 
-function chosenEvents(context: IHookFunctions): string[] {
-  const events: unknown = context.getNodeParameter('events', []);
-  const chosen = Array.isArray(events) ? events.map(String) : [];
-  if (chosen.length > 0) return [...new Set(chosen)];
-  throw new ParameterProblem(
-    'Events: nothing is chosen',
-    'Choose at least one event that starts the workflow.',
-  );
+/** Remembers since when nobody listens, for catching up. n8n may ask several times for one end. */
+function beginAbsence(context: IHookFunctions, slot: HookSlot, now: string): void {
+  if (!optionsOf(context).catchUp) return;
+  const staticData = context.getWorkflowStaticData('node');
+  const begun = readAbsence(staticData);
+  const since = begun && !begun.outcome && begun.since < now ? begun.since : now;
+  writeAbsence(staticData, { since, events: slot.events });
 }

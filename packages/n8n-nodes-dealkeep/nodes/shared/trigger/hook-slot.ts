@@ -6,6 +6,8 @@ export interface HookSlot {
   readonly url: string;
   readonly secret: string;
   readonly events: readonly string[];
+  /** When it was made, ISO 8601. */
+  readonly since: string;
 }
 
 /** Test and production subscriptions live apart: testing a published workflow must not touch what is published. */
@@ -16,9 +18,10 @@ type StaticData = { [key: string]: unknown };
 export function readSlot(staticData: StaticData, name: SlotName): HookSlot | undefined {
   const slot = staticData[name];
   if (!isRecord(slot)) return undefined;
-  const { id, url, secret, events } = slot;
-  if (typeof id !== 'string' || typeof url !== 'string' || typeof secret !== 'string') return undefined;
-  return { id, url, secret, events: Array.isArray(events) ? events.map(String) : [] };
+  const { id, url, secret, events, since } = slot;
+  if (typeof id !== 'string' || typeof url !== 'string') return undefined;
+  if (typeof secret !== 'string' || typeof since !== 'string') return undefined;
+  return { id, url, secret, events: Array.isArray(events) ? events.map(String) : [], since };
 }
 
 export function writeSlot(staticData: StaticData, name: SlotName, slot: HookSlot | undefined): void {

@@ -3,7 +3,7 @@ import { randomUUID } from 'crypto';
 import { ApiFailure } from '../failure.ts';
 import { isRecord, valueAt } from '../record.ts';
 import { listRecords } from '../transport/pages.ts';
-import type { DealkeepApi } from '../transport/request.ts';
+import { type DealkeepApi, gone } from '../transport/request.ts';
 import type { HookSlot } from './hook-slot.ts';
 
 interface ListedHook {
@@ -50,12 +50,13 @@ export async function subscribe(
   if (typeof id !== 'string' || typeof secret !== 'string') {
     throw new ApiFailure({ message: 'Dealkeep answered the subscription without an ID or a secret' });
   }
-  return { id, secret, url: wanted.url, events: wanted.events };
+  return { id, secret, url: wanted.url, events: wanted.events, since: new Date().toISOString() };
 }
 
-/** Removes a hook. One that is gone already counts as removed. */
-export async function unsubscribe(api: DealkeepApi, id: string): Promise<void> {
-  await api.request({ method: 'DELETE', path: `${hooksPath}/${encodeURIComponent(id)}`, mayBeGone: true });
+/** Removes a hook. One that is gone already counts as removed; false tells that it was. */
+export async function unsubscribe(api: DealkeepApi, id: string): Promise<boolean> {
+  const path = `${hooksPath}/${encodeURIComponent(id)}`;
+  return (await api.request({ method: 'DELETE', path, mayBeGone: true })) !== gone;
 }
 
 async function hooksFor(api: DealkeepApi, url: string): Promise<ListedHook[]> {
