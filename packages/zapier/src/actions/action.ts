@@ -52,7 +52,9 @@ export function action(
           body: sends ?? bodyFor(operation, form, bundle.inputData),
           fields,
         });
-        const named = await withRelatedNames(variant, z, bundle, operation.resource, recordIn(answer));
+        const named = await withRelatedNames(variant, z, bundle, operation.resource, recordIn(answer), {
+          written: true,
+        });
         return shapeRecord(schema, named, withOptional);
       }),
       sample: resourceSample(operation.resource, withOptional),

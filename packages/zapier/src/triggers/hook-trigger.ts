@@ -75,11 +75,12 @@ async function deliveredRecords(
   if (!chosenEvents(declaration, bundle.inputData).includes(type)) return [];
   if (!isWatched(declaration, envelope, bundle.inputData)) return [];
   if (!passesFilters(declaration, envelope, bundle.inputData)) return [];
-  if (!(await isFirstDelivery(z, subscription.id, delivery.id))) return [];
   const { data } = envelope;
   const named = isApiRecord(data)
     ? await withRelatedNames(variant, z, bundle, events[type].entity, data)
     : data;
+  // Last, because a run that stopped before begins anew and must not find that it was here.
+  if (!(await isFirstDelivery(z, subscription.id, delivery.id))) return [];
   return [eventOutput(type, { ...envelope, data: named }, tellsChanges(declaration.events))];
 }
 

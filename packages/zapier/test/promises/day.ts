@@ -115,6 +115,18 @@ export function aDayInZapiersLife(dayOf: () => Day): void {
       await zap.turnOff();
     });
 
+    test('that has to ask for names when its access has ended runs with them all the same', async () => {
+      const client = await world.some('/clients');
+      const zap = world.zap('order_created');
+      await zap.turnOn();
+      const items = [{ sku: 'SERVICE', quantity: 1, unit_price: 10 }];
+      await world.ask('POST', '/orders', { customer: { client_uuid: client['id'] }, items });
+      await day.service.endAccessToken(String(world.connection.authData['access_token']));
+      const { name } = Object(client['company']);
+      expect(await zap.runs(await zap.delivery())).toMatchObject([{ client_name: name }]);
+      await zap.turnOff();
+    });
+
     test('can be turned off twice, and when its hook is gone already', async () => {
       const zap = world.zap('contact_created');
       await zap.turnOn();
