@@ -34,9 +34,11 @@ export class Dealkeep implements INodeType {
 
   /** Items run one after another: their order is kept, and the rate limit is met calmly. */
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const api = new DealkeepApi(this, workflowPatience);
+    const items = this.getInputData().length;
+    let item = 0;
+    const api = new DealkeepApi(this, workflowPatience, () => ` has done ${item} of ${items} items and`);
     const output: INodeExecutionData[] = [];
-    for (let item = 0; item < this.getInputData().length; item++) {
+    for (; item < items; item++) {
       try {
         const records = await runOperation(this, api, item);
         output.push(

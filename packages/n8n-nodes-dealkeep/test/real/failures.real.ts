@@ -154,9 +154,9 @@ describe('failures in n8n', () => {
     expect(await companiesNamed('Made once')).toHaveLength(1);
   });
 
-  test('Retry On Fail makes no second record', async () => {
+  test('Retry On Fail after a time-out makes no second record', async () => {
     // More failures than the node repeats by itself: n8n runs it again.
-    proxy.next([...Array.from({ length: 6 }, () => 'lose the answer' as const), 'pass']);
+    proxy.next([...Array.from({ length: 6 }, () => 'time out' as const), 'pass']);
     const execution = await n8n.act(
       { resource: 'company', operation: 'create', name: 'Tried again', additionalFields: {} },
       throughProxy,

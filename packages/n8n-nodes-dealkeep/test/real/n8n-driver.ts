@@ -253,8 +253,8 @@ export class N8nDriver {
   }
 
   /** Waits until an execution has ended. */
-  async execution(id: string): Promise<Execution> {
-    const answer = await waitFor(`execution ${id} to end`, runLimit, async () => {
+  async execution(id: string, patience = runLimit): Promise<Execution> {
+    const answer = await waitFor(`execution ${id} to end`, patience, async () => {
       const execution = await this.session.call('GET', `/rest/executions/${id}`);
       return at(execution, 'finished') === true || at(execution, 'stoppedAt') ? execution : undefined;
     });
@@ -276,7 +276,12 @@ export class N8nDriver {
   async act(
     parameters: Record<string, unknown>,
     credential: Credential,
-    options: { items?: Record<string, unknown>[]; settings?: Record<string, unknown> } = {},
+    options: {
+      items?: Record<string, unknown>[];
+      settings?: Record<string, unknown>;
+      /** Milliseconds that it may take. */
+      patience?: number;
+    } = {},
   ): Promise<Execution> {
     const workflow = await this.createWorkflow(
       [manualTrigger, { ...actionNode(parameters, credential), ...options.settings }],
@@ -284,7 +289,7 @@ export class N8nDriver {
     );
     const id = await this.run(workflow, 'Start');
     if (id === undefined) throw new Error('The workflow did not start');
-    return this.execution(id);
+    return this.execution(id, options.patience);
   }
 }
 

@@ -1,6 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-export type Trouble = 'pass' | 'lose the answer' | 'answer 503' | 'answer 429';
+export type Trouble = 'pass' | 'lose the answer' | 'time out' | 'answer 503' | 'answer 429';
+
+/** What came through; `status` and `retryAfter` (seconds) as the API answered, where it was asked. */
+export interface SeenRequest {
+  at: number;
+  idempotencyKey: string | undefined;
+  status?: number;
+  retryAfter?: string;
+}
 
 export interface TroubledProxy {
   origin: string;
@@ -8,15 +16,19 @@ export interface TroubledProxy {
   next(troubles: readonly Trouble[]): void;
   /** From now on nothing gets through, or everything again. */
   cut(isCut: boolean): void;
-  seen(): { at: number; idempotencyKey: string | undefined }[];
+  seen(): SeenRequest[];
   stop(): Promise<void>;
 }
 
-/** Stands between n8n and the real API, and fails as networks and busy services do. */
-export async function startTroubledProxy(target: string): Promise<TroubledProxy> {
+/**
+ * Stands between n8n and the real API, and fails as networks and busy services do.
+ *
+ * @param speed how much faster the clock of the API runs; the seconds that it answers are shortened accordingly
+ */
+export async function startTroubledProxy(target: string, speed = 1): Promise<TroubledProxy> {
   let troubles: Trouble[] = [];
   let cut = false;
-  let seen: { at: number; idempotencyKey: string | undefined }[] = [];
+  let seen: SeenRequest[] = [];
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (cut) {
@@ -26,7 +38,11 @@ export async function startTroubledProxy(target: string): Promise<TroubledProxy>
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const key = request.headers['idempotency-key'];
-    seen.push({ at: Date.now(), idempotencyKey: typeof key === 'string' ? key : undefined });
+    const entry: SeenRequest = {
+      at: Date.now(),
+      idempotencyKey: typeof key === 'string' ? key : undefined,
+    };
+    seen.push(entry);
     const trouble = troubles.shift() ?? 'pass';
     if (trouble === 'answer 503') {
       respond(response, 503, 'SERVICE_UNAVAILABLE', {});
@@ -51,7 +67,23 @@ export async function startTroubledProxy(target: string): Promise<TroubledProxy>
       response.destroy();
       return;
     }
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    // A gateway that has waited for long enough; the API has done its work nevertheless.
+    if (trouble === 'time out') {
+      response.writeHead(504, { 'content-type': 'text/html' });
+      response.end('<h1>Gateway time-out</h1>');
+      return;
+    }
+    const shown: Record<string, string> = {};
+    for (const name of ['content-type', 'x-ratelimit-limit', 'x-ratelimit-remaining']) {
+      const value = answer.headers.get(name);
+      if (value !== null) shown[name] = value;
+    }
+    for (const name of ['retry-after', 'x-ratelimit-reset']) {
+      const seconds = answer.headers.get(name);
+      if (seconds !== null) shown[name] = String(Math.ceil(Number(seconds) / speed));
+    }
+    Object.assign(entry, { status: answer.status, retryAfter: shown['retry-after'] });
+    response.writeHead(answer.status, shown);
     response.end(body);
   };
 

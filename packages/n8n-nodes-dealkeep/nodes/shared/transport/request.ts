@@ -44,12 +44,15 @@ const answerLimit = 60_000;
 export class DealkeepApi {
   readonly #context: ApiContext;
   readonly #patience: Patience;
+  readonly #progress: () => string;
   readonly #authentication: Authentication;
   readonly #pace = new Pace();
 
-  constructor(context: ApiContext, patience: Patience) {
+  /** @param progress what is done so far, for the log entries about waiting */
+  constructor(context: ApiContext, patience: Patience, progress: () => string = () => '') {
     this.#context = context;
     this.#patience = patience;
+    this.#progress = progress;
     this.#authentication = authenticationOf(context);
   }
 
@@ -152,7 +155,8 @@ export class DealkeepApi {
   async #wait(milliseconds: number, reason: string): Promise<void> {
     if (milliseconds === 0) return;
     const node = this.#context.getNode().name;
-    this.#context.logger.info(`${node} waits ${Math.ceil(milliseconds / 1000)} s: ${reason}`);
+    const seconds = Math.ceil(milliseconds / 1000);
+    this.#context.logger.info(`${node}${this.#progress()} waits ${seconds} s: ${reason}`);
     await sleep(milliseconds);
   }
 }
