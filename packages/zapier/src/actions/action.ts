@@ -1,7 +1,7 @@
 import type { OperationDeclaration } from '@dealkeep/contract';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
-import { bodyOf } from '../forms/body-of.ts';
+import { filledIn } from '../forms/filled-in.ts';
 import { type FormField, formFields } from '../forms/form-field.ts';
 import { inputFieldGroups, inputFields, type SearchFor } from '../forms/input-field.ts';
 import { recordField } from '../forms/record-field.ts';
@@ -49,8 +49,9 @@ export function action(
         const answer = await callApi(variant, z, bundle, {
           operation,
           path: record ? pathOf(z, record, bundle.inputData) : {},
-          body: sends ?? bodyFor(operation, form, bundle.inputData),
+          body: sends ?? bodyFor(z, operation, form, bundle.inputData),
           fields,
+          ...(record ? { subject: record.label } : {}),
         });
         const named = await withRelatedNames(variant, z, bundle, operation.resource, recordIn(answer), {
           written: true,
@@ -64,17 +65,18 @@ export function action(
 }
 
 function bodyFor(
+  z: ZObject,
   operation: OperationDeclaration,
   fields: readonly FormField[],
   input: Record<string, unknown>,
 ): Record<string, unknown> {
-  const body = bodyOf(fields, input);
+  const body = filledIn(z, fields, input);
   return operation.kind === 'update' ? clearedBody(fields, body, input) : body;
 }
 
 /** A field mapped from an earlier step can turn out empty, although it is required. */
 function pathOf(z: ZObject, record: FormField, input: Record<string, unknown>): Record<string, string> {
-  const id = input[record.key];
+  const id = filledIn(z, [record], input)[record.key];
   if (typeof id === 'string' && id !== '') return { [record.key]: id };
   throw cleanError(
     new z.errors.Error(

@@ -16,7 +16,7 @@ export function bodyOf(
       ? linesOf(input, field, field.children)
       : field.list
         ? listOf(input[field.key], field)
-        : plainValue(input[field.key], field.type);
+        : plainValue(oneOf(input[field.key], field), field.type);
     if (value !== undefined) place(body, field.path, value);
   }
   for (const { jsonAt } of fields) {
@@ -77,8 +77,22 @@ function listOf(value: unknown, field: FormField): unknown[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 
+/** Several values for one field: a text holds them all, as Zapier joins them; of anything else only one is meant. */
+function oneOf(value: unknown, field: FormField): unknown {
+  if (!Array.isArray(value)) return value;
+  const items = value.flat(Number.POSITIVE_INFINITY).filter((item) => !isEmpty(item));
+  if (items.length <= 1) return items[0];
+  return isText(field) && !items.some(isApiRecord) ? items.join(', ') : items;
+}
+
+export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** True for fields that take any text. */
+export const isText = ({ type, reference, choices }: FormField): boolean =>
+  (type === 'string' || type === 'text') && reference === undefined && choices === undefined;
+
 export function plainValue(value: unknown, type: FieldType): unknown {
-  if (value === undefined || value === null || value === '') return undefined;
+  if (isEmpty(value)) return undefined;
   if (typeof value === 'string') {
     if (type === 'number' || type === 'integer') return numberOf(value);
     if (type === 'boolean') return truthOf(value);
@@ -90,9 +104,11 @@ export function plainValue(value: unknown, type: FieldType): unknown {
   return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value;
 }
 
+/** `1 250,50` is how many of our users write it; a comma that could as well part thousands is left to the API. */
 function numberOf(value: string): unknown {
-  const number = Number(value.trim());
-  return value.trim() !== '' && Number.isFinite(number) ? number : value;
+  const plain = value.replaceAll(/\s/g, '').replace(/^(-?\d+),(\d{1,2})$/, '$1.$2');
+  const number = Number(plain);
+  return plain !== '' && Number.isFinite(number) ? number : value;
 }
 
 const truths = new Map([

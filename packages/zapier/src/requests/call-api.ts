@@ -20,6 +20,8 @@ export interface Call {
   readonly body?: unknown;
   /** The form that the values came from: an error about a value names its field as the person sees it. */
   readonly fields?: readonly FormField[];
+  /** The field that chose the record of the path: one that is gone is told by its label. */
+  readonly subject?: string;
   /** Statuses besides 2xx that are as good as success: 404 when something is to be removed. */
   readonly accept?: readonly number[];
 }

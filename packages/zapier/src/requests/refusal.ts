@@ -19,7 +19,7 @@ export function refusal(
   call: Call,
 ): Error {
   const code = textAt(response.data, ['error', 'code']) ?? 'UNKNOWN';
-  const message = messageOf(response, call.fields ?? []);
+  const message = messageOf(response, call);
   if (response.status === 401) return variant.refused(z, message);
   if (response.status === 429 || response.status === 503) {
     return new z.errors.ThrottledError(message, retryAfterOf(response) ?? secondsUntilNextWindow);
@@ -28,7 +28,7 @@ export function refusal(
   return new z.errors.Error(message, code, response.status);
 }
 
-function messageOf(response: HttpResponse<unknown>, fields: readonly FormField[]): string {
+function messageOf(response: HttpResponse<unknown>, { fields = [], subject }: Call): string {
   const message = textAt(response.data, ['error', 'message']);
   if (message === undefined) {
     return 'The service gave an answer that is not understood. Check the address of the connection.';
@@ -37,13 +37,36 @@ function messageOf(response: HttpResponse<unknown>, fields: readonly FormField[]
   if (Array.isArray(failing) && failing.length > 0) {
     return failing
       .filter(isFieldError)
-      .map((each) => `${labelOf(each.path, fields)}: ${each.message}`)
+      .map((each) => `${labelOf(each.path, fields)}: ${adviceFor(each, fields)}`)
       .join(' ');
   }
+  if (response.status === 404 && subject) return `${subject}: ${message} ${chooseAnother}`;
   const parameter = textAt(response.data, ['error', 'detail', 'parameter']);
   return parameter === undefined
     ? message
     : message.replaceAll(`"${parameter}"`, `"${labelOf(parameter, fields)}"`);
+}
+
+const chooseAnother = 'It may have been deleted: choose another one.';
+
+/** The API's message, with what to do about a record that was to be chosen, and labels for the names of fields. */
+function adviceFor({ path, code, message }: FieldError, fields: readonly FormField[]): string {
+  const all = [...fields, ...fields.flatMap((field) => field.children ?? [])];
+  const isChosen = all.some(({ reference, path: own }) => reference && path.endsWith(own.join('.')));
+  if (isChosen && code === 'invalid_uuid')
+    return 'Choose it from the list, or map an ID from an earlier step.';
+  if (isChosen && code === 'not_found') return `${message} ${chooseAnother}`;
+  return message.replace(/\bsend (either )?(\w+) or (\w+)/i, (_, either = '', one: string, other: string) => {
+    const [first, second] = [one, other].map((name) => labelOfName(name, all));
+    return `fill in ${either}${first} or ${second}`;
+  });
+}
+
+/** Names in messages stand alone: `company` is the group that begins with the field Company Name. */
+function labelOfName(name: string, fields: readonly FormField[]): string {
+  const named =
+    fields.find(({ path }) => path.at(-1) === name) ?? fields.find(({ path }) => path[0] === name);
+  return named?.label ?? name;
 }
 
 const isFieldError = (value: unknown): value is FieldError =>

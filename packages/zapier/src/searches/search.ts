@@ -2,7 +2,7 @@ import { limits, type ReferenceName } from '@dealkeep/contract';
 import type { Bundle, PlainInputField, Search, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { referenceNamed, referenceOf } from '../dropdowns/dropdown-key.ts';
-import { bodyOf } from '../forms/body-of.ts';
+import { filledIn } from '../forms/filled-in.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { inputFields } from '../forms/input-field.ts';
 import { guarded } from '../guarded.ts';
@@ -23,6 +23,9 @@ const matchField = 'match';
 
 export const searchKey = (declaration: SearchDeclaration): string =>
   `find_${operationOf(declaration.list).resource.replaceAll('-', '_')}`;
+
+/** No name is longer, and an address that holds more is refused on its way. */
+const longestSearch = 1000;
 
 /** The search that finds what a reference holds, where there is one. */
 export function searchFor(reference: ReferenceName): string | undefined {
@@ -79,11 +82,15 @@ async function find(
   bundle: Bundle,
 ): Promise<ApiRecord[]> {
   const operation = operationOf(declaration.list);
-  const query = bodyOf(fields, bundle.inputData);
+  const query = filledIn(z, fields, bundle.inputData);
   if (Object.keys(query).length === 0) {
     throw cleanError(new z.errors.Error('Fill in at least one field to search by.', 'VALIDATION_ERROR', 422));
   }
   const text = typeof query['q'] === 'string' ? query['q'] : undefined;
+  if (text !== undefined && text.length > longestSearch) {
+    const { label } = fields.find(({ key }) => key === 'q') ?? { label: 'Search' };
+    throw cleanError(new z.errors.Error(`${label}: This is too long to search by.`, 'VALIDATION_ERROR', 422));
+  }
   const listed = await callApi(variant, z, bundle, {
     operation,
     // Among those that contain the text, one that is the text comes first: hence more than one.

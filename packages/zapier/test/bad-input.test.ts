@@ -1,0 +1,181 @@
+import { createLookup, removeLookup, seedDemo } from '@dealkeep/core';
+import { startDealkeep } from '@dealkeep/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiKey, integration } from '../src/index.ts';
+import { keyConnection } from './platform/connection.ts';
+import { startHookReceiver } from './platform/hook-receiver.ts';
+import { startInProcess } from './platform/platform.ts';
+import { act, ask, list, type Setting, type Values } from './platform/setting.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { key, ...organization } = await dealkeep.createOrganization();
+const setting: Setting = {
+  platform: await startInProcess(integration(apiKey)),
+  receiver: await startHookReceiver(),
+  connection: keyConnection(dealkeep.baseUrl, key),
+};
+const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
+
+beforeAll(() => seedDemo(dealkeep.core, organization.slug, 'small'));
+afterAll(() => Promise.all([setting.platform.close(), setting.receiver.close()]));
+
+/** What a step tells the user. */
+const told = (step: Promise<unknown>): Promise<string> =>
+  step.then(
+    () => 'nothing',
+    (error: Error) => (error.message.startsWith('{') ? JSON.parse(error.message).message : error.message),
+  );
+const line = (values: Values) => ({ items: [{ items__name: 'Bike', items__unit_price: 450, ...values }] });
+
+describe('a value that cannot be meant is told by the label of its field', () => {
+  test.each<[string, Values, string]>([
+    [
+      'create_company',
+      { name: { first: 'Tatra' } },
+      'Name: This is an object. Map one of its fields instead.',
+    ],
+    [
+      'create_company',
+      { name: [{ first: 'Tatra' }] },
+      'Name: This is an object. Map one of its fields instead.',
+    ],
+    ['create_lead', { value: { amount: 1 } }, 'Value: This is an object. Map one of its fields instead.'],
+    [
+      'create_lead',
+      { value: [1, 2] },
+      'Value: These are 2 values where one is expected. Map one of them instead.',
+    ],
+    [
+      'create_company',
+      { name: 'A', owner_id: [nobody, nobody] },
+      'Owner: These are 2 values where one is expected. Map one of them instead.',
+    ],
+    [
+      'create_lead',
+      { assignee_ids: [{ id: nobody }] },
+      'Assignees: This is an object. Map one of its fields instead.',
+    ],
+    [
+      'create_activity',
+      { name: 'A', start_at: ['2027-01-01T08:00:00Z', '2027-01-02T08:00:00Z'] },
+      'Start: These are 2 values where one is expected. Map one of them instead.',
+    ],
+    ['move_lead', { id: { id: nobody } }, 'Lead: This is an object. Map one of its fields instead.'],
+    [
+      'create_invoice',
+      line({ items__unit_price: { amount: 1 } }),
+      'Items 1, Unit Price: This is an object. Map one of its fields instead.',
+    ],
+    [
+      'create_invoice',
+      { items: ['Bike'] },
+      'Items: These are no line items. Fill in the fields of a line, or map those of line items.',
+    ],
+    [
+      'create_company',
+      { name: 'Žltý kôň', note: 'ž'.repeat(600_000) },
+      'Note: This is too long. All fields together may have 1 MB.',
+    ],
+    ['create_company', { name: 'ž'.repeat(256) }, 'Name: At most 255 characters are allowed.'],
+    ['create_company', { name: '  ' }, 'Name: This must not be empty.'],
+    ['create_lead', { value: 'a lot' }, 'Value: This must be a number.'],
+    ['create_lead', { value: '1,250' }, 'Value: This must be a number.'],
+    ['create_lead', { value: -0.01 }, 'Value: This must be at least 0.'],
+    ['create_invoice', line({ items__quantity: 0 }), 'Items 1, Quantity: This must be more than 0.'],
+    ['create_invoice', line({ items__quantity: '-2' }), 'Items 1, Quantity: This must be more than 0.'],
+    ['create_invoice', {}, 'Items: This field is required.'],
+    ['create_order', {}, 'Items: This field is required.'],
+    [
+      'create_booking',
+      {},
+      'Service: This field is required. Start: This field is required. Customer Name: This field is required.',
+    ],
+    [
+      'create_order',
+      { items: [{ items__quantity: 1 }] },
+      'Items 1, Product: Say which product this is: fill in Product or SKU.',
+    ],
+    [
+      'create_lead',
+      { contact__name: 'Eva' },
+      'Contact: Say which company this is for: fill in Company or Company Name.',
+    ],
+    [
+      'create_company',
+      { name: 'A', owner_id: 'Jana Horváthová' },
+      'Owner: Choose it from the list, or map an ID from an earlier step.',
+    ],
+    [
+      'create_company',
+      { name: 'A', owner_id: nobody },
+      'Owner: There is no such record in this organization. It may have been deleted: choose another one.',
+    ],
+    [
+      'update_company',
+      { id: nobody, note: 'x' },
+      'Company: There is no such record in this organization. It may have been deleted: choose another one.',
+    ],
+    [
+      'update_company',
+      { id: 'Tatra', note: 'x' },
+      'Company: There is no such record in this organization. It may have been deleted: choose another one.',
+    ],
+  ])('%s %j', async (step, input, message) => {
+    expect(await told(act(setting, step, input))).toBe(message);
+  });
+
+  test.each<[string, Values, string]>([
+    ['find_lead', { q: { name: 'Tatra' } }, 'Search: This is an object. Map one of its fields instead.'],
+    [
+      'find_lead',
+      { company_id: [nobody, nobody] },
+      'Company: These are 2 values where one is expected. Map one of them instead.',
+    ],
+    ['find_lead', { q: 'x'.repeat(20_000) }, 'Search: This is too long to search by.'],
+  ])('%s %j', async (step, input, message) => {
+    expect(await told(list(setting, `searches.${step}`, input))).toBe(message);
+  });
+});
+
+test('a stage that was deleted under a running Zap is told with what to change', async () => {
+  const values = { name: 'Export', is_default: false, require_lost_reason: false };
+  const pipeline = await createLookup(dealkeep.core, organization, 'pipeline', { values });
+  const stage = await createLookup(dealkeep.core, organization, 'stage', {
+    values: { name: 'Customs', kind: 'open', probability: 10 },
+    parent: pipeline.id,
+  });
+  const lead = await ask(setting, 'POST', '/leads', { name: 'Bikes', pipeline_id: pipeline.id });
+  await removeLookup(dealkeep.core, organization, 'stage', { id: stage.id });
+  expect(await told(act(setting, 'move_lead', { id: lead['id'], stage_id: stage.id }))).toBe(
+    'Stage: There is no such record in this organization. It may have been deleted: choose another one.',
+  );
+});
+
+describe('a value in another form than expected is understood', () => {
+  test('one value in a list, Slovak letters, spaces and a decimal comma', async () => {
+    const [owner] = await ask<Values[]>(setting, 'GET', '/users');
+    const lead = await act(setting, 'create_lead', {
+      name: ['Ľúbostná žiadosť', ''],
+      value: '1 250,5',
+      owner_id: [owner?.['id']],
+      note: ['Prvý', 2, null, 'tretí'],
+    });
+    expect(lead).toMatchObject({
+      name: 'Ľúbostná žiadosť',
+      value: 1250.5,
+      owner: { id: owner?.['id'] },
+      note: 'Prvý, 2, tretí',
+    });
+    const moved = await act(setting, 'update_lead', { id: [lead['id']], value: '0' });
+    expect(moved).toMatchObject({ value: 0 });
+  });
+
+  test('fractional quantities and prices are rounded to cents by the line', async () => {
+    const invoice = await act(
+      setting,
+      'create_invoice',
+      line({ items__quantity: '0,5', items__unit_price: '9.99' }),
+    );
+    expect(invoice).toMatchObject({ subtotal: 5, items: [{ quantity: 0.5, unit_price: 9.99, total: 5 }] });
+  });
+});
