@@ -1,7 +1,7 @@
 // Keeps the definition of the version in package.json as the released one: `npm run release:definition`.
 import * as variants from '../src/index.ts';
-import { releaseFindings } from '../src/release/release-findings.ts';
-import { nextRelease, readChangelog, releasedDefinition, writeReleased } from './released.ts';
+import { releaseFindings } from './release/release-findings.ts';
+import { nextRelease, readChangelog, releasedDefinition, writeReleased } from './release/released.ts';
 
 const changelog = await readChangelog();
 const releases = await Promise.all(

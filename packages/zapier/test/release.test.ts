@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { nextRelease, readChangelog, releasedDefinition } from '../bin/released.ts';
+import { releaseFindings } from '../bin/release/release-findings.ts';
+import { nextRelease, readChangelog, releasedDefinition } from '../bin/release/released.ts';
+import type { Release } from '../bin/release/surface.ts';
 import { apiKey } from '../src/index.ts';
-import { releaseFindings } from '../src/release/release-findings.ts';
-import type { Release } from '../src/release/surface.ts';
 import { variants } from './platform/variants.ts';
 
 const changelog = '# Changelog\n\n## 2.0.0\n\n## 1.3.0\n\n## 1.2.4\n\n## 1.2.3\n';

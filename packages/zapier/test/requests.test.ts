@@ -107,7 +107,7 @@ describe.concurrent('an answer that is no success', () => {
         ],
       }),
       'AppError',
-      'Email: This is not an e-mail address. Owner: There is no such record.',
+      'Email: This is not an e-mail address. Owner: There is no such record. It may have been deleted: choose another one.',
     ],
     [
       'an answer of something else asks to check the address',

@@ -1,13 +1,13 @@
 // The definition of the last release, as far as Zaps rely on it: released/oauth2.json, released/api_key.json.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import manifest from '../package.json' with { type: 'json' };
-import { appHandler } from '../src/app-handler.ts';
-import { Definition } from '../src/checks/index.ts';
-import { type AuthenticationVariant, integration } from '../src/index.ts';
-import { Release, surfaceOf } from '../src/release/surface.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { appHandler } from '../../src/app-handler.ts';
+import { Definition } from '../../src/checks/index.ts';
+import { type AuthenticationVariant, integration } from '../../src/index.ts';
+import { Release, surfaceOf } from './surface.ts';
 
-const packageFolder = join(import.meta.dirname, '..');
+const packageFolder = join(import.meta.dirname, '..', '..');
 const pathOf = (variant: string): string => join(packageFolder, 'released', `${variant}.json`);
 
 /** Undefined before the first release. */

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { type Definition, type InputField, inputFieldsOf, type Operation } from '../checks/definition.ts';
+import {
+  type Definition,
+  type InputField,
+  inputFieldsOf,
+  type Operation,
+} from '../../src/checks/definition.ts';
 
 /**
  * What Zaps rely on in a definition, in a form that people read and compare: kept beside the code for the version that
