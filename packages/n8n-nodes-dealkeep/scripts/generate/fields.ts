@@ -20,6 +20,8 @@ export interface GeneratedField {
   readonly field: Field;
   readonly property: Property;
   readonly optional: boolean;
+  /** An entry of a list of objects, under the names of the API. */
+  readonly example?: unknown;
   /** The sibling field that narrows this one's choices. */
   readonly dependsOn?: string;
 }
@@ -43,6 +45,7 @@ export function generateField(name: string, schema: z.core.$ZodType, source: Sou
   return {
     optional,
     ...(described.dependsOn === undefined ? {} : { dependsOn: described.dependsOn }),
+    ...(made.example === undefined ? {} : { example: made.example }),
     field: {
       name,
       parameter: camelCase(name),
@@ -62,6 +65,7 @@ type Parts = {
   fields?: Field[];
   /** An object whose fields are all optional. */
   mayBeEmpty?: boolean;
+  example?: unknown;
 };
 
 function partsOf(
@@ -133,6 +137,7 @@ function arrayParts(bare: z.ZodArray, described: FieldDescription, source: Sourc
     const inner = Object.entries(item.shape).map(([key, field]) => generateField(key, field, source));
     return {
       kind: 'objects',
+      example: shortExample(item),
       fields: inner.map(({ field }) => field),
       property: {
         type: 'fixedCollection',
@@ -160,6 +165,15 @@ function arrayParts(bare: z.ZodArray, described: FieldDescription, source: Sourc
     },
   };
 }
+
+/** The first fields that are no id, with their examples. */
+const shortExample = (item: z.ZodObject): unknown =>
+  Object.fromEntries(
+    Object.entries(item.shape)
+      .map(([name, schema]) => [name, descriptionOf(schema)?.example] as const)
+      .filter(([name, example]) => example !== undefined && !name.endsWith('_uuid'))
+      .slice(0, 3),
+  );
 
 /** The words that n8n's linter wants to see on every dropdown of several choices that is loaded. */
 const dynamicMultiOptions =

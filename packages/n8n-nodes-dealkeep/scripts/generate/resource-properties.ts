@@ -6,6 +6,7 @@ import {
   resources,
 } from '@dealkeep/contract';
 import type { GeneratedField } from './fields.ts';
+import { isListOfObjects, linesProperties } from './lines-properties.ts';
 import {
   type DisplayOptions,
   type Option,
@@ -67,7 +68,7 @@ function merged(
   pick: (operation: GeneratedOperation) => readonly GeneratedField[],
   resource: string,
 ): Property[] {
-  const found = new Map<string, { property: Property; operations: string[] }>();
+  const found = new Map<string, { property: Property; example: unknown; operations: string[] }>();
   for (const operation of of) {
     for (const generated of pick(operation)) {
       const property = withDependency(generated, '');
@@ -75,13 +76,15 @@ function merged(
       const key = JSON.stringify(whole);
       const known = found.get(key);
       if (known) known.operations.push(operation.value);
-      else found.set(key, { property: whole, operations: [operation.value] });
+      else found.set(key, { property: whole, example: generated.example, operations: [operation.value] });
     }
   }
-  return [...found.values()].map(({ property, operations: shown }) => ({
-    ...property,
-    displayOptions: { show: { resource: [resource], operation: shown } },
-  }));
+  return [...found.values()].flatMap(({ property, example, operations: shown }) => {
+    const displayOptions: DisplayOptions = { show: { resource: [resource], operation: shown } };
+    return isListOfObjects(property)
+      ? linesProperties(property, example, displayOptions)
+      : [{ ...property, displayOptions }];
+  });
 }
 
 function limitProperties(

@@ -328,7 +328,7 @@ export const triggerNode = (
 const authentication = (credential: Credential) =>
   credential.authentication ? { authentication: credential.authentication } : {};
 
-const credentialsOf = ({ id, name, authentication }: Credential): Record<string, Credential> => ({
+export const credentialsOf = ({ id, name, authentication }: Credential): Record<string, Credential> => ({
   [authentication ? 'dealkeepOAuth2Api' : 'dealkeepApi']: { id, name },
 });
 

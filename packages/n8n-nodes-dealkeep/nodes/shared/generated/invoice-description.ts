@@ -61,6 +61,15 @@ export const invoiceDescription: INodeProperties[] = [
     displayOptions: { show: { resource: ['invoice'], operation: ['get'] } },
   },
   {
+    displayName: 'Specify Items',
+    name: 'specifyItems',
+    type: 'options',
+    default: 'fields',
+    displayOptions: { show: { resource: ['invoice'], operation: ['create'] } },
+    options: [{ name: 'Using Fields Below', value: 'fields' }, { name: 'Using JSON', value: 'json' }],
+    description: 'JSON is for lists that an earlier node gives, of however many entries',
+  },
+  {
     displayName: 'Items',
     name: 'items',
     type: 'fixedCollection',
@@ -124,7 +133,16 @@ export const invoiceDescription: INodeProperties[] = [
       },
     ],
     required: true,
-    displayOptions: { show: { resource: ['invoice'], operation: ['create'] } },
+    displayOptions: { show: { resource: ['invoice'], operation: ['create'], specifyItems: ['fields'] } },
+  },
+  {
+    displayName: 'Items (JSON)',
+    name: 'itemsJson',
+    type: 'json',
+    default: '[]',
+    required: true,
+    displayOptions: { show: { resource: ['invoice'], operation: ['create'], specifyItems: ['json'] } },
+    description: 'A list of objects with the names of the API, such as <code>[{"name":"City bike","unit_price":450,"quantity":2}]</code>',
   },
   {
     displayName: 'Return All',

@@ -169,6 +169,15 @@ export const orderDescription: INodeProperties[] = [
     displayOptions: { show: { resource: ['order'], operation: ['create'] } },
   },
   {
+    displayName: 'Specify Items',
+    name: 'specifyItems',
+    type: 'options',
+    default: 'fields',
+    displayOptions: { show: { resource: ['order'], operation: ['create'] } },
+    options: [{ name: 'Using Fields Below', value: 'fields' }, { name: 'Using JSON', value: 'json' }],
+    description: 'JSON is for lists that an earlier node gives, of however many entries',
+  },
+  {
     displayName: 'Items',
     name: 'items',
     type: 'fixedCollection',
@@ -271,7 +280,16 @@ export const orderDescription: INodeProperties[] = [
       },
     ],
     required: true,
-    displayOptions: { show: { resource: ['order'], operation: ['create'] } },
+    displayOptions: { show: { resource: ['order'], operation: ['create'], specifyItems: ['fields'] } },
+  },
+  {
+    displayName: 'Items (JSON)',
+    name: 'itemsJson',
+    type: 'json',
+    default: '[]',
+    required: true,
+    displayOptions: { show: { resource: ['order'], operation: ['create'], specifyItems: ['json'] } },
+    description: 'A list of objects with the names of the API, such as <code>[{"quantity":2,"sku":"BIKE-CITY-28","unit_price":450}]</code>',
   },
   {
     displayName: 'Return All',

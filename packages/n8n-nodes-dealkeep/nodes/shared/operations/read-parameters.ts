@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ParameterProblem } from '../failure.ts';
+import { jsonList, jsonParameters } from '../parameters/json-list.ts';
 import { idOf } from '../parameters/locator.ts';
 import { type Purpose, toApiFields, toApiValue } from '../parameters/to-api-value.ts';
 import { type ApiFields, isRecord, type JsonRecord } from '../record.ts';
@@ -58,11 +59,15 @@ export class ItemParameters {
 
   /** Fields that stand on top. */
   fields(fields: readonly Field[]): ApiFields {
-    const entries = fields.map((field) => [
-      field.name,
-      toApiValue(field, this.value(field.parameter), this.#purpose),
-    ]);
+    const entries = fields.map((field) => [field.name, this.#field(field)]);
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+
+  #field(field: Field): unknown {
+    const { mode, json } = jsonParameters(field);
+    return field.kind === 'objects' && this.value(mode) === 'json'
+      ? jsonList(field, this.value(json))
+      : toApiValue(field, this.value(field.parameter), this.#purpose);
   }
 
   /** The filters and the sort of a list, the options of what is none. */
