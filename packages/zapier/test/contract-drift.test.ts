@@ -91,6 +91,13 @@ describe('what the contract gets, and the definition lacks, is told with its pla
     ]);
   });
 
+  test('an event that tells what changed, and a trigger without fields to watch', () => {
+    const telling: EventDeclaration = { ...events['lead.won'], updated: true };
+    expect(driftOf({ events: { ...events, 'lead.won': telling } })).toEqual([
+      'lead_won offers no fields to watch: src/triggers/trigger-form.ts adds them to what an update starts.',
+    ]);
+  });
+
   test('a new resource', () => {
     const shipment: ResourceDeclaration = { ...resources.task, label: text('Shipment', 'Zásielka') };
     const list: OperationDeclaration = {

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { apiKey, integration } from '../src/index.ts';
 import { keyConnection } from './platform/connection.ts';
 import { startHookReceiver } from './platform/hook-receiver.ts';
+import { outputFieldsOf } from './platform/output-fields-of.ts';
 import { startInProcess } from './platform/platform.ts';
 import { act, ask, list, type Setting } from './platform/setting.ts';
 import { makeZap } from './platform/zap.ts';
@@ -30,9 +31,7 @@ async function openOffice() {
   await define('Ďalší kontakt', 'date');
   await define('Odberateľ', 'checkbox');
   const fieldsOf = async (step: string, inputData: object = {}) => {
-    const method = `${step}.operation.outputFields`;
-    const fields = await platform.run(method, { authData: setting.connection.authData, inputData });
-    if (!Array.isArray(fields)) throw new Error(`${step} has no output fields.`);
+    const fields = await outputFieldsOf(platform, setting.connection, step, inputData);
     return fields.filter(({ key }) => key.startsWith('custom_fields__'));
   };
   return { setting, organization, segment, define, fieldsOf };

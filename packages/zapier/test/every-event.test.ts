@@ -2,13 +2,14 @@ import { type EventType, eventTypes } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
 import { causes } from '@dealkeep/testing/business';
 import { afterAll, expect, test } from 'vitest';
-import { Definition, type OutputField } from '../src/checks/definition.ts';
+import { Definition } from '../src/checks/definition.ts';
 import { resultFindings } from '../src/checks/result-checks.ts';
 import { apiKey, integration } from '../src/index.ts';
 import { triggerKey, triggers } from '../src/triggers/catalog.ts';
-import { type Connection, keyConnection } from './platform/connection.ts';
+import { keyConnection } from './platform/connection.ts';
 import { startHookReceiver } from './platform/hook-receiver.ts';
 import { keysOf } from './platform/keys-of.ts';
+import { outputFieldsOf } from './platform/output-fields-of.ts';
 import { startInProcess } from './platform/platform.ts';
 import { makeZap } from './platform/zap.ts';
 
@@ -32,18 +33,6 @@ function zapsOf(type: EventType): { key: string; input: Record<string, unknown> 
     }));
 }
 
-/** The output fields as the editor knows them: those of the definition, and what functions add to them. */
-async function outputFieldsOf(
-  key: string,
-  inputData: object,
-  { authData }: Connection,
-): Promise<OutputField[]> {
-  const fields = await platform.run(`triggers.${key}.operation.outputFields`, { authData, inputData });
-  return Definition.shape.triggers.valueType.shape.operation.shape.outputFields
-    .parse(fields)
-    .filter((field) => typeof field !== 'string');
-}
-
 test.concurrent.each(eventTypes)(
   '%s runs a Zap with the keys and types that its tests and its sample show',
   async (type) => {
@@ -65,7 +54,7 @@ test.concurrent.each(eventTypes)(
       expect(others).toEqual([]);
       const listed = await zap.samples();
       expect(listed).not.toEqual([]);
-      const outputFields = await outputFieldsOf(key, input, connection);
+      const outputFields = await outputFieldsOf(platform, connection, `triggers.${key}`, input);
       // The sample of "Any Event" is that of a lead; the others show their own event.
       const shown =
         key === 'any_event'

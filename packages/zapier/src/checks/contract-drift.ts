@@ -42,7 +42,7 @@ export function driftFindings(definition: Definition, contract: Contract, reache
       .flatMap((operation) => searchDrift(definition, operation, reaches)),
     ...Object.entries(contract.events)
       .filter(([, { scope }]) => reaches(scope))
-      .flatMap(([type, { entity }]) => eventDrift(definition, type, resources[entity]?.schema)),
+      .flatMap(([type, event]) => eventDrift(definition, type, event, resources[event.entity]?.schema)),
   ];
 }
 
@@ -72,7 +72,12 @@ function searchDrift(definition: Definition, operation: OperationDeclaration, re
     );
 }
 
-function eventDrift(definition: Definition, type: string, record: z.ZodObject | undefined): string[] {
+function eventDrift(
+  definition: Definition,
+  type: string,
+  { updated = false }: EventDeclaration,
+  record: z.ZodObject | undefined,
+): string[] {
   const own = Object.values(definition.triggers).find(
     (trigger) =>
       trigger.key === type.replace('.', '_') || (trigger.key !== 'any_event' && offers(trigger, type)),
@@ -84,17 +89,24 @@ function eventDrift(definition: Definition, type: string, record: z.ZodObject | 
   const outputs = own.operation.outputFields.flatMap((field) =>
     typeof field === 'string' ? [] : [field.key],
   );
-  return Object.entries(record?.shape ?? {})
-    .filter(([, schema]) => !bareSchema(schema).optional)
-    .map(([name]) => name)
-    .filter(
-      (name) =>
-        !outputs.some((key) => key === name || key.startsWith(`${name}__`) || key.startsWith(`${name}[]`)),
-    )
-    .map(
-      (name) =>
-        `The record of ${type} has ${name}, which ${own.key} does not give on: src/records/output-fields.ts derives outputs.`,
-    );
+  const names = Object.entries(record?.shape ?? {}).flatMap(([name, schema]) =>
+    bareSchema(schema).optional ? [] : [name],
+  );
+  const isGivenOn = (name: string) =>
+    outputs.some((key) => key === name || key.startsWith(`${name}__`) || key.startsWith(`${name}[]`));
+  return [
+    ...names
+      .filter((name) => !isGivenOn(name))
+      .map(
+        (name) =>
+          `The record of ${type} has ${name}, which ${own.key} does not give on: src/records/output-fields.ts derives outputs.`,
+      ),
+    ...(updated && !keysOfForm(own).includes('fields_to_watch')
+      ? [
+          `${own.key} offers no fields to watch: src/triggers/trigger-form.ts adds them to what an update starts.`,
+        ]
+      : []),
+  ];
 }
 
 /** True when a trigger lets people choose an event. */

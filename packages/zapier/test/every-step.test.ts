@@ -1,0 +1,116 @@
+import { seedDemo } from '@dealkeep/core';
+import { startDealkeep } from '@dealkeep/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Definition, type Operation } from '../src/checks/definition.ts';
+import { resultFindings } from '../src/checks/result-checks.ts';
+import { apiKey, integration } from '../src/index.ts';
+import { keyConnection } from './platform/connection.ts';
+import { startHookReceiver } from './platform/hook-receiver.ts';
+import { keysOf } from './platform/keys-of.ts';
+import { outputFieldsOf } from './platform/output-fields-of.ts';
+import { startInProcess } from './platform/platform.ts';
+import { act, ask, list, type Setting, type Values } from './platform/setting.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { key, slug } = await dealkeep.createOrganization();
+const setting: Setting = {
+  platform: await startInProcess(integration(apiKey)),
+  receiver: await startHookReceiver(),
+  connection: keyConnection(dealkeep.baseUrl, key),
+};
+const definition = Definition.parse(await setting.platform.definition());
+
+beforeAll(() => seedDemo(dealkeep.core, slug, 'small'));
+afterAll(() => Promise.all([setting.platform.close(), setting.receiver.close()]));
+
+const make = (path: string, body: Values) => ask(setting, 'POST', path, body);
+async function some(path: string): Promise<Values> {
+  const [record] = await ask<Values[]>(setting, 'GET', `${path}?limit=1`);
+  if (!record) throw new Error(`${path} is empty.`);
+  return record;
+}
+const company = () => make('/companies', { name: 'Žltý kôň' });
+const lead = () => make('/leads', { name: 'Bikes' });
+const activity = () => make('/activities', { name: 'Call', start_at: '2027-01-11T08:00:00Z' });
+const task = () => make('/tasks', { title: 'Call' });
+const booking = async (): Promise<Values> => ({
+  service_id: (await some('/booking-services'))['id'],
+  starts_at: '2027-01-11T08:00:00Z',
+});
+const booked = async () => make('/bookings', { ...(await booking()), customer: { name: 'Eva' } });
+const of = async (record: Promise<Values>, more: Values = {}) => ({ id: (await record)['id'], ...more });
+
+/** For each action what a person would fill in. */
+const actions: Record<string, () => Promise<Values>> = {
+  create_lead: async () => ({ company__name: 'Tatra', contact__name: 'Eva' }),
+  update_lead: () => of(lead(), { note: 'x' }),
+  move_lead: async () => {
+    const { id, stages } = Object(await some('/pipelines'));
+    return of(make('/leads', { name: 'Bikes', pipeline_id: id }), { stage_id: stages[1].id });
+  },
+  archive_lead: () => of(lead()),
+  create_company: async () => ({ name: 'Orava', city: 'Námestovo' }),
+  update_company: () => of(company(), { note: 'x' }),
+  create_contact: async () => ({ company_id: (await company())['id'], name: 'Ján' }),
+  update_contact: async () =>
+    of(make('/contacts', { company_id: (await company())['id'], name: 'Ján' }), { position: 'Buyer' }),
+  create_client: async () => ({ company_id: (await company())['id'] }),
+  update_client: async () => of(make('/clients', { company_id: (await company())['id'] }), { note: 'x' }),
+  create_activity: async () => ({ name: 'Call', start_at: '2027-01-11T08:00:00Z' }),
+  update_activity: () => of(activity(), { note: 'x' }),
+  complete_activity: () => of(activity()),
+  create_task: async () => ({ title: 'Call' }),
+  update_task: () => of(task(), { description: 'x' }),
+  complete_task: () => of(task()),
+  reopen_task: () => of(task()),
+  create_invoice: async () => ({ items: [{ items__name: 'Bike', items__unit_price: 450 }] }),
+  create_booking: async () => ({ ...(await booking()), customer__name: 'Eva' }),
+  cancel_booking: () => of(booked()),
+  create_order: async () => ({ items: [{ items__sku: 'X', items__quantity: 1, items__unit_price: 5 }] }),
+};
+
+/** For each search a filter that the demo has records for. */
+const searches: Record<string, Values> = {
+  find_lead: { status: 'open' },
+  find_company: { country_code: 'SK' },
+  find_contact: { is_primary: true },
+  find_client: { q: 'a' },
+  find_activity: { status: 'open' },
+  find_task: { completed: false },
+  find_invoice: { status: 'issued' },
+  find_booking: { status: 'confirmed' },
+  find_order: { payment_status: 'paid' },
+  find_product: { active: true },
+  find_user: { q: 'a' },
+};
+
+/** A step's real output has the keys of its sample and the types of its output fields. */
+async function expectShape(where: string, operation: Operation | undefined, live: Values): Promise<void> {
+  if (!operation) throw new Error(`There is no ${where}.`);
+  const outputFields = await outputFieldsOf(setting.platform, setting.connection, where);
+  expect(resultFindings(operation, { live, listed: [], outputFields })).toEqual([]);
+  expect(keysOf(live)).toEqual(keysOf(operation.operation.sample));
+}
+
+describe('an action gives on what its sample and its output fields show', () => {
+  test('each has its case', () => {
+    expect(Object.keys(actions).toSorted()).toEqual(Object.keys(definition.creates).toSorted());
+  });
+
+  test.each(Object.keys(actions))('%s', async (step) => {
+    const done = await act(setting, step, (await actions[step]?.()) ?? {});
+    await expectShape(`creates.${step}`, definition.creates[step], done);
+  });
+});
+
+describe('a search gives on what its sample and its output fields show', () => {
+  test('each has its case', () => {
+    expect(Object.keys(searches).toSorted()).toEqual(Object.keys(definition.searches).toSorted());
+  });
+
+  test.each(Object.entries(searches))('%s', async (step, input) => {
+    const [found] = await list(setting, `searches.${step}`, input);
+    if (!found) throw new Error(`${step} found nothing.`);
+    await expectShape(`searches.${step}`, definition.searches[step], found);
+  });
+});
