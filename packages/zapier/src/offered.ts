@@ -32,10 +32,15 @@ export function offeredFields(
 ): FormField[] {
   const canList = ({ reference }: FormField) =>
     reference === undefined || variant.reaches(operationOf(referenceOf(reference).list).scope);
-  const left = fields.filter((field) => !canList(field)).map(({ key }) => otherwise[key]);
-  return fields.filter(canList).map((field) => ({
-    ...field,
-    required: field.required || left.includes(field.key),
-    ...(field.children ? { children: offeredFields(variant, field.children, otherwise) } : {}),
-  }));
+  const left = new Map(
+    fields.filter((field) => !canList(field)).map(({ key, path }) => [otherwise[key], path]),
+  );
+  return fields.filter(canList).map((field) => {
+    const insteadOf = left.get(field.key);
+    return {
+      ...field,
+      ...(insteadOf ? { required: true, insteadOf } : {}),
+      ...(field.children ? { children: offeredFields(variant, field.children, otherwise) } : {}),
+    };
+  });
 }

@@ -50,7 +50,7 @@ export function action(
           operation,
           path: record ? pathOf(z, record, bundle.inputData) : {},
           body: sends ?? bodyFor(z, operation, form, bundle.inputData),
-          fields,
+          fields: form,
           ...(record ? { subject: record.label } : {}),
         });
         const named = await withRelatedNames(variant, z, bundle, operation.resource, recordIn(answer), {

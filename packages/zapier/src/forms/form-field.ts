@@ -24,6 +24,8 @@ export interface FormField {
   readonly group: { readonly key: string; readonly label: string; readonly required: boolean } | undefined;
   /** Where the text stands that holds the value: it is JSON of what stands there. */
   readonly jsonAt?: readonly string[];
+  /** Where the value stands that this one is asked for instead of, because the connection cannot look it up. */
+  readonly insteadOf?: readonly string[];
   /** The fields of each line of a list of items, their paths beginning inside the line. */
   readonly children?: readonly FormField[];
 }

@@ -12,25 +12,20 @@ export interface Page {
   readonly nextCursor: string | undefined;
 }
 
-/** The record of an answer `{data: {...}}`. Throws when there is none: then this is no Dealkeep API. */
+/** The record of an answer `{data: {...}}`; `callApi` has seen to it that there is one. */
 export function recordIn(answer: Answer): ApiRecord {
   const data = isApiRecord(answer.content) ? answer.content['data'] : undefined;
-  if (!isApiRecord(data)) throw unexpected(answer);
+  if (!isApiRecord(data)) throw new Error('The answer holds no record.');
   return data;
 }
 
-/** The records of an answer `{data: [...], next_cursor, has_more}`. */
+/** The records of an answer `{data: [...], next_cursor, has_more}`; `callApi` has seen to it that there are. */
 export function pageIn(answer: Answer): Page {
   const content = isApiRecord(answer.content) ? answer.content : {};
   const { data, next_cursor: cursor } = content;
-  if (!Array.isArray(data)) throw unexpected(answer);
+  if (!Array.isArray(data)) throw new Error('The answer holds no list.');
   return {
     items: data.filter(isApiRecord),
     nextCursor: typeof cursor === 'string' && content['has_more'] === true ? cursor : undefined,
   };
 }
-
-const unexpected = ({ status }: Answer) =>
-  new Error(
-    `The answer (${status}) is not one of the Dealkeep API. Check the Service Address of the connection.`,
-  );

@@ -5,10 +5,10 @@ import type { AuthenticationVariant } from '../authentication/variant.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { isApiRecord, valueAt } from '../records/api-record.ts';
 import type { Answer } from './answer.ts';
-import { attempt, isServerError, isStale, type Outcome } from './attempt.ts';
+import { attempt, isServerError, isStale, type Outcome, type Request } from './attempt.ts';
 import { cleanError } from './clean-error.ts';
 import { persistently } from './persistently.ts';
-import { refusal } from './refusal.ts';
+import { notTheApi, refusal } from './refusal.ts';
 import { slowDown } from './slow-down.ts';
 import { isPassing, unreachable } from './unreachable.ts';
 
@@ -41,12 +41,13 @@ export async function callApi(
   if (isStale(outcome)) throw cleanError(variant.refused(z, 'The access of this connection has ended.'));
   if (outcome instanceof Error) throw unreachable(z, request.url, variant.addressAdvice, outcome);
   if (!isWelcome(outcome.status, call.accept)) throw cleanError(refusal(variant, z, outcome, call));
+  if (!isAnswer(call.operation, outcome.data)) throw cleanError(notTheApi(variant, z, outcome));
   await slowDown(outcome);
   return { status: outcome.status, content: outcome.data };
 }
 
 /** The same for every attempt: what is sent again must carry the same Idempotency-Key. */
-function requestFor(variant: AuthenticationVariant, z: ZObject, bundle: Bundle, call: Call) {
+function requestFor(variant: AuthenticationVariant, z: ZObject, bundle: Bundle, call: Call): Request {
   const { operation } = call;
   const hasBody = operation.body !== undefined;
   return {
@@ -66,6 +67,14 @@ function requestFor(variant: AuthenticationVariant, z: ZObject, bundle: Bundle, 
 
 const isWelcome = (status: number, accepted: readonly number[] = []): boolean =>
   (status >= 200 && status < 300) || accepted.includes(status);
+
+/** Whether a success is the operation's: a page that says hello, or another service's JSON, is not. */
+function isAnswer({ shape }: OperationDeclaration, content: unknown): boolean {
+  if (shape === 'nothing') return true;
+  if (shape === 'bare') return isApiRecord(content);
+  const data = valueAt(content, ['data']);
+  return shape === 'list' ? Array.isArray(data) : isApiRecord(data);
+}
 
 const isTemporary = (outcome: Outcome): boolean =>
   outcome instanceof Error ? isPassing(outcome) : isServerError(outcome) || isStillRunning(outcome);

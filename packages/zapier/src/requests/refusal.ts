@@ -1,9 +1,8 @@
-import type { FieldError } from '@dealkeep/contract';
 import type { HttpResponse, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
-import type { FormField } from '../forms/form-field.ts';
-import { isApiRecord, valueAt } from '../records/api-record.ts';
+import { valueAt } from '../records/api-record.ts';
 import type { Call } from './call-api.ts';
+import { describeFailure } from './describe-failure.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 const secondsUntilNextWindow = 60;
@@ -18,77 +17,36 @@ export function refusal(
   response: HttpResponse<unknown>,
   call: Call,
 ): Error {
-  const code = textAt(response.data, ['error', 'code']) ?? 'UNKNOWN';
-  const message = messageOf(response, call);
-  if (response.status === 401) return variant.refused(z, message);
-  if (response.status === 429 || response.status === 503) {
-    return new z.errors.ThrottledError(message, retryAfterOf(response) ?? secondsUntilNextWindow);
+  const { status, data } = response;
+  const code = String(valueAt(data, ['error', 'code']) ?? 'UNKNOWN');
+  const message = describeFailure(response, call);
+  if (status === 429 || status === 503) {
+    const wait = retryAfterOf(response) ?? secondsUntilNextWindow;
+    return new z.errors.ThrottledError(message ?? 'The service is busy.', wait);
   }
+  if (message === undefined && status >= 500) {
+    return new z.errors.Error('The service has trouble at the moment. Try again in a while.', code, status);
+  }
+  if (message === undefined || isWrongAddress(status, call)) return notTheApi(variant, z, response);
+  if (status === 401) return variant.refused(z, message);
   if (code === 'CONFLICT') return new z.errors.HaltedError(message);
-  return new z.errors.Error(message, code, response.status);
+  return new z.errors.Error(message, code, status);
 }
 
-function messageOf(response: HttpResponse<unknown>, { fields = [], subject }: Call): string {
-  const message = textAt(response.data, ['error', 'message']);
-  if (message === undefined) {
-    return 'The service gave an answer that is not understood. Check the address of the connection.';
-  }
-  const failing = valueAt(response.data, ['error', 'detail', 'fields']);
-  if (Array.isArray(failing) && failing.length > 0) {
-    return failing
-      .filter(isFieldError)
-      .map((each) => `${labelOf(each.path, fields)}: ${adviceFor(each, fields)}`)
-      .join(' ');
-  }
-  if (response.status === 404 && subject) return `${subject}: ${message} ${chooseAnother}`;
-  const parameter = textAt(response.data, ['error', 'detail', 'parameter']);
-  return parameter === undefined
-    ? message
-    : message.replaceAll(`"${parameter}"`, `"${labelOf(parameter, fields)}"`);
+/** The platform's error for what answers as no Dealkeep does: a page, or an address below which the API is not. */
+export function notTheApi(
+  { addressAdvice: advice }: AuthenticationVariant,
+  z: ZObject,
+  { request, status }: HttpResponse<unknown>,
+): Error {
+  const { host } = new URL(request.url ?? '');
+  return new z.errors.Error(
+    `${host} answers, but not as the API of Dealkeep does. ${advice}`,
+    'NOT_THE_API',
+    status,
+  );
 }
 
-const chooseAnother = 'It may have been deleted: choose another one.';
-
-/** The API's message, with what to do about a record that was to be chosen, and labels for the names of fields. */
-function adviceFor({ path, code, message }: FieldError, fields: readonly FormField[]): string {
-  const all = [...fields, ...fields.flatMap((field) => field.children ?? [])];
-  const isChosen = all.some(({ reference, path: own }) => reference && path.endsWith(own.join('.')));
-  if (isChosen && code === 'invalid_uuid')
-    return 'Choose it from the list, or map an ID from an earlier step.';
-  if (isChosen && code === 'not_found') return `${message} ${chooseAnother}`;
-  return message.replace(/\bsend (either )?(\w+) or (\w+)/i, (_, either = '', one: string, other: string) => {
-    const [first, second] = [one, other].map((name) => labelOfName(name, all));
-    return `fill in ${either}${first} or ${second}`;
-  });
-}
-
-/** Names in messages stand alone: `company` is the group that begins with the field Company Name. */
-function labelOfName(name: string, fields: readonly FormField[]): string {
-  const named =
-    fields.find(({ path }) => path.at(-1) === name) ?? fields.find(({ path }) => path[0] === name);
-  return named?.label ?? name;
-}
-
-const isFieldError = (value: unknown): value is FieldError =>
-  isApiRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
-
-/** `items[0].unit_price` is `Items 1, Unit Price`; a path that no field has stays as it is. */
-function labelOf(path: string, fields: readonly FormField[]): string {
-  const [, list = '', line = '', rest = ''] = path.match(/^(.+?)\[(\d+)\]\.(.+)$/) ?? [];
-  const items = fields.find((field) => field.children && field.path.join('.') === list);
-  if (items) return `${items.label} ${Number(line) + 1}, ${labelOf(rest, items.children ?? [])}`;
-  const plain = path.replaceAll(/\[\d+\]/g, '');
-  const field = fields.find((each) => each.path.join('.') === plain);
-  return field?.label ?? labelOfParts(plain, fields) ?? path;
-}
-
-/** What is wrong with an object as a whole is told of its group: `company` is `Company`. */
-function labelOfParts(path: string, fields: readonly FormField[]): string | undefined {
-  const part = fields.find((field) => field.path.join('.').startsWith(`${path}.`));
-  return part?.jsonAt ? part.label.slice(0, part.label.lastIndexOf(' ')) : part?.group?.label;
-}
-
-function textAt(value: unknown, path: readonly string[]): string | undefined {
-  const found = valueAt(value, path);
-  return typeof found === 'string' && found !== '' ? found : undefined;
-}
+/** A path that names no record is there in every Dealkeep. */
+const isWrongAddress = (status: number, { operation }: Call): boolean =>
+  status === 404 && !operation.path.includes('{');

@@ -19,25 +19,23 @@ function troubleOf(error: Error): Trouble {
 export const isPassing = (outcome: Outcome): boolean =>
   outcome instanceof Error && !isStale(outcome) && troubleOf(outcome) === 'no answer';
 
-/** The platform's error for an address that gives no answer, in words that lead to the mend. */
+/** The platform's error for an address that gives no answer. */
 export function unreachable(z: ZObject, address: string, advice: string, cause: Error): Error {
-  const { host, hostname } = new URL(address);
-  z.console.error(`No answer from ${host}: ${cause.message}`);
-  const error = (message: string, code: string) => cleanError(new z.errors.Error(message, code));
+  const url = new URL(address);
+  z.console.error(`No answer from ${url.host}: ${cause.message}`);
+  return cleanError(new z.errors.Error(describeTrouble(url, advice, cause), 'UNREACHABLE'));
+}
+
+/** Why there is no answer, in words that lead to the mend. */
+export function describeTrouble({ host, hostname }: URL, advice: string, cause: Error): string {
   switch (troubleOf(cause)) {
     case 'redirected':
-      return error(`${host} sends requests on to another address. ${advice}`, 'REDIRECTED');
+      return `${host} sends requests on to another address. ${advice}`;
     case 'unknown host':
-      return error(`There is no server named ${hostname}. ${advice}`, 'UNKNOWN_HOST');
+      return `There is no server named ${hostname}. ${advice}`;
     case 'certificate':
-      return error(
-        `The certificate of ${host} cannot be trusted: it is self-signed, expired or made for another name. Give the service one that browsers accept.`,
-        'UNTRUSTED_CERTIFICATE',
-      );
+      return `The certificate of ${host} cannot be trusted: it is self-signed, expired or made for another name. Give the service one that browsers accept.`;
     case 'no answer':
-      return error(
-        `${host} did not answer. Check that the service runs and can be reached from the internet. ${advice}`,
-        'UNREACHABLE',
-      );
+      return `${host} did not answer. Check that the service runs and can be reached from the internet. ${advice}`;
   }
 }

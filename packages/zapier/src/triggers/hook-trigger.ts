@@ -68,10 +68,12 @@ async function deliveredRecords(
     z.console.error('A delivery was ignored: its signature does not match this Zap.');
     return [];
   }
-  const envelope: unknown = JSON.parse(delivery.content);
-  if (!isApiRecord(envelope)) return [];
-  const type = envelope['type'];
-  if (typeof type !== 'string' || !isEventType(type)) return [];
+  const envelope = envelopeIn(delivery.content);
+  const type = envelope?.['type'];
+  if (envelope === undefined || typeof type !== 'string' || !isEventType(type)) {
+    z.console.error('A delivery was ignored: it is no event that this version of the integration knows.');
+    return [];
+  }
   if (!chosenEvents(declaration, bundle.inputData).includes(type)) return [];
   if (!isWatched(declaration, envelope, bundle.inputData)) return [];
   if (!passesFilters(declaration, envelope, bundle.inputData)) return [];
@@ -82,6 +84,16 @@ async function deliveredRecords(
   // Last, because a run that stopped before begins anew and must not find that it was here.
   if (!(await isFirstDelivery(z, subscription.id, delivery.id))) return [];
   return [eventOutput(type, { ...envelope, data: named }, tellsChanges(declaration.events))];
+}
+
+/** Undefined when the content is no JSON object. */
+function envelopeIn(content: string): ApiRecord | undefined {
+  try {
+    const envelope: unknown = JSON.parse(content);
+    return isApiRecord(envelope) ? envelope : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isWatched(

@@ -31,7 +31,7 @@ export async function startScriptedApi(
       headers: Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       ),
-      body: content === '' ? undefined : JSON.parse(content),
+      body: bodyOf(content),
     });
     if (answer === 'hang up') {
       request.socket.destroy();
@@ -51,3 +51,8 @@ export async function startScriptedApi(
     close: () => close(server),
   };
 }
+
+const bodyOf = (content: string): unknown => {
+  if (content === '') return undefined;
+  return content.startsWith('{') ? JSON.parse(content) : content;
+};

@@ -54,7 +54,6 @@ export function makeZap(
         await run('perform', {
           subscribeData: subscription,
           rawRequest,
-          cleanedRequest: JSON.parse(rawRequest.content),
         }),
       ),
     samples: async () => outputs(await run('performList')),

@@ -221,6 +221,66 @@ export function aDayInZapiersLife(dayOf: () => Day): void {
     });
   });
 
+  describe('what a running Zap was set to', () => {
+    const chooseAnother =
+      'There is no such record in this organization. It may have been deleted: choose another one.';
+    const lists = '/settings/lists';
+    const save = { do: 'save' };
+    let owner: Browser;
+
+    beforeAll(async () => {
+      owner = new Browser(new URL(world.connection.baseUrl));
+      await owner.signInAs(organization.ownerEmail);
+    });
+    /** Adds a pipeline with the usual stages in the console. */
+    async function newPipeline() {
+      const name = unique('Retail');
+      const path = `${lists}/pipelines/new`;
+      expect((await owner.fill(path, path, { name, ...save })).status).toBe(303);
+      const all = await world.ask<{ id: string; name: string; stages: { id: string }[] }[]>(
+        'GET',
+        '/pipelines',
+      );
+      const made = all.find((each) => each.name === name);
+      const [first, second] = made?.stages ?? [];
+      if (!made || !first || !second) throw new Error(`${name} has no stages.`);
+      return { id: made.id, first: first.id, second: second.id };
+    }
+    const remove = async (path: string) => {
+      const address = `${lists}/${path}/remove`;
+      expect((await owner.fill(address, address, save)).status).toBe(303);
+    };
+
+    test('is a stage that was deleted: steps say to choose another one, the trigger waits in peace', async () => {
+      const { id: pipeline_id, first, second } = await newPipeline();
+      const zap = world.zap('lead_stage_changed', { pipeline_id, stage_id: second });
+      await zap.turnOn();
+      const { id } = await world.newLead({ stage_id: first });
+      await remove(`pipelines/${pipeline_id}/stages/${second}`);
+
+      const move = world.act('move_lead', { id, pipeline_id, stage_id: second });
+      expect((await failureOf(move)).message).toBe(`Stage: ${chooseAnother}`);
+      expect(await zap.samples()).toHaveLength(1);
+      await zap.turnOn();
+      await zap.turnOff();
+      const shown = await world.list('triggers.list_stages', { pipeline_id }, { page: 0 });
+      expect(shown.map((stage) => stage['id'])).not.toContain(second);
+    });
+
+    test('is a pipeline that was closed: steps say to choose another one', async () => {
+      const { id, first } = await newPipeline();
+      await remove(`pipelines/${id}`);
+      const create = (values: object) => failureOf(world.act('create_lead', { name: 'Lead', ...values }));
+      expect((await create({ pipeline_id: id })).message).toBe(`Pipeline: ${chooseAnother}`);
+      expect((await create({ stage_id: first })).message).toBe(`Stage: ${chooseAnother}`);
+      expect((await create({ pipeline_id: id, stage_id: first })).message).toContain(
+        `Pipeline: ${chooseAnother}`,
+      );
+      expect(await world.list('triggers.list_stages', { pipeline_id: id }, { page: 0 })).toEqual([]);
+      expect(await world.zap('lead_stage_changed', { pipeline_id: id }).samples()).toHaveLength(1);
+    });
+  });
+
   describe('the connection', () => {
     test('ends with its hooks when an old refresh token comes again, and the account can be connected anew', async () => {
       const connection = await connect();

@@ -1,8 +1,10 @@
 import { beforeAll, describe } from 'vitest';
 import type { Setting } from '../platform/setting.ts';
 import { actionPromises } from './actions.ts';
+import { badInputPromises } from './bad-input.ts';
 import { businessPromises } from './business.ts';
 import { keyConnectionPromises } from './connection.ts';
+import { deliveryPromises } from './deliveries.ts';
 import { dropdownPromises } from './dropdowns.ts';
 import { outputPromises } from './outputs.ts';
 import { productPromises } from './products.ts';
@@ -20,6 +22,8 @@ export const promises: Promises = {
   'an action': actionPromises,
   'an action of the daily business': businessPromises,
   'a search': searchPromises,
+  'a step with bad input': badInputPromises,
+  'a delivery': deliveryPromises,
 };
 
 /** Kept in the private integration. */
