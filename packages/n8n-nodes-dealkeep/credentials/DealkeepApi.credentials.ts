@@ -27,7 +27,7 @@ export class DealkeepApi implements ICredentialType {
       default: '',
       required: true,
       description:
-        'Created in Dealkeep under Settings, API Keys. The preset for automation platforms has every scope that the nodes need.',
+        'Created in Dealkeep under Integrations, API keys. Leave the access at every scope, which the nodes need.',
     },
     baseUrlField,
   ];
