@@ -59,6 +59,17 @@ export function eventSample(type: EventType, withChanges?: boolean): ApiRecord {
   return eventOutput(type, envelopeFor(type, sampleOf(schemaOf(type), data)), withChanges);
 }
 
+/**
+ * The sample of a trigger for several kinds of records: what all of them have. A field of one kind alone would be empty
+ * in the runs of the others; what the chosen ones have more, a test of the trigger shows.
+ */
+export function commonSample(types: readonly EventType[], withChanges: boolean): ApiRecord {
+  const [first = {}, ...others] = types.map((type) => eventSample(type, withChanges));
+  return Object.fromEntries(
+    Object.entries(first).filter(([key]) => others.every((sample) => Object.hasOwn(sample, key))),
+  );
+}
+
 export function eventOutputFields(type: EventType, withChanges = isUpdate(type)): PlainOutputField[] {
   return [...outputFields(schemaOf(type)), ...envelopeFields(withChanges)];
 }

@@ -9,6 +9,7 @@ import { type TriggerDeclaration, triggerKey } from './catalog.ts';
 import { labelOfEntity } from './entity.ts';
 import {
   changedFields,
+  commonSample,
   envelopeFields,
   eventOutput,
   eventOutputFields,
@@ -47,7 +48,7 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
       performUnsubscribe: guarded((z: ZObject, bundle: Bundle) => unsubscribe(variant, z, bundle)),
       perform: guarded((z: ZObject, bundle: Bundle) => deliveredRecords(variant, declaration, z, bundle)),
       performList: guarded((z: ZObject, bundle: Bundle) => latestRecords(variant, declaration, z, bundle)),
-      sample: eventSample(first, withChanges),
+      sample: mixed ? commonSample(declaration.events, withChanges) : eventSample(first, withChanges),
       outputFields: mixed
         ? [guarded((z: ZObject, bundle: Bundle) => fieldsOfChosen(variant, declaration, z, bundle))]
         : [...eventOutputFields(first, withChanges), ...customFieldOutputs(variant, schemaOf(first))],

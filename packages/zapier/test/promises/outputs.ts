@@ -71,12 +71,13 @@ export function outputPromises(world: World): void {
     expect(visible.length).toBeGreaterThanOrEqual(33);
     const testing = visible.map(async ([key, trigger]) => {
       const keys = keysOf(Object(trigger['operation']).sample);
-      // The sample of "Any Event" is that of a lead.
       const input = key === 'any_event' ? { events: ['lead.created'] } : {};
       const samples = await world.zap(key, input).samples();
       expect(samples, key).not.toEqual([]);
       for (const sample of samples) {
-        expect(keysOf(sample), key).toEqual(keys);
+        // The sample of "Any Event" has what all kinds of records have.
+        const shown = key === 'any_event' ? expect.arrayContaining(keys) : keys;
+        expect(keysOf(sample), key).toEqual(shown);
         expect(sample, key).toMatchObject({ id: expect.any(String), event_id: expect.any(String) });
       }
     });
