@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import { setDefaultCACertificates } from 'node:tls';
 import { getDelivery } from '@dealkeep/core';
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { createAuthority, eventually, issueCertificate, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
-import { createAuthority, issueCertificate } from '../outgoing/certificates.ts';
 import { startRawReceiver, startReceiver } from '../outgoing/receiver.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';

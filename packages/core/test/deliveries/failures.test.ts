@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { createAuthority, eventually, issueCertificate, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { createAuthority, issueCertificate } from '../outgoing/certificates.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Certificate } from '@dealkeep/testing';
 import { afterAll, onTestFinished, TestRunner, vi } from 'vitest';
-import type { Certificate } from '../outgoing/certificates.ts';
 
 export interface HookRequest {
   headers: Record<string, string>;

@@ -1,7 +1,7 @@
 import { setDefaultCACertificates } from 'node:tls';
+import { createAuthority, issueCertificate } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { parseOutboundProxy } from '../../src/outgoing/index.ts';
-import { createAuthority, issueCertificate } from './certificates.ts';
 import { startProxyServer } from './proxy-server.ts';
 import { startRawReceiver, startReceiver, startSecureReceiver } from './receiver.ts';
 import { createSender, eventually, resolver } from './sender.ts';

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Certificate } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
-import type { Certificate } from './certificates.ts';
 
 export interface ProxyServer {
   readonly url: string;

@@ -3,8 +3,8 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Certificate } from '@dealkeep/testing';
 import { onTestFinished } from 'vitest';
-import type { Certificate } from './certificates.ts';
 
 export interface Receiver {
   readonly port: number;

@@ -1,6 +1,6 @@
 import { setDefaultCACertificates } from 'node:tls';
+import { createAuthority, issueCertificate } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
-import { createAuthority, issueCertificate } from './certificates.ts';
 import { startRawReceiver, startReceiver, startSecureReceiver } from './receiver.ts';
 import { createSender, eventually, resolver } from './sender.ts';
 

@@ -22,7 +22,7 @@ export async function expectManyItems(
   { items, limit, patience }: { items: number; limit: number; patience: number },
 ): Promise<{ execution: Execution; requests: readonly SeenRequest[] }> {
   const api = new Api(dealkeep.baseUrl, organization.key);
-  const proxy = await startTroubledProxy(dealkeep.origin, speed);
+  const proxy = await startTroubledProxy(dealkeep.origin, { speed });
   try {
     const limits = { requestsPerMinute: limit, orgRequestsPerMinute: 10 * limit };
     await updateOrganization(dealkeep.sql, organization.slug, limits);

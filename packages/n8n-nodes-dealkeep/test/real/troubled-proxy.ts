@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Certificate } from '@dealkeep/testing';
 
 export type Trouble = 'pass' | 'lose the answer' | 'time out' | 'answer 503' | 'answer 429';
 
@@ -20,12 +22,18 @@ export interface TroubledProxy {
   stop(): Promise<void>;
 }
 
-/**
- * Stands between n8n and the real API, and fails as networks and busy services do.
- *
- * @param speed how much faster the clock of the API runs; the seconds that it answers are shortened accordingly
- */
-export async function startTroubledProxy(target: string, speed = 1): Promise<TroubledProxy> {
+export interface ProxyOptions {
+  /** How much faster the clock of the API runs; the seconds that it answers are shortened accordingly. */
+  speed?: number;
+  /** Speaks https with it. */
+  certificate?: Certificate;
+}
+
+/** Stands between n8n and the real API, and fails as networks and busy services do. */
+export async function startTroubledProxy(
+  target: string,
+  { speed = 1, certificate }: ProxyOptions = {},
+): Promise<TroubledProxy> {
   let troubles: Trouble[] = [];
   let cut = false;
   let seen: SeenRequest[] = [];
@@ -87,14 +95,15 @@ export async function startTroubledProxy(target: string, speed = 1): Promise<Tro
     response.end(body);
   };
 
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch(() => response.destroy());
-  });
+  };
+  const server = certificate ? createSecureServer({ ...certificate }, answer) : createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port');
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http${certificate ? 's' : ''}://127.0.0.1:${address.port}`,
     next: (wanted) => {
       troubles = [...wanted];
       seen = [];

@@ -23,6 +23,7 @@ export const connectionTest = (ownRefusals: Readonly<Record<string, string>>): I
     baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
     url: '/me',
     ignoreHttpStatusErrors: true,
+    disableFollowRedirect: true,
   },
   rules: [
     ...Object.entries({ ...ownRefusals, ...refusals }).map(

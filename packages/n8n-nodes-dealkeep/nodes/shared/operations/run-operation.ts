@@ -69,6 +69,7 @@ async function perform(
     method: operation.method,
     path,
     fields,
+    ...(operation.inPath[0] ? { recordLabel: operation.inPath[0].label } : {}),
     ...(operation.query ? { query: queryOf(parameters.query()) } : {}),
     ...(body === undefined ? {} : { body }),
     ...(operation.method === 'POST' ? { idempotencyKey: idempotencyKey(context, item) } : {}),

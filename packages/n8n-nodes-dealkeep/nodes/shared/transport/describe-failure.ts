@@ -126,6 +126,24 @@ export function outsideTheApi(failure: ApiFailure): ApiFailure {
   });
 }
 
+/** The record that a path names is not there: the field in which it was chosen is named. */
+export const ofRecord = (label: string, { message, description, status, code }: ApiFailure): ApiFailure =>
+  new ApiFailure({
+    message: `${label}: ${message}`,
+    ...(description === undefined ? {} : { description }),
+    ...(status === undefined ? {} : { status }),
+    ...(code === undefined ? {} : { code }),
+  });
+
+/** Something before the API sends elsewhere, usually from http to https. */
+export function redirected(root: string, location: unknown): ApiFailure {
+  const target = typeof location === 'string' ? location : 'another address';
+  return new ApiFailure({
+    message: `The address ${root} leads to ${target}`,
+    description: `Requests are not sent on. ${wrongAddress}`,
+  });
+}
+
 /** A success status with a body that the API never sends: usually a web page. */
 export function notAnAnswer(): ApiFailure {
   return new ApiFailure({
@@ -146,7 +164,7 @@ export function unreachable(root: string, code: string | undefined, error: unkno
 
 const networkReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was interrupted',
+  ECONNRESET: 'the connection was interrupted (does it speak https, and the base URL says http?)',
   ETIMEDOUT: 'the connection timed out',
   ECONNABORTED: 'the answer took too long',
   ENOTFOUND: 'there is no such host',

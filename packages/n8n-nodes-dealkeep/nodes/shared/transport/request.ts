@@ -15,7 +15,15 @@ import { isRecord, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
 import { apiRoot } from './base-url.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { describeFailure, notAnAnswer, outsideTheApi, passing, unreachable } from './describe-failure.ts';
+import {
+  describeFailure,
+  notAnAnswer,
+  ofRecord,
+  outsideTheApi,
+  passing,
+  redirected,
+  unreachable,
+} from './describe-failure.ts';
 import { Pace } from './pace.ts';
 import { type Attempted, type Patience, type Repetitions, retryDelay } from './retry-delay.ts';
 
@@ -33,6 +41,8 @@ export interface ApiRequest {
   readonly mayBeGone?: boolean;
   /** For the labels in error messages. */
   readonly fields?: readonly Field[];
+  /** The label of the record that the path names. */
+  readonly recordLabel?: string;
 }
 
 /** What a request answers whose record may be gone, and is. */
@@ -96,9 +106,13 @@ export class DealkeepApi {
     if (status < 300) {
       return isRecord(body) || Array.isArray(body) ? { body } : { failure: notAnAnswer() };
     }
+    if (status < 400) return { failure: redirected(root, headers['location']) };
     const retryAfter = headers['retry-after'];
     const failure = describeFailure(status, body, this.#authentication, request.fields);
     if (status === 404 && !root.endsWith(basePath)) return { failure: outsideTheApi(failure) };
+    if (status === 404 && request.recordLabel !== undefined && failure.code !== undefined) {
+      return { failure: ofRecord(request.recordLabel, failure) };
+    }
     return {
       failure,
       attempted: { status, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) },
@@ -136,6 +150,8 @@ export class DealkeepApi {
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       ...(request.query === undefined ? {} : { qs: request.query }),
       returnFullResponse: true,
+      // A redirect would make a GET of a POST.
+      disableFollowRedirect: true,
       // n8n renews the token of a connection when a 401 is thrown.
       ignoreHttpStatusErrors: this.#authentication === 'oAuth2' ? { ignore: true, except: [401] } : true,
       timeout: answerLimit,
