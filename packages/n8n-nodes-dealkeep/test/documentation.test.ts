@@ -1,5 +1,5 @@
-import { access, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { events } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 import { oauthScopes } from '../nodes/shared/generated/oauth.ts';
@@ -62,35 +62,3 @@ test('the changelog tells of the version of the package', async () => {
   const changelog = await readFile(join(packageFolder, 'CHANGELOG.md'), 'utf8');
   expect(changelog).toContain(`\n## ${manifest.version}\n`);
 });
-
-describe.each([
-  'docs/n8n.md',
-  'docs/zapier.md',
-  'docs/publishing-n8n.md',
-  'docs/publishing-zapier.md',
-  'docs/messages.md',
-])('%s', async (path) => {
-  const file = join(docs, '..', path);
-  const text = await readFile(file, 'utf8');
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)|^\[[\w-]+\]: (\S+)$/gm)].map(
-    ([, inline, named]) => inline ?? named ?? '',
-  );
-
-  test.each(links.filter((link) => !/^https?:/.test(link)))('the link %s leads somewhere', async (link) => {
-    const [target = '', anchor] = link.split('#');
-    const aim = target === '' ? file : join(dirname(file), target);
-    await access(aim);
-    if (anchor === undefined) return;
-    const titles = [...(await readFile(aim, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-      anchorOf(title),
-    );
-    expect(titles).toContain(anchor);
-  });
-});
-
-/** As GitHub makes the anchor of a heading. */
-const anchorOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
-    .replaceAll(' ', '-');

@@ -2,23 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { payInvoice, seedDemo, stepOrder } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { apiKey, integration } from '../src/index.ts';
+import { integration, oauth2 } from '../src/index.ts';
 import { readRecipes } from './documented/read-recipes.ts';
 import { type OtherApp, type Run, runRecipe } from './documented/run-recipe.ts';
-import { keyConnection } from './platform/connection.ts';
+import { connectByOauth, publish } from './platform/connect.ts';
 import { startHookReceiver } from './platform/hook-receiver.ts';
 import { startInProcess } from './platform/platform.ts';
+import { MovableClock, serviceInProcess } from './platform/service-in-process.ts';
 import { ask, type Setting, type Values } from './platform/setting.ts';
 
 const dealkeep = await startDealkeep();
-const platform = await startInProcess(integration(apiKey));
+const service = serviceInProcess(dealkeep, new MovableClock());
+const platform = await startInProcess(integration(oauth2));
+await publish(service, platform);
 const receiver = await startHookReceiver();
 const organization = await dealkeep.createOrganization();
 await seedDemo(dealkeep.core, organization.slug, 'small');
 const setting: Setting = {
   platform,
   receiver,
-  connection: keyConnection(dealkeep.baseUrl, organization.key),
+  connection: await connectByOauth(service, platform, {
+    ownerEmail: organization.ownerEmail,
+    createKey: async () => organization.key,
+  }),
 };
 const recipes = await readRecipes();
 

@@ -18,7 +18,7 @@ export async function publish(service: Service, platform: Platform): Promise<voi
 export async function connectByOauth(
   { baseUrl }: Service,
   platform: Platform,
-  { ownerEmail, createKey }: Organization,
+  { ownerEmail, createKey }: Pick<Organization, 'ownerEmail' | 'createKey'>,
 ): Promise<Connection> {
   const [authData, apiKey] = [await authorize(platform, ownerEmail), await createKey()];
   return { authData, baseUrl, apiKey };
