@@ -12,11 +12,15 @@ import { basePath, oauthPaths } from '@dealkeep/contract';
 import { ownerPassword } from '@dealkeep/testing';
 import { close, listen } from './listen.ts';
 import type { Organization, Service } from './service.ts';
-import { makeAuthority, tlsProxy } from './tls.ts';
+import { type Certificate, makeAuthority, tlsProxy } from './tls.ts';
 
 export interface RunningProgram extends Service {
   /** The certificate of the authority that vouches for the service, a file. */
   readonly authority: string;
+  /** The service's own, for the name `localhost`. */
+  readonly certificate: Certificate;
+  /** Where the program itself listens, behind the proxy that speaks https. */
+  readonly port: string;
   /** The keys given out so far. */
   readonly secrets: readonly string[];
   stop(): Promise<void>;
@@ -32,7 +36,7 @@ const readyWithinSeconds = 90;
 export async function startProgram(): Promise<RunningProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'dealkeep-program-'));
   const authority = await makeAuthority(folder);
-  setDefaultCACertificates([...getCACertificates('default'), authority.certificate]);
+  setDefaultCACertificates([...getCACertificates('default'), authority.own.cert]);
   const port = await freePort();
   const proxy = tlsProxy(authority.localhost, port);
   const origin = (await listen(proxy)).replace('http://127.0.0.1', 'https://localhost');
@@ -67,6 +71,8 @@ export async function startProgram(): Promise<RunningProgram> {
   return {
     baseUrl: `${origin}${basePath}`,
     authority: authority.path,
+    certificate: authority.localhost,
+    port,
     secrets,
     createOrganization: () => createOrganization(command, secrets),
     registerApp: async (redirectUri, scopes) => {
@@ -101,8 +107,8 @@ async function createOrganization(
     return email;
   };
   await command('organizations', 'create', '--name', 'Tatra Štúdio', '--slug', slug);
-  // The tests ask for more in a minute than one connection may by default.
-  await update('--requests-per-minute', '6000', '--org-requests-per-minute', '60000');
+  // The tests ask for more in a minute than one connection may by default, by a key for each group.
+  await update('--requests-per-minute', '6000', '--org-requests-per-minute', '60000', '--max-keys', '100');
   const ownerEmail = await createUser('Jana Horváthová', 'owner');
   await command('demo', 'seed', ...inIt);
   let roles = 0;

@@ -16,7 +16,7 @@ export interface Certificate {
 export interface Authority {
   /** The file of the authority's certificate, for `NODE_EXTRA_CA_CERTS`. */
   readonly path: string;
-  readonly certificate: string;
+  readonly own: Certificate;
   readonly localhost: Certificate;
 }
 
@@ -24,7 +24,7 @@ export async function makeAuthority(folder: string): Promise<Authority> {
   const path = (name: string) => join(folder, name);
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
   await run('openssl', [
-    ...['req', '-x509', ...newKey, '-subj', '/CN=Test authority'],
+    ...['req', '-x509', ...newKey, '-subj', '/CN=Authority', '-addext', 'subjectAltName=DNS:localhost'],
     ...['-keyout', path('authority.key'), '-out', path('authority.pem')],
   ]);
   await run('openssl', [
@@ -33,12 +33,11 @@ export async function makeAuthority(folder: string): Promise<Authority> {
     ...['-CA', path('authority.pem'), '-CAkey', path('authority.key')],
     ...['-keyout', path('localhost.key'), '-out', path('localhost.pem')],
   ]);
-  const read = (name: string) => readFile(path(name), 'utf8');
-  return {
-    path: path('authority.pem'),
-    certificate: await read('authority.pem'),
-    localhost: { cert: await read('localhost.pem'), key: await read('localhost.key') },
-  };
+  const read = async (name: string): Promise<Certificate> => ({
+    cert: await readFile(path(`${name}.pem`), 'utf8'),
+    key: await readFile(path(`${name}.key`), 'utf8'),
+  });
+  return { path: path('authority.pem'), own: await read('authority'), localhost: await read('localhost') };
 }
 
 /** What stands before a service that speaks plain http, as a reverse proxy does: https in, http on. */

@@ -7,10 +7,13 @@ import { openZip } from '../../bin/zapier-tooling.ts';
 import { findingsOf } from '../../src/checks/index.ts';
 import { connectByKey, connectByOauth, publish } from '../platform/connect.ts';
 import type { Connection } from '../platform/connection.ts';
+import { failureOf } from '../platform/failure.ts';
 import { startHookReceiver } from '../platform/hook-receiver.ts';
+import { close, listen } from '../platform/listen.ts';
 import { type Node22Platform, startNode22 } from '../platform/node22-platform.ts';
 import { type RunningProgram, startProgram } from '../platform/running-program.ts';
 import type { Organization } from '../platform/service.ts';
+import { type Authority, type Certificate, makeAuthority, tlsProxy } from '../platform/tls.ts';
 import { aDayInZapiersLife } from '../promises/day.ts';
 import { itKeepsItsPromises, promises, promisesWithKey } from '../promises/index.ts';
 
@@ -104,7 +107,43 @@ describe('the published integration', async () => {
 });
 
 describe('the private integration', async () => {
-  await itRuns(join(builds, 'api_key', 'build.zip'), { ...promises, ...promisesWithKey }, () =>
-    connectByKey(dealkeep, organization),
+  await itRuns(
+    join(builds, 'api_key', 'build.zip'),
+    { ...promises, ...promisesWithKey },
+    () => connectByKey(dealkeep, organization),
+    async () => {},
+    itRefusesCertificates,
   );
 });
+
+/** Node alone decides of certificates, so this is of worth with the Node that Zapier uses. */
+function itRefusesCertificates(platform: () => Node22Platform): void {
+  let strangers: Authority;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dealkeep-strangers-'));
+    strangers = await makeAuthority(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test.each<[string, () => Certificate, string]>([
+    ['of an authority that nobody knows', () => strangers.localhost, 'https://localhost'],
+    ['that is self-signed', () => strangers.own, 'https://localhost'],
+    ['for another name', () => dealkeep.certificate, 'https://127.0.0.1'],
+  ])('a certificate %s is named, and no key leaves', async (_, certificate, origin) => {
+    const proxy = tlsProxy(certificate(), dealkeep.port);
+    const address = (await listen(proxy)).replace('http://127.0.0.1', origin);
+    let heard = 0;
+    proxy.on('request', () => {
+      heard += 1;
+    });
+    const authData = { base_url: address, api_key: `dk_live_${'x'.repeat(43)}` };
+    const run = platform().run('authentication.test', { authData });
+    expect((await failureOf(run)).message).toBe(
+      `The certificate of ${new URL(address).host} cannot be trusted: it is self-signed, expired or made for another name. Give the service one that browsers accept.`,
+    );
+    expect(heard).toBe(0);
+    await close(proxy);
+  });
+}
