@@ -18,12 +18,17 @@ type Promises = Readonly<Record<string, (world: World) => void>>;
 export const promises: Promises = {
   'a dropdown': dropdownPromises,
   'a Zap': zapPromises,
-  'what a user maps fields from has the keys of a live delivery': outputPromises,
   'an action': actionPromises,
   'an action of the daily business': businessPromises,
   'a search': searchPromises,
   'a step with bad input': badInputPromises,
   'a delivery': deliveryPromises,
+};
+
+/** The sources show this of all 45 events (`every-event.test.ts`), some of which no API operation causes. */
+export const promisesOfBuilds: Promises = {
+  ...promises,
+  'what a user maps fields from has the keys of a live delivery': outputPromises,
 };
 
 /** Kept in the private integration. */

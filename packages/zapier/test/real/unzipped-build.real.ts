@@ -15,7 +15,7 @@ import { type RunningProgram, startProgram } from '../platform/running-program.t
 import type { Organization } from '../platform/service.ts';
 import { type Authority, type Certificate, makeAuthority, tlsProxy } from '../platform/tls.ts';
 import { aDayInZapiersLife } from '../promises/day.ts';
-import { itKeepsItsPromises, promises, promisesWithKey } from '../promises/index.ts';
+import { itKeepsItsPromises, promisesOfBuilds, promisesWithKey } from '../promises/index.ts';
 
 const builds = join(import.meta.dirname, '..', '..', 'build');
 const receiver = await startHookReceiver();
@@ -96,7 +96,7 @@ async function itRuns(
 describe('the published integration', async () => {
   await itRuns(
     join(builds, 'build.zip'),
-    promises,
+    promisesOfBuilds,
     (platform) => connectByOauth(dealkeep, platform, organization),
     (platform) => publish(dealkeep, platform),
     (platform) =>
@@ -109,7 +109,7 @@ describe('the published integration', async () => {
 describe('the private integration', async () => {
   await itRuns(
     join(builds, 'api_key', 'build.zip'),
-    { ...promises, ...promisesWithKey },
+    { ...promisesOfBuilds, ...promisesWithKey },
     () => connectByKey(dealkeep, organization),
     async () => {},
     itRefusesCertificates,
