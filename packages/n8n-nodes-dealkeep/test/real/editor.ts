@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import type { N8nSession } from './n8n-session.ts';
 
 /** Where the pictures of the editor are left, for people to look at. */
-const screenshotFolder = join(import.meta.dirname, '../../screenshots');
+export const screenshotFolder = join(import.meta.dirname, '../../screenshots');
 
 /** n8n's editor as a person sees it: what is clicked and typed, and nothing beside it. */
 export class Editor {
