@@ -37,6 +37,10 @@ export function recordSchema(resource: string): z.ZodObject {
   return withNames(resource, resources[resource].schema);
 }
 
+/** True for lists that people keep to choose from, such as lead origins. */
+export const isLookup = (resource: string): boolean =>
+  isResourceName(resource) && resources[resource].kind === 'lookup';
+
 /** The name of a resource, or of what stands inside one (stages), for people: `Company`. */
 export function labelOfResource(resource: string): string {
   if (isResourceName(resource)) return resources[resource].label.en;

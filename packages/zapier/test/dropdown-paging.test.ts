@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (let index = 0; index < 120; index += 1) {
     const values = { name: `Pipeline ${index}`, is_default: false, require_lost_reason: false };
     const { id } = await createLookup(dealkeep.core, organization, 'pipeline', { values });
-    if (index === 0) lastPipeline = id;
+    if (index === 99) lastPipeline = id;
   }
 });
 afterAll(async () => {

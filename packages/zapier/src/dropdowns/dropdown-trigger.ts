@@ -4,7 +4,7 @@ import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { inputField } from '../forms/input-field.ts';
 import { parentField } from '../forms/parent-field.ts';
 import { guarded } from '../guarded.ts';
-import { labelOfResource, pluralOfResource } from '../registry.ts';
+import { isLookup, labelOfResource, operationOf, pluralOfResource } from '../registry.ts';
 import { type Choice, choiceOf, innerChoices } from './choice.ts';
 import { dropdownKey, referenceOf } from './dropdown-key.ts';
 import { type Listing, listedOwner, listedPage } from './listing.ts';
@@ -39,12 +39,15 @@ const offered: Partial<Record<ReferenceName, Readonly<Record<string, boolean>>>>
   task: { archived: false },
 };
 
+/** Lists that people keep are read by name; of what comes in every day the newest stands first. */
+const orderOf = (list: string) => (isLookup(operationOf(list).resource) ? { sort: 'name' } : {});
+
 async function choices(name: ReferenceName, listing: Listing): Promise<Choice[]> {
   const { list, items, parent, label } = referenceOf(name);
   const chosen = parent === undefined ? undefined : listing.bundle.inputData[parent] || undefined;
   if (items === undefined) {
     const narrowed = parent === undefined ? {} : { [parent]: chosen };
-    const records = await listedPage(listing, list, { ...offered[name], ...narrowed });
+    const records = await listedPage(listing, list, { ...orderOf(list), ...offered[name], ...narrowed });
     return records.map((record) => choiceOf(record, label));
   }
   // What stands inside a chosen record stands on one page, wherever that record is listed.
@@ -52,7 +55,7 @@ async function choices(name: ReferenceName, listing: Listing): Promise<Choice[]>
     const owner = listing.bundle.meta?.page > 0 ? undefined : await listedOwner(listing, list, chosen);
     return owner === undefined ? [] : innerChoices(owner, items);
   }
-  const owners = await listedPage(listing, list, {});
+  const owners = await listedPage(listing, list, orderOf(list));
   return owners.flatMap((owner) =>
     innerChoices(owner, items).map((choice) => ({
       ...choice,

@@ -56,6 +56,16 @@ export function dropdownPromises(world: World): void {
     });
   });
 
+  test('of a list that people keep is in the order of names, of records the newest stands first', async () => {
+    const origins = await world.ask<Choice[]>('GET', '/lead-origins?sort=name');
+    expect(origins.length).toBeGreaterThan(1);
+    const offered = await world.list('triggers.list_lead_origins', {}, { page: 0 });
+    expect(offered.map(({ id }) => id)).toEqual(origins.map(({ id }) => id));
+    const lead = await world.newLead();
+    const [newest] = await world.list('triggers.list_leads', {}, { page: 0 });
+    expect(newest).toMatchObject({ id: lead['id'] });
+  });
+
   test.each([
     'list_users',
     'list_pipelines',
