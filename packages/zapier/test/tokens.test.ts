@@ -151,3 +151,21 @@ test('an access that has ended is refreshed, even where it ends while the accoun
     message: 'The access of this connection has ended. Reconnect the account if this stays so.',
   });
 });
+
+test('neither tokens nor the code nor the secret are reported, only what happened', async () => {
+  const secrets = ['dk_oat_Qw7Zt1', 'dk_ort_Lm4Xc8', 'dk_oac_Pf2Vn6', 'dk_oat_Hj5Bd3', 'dk_ort_Ky9Rs0'].map(
+    (start) => start.padEnd(50, 'x7Y'),
+  );
+  const [access_token, refresh_token, code, ...old] = secrets;
+  await against({ status: 200, body: { access_token, refresh_token } });
+  const secret = 'Zc3Ru8Tq'.repeat(6);
+  platform.environment['CLIENT_SECRET'] = secret;
+  const verifier = 'Nb6Ws1Gx'.repeat(6);
+  const inputData = { code, code_verifier: verifier, redirect_uri: 'https://zapier.com/back' };
+  const authData = { access_token: old[0], refresh_token: old[1] };
+  await platform.run('authentication.oauth2Config.getAccessToken', { inputData });
+  await platform.run('authentication.oauth2Config.refreshAccessToken', { authData });
+  const told = platform.log.text();
+  expect(told).toContain('grant_type=refresh_token');
+  for (const hidden of [...secrets, secret, verifier]) expect(told).not.toContain(hidden);
+});

@@ -1,5 +1,5 @@
 import { allScopes, limits, oauthScopes } from '@dealkeep/contract';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Definition } from '../src/checks/index.ts';
 import { apiKey, oauth2 } from '../src/index.ts';
 import { neededScopes } from '../src/needed-scopes.ts';
@@ -75,6 +75,8 @@ describe('the scopes', () => {
     const none = { triggers: [], actions: [], searches: [], dropdowns: [] } as const;
     expect(neededScopes(none)).toEqual(['webhooks:manage']);
     expect(neededScopes({ ...none, dropdowns: ['stage'] })).toEqual(['leads:read', 'webhooks:manage']);
+    const paid = { events: ['invoice.paid'], label: 'Paid', description: 'Paid.' } as const;
+    expect(neededScopes({ ...none, triggers: [paid] })).toEqual(['invoices:read', 'webhooks:manage']);
     const { triggers, actions, searches } = offered(apiKey);
     expect(neededScopes({ triggers, actions, searches, dropdowns: ['product'] })).toEqual(allScopes);
   });
@@ -87,6 +89,16 @@ test.each([
   expect(definition).toMatchObject({
     throttle: { window: 60, limit: limits.requestsPerMinute, scope: ['auth'] },
   });
+});
+
+test('what stands in the environment while the integration is built stays out of it', async () => {
+  const secret = 'a secret of whoever builds it';
+  for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET']) vi.stubEnv(name, secret);
+  vi.resetModules();
+  const built = await import('./platform/variants.ts');
+  const definitions = await Promise.all(Object.values(built.variants).map(built.definitionOf));
+  expect(JSON.stringify(definitions)).not.toContain(secret);
+  vi.unstubAllEnvs();
 });
 
 test('tokens are refreshed by Zapier, and a code is of no use without its verifier', () => {

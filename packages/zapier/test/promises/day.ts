@@ -1,3 +1,4 @@
+import { oauthScopes } from '@dealkeep/contract';
 import { Browser } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { askPerson, authorize, exchange } from '../platform/authorize.ts';
@@ -41,7 +42,8 @@ export function aDayInZapiersLife(dayOf: () => Day): void {
       const inputData = { state: 'x', redirect_uri: 'https://zapier.com/back' };
       const address = String(await platform.run('authentication.oauth2Config.authorizeUrl', { inputData }));
       const { scopes } = Object(Object(await testAccount(connection.authData)).token);
-      expect(new URL(address).searchParams.get('scope')?.split(' ').sort()).toEqual([...scopes].sort());
+      expect(new URL(address).searchParams.get('scope')?.split(' ').sort()).toEqual(oauthScopes.toSorted());
+      expect([...scopes].sort()).toEqual(oauthScopes.toSorted());
       expect(address).not.toContain(platform.environment['CLIENT_SECRET']);
 
       const inputOfLabel = await testAccount(connection.authData);
