@@ -206,6 +206,16 @@ const faults: Record<string, Fault> = {
       sampleOf(d, 'lead_won')['surprise'] = 'nobody labelled it';
     },
   },
+  RELATED: {
+    where: 'triggers.order_created.company_uuid',
+    spoil: (d) => {
+      const { operation: order } = operation(d, 'triggers', 'order_created');
+      order.outputFields = order.outputFields.filter(
+        (each) => typeof each === 'string' || each.key !== 'company_name',
+      );
+      delete order.sample?.['company_name'];
+    },
+  },
   STYLE: {
     where: 'searches.find_lead',
     spoil: (d) => {

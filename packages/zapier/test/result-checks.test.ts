@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { outputFieldsOf } from '../src/checks/definition.ts';
 import { Definition } from '../src/checks/index.ts';
 import { type Results, resultChecks, resultFindings } from '../src/checks/result-checks.ts';
 import { apiKey } from '../src/index.ts';
@@ -8,7 +9,7 @@ import { definitionOf } from './platform/variants.ts';
 const trigger = Definition.parse(await definitionOf(apiKey)).triggers['order_created'];
 if (!trigger) throw new Error('There is no New Order.');
 const sample = trigger.operation.sample ?? {};
-const outputFields = trigger.operation.outputFields.filter((field) => typeof field !== 'string');
+const outputFields = outputFieldsOf(trigger);
 const [item] = Array.isArray(sample['items']) ? sample['items'].filter(isApiRecord) : [];
 const { currency: _, ...withoutCurrency } = sample;
 

@@ -4,6 +4,7 @@ import {
   type InputField,
   inputFieldsOf,
   type Operation,
+  outputFieldsOf,
 } from '../../src/checks/definition.ts';
 
 /**
@@ -53,8 +54,7 @@ export function surfaceOf(definition: Definition): Surface {
 }
 
 function operationSurface(operation: Operation): SurfaceOperation {
-  const { type, outputFields } = operation.operation;
-  const outputs = outputFields.filter((field) => typeof field !== 'string');
+  const { type } = operation.operation;
   return {
     ...(type === undefined ? {} : { type }),
     ...(operation.display.hidden ? { hidden: true } : {}),
@@ -62,7 +62,7 @@ function operationSurface(operation: Operation): SurfaceOperation {
       inputFieldsOf({ where: '', operation }).map(({ field }) => [field.key, inputText(field)]),
     ),
     outputs: Object.fromEntries(
-      outputs.map(({ key, type: kind = 'string', list, dict }) => [
+      outputFieldsOf(operation).map(({ key, type: kind = 'string', list, dict }) => [
         key,
         dict ? 'dictionary' : `${kind}${list ? '[]' : ''}`,
       ]),

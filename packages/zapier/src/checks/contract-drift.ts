@@ -13,7 +13,7 @@ import { actionKey } from '../actions/action-name.ts';
 import { referenceOf } from '../dropdowns/dropdown-key.ts';
 import { operationOf } from '../registry.ts';
 import { searches } from '../searches/catalog.ts';
-import { type Definition, inputFieldsOf, type Operation } from './definition.ts';
+import { type Definition, inputFieldsOf, type Operation, outputFieldsOf } from './definition.ts';
 
 /** What the API promises; a test hands over a copy with more in it. */
 export interface Contract {
@@ -86,9 +86,7 @@ function eventDrift(
   if (!own || !any || !offers(any, type)) {
     return [`The event ${type} starts no Zap: add it to a trigger of src/triggers/catalog.ts.`];
   }
-  const outputs = own.operation.outputFields.flatMap((field) =>
-    typeof field === 'string' ? [] : [field.key],
-  );
+  const outputs = outputFieldsOf(own).map(({ key }) => key);
   const names = Object.entries(record?.shape ?? {}).flatMap(([name, schema]) =>
     bareSchema(schema).optional ? [] : [name],
   );

@@ -101,3 +101,7 @@ export function inputFieldsOf({ where, operation: each }: Place): { where: strin
       : [field, ...(field.children ?? [])].map((each) => ({ where: `${where}.${each.key}`, field: each })),
   );
 }
+
+/** The output fields that are in the definition itself, without what functions add when they run. */
+export const outputFieldsOf = ({ operation }: Operation): OutputField[] =>
+  operation.outputFields.filter((field) => typeof field !== 'string');

@@ -3,6 +3,7 @@ import type { Check } from './check.ts';
 import { Definition } from './definition.ts';
 import { fieldChecks } from './field-checks.ts';
 import { operationChecks } from './operation-checks.ts';
+import { relatedChecks } from './related-checks.ts';
 import { sampleChecks } from './sample-checks.ts';
 import { textChecks } from './text-checks.ts';
 
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   ...addressChecks,
   ...fieldChecks,
   ...operationChecks,
+  ...relatedChecks,
   ...sampleChecks,
   ...textChecks,
 ].sort((one, other) => one.code.localeCompare(other.code));

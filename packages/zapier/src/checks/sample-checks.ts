@@ -1,5 +1,11 @@
 import type { Check } from './check.ts';
-import { type Definition, type OutputField, type Place, visibleOperations } from './definition.ts';
+import {
+  type Definition,
+  type Operation,
+  outputFieldsOf,
+  type Place,
+  visibleOperations,
+} from './definition.ts';
 import { hasPlace, isForeignMoment, isKept, leaves } from './output-values.ts';
 
 const withSamples = (definition: Definition): Place[] => visibleOperations(definition);
@@ -10,7 +16,7 @@ export const sampleChecks: readonly Check[] = [
     promise: "a trigger's sample has what tells records apart",
     findings: (definition) =>
       withSamples(definition)
-        .filter(({ where, operation }) => where.startsWith('triggers.') && !hasPrimary(operation.operation))
+        .filter(({ where, operation }) => where.startsWith('triggers.') && !hasPrimary(operation))
         .map(({ where }) => where),
   },
   {
@@ -36,7 +42,7 @@ export const sampleChecks: readonly Check[] = [
     promise: 'samples have the values that the output fields declare',
     findings: (definition) =>
       withSamples(definition).flatMap(({ where, operation }) =>
-        outputFieldsOf(operation.operation.outputFields).flatMap((field) =>
+        outputFieldsOf(operation).flatMap((field) =>
           isKept(field, operation.operation.sample) ? [] : [`${where}.${field.key}`],
         ),
       ),
@@ -48,7 +54,7 @@ export const sampleChecks: readonly Check[] = [
     findings: (definition) =>
       withSamples(definition).flatMap(({ where, operation }) => {
         const { outputFields, sample } = operation.operation;
-        const fields = outputFieldsOf(outputFields);
+        const fields = outputFieldsOf(operation);
         const labelled = new Set(fields.filter(({ label }) => label).map(({ key }) => key));
         // What a function adds is not known here, and the sample of several kinds of records is of one of them.
         const made = fields.length === 0 && outputFields.length > 0;
@@ -61,11 +67,9 @@ export const sampleChecks: readonly Check[] = [
 ];
 
 /** Zapier tells records apart by the output fields that are `primary`, else by `id`. */
-function hasPrimary({ sample = {}, outputFields }: Place['operation']['operation']): boolean {
-  const primary = outputFieldsOf(outputFields).filter((field) => field.primary);
+function hasPrimary(operation: Operation): boolean {
+  const { sample = {} } = operation.operation;
+  const primary = outputFieldsOf(operation).filter((field) => field.primary);
   const keys = primary.length > 0 ? primary.map(({ key }) => key) : ['id'];
   return keys.every((key) => (sample[key] ?? '') !== '');
 }
-
-const outputFieldsOf = (fields: readonly (string | OutputField)[]): OutputField[] =>
-  fields.filter((field) => typeof field !== 'string');
