@@ -12,6 +12,8 @@ export interface AttemptRecorderOptions {
   sql: Database;
   workerId: number;
   log: Log;
+  /** Whether so many attempts are under way that some will end in a moment. */
+  moreToCome(): boolean;
   /** Awaited before attempts are judged by the time that has passed. */
   beforeJudging(): Promise<void>;
   /** The attempts are written; their leases are over. `released`: they made place for others in the queue. */
@@ -19,6 +21,9 @@ export interface AttemptRecorderOptions {
 }
 
 const mostAtOnce = 500;
+/** Fewer than these wait a moment for others to be written with. */
+const worthAStatement = 200;
+const gatheredForMs = 5;
 /** More than this waits only when the database takes them too slowly. */
 const mostWaiting = 5000;
 /** Pauses before results are written again: after the first failure, and the longest when it goes on. */
@@ -86,6 +91,7 @@ export class AttemptRecorder {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
+      if (this.#isToGather()) await this.#pause.take(gatheredForMs);
       const batch = this.#waiting.slice(0, this.#alone > 0 ? 1 : mostAtOnce);
       try {
         await this.#write(batch);
@@ -103,6 +109,11 @@ export class AttemptRecorder {
     }
     // Here and not in a later turn, so that no attempt is added in between and left lying.
     this.#running = undefined;
+  }
+
+  #isToGather(): boolean {
+    const isSmall = this.#alone === 0 && this.#waiting.length < worthAStatement;
+    return isSmall && !this.#giveUp && this.#options.moreToCome();
   }
 
   async #write(batch: readonly FinishedAttempt[]): Promise<void> {

@@ -52,6 +52,8 @@ const usualTiming: DispatchTiming = {
 };
 /** Of the attempts in flight, so many must have ended for a claim to be worth its while. */
 const worthALook = 0.4;
+/** With so many attempts in flight, results wait a moment to be written together. */
+const busyFrom = 20;
 /** A free place is filled after this time all the same. */
 const longestEmptyMs = 3;
 /** An attempt at a webhook of which nothing is known gives its fast place up sooner: thousands may hang. */
@@ -118,6 +120,7 @@ export class DeliveryDispatcher {
       sql: queue.results,
       workerId: presence.workerId,
       log,
+      moreToCome: () => this.#lanes.counts.fast >= busyFrom,
       beforeJudging: () => this.#upkeep.noteSilence(),
       onRecorded: (verdicts, released) => {
         for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { AttemptRecorder } from '../../src/deliveries/attempt-recorder.ts';
@@ -25,7 +26,7 @@ test('results that a lock keeps waiting are bounded: beyond 5000 nothing more ma
   const { sql } = await startDealkeep({ worker: false });
   let recorded = 0;
   const recorder = new AttemptRecorder({
-    ...{ sql, workerId: 1, log: quiet, beforeJudging: async () => {} },
+    ...{ sql, workerId: 1, log: quiet, moreToCome: () => false, beforeJudging: async () => {} },
     onRecorded: (verdicts) => {
       recorded += verdicts.size;
     },
@@ -40,4 +41,26 @@ test('results that a lock keeps waiting are bounded: beyond 5000 nothing more ma
   await vi.waitFor(() => expect(recorder.keepsUp).toBe(true), { timeout: 10_000 });
   await recorder.finish();
   expect(recorded).toBe(5000);
+});
+
+test('results that end while many attempts are under way are written together, and at once while few are', async () => {
+  const { sql } = await startDealkeep({ worker: false });
+  let many = true;
+  const batches: number[] = [];
+  const recorder = new AttemptRecorder({
+    ...{ sql, workerId: 1, log: quiet, moreToCome: () => many, beforeJudging: async () => {} },
+    onRecorded: (verdicts) => batches.push(verdicts.size),
+  });
+  const inTurns = async () => {
+    for (let added = 1; added <= 3; added += 1) {
+      recorder.add(attempt());
+      await nextTurn();
+    }
+  };
+  await inTurns();
+  await vi.waitFor(() => expect(batches).toEqual([3]), { timeout: 10_000 });
+  many = false;
+  await inTurns();
+  await vi.waitFor(() => expect(batches.slice(0, 2)).toEqual([3, 1]), { timeout: 10_000 });
+  await recorder.finish();
 });
