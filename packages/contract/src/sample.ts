@@ -135,6 +135,7 @@ export function sampleEnvelope(
   organization: { id: string; slug: string },
   timestamp = '2026-10-01T13:05:09.480Z',
 ) {
+  const data = sampleData(type);
   return {
     id: 'evt_01985f6e2c417d3a9b524f0c8a7e1d63',
     type,
@@ -142,7 +143,7 @@ export function sampleEnvelope(
     api_version: apiVersion,
     organization,
     test: true,
-    data: sampleData(type),
-    ...('updated' in events[type] ? { changed_fields: ['note'] } : {}),
+    data,
+    ...('updated' in events[type] ? { changed_fields: ['note' in data ? 'note' : 'name'] } : {}),
   };
 }

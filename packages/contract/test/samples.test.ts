@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EventType, eventTypes, sampleEnvelope } from '../src/index.ts';
+import { type EventType, events, eventTypes, sampleEnvelope } from '../src/index.ts';
 
 const organization = { id: '01985f6e-2c41-7001-8a2b-3c4d5e6f7081', slug: 'tatra' };
 const sampleOf = (type: EventType) => {
@@ -23,6 +23,15 @@ describe('a sample tells a story that can have happened', () => {
       expect(at(key) ?? timestamp, key).toBeLessThanOrEqual(timestamp);
     }
   });
+
+  test.each(eventTypes.filter((type) => 'updated' in events[type]))(
+    '%s changed what the record has',
+    (type) => {
+      const { changed_fields: changed = [], data } = sampleEnvelope(type, organization);
+      expect(changed).not.toEqual([]);
+      expect(Object.keys(data)).toEqual(expect.arrayContaining(changed));
+    },
+  );
 
   test.each<[EventType, string]>([
     ['task.overdue', 'due_date'],

@@ -41,7 +41,9 @@ export function envelopeFor(type: EventType, record: ApiRecord, changed: readonl
     type,
     timestamp: lastChangeOf(record),
     data: record,
-    ...(isUpdate(type) ? { changed_fields: changed.length > 0 ? [...changed] : ['note'] } : {}),
+    ...(isUpdate(type)
+      ? { changed_fields: changed.length > 0 ? [...changed] : ['note' in record ? 'note' : 'name'] }
+      : {}),
   };
 }
 
