@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Browser } from '@dealkeep/testing';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownDatabase, startReady } from './program.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 const password = 'a password of the reviewers';
 let browser: Browser;
+let program: Awaited<ReturnType<typeof startReady>> | undefined;
 
 /** Runs the block of commands of the page as it stands there, then starts the program on what they made. */
 beforeAll(async () => {
@@ -26,9 +27,11 @@ beforeAll(async () => {
       npm_config_offline: 'true',
     },
   });
-  const { origin } = await startReady(variables);
-  browser = new Browser({ origin });
+  program = await startReady(variables);
+  browser = new Browser({ origin: program.origin });
 });
+
+afterAll(() => program?.end('SIGTERM'));
 
 test("Zapier's reviewers sign in with the password alone", async () => {
   const signedIn = await browser.fill('/sign-in', '/sign-in', {
