@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
 import { at, listAt, textAt } from './json.ts';
-import { N8nSession } from './n8n-session.ts';
+import { N8nRefusal, N8nSession } from './n8n-session.ts';
 import { waitFor } from './wait-for.ts';
 
 export const actionType = 'n8n-nodes-dealkeep.dealkeep';
@@ -190,13 +190,17 @@ export class N8nDriver {
   /** Saves a workflow whose nodes follow one another. */
   async createWorkflow(
     nodes: readonly WorkflowNode[],
-    options: { name?: string; pinData?: Record<string, unknown[]> } = {},
+    options: {
+      name?: string;
+      pinData?: Record<string, unknown[]>;
+      settings?: Record<string, unknown>;
+    } = {},
   ): Promise<{ id: string; versionId: string }> {
     const answer = await this.session.call('POST', '/rest/workflows', {
       name: options.name ?? `Test ${randomUUID().slice(0, 8)}`,
       nodes: placed(nodes),
       connections: connected(nodes),
-      settings: { executionOrder: 'v1', timezone: 'Europe/Bratislava' },
+      settings: { executionOrder: 'v1', timezone: 'Europe/Bratislava', ...options.settings },
       ...(options.pinData ? { pinData: options.pinData } : {}),
     });
     return { id: textAt(answer, 'id'), versionId: textAt(answer, 'versionId') };
@@ -221,9 +225,9 @@ export class N8nDriver {
       versionId: workflow.versionId,
     });
     await waitFor('the workflow to be published', runLimit, async () => {
-      const status = await this.session.call('GET', `/rest/workflows/${workflow.id}/publication-status`);
+      const status = await this.#publication(workflow);
       if (at(status, 'status') === 'failed') throw new Error(`Not published: ${JSON.stringify(status)}`);
-      return at(status, 'status') === 'published';
+      return status === undefined || at(status, 'status') === 'published';
     });
   }
 
@@ -231,9 +235,19 @@ export class N8nDriver {
   async unpublish(workflow: { id: string }): Promise<void> {
     await this.session.call('POST', `/rest/workflows/${workflow.id}/deactivate`, {});
     await waitFor('the workflow to be unpublished', runLimit, async () => {
-      const status = await this.session.call('GET', `/rest/workflows/${workflow.id}/publication-status`);
-      return at(status, 'status') === 'not_published';
+      const status = await this.#publication(workflow);
+      return status === undefined || at(status, 'status') === 'not_published';
     });
+  }
+
+  /** How far n8n is; undefined in releases before 2.40, which answer when they are done. */
+  async #publication({ id }: { id: string }): Promise<unknown> {
+    try {
+      return await this.session.call('GET', `/rest/workflows/${id}/publication-status`);
+    } catch (error) {
+      if (error instanceof N8nRefusal && error.status === 404) return undefined;
+      throw error;
+    }
   }
 
   /** Runs from a trigger by hand; for a webhook trigger this only starts to listen. */

@@ -10,6 +10,7 @@ import { waitFor } from './wait-for.ts';
 
 export interface N8nServer {
   readonly origin: string;
+  readonly processId: number | undefined;
   /** Everything it printed so far. */
   log(): string;
   /** The same as a file, for other processes. */
@@ -91,6 +92,9 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
   await start();
   return {
     origin: `http://127.0.0.1:${port}`,
+    get processId() {
+      return child?.pid;
+    },
     log: () => printed,
     logFile,
     restart: async (changes = {}) => {

@@ -7,6 +7,7 @@ export interface SessionTicket {
   cookie: string;
   browserId: string;
   logFile: string;
+  processId: number | undefined;
 }
 
 /** What the editor does: a signed-in person's calls to n8n's own interface. */
@@ -15,6 +16,7 @@ export class N8nSession {
   readonly installation: string;
   readonly browserId: string;
   readonly logFile: string;
+  readonly processId: number | undefined;
   cookie: string;
 
   constructor(ticket: SessionTicket) {
@@ -22,15 +24,18 @@ export class N8nSession {
     this.installation = ticket.installation;
     this.browserId = ticket.browserId;
     this.logFile = ticket.logFile;
+    this.processId = ticket.processId;
     this.cookie = ticket.cookie;
   }
 
   /** Sets up the owner of a fresh n8n and signs in. */
   static async setUp(
-    { origin, logFile }: { origin: string; logFile: string },
+    server: Pick<SessionTicket, 'origin' | 'logFile' | 'processId'>,
     installation: string,
   ): Promise<N8nSession> {
-    const session = new N8nSession({ origin, logFile, installation, cookie: '', browserId: randomUUID() });
+    const { origin, logFile, processId } = server;
+    const place = { origin, logFile, processId, installation };
+    const session = new N8nSession({ ...place, cookie: '', browserId: randomUUID() });
     await session.call('POST', '/rest/owner/setup', {
       email: 'owner@dealkeep.example',
       firstName: 'Jana',
@@ -42,8 +47,8 @@ export class N8nSession {
 
   /** For sessions of other processes. */
   get ticket(): SessionTicket {
-    const { origin, installation, cookie, browserId, logFile } = this;
-    return { origin, installation, cookie, browserId, logFile };
+    const { origin, installation, cookie, browserId, logFile, processId } = this;
+    return { origin, installation, cookie, browserId, logFile, processId };
   }
 
   /** One call; the answer's `data`. Rejects with n8n's answer when it is not a success. */
