@@ -88,9 +88,9 @@ export function chosen(value: unknown): string[] {
     .filter((item) => item !== '');
 }
 
-/** The events that a Zap is for. */
+/** The events that a Zap is for: all of its trigger where none is chosen. Those that this version does not know are left out. */
 export function chosenEvents(declaration: TriggerDeclaration, input: Record<string, unknown>): EventType[] {
   if (!declaration.choose) return [...declaration.events];
-  const types = chosen(input[eventsField]).filter(isEventType);
-  return types.length > 0 ? types : [...declaration.events];
+  const asked = chosen(input[eventsField]);
+  return asked.length > 0 ? asked.filter(isEventType) : [...declaration.events];
 }

@@ -29,8 +29,14 @@ export async function ask<Answer = Values>(
   return Object(content).data;
 }
 
+interface Hook {
+  readonly id: string;
+  readonly target_url: string;
+  readonly events: readonly string[];
+}
+
 /** The hooks of the connection; no other credential sees them. */
-export function hooks(setting: Setting): Promise<{ id: string; target_url: string }[]> {
+export function hooks(setting: Setting): Promise<Hook[]> {
   const { access_token: accessToken, api_key: apiKey } = setting.connection.authData;
   return ask(setting, 'GET', '/webhooks', undefined, String(accessToken ?? apiKey));
 }

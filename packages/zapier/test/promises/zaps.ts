@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { failureOf } from '../platform/failure.ts';
+import type { Zap } from '../platform/zap.ts';
 import { unique, type World } from './world.ts';
 
 export function zapPromises(world: World): void {
@@ -100,5 +102,20 @@ export function zapPromises(world: World): void {
     const runs = await chosen.runs(await chosen.delivery());
     expect(runs).toMatchObject([{ id: lead['id'], event_type: 'lead.archived', changed_fields: [] }]);
     await chosen.turnOff();
+  });
+
+  test('for any event is for those that are known, and for none of them cannot be turned on', async () => {
+    const eventsOf = async (zap: Zap) =>
+      (await world.hooks()).find((hook) => hook.target_url === zap.targetUrl)?.events;
+    const some = world.zap('any_event', { events: ['lead.vanished', 'lead.won'] });
+    await some.turnOn();
+    expect(await eventsOf(some)).toEqual(['lead.won']);
+    await some.turnOff();
+
+    const none = world.zap('any_event', { events: ['lead.vanished'] });
+    expect((await failureOf(none.turnOn())).message).toBe(
+      'Events: The number of entries must be at least 1.',
+    );
+    expect(await eventsOf(none)).toBeUndefined();
   });
 }
