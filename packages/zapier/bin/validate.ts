@@ -1,21 +1,37 @@
-// Zapier's own structural validation, then our own integration checks: `npm run validate`, or with `-- --auth api_key`.
+// Zapier's own structural validation, then our own integration checks, what the contract has more, and what the version
+// may not change: `npm run validate`, or with `-- --auth api_key`.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { events, operations, resources } from '@dealkeep/contract';
 import manifest from '../package.json' with { type: 'json' };
 import { appHandler } from '../src/app-handler.ts';
-import { checks, descriptionFindings, findingsOf } from '../src/checks/index.ts';
+import { driftFindings } from '../src/checks/contract-drift.ts';
+import { checks, Definition, descriptionFindings, findingsOf } from '../src/checks/index.ts';
+import { apiKey, oauth2 } from '../src/index.ts';
+import { releaseFindings } from './release/release-findings.ts';
+import { readChangelog, releasedDefinition } from './release/released.ts';
+import { surfaceOf } from './release/surface.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { stage, variantNamed } from './stage.ts';
 
 const { values } = parseArgs({ options: { auth: { type: 'string', default: 'oauth2' } } });
-const folder = await stage(variantNamed(values.auth));
+const name = variantNamed(values.auth);
+const { reaches } = { oauth2, api_key: apiKey }[name];
+const folder = await stage(name);
 try {
   await runCommandLine(['validate', '--without-style'], folder);
   const staged = await import(pathToFileURL(join(folder, 'integration.js')).href);
   const { results } = await appHandler(staged.default)({ command: 'definition', calledFromCli: true });
-  const findings = [...findingsOf(results), ...descriptionFindings(manifest.description)];
+  const definition = Definition.parse(results);
+  const next = { version: manifest.version, surface: surfaceOf(definition) };
+  const findings = [
+    ...findingsOf(results),
+    ...descriptionFindings(manifest.description),
+    ...driftFindings(definition, { operations, events, resources }, reaches),
+    ...releaseFindings(await releasedDefinition(name), next, await readChangelog()),
+  ];
   if (findings.length > 0) throw new Error(findings.join('\n'));
   console.log(`${checks.length + 1} integration checks passed.`);
 } finally {
