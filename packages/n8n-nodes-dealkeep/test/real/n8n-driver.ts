@@ -97,6 +97,11 @@ export class N8nDriver {
     return { ...(await this.#create('dealkeepOAuth2Api', data)), authentication: 'oAuth2' };
   }
 
+  /** A credential of another service. */
+  createOtherCredential(type: string, data: Record<string, unknown>): Promise<Credential> {
+    return this.#create(type, data);
+  }
+
   async #create(type: string, data: Record<string, unknown>): Promise<Credential> {
     const name = `Dealkeep ${randomUUID().slice(0, 8)}`;
     const answer = await this.session.call('POST', '/rest/credentials', { name, type, data });
@@ -194,12 +199,14 @@ export class N8nDriver {
       name?: string;
       pinData?: Record<string, unknown[]>;
       settings?: Record<string, unknown>;
+      /** Of nodes that do not simply follow one another. */
+      connections?: Record<string, unknown>;
     } = {},
   ): Promise<{ id: string; versionId: string }> {
     const answer = await this.session.call('POST', '/rest/workflows', {
       name: options.name ?? `Test ${randomUUID().slice(0, 8)}`,
       nodes: placed(nodes),
-      connections: connected(nodes),
+      connections: options.connections ?? connected(nodes),
       settings: { executionOrder: 'v1', timezone: 'Europe/Bratislava', ...options.settings },
       ...(options.pinData ? { pinData: options.pinData } : {}),
     });
