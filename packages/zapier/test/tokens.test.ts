@@ -4,7 +4,7 @@ import { failureOf } from './platform/failure.ts';
 import { startInProcess } from './platform/platform.ts';
 import { type ScriptedAnswer, type ScriptedApi, startScriptedApi } from './platform/scripted-api.ts';
 
-/** A token endpoint in trouble; what the real one answers stands in promises/day.ts. */
+/** A token endpoint in trouble; what the real one answers stands in promises/day. */
 const platform = await startInProcess(integration(oauth2));
 const apis: ScriptedApi[] = [];
 afterAll(() => Promise.all([platform.close(), ...apis.map((api) => api.close())]));

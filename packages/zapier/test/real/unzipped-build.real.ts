@@ -14,7 +14,7 @@ import { type Node22Platform, startNode22 } from '../platform/node22-platform.ts
 import { type RunningProgram, startProgram } from '../platform/running-program.ts';
 import type { Organization } from '../platform/service.ts';
 import { type Authority, type Certificate, makeAuthority, tlsProxy } from '../platform/tls.ts';
-import { aDayInZapiersLife } from '../promises/day.ts';
+import { aDayInZapiersLife } from '../promises/day/index.ts';
 import { itKeepsItsPromises, promisesOfBuilds, promisesWithKey } from '../promises/index.ts';
 
 const builds = join(import.meta.dirname, '..', '..', 'build');
