@@ -14,6 +14,7 @@ import { authenticationParameter, nodeCredentials } from '../shared/authenticati
 import { searchMethods } from '../shared/choices/methods.ts';
 import { triggerDescription } from '../shared/generated/trigger-description.ts';
 import { nodeError } from '../shared/node-error.ts';
+import { reopenAbsence } from '../shared/trigger/absence.ts';
 import { catchUp, eventsToCatchUp } from '../shared/trigger/catch-up.ts';
 import { checkHook, createHook, deleteHook } from '../shared/trigger/hook-life.ts';
 import { receiveDelivery } from '../shared/trigger/receive-delivery.ts';
@@ -117,6 +118,7 @@ export class DealkeepTrigger implements INodeType {
       await catchUp(this);
       return {};
     } catch (error) {
+      reopenAbsence(this.getWorkflowStaticData('node'));
       throw nodeError(this.getNode(), error);
     }
   }

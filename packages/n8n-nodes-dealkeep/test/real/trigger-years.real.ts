@@ -122,6 +122,25 @@ describe('a trigger that runs for years', () => {
       await n8n.unpublish(workflow);
     });
 
+    test('reaches back to the beginning when the next publication fails, and the one after it succeeds', async () => {
+      const proxy = await startTroubledProxy(dealkeep.origin);
+      try {
+        const throughProxy = await n8n.createCredential(`${proxy.origin}/api/v1/public`, api.key);
+        const { workflow } = await published({ events: ['company.created'], options }, throughProxy);
+        await n8n.unpublish(workflow);
+        const missed = await api.create('/companies', { name: 'Missed' });
+        proxy.cut(true);
+        await expect(n8n.publish(workflow)).rejects.toThrow(/could not be reached/);
+        proxy.cut(false);
+        await n8n.unpublish(workflow);
+        await n8n.publish(workflow);
+        expect(received(await n8n.nextExecution(workflow))).toMatchObject([{ id: missed }]);
+        await n8n.unpublish(workflow);
+      } finally {
+        await proxy.stop();
+      }
+    });
+
     test('is off unless it is wanted', async () => {
       const { workflow } = await published({
         events: ['company.created'],

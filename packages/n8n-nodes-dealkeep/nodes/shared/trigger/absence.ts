@@ -28,6 +28,12 @@ export function writeAbsence(staticData: StaticData, absence: Absence | undefine
   else staticData['absence'] = { ...absence, events: [...absence.events] };
 }
 
+/** Forgets how a publication went, so that the next one is waited for, and begins where this one did. */
+export function reopenAbsence(staticData: StaticData): void {
+  const absence = readAbsence(staticData);
+  if (absence) writeAbsence(staticData, { since: absence.since, events: absence.events });
+}
+
 /** Lets the part of the trigger that catches up know whether there is a subscription now. */
 export function endAbsence(staticData: StaticData, outcome: 'subscribed' | 'refused'): void {
   const absence = readAbsence(staticData);

@@ -6,7 +6,7 @@ import type { CatchUp, EventTable } from '../tables.ts';
 import { listRecords } from '../transport/pages.ts';
 import { DealkeepApi } from '../transport/request.ts';
 import { workflowPatience } from '../transport/retry-delay.ts';
-import { type Absence, readAbsence, writeAbsence } from './absence.ts';
+import { type Absence, readAbsence, reopenAbsence, writeAbsence } from './absence.ts';
 import { ChangeMemory, changeNames } from './change-memory.ts';
 import { type Envelope, recordOutput } from './envelope.ts';
 import { passesFilters } from './passes-filters.ts';
@@ -60,6 +60,8 @@ export async function catchUp(context: ITriggerFunctions): Promise<void> {
 
 /** n8n subscribes beside this, or before. Undefined when there is nothing to catch up with. */
 async function subscribedAgain(staticData: { [key: string]: unknown }): Promise<Absence | undefined> {
+  // Of an earlier publication.
+  if (readAbsence(staticData)?.outcome === 'refused') reopenAbsence(staticData);
   const pause = 50;
   for (let waited = 0; waited < longestSubscription; waited += pause) {
     const absence = readAbsence(staticData);

@@ -91,11 +91,14 @@ function addressOf(context: IHookFunctions): string {
   return url;
 }
 
-/** Remembers since when nobody listens, for catching up. n8n may ask several times for one end. */
+/**
+ * Remembers since when nobody listens, for catching up. What is remembered already was not caught up with: n8n asks
+ * several times for one end, and a publication may have failed.
+ */
 function beginAbsence(context: IHookFunctions, slot: HookSlot, now: string): void {
   if (!optionsOf(context).catchUp) return;
   const staticData = context.getWorkflowStaticData('node');
   const begun = readAbsence(staticData);
-  const since = begun && !begun.outcome && begun.since < now ? begun.since : now;
+  const since = begun && begun.outcome !== 'subscribed' && begun.since < now ? begun.since : now;
   writeAbsence(staticData, { since, events: slot.events });
 }
