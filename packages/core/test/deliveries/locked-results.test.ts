@@ -36,5 +36,9 @@ for (const [what, status] of [
       else expect(rows).toMatchObject([{ attempts: 1, worker_id: null }]);
     });
     expect(receiver.requests).toHaveLength(1);
+    // A result that wrote nothing at first once ended the log of its worker for good.
+    await eventually(async () =>
+      expect(await dealkeep.sql`select status from attempts`).toEqual([{ status }]),
+    );
   });
 }

@@ -46,6 +46,8 @@ export class AttemptLog {
   }
 
   add(entries: readonly AttemptEntry[]): void {
+    // A run that finds nothing to do has ended before anybody can note that it runs.
+    if (entries.length === 0) return;
     this.#waiting.push(...entries);
     this.#keepWithinBounds();
     this.#running ??= this.#run();
