@@ -10,6 +10,7 @@ import { loadMethods, searchMethods } from '../shared/choices/methods.ts';
 import { actionDescription } from '../shared/generated/action-description.ts';
 import { failedItem, nodeError } from '../shared/node-error.ts';
 import { runOperation } from '../shared/operations/run-operation.ts';
+import { toolDescriptions } from '../shared/tool-descriptions.ts';
 import { DealkeepApi } from '../shared/transport/request.ts';
 import { workflowPatience } from '../shared/transport/retry-delay.ts';
 
@@ -27,7 +28,7 @@ export class Dealkeep implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: nodeCredentials,
-    properties: [authenticationParameter, ...actionDescription],
+    properties: [...toolDescriptions(actionDescription), authenticationParameter, ...actionDescription],
   };
 
   methods = { listSearch: searchMethods, loadOptions: loadMethods };

@@ -77,8 +77,12 @@ test('an AI agent in n8n finds a company, makes a lead of it, and is told enough
       model.tools().map(({ name, description }) => [name, description]),
     );
     expect(descriptions).toEqual({
-      Find_companies: expect.stringMatching(/get many companies/i),
-      Create_lead: expect.stringMatching(/create a lead/i),
+      Find_companies: expect.stringMatching(
+        /^Get many companies in Dealkeep\. .* Use it to find records, before creating one too, and the IDs that other tools ask for\.$/,
+      ),
+      Create_lead: expect.stringMatching(
+        /^Create a lead in Dealkeep\. .* Use it when nothing that fits exists yet\.$/,
+      ),
     });
     // The long note is none of the fields that matter most.
     expect(JSON.stringify(model.results()).length).toBeLessThan(2000);

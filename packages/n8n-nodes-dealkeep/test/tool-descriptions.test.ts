@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { actionDescription } from '../nodes/shared/generated/action-description.ts';
+import { toolDescriptions } from '../nodes/shared/tool-descriptions.ts';
+
+const described = toolDescriptions(actionDescription).map(({ default: text, displayOptions }) => ({
+  resource: String(displayOptions?.show?.['resource']),
+  operation: String(displayOptions?.show?.['operation']),
+  text: String(text),
+}));
+
+test('an agent is told of every operation what it does', () => {
+  const operations = actionDescription
+    .filter(({ name }) => name === 'operation')
+    .flatMap(({ options = [] }) => options);
+  expect(described.length).toBe(operations.length);
+  expect(new Set(described.map(({ text }) => text)).size).toBe(operations.length);
+  for (const { text } of described) expect(text).toMatch(/^[A-Z].* in Dealkeep\. .+\.$/);
+});
+
+test('an agent is told when to look for records, and when to create, change or read one', () => {
+  const told = (operation: string) =>
+    described.find((each) => each.resource === 'company' && each.operation === operation)?.text;
+  expect(told('getAll')).toContain('the IDs that other tools ask for');
+  expect(told('create')).toContain('when nothing that fits exists');
+  expect(told('update')).toContain('the others stay as they are');
+  expect(told('get')).toContain('by its ID');
+  expect(told('upsert')).toContain('not known whether');
+});
+
+test('what an agent is told is short', () => {
+  for (const { text } of described) expect(text.length).toBeLessThan(400);
+});
