@@ -43,7 +43,7 @@ const readWorkflow = async (path: string) =>
   Workflow.parse(parse(await readFile(join(folder, path), 'utf8'), { version: '1.2' }));
 
 test('there is one for the tests and one for each connector', () => {
-  expect(files).toEqual([...['ci.yml', 'publish-n8n.yml', 'publish-zapier.yml']]);
+  expect(files).toEqual(['ci.yml', 'publish-n8n.yml', 'publish-zapier.yml']);
 });
 
 describe.each(files)('%s', async (path) => {

@@ -2,7 +2,6 @@ export { Answer } from './answer.ts';
 export { ApiClient, type Query, type SendOptions } from './api-client.ts';
 export { arbitraryInput, type KnownIds } from './arbitrary-input.ts';
 export { Browser, type VisitedPage } from './browser.ts';
-export { type Certificate, createAuthority, issueCertificate } from './certificates.ts';
 export { type ConnectedPerson, connectedPerson } from './connected-person.ts';
 export { type TestDatabase, testDatabase } from './database.ts';
 export type { RecordedEvent } from './events-of.ts';

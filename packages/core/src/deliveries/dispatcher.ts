@@ -1,25 +1,23 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describeDeliveryFailure, limits } from '@dealkeep/contract';
+import { limits } from '@dealkeep/contract';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { RequestOutcome } from '../outgoing/index.ts';
 import type { Secrets } from '../secrets.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { AttemptSender } from './attempt-sender.ts';
+import { AttemptsInFlight } from './attempts-in-flight.ts';
 import type { LeasedDelivery } from './claim.ts';
 import { dismissDeliveries } from './dismiss-deliveries.ts';
 import { DueDeliveries } from './due-deliveries.ts';
-import type { FinishedAttempt } from './finished-attempt.ts';
 import { Lanes } from './lanes.ts';
 import { freeLostLeases, freeUnknownLeases, handBackLeases } from './leases.ts';
 import { AttemptLog } from './log/attempt-log.ts';
 import { entryOf } from './log/insert-attempts.ts';
 import { OngoingTrouble } from './ongoing-trouble.ts';
 import type { QueueConnections } from './queue-connection.ts';
-import { type ClaimedDelivery, readClaimed, type SentEvent } from './read-claimed.ts';
+import { readClaimed } from './read-claimed.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 import { WorkerUpkeep } from './worker-upkeep.ts';
 
@@ -56,8 +54,6 @@ const worthALook = 0.4;
 const busyFrom = 20;
 /** A free place is filled after this time all the same. */
 const longestEmptyMs = 3;
-/** An attempt at a webhook of which nothing is known gives its fast place up sooner: thousands may hang. */
-const trialMs = 250;
 /** So many attempts start in one turn of the event loop; a new connection takes a third of a millisecond. */
 const startedAtOnce = 10;
 /** How long a stop waits for the delivery log. */
@@ -74,7 +70,7 @@ export class DeliveryDispatcher {
   readonly #due: DueDeliveries;
   readonly #recorder: AttemptRecorder;
   readonly #attemptLog: AttemptLog;
-  readonly #sender: AttemptSender;
+  readonly #inFlight: AttemptsInFlight;
   readonly #upkeep: WorkerUpkeep;
   readonly #lookTrouble: OngoingTrouble;
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
@@ -110,10 +106,17 @@ export class DeliveryDispatcher {
       begins: 'Looking for due deliveries fails; it is repeated',
       ends: 'Due deliveries are found again',
     });
-    this.#sender = new AttemptSender({
-      agent,
-      secrets,
-      limitMs: this.#timing.attemptLimitMs,
+    this.#inFlight = new AttemptsInFlight({
+      sender: new AttemptSender({ agent, secrets, limitMs: this.#timing.attemptLimitMs }),
+      ...{ lanes: this.#lanes, clock, log, slowAfterMs: this.#timing.slowAfterMs },
+      onSlow: () => {
+        if (this.#more) this.wake();
+      },
+      onEnded: (attempt) => {
+        this.#recorder.add(attempt);
+        this.#ended += 1;
+        this.#fillPlaces();
+      },
     });
     this.#attemptLog = new AttemptLog({ sql: queue.log, log });
     this.#recorder = new AttemptRecorder({
@@ -163,9 +166,7 @@ export class DeliveryDispatcher {
     clearTimeout(this.#nextLook);
     await this.#looking;
     await this.#upkeep.finish();
-    await this.#allLeft(limitMs);
-    this.#sender.stop();
-    await this.#allLeft(limitMs);
+    await this.#inFlight.stop(limitMs);
     await this.#recorder.finish();
     await this.#handBack();
     await this.#attemptLog.finish(logLimitMs);
@@ -182,13 +183,6 @@ export class DeliveryDispatcher {
       } catch (error) {
         log.warn({ error }, 'Deliveries could not be handed back; other workers take them over');
       }
-    }
-  }
-
-  async #allLeft(limitMs: number): Promise<void> {
-    const end = performance.now() + limitMs;
-    while (this.#lanes.size > 0 && performance.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
 
@@ -280,58 +274,9 @@ export class DeliveryDispatcher {
     const active = claimed.filter((each) => each.webhook_standing === 'active');
     if (active.length < claimed.length) await dismissDeliveries({ sql: queue.results, log }, claimed, now);
     for (const [index, delivery] of active.entries()) {
-      void this.#attempt(delivery, events.get(delivery.event_id));
+      this.#held.add(delivery.id);
+      this.#inFlight.start(delivery, events.get(delivery.event_id));
       if (index % startedAtOnce === startedAtOnce - 1) await nextTurn();
-    }
-  }
-
-  async #attempt(delivery: ClaimedDelivery, event: SentEvent | undefined): Promise<void> {
-    const { clock } = this.#options;
-    const { slowAfterMs } = this.#timing;
-    const place = this.#lanes.enter(delivery.webhook_id);
-    this.#held.add(delivery.id);
-    const slowTimer = setTimeout(
-      () => {
-        place.slowDown();
-        if (this.#more) this.wake();
-      },
-      place.isTrial ? Math.min(trialMs, slowAfterMs) : slowAfterMs,
-    );
-    const startedAt = clock.now();
-    const outcome = await this.#outcomeOf(delivery, event, startedAt);
-    clearTimeout(slowTimer);
-    place.leave();
-    if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
-    const attempt: FinishedAttempt = {
-      id: randomUUIDv7(),
-      delivery,
-      eventType: event?.type,
-      startedAt,
-      endedAt: clock.now(),
-      outcome,
-    };
-    this.#recorder.add(attempt);
-    this.#ended += 1;
-    this.#fillPlaces();
-  }
-
-  async #outcomeOf(
-    delivery: ClaimedDelivery,
-    event: SentEvent | undefined,
-    startedAt: Date,
-  ): Promise<RequestOutcome> {
-    try {
-      if (!event) throw new Error('The event of a delivery does not exist');
-      return await this.#sender.send(delivery, event, startedAt);
-    } catch (error) {
-      const { event_id, webhook_id } = delivery;
-      this.#options.log.error({ error, event_id, webhook_id }, 'An attempt could not be made');
-      return {
-        outcome: 'failed',
-        reason: 'not_sent',
-        message: describeDeliveryFailure('not_sent').en,
-        durationMs: 0,
-      };
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { setDefaultCACertificates } from 'node:tls';
 import { getDelivery } from '@dealkeep/core';
-import { createAuthority, eventually, issueCertificate, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { expect, test, vi } from 'vitest';
 import { startRawReceiver, startReceiver } from '../outgoing/receiver.ts';
 import { startHookReceiver } from './hook-receiver.ts';

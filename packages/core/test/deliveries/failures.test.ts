@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { createAuthority, eventually, issueCertificate, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { expect, test } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';

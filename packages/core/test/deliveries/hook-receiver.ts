@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Certificate } from '@dealkeep/testing';
+import type { Certificate } from '@dealkeep/testing/certificates';
 import { afterAll, onTestFinished, TestRunner, vi } from 'vitest';
 
 export interface HookRequest {

@@ -1,5 +1,5 @@
 import { setDefaultCACertificates } from 'node:tls';
-import { createAuthority, issueCertificate } from '@dealkeep/testing';
+import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { expect, test } from 'vitest';
 import { parseOutboundProxy } from '../../src/outgoing/index.ts';
 import { startProxyServer } from './proxy-server.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Certificate } from '@dealkeep/testing';
+import type { Certificate } from '@dealkeep/testing/certificates';
 import { onTestFinished } from 'vitest';
 
 export interface ProxyServer {

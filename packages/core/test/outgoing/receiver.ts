@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Certificate } from '@dealkeep/testing';
+import type { Certificate } from '@dealkeep/testing/certificates';
 import { onTestFinished } from 'vitest';
 
 export interface Receiver {

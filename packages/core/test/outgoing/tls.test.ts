@@ -1,5 +1,5 @@
 import { setDefaultCACertificates } from 'node:tls';
-import { createAuthority, issueCertificate } from '@dealkeep/testing';
+import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { expect, test, vi } from 'vitest';
 import { startRawReceiver, startReceiver, startSecureReceiver } from './receiver.ts';
 import { createSender, eventually, resolver } from './sender.ts';

@@ -1,0 +1,94 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { describeDeliveryFailure } from '@dealkeep/contract';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { RequestOutcome } from '../outgoing/index.ts';
+import type { AttemptSender } from './attempt-sender.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
+import type { Lanes } from './lanes.ts';
+import type { ClaimedDelivery, SentEvent } from './read-claimed.ts';
+
+export interface AttemptsInFlightOptions {
+  sender: AttemptSender;
+  lanes: Lanes;
+  clock: Clock;
+  log: Log;
+  /** An attempt older than this counts in the slow lane. */
+  slowAfterMs: number;
+  /** An attempt takes long and has left its fast place. */
+  onSlow(): void;
+  /** An attempt is over; one that was stopped is none. */
+  onEnded(attempt: FinishedAttempt): void;
+}
+
+/** An attempt at a webhook of which nothing is known gives its fast place up sooner: thousands may hang. */
+const trialMs = 250;
+
+/** The attempts that run at this moment, each in its place of the lanes. */
+export class AttemptsInFlight {
+  readonly #options: AttemptsInFlightOptions;
+
+  constructor(options: AttemptsInFlightOptions) {
+    this.#options = options;
+  }
+
+  /** Returns at once. */
+  start(delivery: ClaimedDelivery, event: SentEvent | undefined): void {
+    void this.#run(delivery, event);
+  }
+
+  /** Lets what runs finish within the limit, then ends the rest. */
+  async stop(limitMs: number): Promise<void> {
+    await this.#allLeft(limitMs);
+    this.#options.sender.stop();
+    await this.#allLeft(limitMs);
+  }
+
+  async #allLeft(limitMs: number): Promise<void> {
+    const { lanes } = this.#options;
+    const end = performance.now() + limitMs;
+    while (lanes.size > 0 && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async #run(delivery: ClaimedDelivery, event: SentEvent | undefined): Promise<void> {
+    const { lanes, clock, slowAfterMs, onSlow, onEnded } = this.#options;
+    const place = lanes.enter(delivery.webhook_id);
+    const slowTimer = setTimeout(
+      () => {
+        place.slowDown();
+        onSlow();
+      },
+      place.isTrial ? Math.min(trialMs, slowAfterMs) : slowAfterMs,
+    );
+    const startedAt = clock.now();
+    const outcome = await this.#outcomeOf(delivery, event, startedAt);
+    clearTimeout(slowTimer);
+    place.leave();
+    if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
+    const endedAt = clock.now();
+    onEnded({ id: randomUUIDv7(), delivery, eventType: event?.type, startedAt, endedAt, outcome });
+  }
+
+  async #outcomeOf(
+    delivery: ClaimedDelivery,
+    event: SentEvent | undefined,
+    startedAt: Date,
+  ): Promise<RequestOutcome> {
+    const { sender, log } = this.#options;
+    try {
+      if (!event) throw new Error('The event of a delivery does not exist');
+      return await sender.send(delivery, event, startedAt);
+    } catch (error) {
+      const { event_id, webhook_id } = delivery;
+      log.error({ error, event_id, webhook_id }, 'An attempt could not be made');
+      return {
+        outcome: 'failed',
+        reason: 'not_sent',
+        message: describeDeliveryFailure('not_sent').en,
+        durationMs: 0,
+      };
+    }
+  }
+}
