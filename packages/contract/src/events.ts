@@ -275,5 +275,11 @@ export const eventTypes = Object.keys(events).filter((type): type is EventType =
 
 export const isEventType = (value: string): value is EventType => Object.hasOwn(events, value);
 
+/** Whether the envelopes of an event carry `changed_fields`: those of every `x.updated`. */
+export function isUpdate(type: EventType): boolean {
+  const { updated = false }: EventDeclaration = events[type];
+  return updated;
+}
+
 /** The schema of an event's `data`: the record as its GET answers it. */
 export const dataSchemaOf = (type: EventType): z.ZodObject => resources[events[type].entity].schema;

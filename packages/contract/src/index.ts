@@ -12,6 +12,7 @@ export {
   events,
   eventTypes,
   isEventType,
+  isUpdate,
 } from './events.ts';
 export { bareSchema, describe, descriptionOf, type FieldDescription, jsonPartsOf } from './field.ts';
 export { type FieldFacts, fieldsOf } from './field-facts.ts';
@@ -94,7 +95,7 @@ export {
   permissionRights,
   scopePermissions,
 } from './role-permissions.ts';
-export { exampleOf, sampleData, sampleEnvelope } from './sample.ts';
+export { exampleChanges, exampleOf, sampleData, sampleEnvelope } from './sample.ts';
 export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
 export { type Language, type Text, text } from './text.ts';

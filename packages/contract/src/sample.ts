@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dataSchemaOf, type EventType, events } from './events.ts';
+import { dataSchemaOf, type EventType, events, isUpdate } from './events.ts';
 import { bareSchema, descriptionOf } from './field.ts';
 import { apiVersion } from './limits.ts';
 import type { ResourceName } from './resources.ts';
@@ -129,6 +129,11 @@ export function sampleData(type: EventType): Record<string, unknown> {
   return { ...Object(example), ...calm[events[type].entity], ...implied[type] };
 }
 
+/** The fields that a sample tells of as changed. */
+export const exampleChanges = (data: Readonly<Record<string, unknown>>): string[] => [
+  'note' in data ? 'note' : 'name',
+];
+
 /** The sample envelope of an event type: a delivery with `test` true (specification, Delivery rules, 9). */
 export function sampleEnvelope(
   type: EventType,
@@ -144,6 +149,6 @@ export function sampleEnvelope(
     organization,
     test: true,
     data,
-    ...('updated' in events[type] ? { changed_fields: ['note' in data ? 'note' : 'name'] } : {}),
+    ...(isUpdate(type) ? { changed_fields: exampleChanges(data) } : {}),
   };
 }

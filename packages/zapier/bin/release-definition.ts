@@ -1,11 +1,11 @@
 // Keeps the definition of the version in package.json as the released one: `npm run release:definition`.
-import * as variants from '../src/index.ts';
+import { variants } from '../src/index.ts';
 import { releaseFindings } from './release/release-findings.ts';
 import { nextRelease, readChangelog, releasedDefinition, writeReleased } from './release/released.ts';
 
 const changelog = await readChangelog();
 const releases = await Promise.all(
-  Object.entries({ oauth2: variants.oauth2, api_key: variants.apiKey }).map(async ([name, variant]) => {
+  Object.entries(variants).map(async ([name, variant]) => {
     const next = await nextRelease(variant);
     return { name, next, findings: releaseFindings(await releasedDefinition(name), next, changelog) };
   }),

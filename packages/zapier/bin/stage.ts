@@ -3,12 +3,11 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build, rolldown } from 'rolldown';
+import { variants } from '../src/index.ts';
 import { coreFolder } from './zapier-tooling.ts';
 
 const packageFolder = join(import.meta.dirname, '..');
 
-/** The ways to connect, each an integration of its own; the export of `src/index.ts` by the name of `--auth`. */
-const variants = { oauth2: 'oauth2', api_key: 'apiKey' } as const;
 export type VariantName = keyof typeof variants;
 
 export function variantNamed(name: string): VariantName {
@@ -43,8 +42,8 @@ async function bundle(variant: VariantName, folder: string): Promise<void> {
   const sources = JSON.stringify(join(packageFolder, 'src', 'index.ts'));
   await writeFile(
     entry,
-    `import { ${variants[variant]}, integration } from ${sources};
-export default integration(${variants[variant]});`,
+    `import { integration, variants } from ${sources};
+export default integration(variants.${variant});`,
   );
   await build({
     input: entry,

@@ -9,7 +9,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { appHandler } from '../src/app-handler.ts';
 import { driftFindings } from '../src/checks/contract-drift.ts';
 import { checks, Definition, descriptionFindings, findingsOf } from '../src/checks/index.ts';
-import { apiKey, oauth2 } from '../src/index.ts';
+import { variants } from '../src/index.ts';
 import { releaseFindings } from './release/release-findings.ts';
 import { readChangelog, releasedDefinition } from './release/released.ts';
 import { surfaceOf } from './release/surface.ts';
@@ -18,7 +18,7 @@ import { stage, variantNamed } from './stage.ts';
 
 const { values } = parseArgs({ options: { auth: { type: 'string', default: 'oauth2' } } });
 const name = variantNamed(values.auth);
-const { reaches } = { oauth2, api_key: apiKey }[name];
+const { reaches } = variants[name];
 const folder = await stage(name);
 try {
   await runCommandLine(['validate', '--without-style'], folder);

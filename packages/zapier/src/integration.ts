@@ -1,9 +1,9 @@
-import { limits, type ReferenceName, references } from '@dealkeep/contract';
+import { limits, type ReferenceName } from '@dealkeep/contract';
 import zapier, { type App, type Create, type Search, type Trigger } from 'zapier-platform-core';
 import manifest from '../package.json' with { type: 'json' };
 import { action } from './actions/action.ts';
 import type { AuthenticationVariant } from './authentication/variant.ts';
-import { dropdownKey, referenceNamed, referenceOf } from './dropdowns/dropdown-key.ts';
+import { dropdownKey, referenceNamed, referenceNames, referenceOf } from './dropdowns/dropdown-key.ts';
 import { dropdownTrigger } from './dropdowns/dropdown-trigger.ts';
 import { neededScopes } from './needed-scopes.ts';
 import { offered } from './offered.ts';
@@ -44,9 +44,6 @@ function dropdownsIn(forms: readonly (Trigger | Create | Search)[]): ReferenceNa
 /** A form names its dropdown's trigger first: `list_companies.id.name`. */
 const isUsed = (key: string, forms: readonly (Trigger | Create | Search)[]): boolean =>
   forms.some(({ operation }) => JSON.stringify(operation.inputFields).includes(`"${key}.`));
-
-const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(references, name);
-const referenceNames = Object.keys(references).filter(isReferenceName);
 
 function keyed<Item extends { key: string }>(items: readonly Item[]): Record<string, Item> {
   return Object.fromEntries(items.map((item) => [item.key, item]));

@@ -8,7 +8,6 @@ import {
 } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { type FormField, formFields } from './forms/form-field.ts';
-import { withNames } from './records/related-records.ts';
 
 /** Any operation of the contract, seen as its declaration. */
 export function operationOf(id: string): OperationDeclaration {
@@ -31,10 +30,10 @@ export function operationOn(resource: string, kind: 'list' | 'get'): OperationDe
   return all.find((operation) => operation.resource === resource && operation.kind === kind);
 }
 
-/** The record that a resource's GET answers, with the names of its related records. */
-export function recordSchema(resource: string): z.ZodObject {
+/** The record that a resource's GET answers. */
+export function answeredSchema(resource: string): z.ZodObject {
   if (!isResourceName(resource)) throw new Error(`The contract has no resource "${resource}".`);
-  return withNames(resource, resources[resource].schema);
+  return resources[resource].schema;
 }
 
 /** True for lists that people keep to choose from, such as lead origins. */

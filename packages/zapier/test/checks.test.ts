@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { checks, Definition, descriptionFindings, findingsOf } from '../src/checks/index.ts';
-import { apiKey } from '../src/index.ts';
-import { definitionOf, variants } from './platform/variants.ts';
+import { apiKey, variants } from '../src/index.ts';
+import { definitionOf } from './platform/definition-of.ts';
 
 const built = await definitionOf(apiKey);
 

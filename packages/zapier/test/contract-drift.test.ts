@@ -12,8 +12,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Contract, driftFindings } from '../src/checks/contract-drift.ts';
 import { Definition } from '../src/checks/index.ts';
-import { apiKey } from '../src/index.ts';
-import { definitionOf, variants } from './platform/variants.ts';
+import { apiKey, variants } from '../src/index.ts';
+import { definitionOf } from './platform/definition-of.ts';
 
 const contract: Contract = { operations, events, resources };
 const definition = Definition.parse(await definitionOf(apiKey));

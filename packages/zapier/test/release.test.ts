@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { releaseFindings } from '../bin/release/release-findings.ts';
 import { nextRelease, readChangelog, releasedDefinition } from '../bin/release/released.ts';
 import type { Release } from '../bin/release/surface.ts';
-import { apiKey } from '../src/index.ts';
-import { variants } from './platform/variants.ts';
+import { apiKey, variants } from '../src/index.ts';
 
 const changelog = '# Changelog\n\n## 2.0.0\n\n## 1.3.0\n\n## 1.2.4\n\n## 1.2.3\n';
 const current = await nextRelease(apiKey);

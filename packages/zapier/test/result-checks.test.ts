@@ -4,7 +4,7 @@ import { Definition } from '../src/checks/index.ts';
 import { type Results, resultChecks, resultFindings } from '../src/checks/result-checks.ts';
 import { apiKey } from '../src/index.ts';
 import { isApiRecord } from '../src/records/api-record.ts';
-import { definitionOf } from './platform/variants.ts';
+import { definitionOf } from './platform/definition-of.ts';
 
 const trigger = Definition.parse(await definitionOf(apiKey)).triggers['order_created'];
 if (!trigger) throw new Error('There is no New Order.');

@@ -1,6 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
+import { chosen } from '../forms/chosen.ts';
 import type { FormField } from '../forms/form-field.ts';
-import { chosen } from '../triggers/trigger-form.ts';
 
 export const clearField = 'fields_to_clear';
 

@@ -21,6 +21,7 @@ export async function redeemCode(z: ZObject, bundle: Bundle): Promise<Tokens> {
   const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
   // Sent again after a lost answer, a code counts as stolen. A 503 says that it was not used.
   const outcome = await persistently(
+    z,
     () => post(z, form),
     (last) => !(last instanceof Error) && last.status === 503,
   );
@@ -38,6 +39,7 @@ export async function redeemCode(z: ZObject, bundle: Bundle): Promise<Tokens> {
 export async function refreshTokens(z: ZObject, bundle: Bundle): Promise<Tokens> {
   const form = { grant_type: 'refresh_token', refresh_token: bundle.authData['refresh_token'] };
   const outcome = await persistently(
+    z,
     () => post(z, form),
     (last) => isServerError(last) || isPassing(last),
   );

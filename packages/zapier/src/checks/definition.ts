@@ -4,13 +4,15 @@ import * as z from 'zod';
  * The built definition as far as the checks read it: what `zapier-platform build` writes to definition.json. Functions
  * appear as texts such as `$func$2$f$`.
  */
-const plainInputField = z.looseObject({
+const field = z.looseObject({
   key: z.string(),
   label: z.string().optional(),
   type: z.string().optional(),
   required: z.boolean().optional(),
   list: z.boolean().optional(),
   dict: z.boolean().optional(),
+});
+const plainInputField = field.extend({
   default: z.string().optional(),
   /** A map from values to labels, or what is chosen from in another form. */
   choices: z.unknown().optional(),
@@ -19,13 +21,7 @@ const plainInputField = z.looseObject({
   search: z.string().optional(),
 });
 const inputField = plainInputField.extend({ children: z.array(plainInputField).optional() });
-const outputField = z.looseObject({
-  key: z.string(),
-  label: z.string().optional(),
-  type: z.string().optional(),
-  required: z.boolean().optional(),
-  list: z.boolean().optional(),
-  dict: z.boolean().optional(),
+const outputField = field.extend({
   /** Part of what tells records apart. */
   primary: z.boolean().optional(),
 });

@@ -16,3 +16,4 @@ export function referenceNamed(key: string): ReferenceName | undefined {
 }
 
 const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(references, name);
+export const referenceNames = Object.keys(references).filter(isReferenceName);

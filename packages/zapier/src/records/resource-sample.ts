@@ -1,7 +1,6 @@
 import { exampleOf, isEventType, sampleData } from '@dealkeep/contract';
-import { recordSchema } from '../registry.ts';
 import { type ApiRecord, isApiRecord } from './api-record.ts';
-import { withExampleNames } from './related-records.ts';
+import { recordSchema, withExampleNames } from './related-records.ts';
 import { sampleOf } from './sample-of.ts';
 
 /** A believable record of a resource: as its `created` event shows it where there is one. */

@@ -1,5 +1,5 @@
 import type { HttpResponse, ZObject } from 'zapier-platform-core';
-import { attemptTimeoutMilliseconds } from './retry-plan.ts';
+import { attemptTimeout, timeLeft } from './run-time.ts';
 
 /** What came of one attempt: an answer of whatever status, or the error of a connection that failed. */
 export type Outcome = HttpResponse<unknown> | Error;
@@ -16,7 +16,7 @@ export async function attempt(z: ZObject, { headers, ...request }: Request): Pro
   const options = {
     ...request,
     headers: { ...headers, 'User-Agent': 'Zapier' },
-    timeout: attemptTimeoutMilliseconds,
+    timeout: attemptTimeout(timeLeft(z)),
     redirect: 'error' as const,
     skipThrowForStatus: true,
     throwForThrottlingEarly: false,

@@ -28,7 +28,7 @@ export interface Call {
 
 /**
  * Calls an operation. 5xx, network errors and a key still in use are tried again with the same Idempotency-Key, as long
- * as the step's time allows; every other refusal is thrown as the platform's error with the API's own message.
+ * as the run's time allows; every other refusal is thrown as the platform's error with the API's own message.
  */
 export async function callApi(
   variant: AuthenticationVariant,
@@ -37,12 +37,12 @@ export async function callApi(
   call: Call,
 ): Promise<Answer> {
   const request = requestFor(variant, z, bundle, call);
-  const outcome = await persistently(() => attempt(z, request), isTemporary);
+  const outcome = await persistently(z, () => attempt(z, request), isTemporary);
   if (isStale(outcome)) throw cleanError(variant.refused(z, 'The access of this connection has ended.'));
   if (outcome instanceof Error) throw unreachable(z, request.url, variant.addressAdvice, outcome);
   if (!isWelcome(outcome.status, call.accept)) throw cleanError(refusal(variant, z, outcome, call));
   if (!isAnswer(call.operation, outcome.data)) throw cleanError(notTheApi(variant, z, outcome));
-  await slowDown(outcome);
+  await slowDown(z, outcome);
   return { status: outcome.status, content: outcome.data };
 }
 

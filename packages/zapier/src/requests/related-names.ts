@@ -1,6 +1,5 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
-import { referenceOf } from '../dropdowns/dropdown-key.ts';
 import { type ApiRecord, valueAt } from '../records/api-record.ts';
 import { type RelatedRecord, relatedRecordsOf } from '../records/related-records.ts';
 import { operationOf } from '../registry.ts';
@@ -42,11 +41,9 @@ async function readName(
   variant: AuthenticationVariant,
   z: ZObject,
   bundle: Bundle,
-  { reference }: RelatedRecord,
+  { get, path }: RelatedRecord,
   id: string,
 ): Promise<unknown> {
-  const { get, label = 'name' } = referenceOf(reference);
-  if (get === undefined) return null;
   const answer = await callApi(variant, z, bundle, { operation: operationOf(get), path: { id } });
-  return valueAt(recordIn(answer), label.split('.')) ?? null;
+  return valueAt(recordIn(answer), path) ?? null;
 }

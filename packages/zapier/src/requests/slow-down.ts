@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpResponse } from 'zapier-platform-core';
+import type { HttpResponse, ZObject } from 'zapier-platform-core';
+import { hasTimeFor, timeLeft } from './run-time.ts';
 
 /** Below this part of the limit the pauses begin. */
 const lowPart = 0.1;
@@ -7,12 +8,12 @@ const lowPart = 0.1;
 const longestPauseMilliseconds = 2_000;
 
 /** Waits after an answer that says how few requests are left, so that many steps at once come through without a 429. */
-export async function slowDown(response: HttpResponse<unknown>): Promise<void> {
+export async function slowDown(z: ZObject, response: HttpResponse<unknown>): Promise<void> {
   const [limit, remaining, secondsLeft] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(response.getHeader(`x-ratelimit-${name}`) ?? Number.NaN),
   );
   const pause = pauseFor(limit, remaining, secondsLeft);
-  if (pause > 0) await sleep(pause);
+  if (pause > 0 && hasTimeFor(pause, timeLeft(z))) await sleep(pause);
 }
 
 /**

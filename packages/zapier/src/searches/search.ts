@@ -9,13 +9,15 @@ import { guarded } from '../guarded.ts';
 import { type ApiRecord, valueAt } from '../records/api-record.ts';
 import { customFieldOutputs } from '../records/custom-field-outputs.ts';
 import { outputFields } from '../records/output-fields.ts';
+import { recordSchema } from '../records/related-records.ts';
 import { resourceSample } from '../records/resource-sample.ts';
 import { shapeRecord } from '../records/shape-record.ts';
-import { filterFields, labelOfResource, operationOf, operationOn, recordSchema } from '../registry.ts';
-import { pageIn, recordIn } from '../requests/answer.ts';
+import { filterFields, labelOfResource, operationOf } from '../registry.ts';
+import { pageIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
 import { cleanError } from '../requests/clean-error.ts';
 import { withRelatedNames } from '../requests/related-names.ts';
+import { wholeRecord } from '../requests/whole-record.ts';
 import { type SearchDeclaration, searches } from './catalog.ts';
 
 /** Key of the choice between "contains" and "is"; the API's `q` means "contains". */
@@ -101,7 +103,7 @@ async function find(
   const same = text === undefined ? undefined : items.find((item) => isNamed(operation.resource, item, text));
   const best = bundle.inputData[matchField] === 'exact' && text !== undefined ? same : (same ?? items[0]);
   if (best === undefined) return [];
-  const found = await detailOf(variant, z, bundle, operation.resource, best);
+  const found = await wholeRecord(variant, z, bundle, operation.resource, best);
   const named = await withRelatedNames(variant, z, bundle, operation.resource, found);
   return [shapeRecord(recordSchema(operation.resource), named)];
 }
@@ -114,18 +116,4 @@ function isNamed(resource: string, record: ApiRecord, text: string): boolean {
   return [name, ...Object.values(record)].some(
     (value) => typeof value === 'string' && value.toLocaleLowerCase() === wanted,
   );
-}
-
-/** The record as GET answers it, which can be more than the list shows; lookups have no GET. */
-async function detailOf(
-  variant: AuthenticationVariant,
-  z: ZObject,
-  bundle: Bundle,
-  resource: string,
-  record: ApiRecord,
-): Promise<ApiRecord> {
-  const get = operationOn(resource, 'get');
-  if (!get) return record;
-  const path = { id: String(record['id'] ?? ''), uuid: String(record['uuid'] ?? '') };
-  return recordIn(await callApi(variant, z, bundle, { operation: get, path }));
 }

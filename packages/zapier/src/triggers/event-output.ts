@@ -1,11 +1,10 @@
-import { type EventType, events, sampleData } from '@dealkeep/contract';
+import { type EventType, events, exampleChanges, isUpdate, sampleData } from '@dealkeep/contract';
 import type { PlainOutputField } from 'zapier-platform-core';
 import type { ApiRecord } from '../records/api-record.ts';
 import { outputFields } from '../records/output-fields.ts';
-import { withExampleNames } from '../records/related-records.ts';
+import { recordSchema, withExampleNames } from '../records/related-records.ts';
 import { sampleOf } from '../records/sample-of.ts';
 import { shapeRecord } from '../records/shape-record.ts';
-import { recordSchema } from '../registry.ts';
 
 export const schemaOf = (type: EventType) => recordSchema(events[type].entity);
 
@@ -23,8 +22,6 @@ export function eventOutput(type: EventType, envelope: ApiRecord, withChanges = 
 /** A trigger's runs tell of the changed fields when one of its events does; all of them then have the same keys. */
 export const tellsChanges = (events: readonly EventType[]): boolean => events.some(isUpdate);
 
-export const isUpdate = (type: EventType): boolean => 'updated' in events[type];
-
 export function changedFields(envelope: ApiRecord): string[] {
   const changed = envelope['changed_fields'];
   return Array.isArray(changed) ? changed.filter((field) => typeof field === 'string') : [];
@@ -41,9 +38,7 @@ export function envelopeFor(type: EventType, record: ApiRecord, changed: readonl
     type,
     timestamp: lastChangeOf(record),
     data: record,
-    ...(isUpdate(type)
-      ? { changed_fields: changed.length > 0 ? [...changed] : ['note' in record ? 'note' : 'name'] }
-      : {}),
+    ...(isUpdate(type) ? { changed_fields: changed.length > 0 ? [...changed] : exampleChanges(record) } : {}),
   };
 }
 

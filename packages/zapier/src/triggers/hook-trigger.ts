@@ -1,6 +1,7 @@
 import { type EventType, events, isEventType } from '@dealkeep/contract';
 import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
+import { chosen } from '../forms/chosen.ts';
 import { guarded } from '../guarded.ts';
 import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
 import { customFieldOutputs } from '../records/custom-field-outputs.ts';
@@ -20,7 +21,7 @@ import {
 import { isFirstDelivery } from './first-delivery.ts';
 import { subscribe, subscriptionOf, unsubscribe } from './hook-subscription.ts';
 import { latestRecords } from './latest-records.ts';
-import { chosen, chosenEvents, filtersOf, triggerInputFields, watchField } from './trigger-form.ts';
+import { chosenEvents, filtersOf, triggerInputFields, watchField } from './trigger-form.ts';
 import { verifyDelivery } from './verify-delivery.ts';
 
 /** An instant trigger: the Zap's own REST hook, verified deliveries, real records to test with. */

@@ -2,14 +2,16 @@ import { type EventType, events } from '@dealkeep/contract';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { bodyOf } from '../forms/body-of.ts';
+import { chosen } from '../forms/chosen.ts';
 import type { ApiRecord } from '../records/api-record.ts';
 import { operationOn } from '../registry.ts';
-import { pageIn, recordIn } from '../requests/answer.ts';
+import { pageIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
 import { withRelatedNames } from '../requests/related-names.ts';
+import { wholeRecord } from '../requests/whole-record.ts';
 import { latestOfEvent, type TriggerDeclaration } from './catalog.ts';
 import { envelopeFor, eventOutput, eventSample, tellsChanges } from './event-output.ts';
-import { chosen, chosenEvents, filtersOf, watchField } from './trigger-form.ts';
+import { chosenEvents, filtersOf, watchField } from './trigger-form.ts';
 
 /** The editor shows the newest of them; a few let the user pick one that has the fields filled in. */
 const recordsPerEvent = 3;
@@ -37,8 +39,7 @@ async function latestOf(
   const { entity } = events[type];
   const withChanges = tellsChanges(declaration.events);
   const list = operationOn(entity, 'list');
-  const get = operationOn(entity, 'get');
-  if (!list || !get) return [eventSample(type, withChanges)];
+  if (!list) return [eventSample(type, withChanges)];
   const filters = filtersOf(declaration);
   const limit = declaration.choose ? 1 : recordsPerEvent;
   const sort = type.endsWith('.created') ? '-created_at' : '-updated_at';
@@ -47,11 +48,9 @@ async function latestOf(
     query: { ...latestOfEvent(type), ...bodyOf(filters, bundle.inputData), sort, limit },
     fields: filters,
   });
-  // Deliveries hold what GET answers, which can be more than a list shows.
+  // As deliveries hold them.
   const records = await Promise.all(
-    pageIn(listed).items.map(async (item) =>
-      recordIn(await callApi(variant, z, bundle, { operation: get, path: pathOf(item) })),
-    ),
+    pageIn(listed).items.map((item) => wholeRecord(variant, z, bundle, entity, item)),
   );
   if (records.length === 0) return [eventSample(type, withChanges)];
   const watched = declaration.choose ? [] : chosen(bundle.inputData[watchField]);
@@ -60,9 +59,3 @@ async function latestOf(
   );
   return named.map((record) => eventOutput(type, envelopeFor(type, record, watched), withChanges));
 }
-
-/** Orders and products have a uuid where the rest have an id. */
-const pathOf = (record: ApiRecord) => ({
-  id: String(record['id'] ?? ''),
-  uuid: String(record['uuid'] ?? ''),
-});

@@ -5,13 +5,14 @@ import {
   type EventType,
   events,
   isEventType,
+  isUpdate,
 } from '@dealkeep/contract';
 import type { PlainInputField } from 'zapier-platform-core';
+import { chosen } from '../forms/chosen.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { inputField } from '../forms/input-field.ts';
 import { filterFields, operationOn } from '../registry.ts';
 import type { TriggerDeclaration } from './catalog.ts';
-import { isUpdate } from './event-output.ts';
 
 /** Fields whose change tells nothing, or that cannot change. */
 const neverWatched = new Set(['id', 'uuid', 'created_at', 'updated_at', 'app_url']);
@@ -77,15 +78,6 @@ function fieldsToWatch(type: EventType, unwatched: readonly string[] = []): Plai
     ),
     helpText: 'The Zap runs only when one of these fields was changed; without a choice, when any was.',
   };
-}
-
-/** What was chosen in a field of several values, whatever form Zapier gives it. */
-export function chosen(value: unknown): string[] {
-  const values = Array.isArray(value) ? value : [value];
-  return values
-    .flatMap((item) => (typeof item === 'string' ? item.split(',') : []))
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }
 
 /** The events that a Zap is for: all of its trigger where none is chosen. Those that this version does not know are left out. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +10,14 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { basePath, oauthPaths } from '@dealkeep/contract';
 import { ownerPassword } from '@dealkeep/testing';
+import { type Certificate, createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { close, listen } from './listen.ts';
 import type { Organization, Service } from './service.ts';
-import { type Certificate, makeAuthority, tlsProxy } from './tls.ts';
+import { tlsProxy } from './tls-proxy.ts';
 
 export interface RunningProgram extends Service {
-  /** The certificate of the authority that vouches for the service, a file. */
-  readonly authority: string;
+  /** The file of the certificate of the authority that vouches for the service, for `NODE_EXTRA_CA_CERTS`. */
+  readonly authorityFile: string;
   /** The service's own, for the name `localhost`. */
   readonly certificate: Certificate;
   /** Where the program itself listens, behind the proxy that speaks https. */
@@ -35,10 +36,13 @@ const readyWithinSeconds = 90;
 /** The whole program as an operator starts it, behind https, on a data folder and ports of its own. */
 export async function startProgram(): Promise<RunningProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'dealkeep-program-'));
-  const authority = await makeAuthority(folder);
-  setDefaultCACertificates([...getCACertificates('default'), authority.own.cert]);
+  const authority = createAuthority();
+  const authorityFile = join(folder, 'authority.pem');
+  await writeFile(authorityFile, authority.cert);
+  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  const certificate = issueCertificate(authority, ['localhost']);
   const port = await freePort();
-  const proxy = tlsProxy(authority.localhost, port);
+  const proxy = tlsProxy(certificate, port);
   const origin = (await listen(proxy)).replace('http://127.0.0.1', 'https://localhost');
   const env = {
     ...process.env,
@@ -70,8 +74,8 @@ export async function startProgram(): Promise<RunningProgram> {
   let app: Answer = {};
   return {
     baseUrl: `${origin}${basePath}`,
-    authority: authority.path,
-    certificate: authority.localhost,
+    authorityFile,
+    certificate,
     port,
     secrets,
     createOrganization: () => createOrganization(command, secrets),

@@ -9,7 +9,15 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
-export type ScriptedAnswer = 'hang up' | { status: number; headers?: Record<string, string>; body?: unknown };
+export type ScriptedAnswer =
+  | 'hang up'
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body?: unknown;
+      /** Called before it is given. */
+      before?: () => void;
+    };
 
 export interface ScriptedApi {
   readonly baseUrl: string;
@@ -37,6 +45,7 @@ export async function startScriptedApi(
       request.socket.destroy();
       return;
     }
+    answer.before?.();
     const isText = typeof answer.body === 'string';
     response.writeHead(answer.status, {
       'Content-Type': isText ? 'text/html' : 'application/json',

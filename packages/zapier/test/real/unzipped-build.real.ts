@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Certificate, createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkZip } from '../../bin/check-zip.ts';
 import { openZip } from '../../bin/zapier-tooling.ts';
@@ -13,7 +14,7 @@ import { close, listen } from '../platform/listen.ts';
 import { type Node22Platform, startNode22 } from '../platform/node22-platform.ts';
 import { type RunningProgram, startProgram } from '../platform/running-program.ts';
 import type { Organization } from '../platform/service.ts';
-import { type Authority, type Certificate, makeAuthority, tlsProxy } from '../platform/tls.ts';
+import { tlsProxy } from '../platform/tls-proxy.ts';
 import { aDayInZapiersLife } from '../promises/day/index.ts';
 import { itKeepsItsPromises, promisesOfBuilds, promisesWithKey } from '../promises/index.ts';
 
@@ -51,7 +52,7 @@ async function itRuns(
   let platform: Node22Platform;
 
   beforeAll(async () => {
-    platform = await startNode22(folder, dealkeep.authority);
+    platform = await startNode22(folder, dealkeep.authorityFile);
     await prepare(platform);
   });
   afterAll(async () => {
@@ -118,18 +119,15 @@ describe('the private integration', async () => {
 
 /** Node alone decides of certificates, so this is of worth with the Node that Zapier uses. */
 function itRefusesCertificates(platform: () => Node22Platform): void {
-  let strangers: Authority;
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dealkeep-strangers-'));
-    strangers = await makeAuthority(folder);
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const stranger = createAuthority('Stranger');
 
   test.each<[string, () => Certificate, string]>([
-    ['of an authority that nobody knows', () => strangers.localhost, 'https://localhost'],
-    ['that is self-signed', () => strangers.own, 'https://localhost'],
+    [
+      'of an authority that nobody knows',
+      () => issueCertificate(stranger, ['localhost']),
+      'https://localhost',
+    ],
+    ['that is self-signed', () => createAuthority('localhost'), 'https://localhost'],
     ['for another name', () => dealkeep.certificate, 'https://127.0.0.1'],
   ])('a certificate %s is named, and no key leaves', async (_, certificate, origin) => {
     const proxy = tlsProxy(certificate(), dealkeep.port);

@@ -1,11 +1,5 @@
 import { appHandler } from '../../src/app-handler.ts';
-import { type AuthenticationVariant, apiKey, integration, oauth2 } from '../../src/index.ts';
-
-/** Every way to connect, by the name of `--auth`. */
-export const variants: Readonly<Record<string, AuthenticationVariant>> = {
-  oauth2,
-  api_key: apiKey,
-};
+import { type AuthenticationVariant, integration } from '../../src/index.ts';
 
 /** What `zapier-platform build` writes for a variant. */
 export const definitionOf = async (variant: AuthenticationVariant): Promise<unknown> =>

@@ -1,0 +1,25 @@
+import type { ZObject } from 'zapier-platform-core';
+
+/** Zapier ends a run after 30 seconds, however many requests it makes; the rest is for what comes after the last one. */
+const runMilliseconds = 27_000;
+const attemptMilliseconds = 9_000;
+/** Of a request that comes when the time is nearly over. */
+const shortestAttemptMilliseconds = 1_000;
+
+/** When each run made its first request; the platform makes its `z` anew for every run. */
+const beginnings = new WeakMap<ZObject, number>();
+
+/** Milliseconds that a run has left for requests; below 0 when it has taken too long already. */
+export function timeLeft(z: ZObject): number {
+  const now = Date.now();
+  const begun = beginnings.get(z) ?? now;
+  beginnings.set(z, begun);
+  return runMilliseconds - (now - begun);
+}
+
+/** How long an attempt may take, in milliseconds, when so much time is left. */
+export const attemptTimeout = (left: number): number =>
+  Math.max(shortestAttemptMilliseconds, Math.min(attemptMilliseconds, left));
+
+/** True when there is time for a pause and for a whole attempt after it. */
+export const hasTimeFor = (pause: number, left: number): boolean => pause <= left - attemptMilliseconds;
