@@ -7,7 +7,7 @@ import { checkTypes } from './check-types.ts';
 import { installLintTooling } from './install-lint-tooling.ts';
 import { runOfficialTool } from './official-tool.ts';
 import { scanPackage, sourcePatterns, tarballPatterns } from './scan-package.ts';
-import { packageFolder, tarballPath } from './tarball-path.ts';
+import { packageFolder, removeTarballs, tarballPath } from './tarball-path.ts';
 
 /** What belongs to the published package's source; scripts and tests do not, and may use what nodes may not. */
 const sources = [
@@ -21,6 +21,9 @@ const sources = [
   'package.json',
   'tsconfig.json',
 ];
+
+/** Bytes. Everybody who installs the package in n8n's panel waits for it. */
+const largestTarball = 500_000;
 
 const tooling = await installLintTooling();
 await run(process.execPath, ['scripts/generate.ts', '--check'], packageFolder);
@@ -39,6 +42,7 @@ await checkRequires(join(source, 'dist'));
 
 await rm(join(packageFolder, 'dist'), { recursive: true, force: true });
 await cp(join(source, 'dist'), join(packageFolder, 'dist'), { recursive: true });
+await removeTarballs(packageFolder);
 await run('npm', ['pack', '--ignore-scripts', '--loglevel=error'], packageFolder);
 
 const unpacked = join(build, 'unpacked');
@@ -48,4 +52,5 @@ await scanPackage(tooling, source, sourcePatterns);
 await scanPackage(tooling, unpacked, tarballPatterns);
 
 const size = (await readFile(await tarballPath())).byteLength;
+if (size > largestTarball) throw new Error(`The package has ${size} bytes, more than ${largestTarball}`);
 process.stderr.write(`${basename(await tarballPath())}: ${Math.ceil(size / 1000)} kB, no finding\n`);

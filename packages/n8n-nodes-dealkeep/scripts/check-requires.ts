@@ -11,7 +11,7 @@ export async function checkRequires(dist: string): Promise<void> {
   for (const name of names) {
     const code = await readFile(join(dist, name), 'utf8');
     for (const [, module = ''] of code.matchAll(/\b(?:require|import)\(\s*["']([^"']+)["']\s*\)/g)) {
-      if (!/^\.{1,2}\//.test(module) && module !== 'n8n-workflow' && module !== 'crypto') {
+      if (!/^\.{1,2}\//.test(module) && module !== 'n8n-workflow' && module !== 'node:crypto') {
         throw new Error(`${name} needs ${module}, which n8n does not provide`);
       }
     }

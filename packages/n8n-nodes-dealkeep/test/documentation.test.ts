@@ -1,7 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { events } from '@dealkeep/contract';
+import {
+  events,
+  operationIds,
+  operations,
+  type ResourceName,
+  resourceNames,
+  resources,
+} from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
+import action from '../nodes/Dealkeep/Dealkeep.node.json' with { type: 'json' };
+import trigger from '../nodes/DealkeepTrigger/DealkeepTrigger.node.json' with { type: 'json' };
 import { oauthScopes } from '../nodes/shared/generated/oauth.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { messagesInSource } from './messages-in-source.ts';
@@ -61,4 +70,52 @@ test('the README names every event', () => {
 test('the changelog tells of the version of the package', async () => {
   const changelog = await readFile(join(packageFolder, 'CHANGELOG.md'), 'utf8');
   expect(changelog).toContain(`\n## ${manifest.version}\n`);
+});
+
+test('the nodes are found by the name of every kind of record that they have to do with', () => {
+  const labels = (names: readonly ResourceName[]) =>
+    names.filter((name) => resources[name].kind === 'record').map((name) => resources[name].label.en);
+  const read = resourceNames.filter((name) => operationIds.some((id) => operations[id].resource === name));
+  expect(action.alias).toEqual(expect.arrayContaining(labels(read)));
+  expect(trigger.alias).toEqual(
+    expect.arrayContaining(labels(Object.values(events).map(({ entity }) => entity))),
+  );
+});
+
+const examples = await Promise.all(
+  (await readdir(join(packageFolder, 'examples'))).map(async (file) => ({
+    file,
+    ...JSON.parse(await readFile(join(packageFolder, 'examples', file), 'utf8')),
+  })),
+);
+
+describe.each(examples)('the example $file', ({ name, nodes, connections }) => {
+  const isNote = ({ type }: { type: string }) => type === 'n8n-nodes-base.stickyNote';
+
+  test('says on the canvas what it does, and what is to be filled in before it is published', () => {
+    const [note, ...others] = nodes.filter(isNote);
+    expect(others).toEqual([]);
+    const { content } = note.parameters;
+    expect(content).toContain(`## ${name}`);
+    expect(content).toMatch(/1\. Choose your Dealkeep credential/);
+    for (const node of nodes) {
+      const mustBeChanged =
+        String(node.parameters.url).includes('example.com') || 'authentication' in node.parameters;
+      if (mustBeChanged) expect(content).toContain(`**${node.name}**`);
+    }
+    const names = [...content.matchAll(/\*\*(.+?)\*\*/g)].map(([, bold]) => bold);
+    const labels = ['Authentication', 'Description'];
+    expect([...nodes.map((node: { name: string }) => node.name), ...labels]).toEqual(
+      expect.arrayContaining(names),
+    );
+  });
+
+  test('lays tools below the node that uses them', () => {
+    const placeOf = (node: string) => nodes.find((each: { name: string }) => each.name === node).position;
+    for (const [from, outputs] of Object.entries<Record<string, { node: string }[][]>>(connections)) {
+      for (const { node: to } of (outputs['ai_tool'] ?? []).flat()) {
+        expect(placeOf(from)[1]).toBeGreaterThan(placeOf(to)[1] + 200);
+      }
+    }
+  });
 });

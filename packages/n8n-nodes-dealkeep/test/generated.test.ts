@@ -34,7 +34,7 @@ const fieldsOf = (row: Operation): readonly Field[] => [
 /** Every parameter, those inside collections too. */
 function parametersIn(
   value: unknown,
-): { name: string; type: string; typeOptions?: unknown; modes?: unknown }[] {
+): { name: string; type: string; typeOptions?: unknown; modes?: unknown; options?: unknown }[] {
   if (Array.isArray(value)) return value.flatMap(parametersIn);
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(parametersIn);
@@ -42,6 +42,12 @@ function parametersIn(
     ? [{ ...value, name: String(value.name), type: String(value.type) }, ...inner]
     : inner;
 }
+
+/** Names of the parameters of a fixed collection's only group. */
+const valuesOf = (options: unknown): string[] =>
+  Object.values(Object(options)).flatMap((group) =>
+    Object(group).values.map(({ name }: { name: string }) => name),
+  );
 
 describe('the generated code', () => {
   test('follows from the contract', async () => {
@@ -113,6 +119,74 @@ describe('the action node', () => {
       ...(JSON.stringify(parameter.typeOptions ?? {}).match(/(?<="loadOptionsMethod":")\w+/g) ?? []),
     ]);
     expect(new Set(methods)).toEqual(new Set([...Object.keys(searches), ...Object.keys(loads)]));
+  });
+
+  test('shows the address of a record of its own kind where a record can be given by its address', () => {
+    const lead = actionDescription.find(({ name }) => name === 'leadId');
+    const company = actionDescription.find(({ name }) => name === 'companyId');
+    expect(JSON.stringify(lead?.modes)).toMatch(/example\.com\/leads\/[-0-9a-f]{36}"/);
+    expect(JSON.stringify(company?.modes)).toMatch(/example\.com\/companies\/[-0-9a-f]{36}"/);
+  });
+
+  test("names actions as n8n's rules ask: the resource in every one, and no articles", () => {
+    const resourceNames = new Map(
+      actionDescription
+        .find(({ name }) => name === 'resource')
+        ?.options?.map((each) => [Object(each).value, String(Object(each).name).toLowerCase()]),
+    );
+    for (const { options = [], displayOptions } of actionDescription.filter(
+      ({ name }) => name === 'operation',
+    )) {
+      const resource = String(resourceNames.get(displayOptions?.show?.['resource']?.[0]));
+      for (const option of options) {
+        const { action, description } = Object(option);
+        expect(action).not.toMatch(/ (an?|the) /);
+        // What is got of REST hooks is not always one.
+        if (!/event/.test(action)) expect(action.toLowerCase()).toContain(resource.replace(/y$/, ''));
+        expect(description, action).not.toMatch(/\b(null|sent|envelope|page)\b/);
+      }
+    }
+  });
+
+  test('never opens an empty form without a word: what is made has a field on top, or a notice', () => {
+    const shownFor = (resource: string, operation: string) =>
+      actionDescription.filter(
+        ({ displayOptions }) =>
+          displayOptions?.show?.['resource']?.includes(resource) &&
+          displayOptions.show['operation']?.includes(operation),
+      );
+    for (const [operation] of rows.filter(([, { method }]) => method === 'POST')) {
+      const [resource = '', name = ''] = operation.split('.');
+      const atOnce = shownFor(resource, name).filter(
+        ({ type, name: parameter }) => type !== 'collection' && !['output', 'fields'].includes(parameter),
+      );
+      expect(atOnce, operation).not.toEqual([]);
+    }
+  });
+
+  test('marks the events of a REST hook as required', () => {
+    const events = actionDescription.find(({ name }) => name === 'events');
+    expect(events).toMatchObject({ type: 'multiOptions', required: true });
+  });
+
+  test('begins every group of fields with what matters most, and ends it with the additional ones', () => {
+    const parameters = parametersIn(actionDescription);
+    const names = (group: string) =>
+      new Set(
+        parameters
+          .filter(({ name, type }) => name === group && type === 'fixedCollection')
+          .map(({ options }) => valuesOf(options).join(', ')),
+      );
+    expect(names('company')).toEqual(new Set(['name, email, phone, additionalFields']));
+    expect(names('customer')).toEqual(
+      new Set(['name, email, phone', 'name, email, phone, additionalFields']),
+    );
+    expect(names('items')).toEqual(
+      new Set([
+        'name, unitPrice, quantity, additionalFields',
+        'quantity, productUuid, sku, additionalFields',
+      ]),
+    );
   });
 
   test('has a parameter for every field that the running node reads', () => {

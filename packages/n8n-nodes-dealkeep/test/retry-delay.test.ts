@@ -19,6 +19,13 @@ describe('a request is repeated', () => {
     );
   });
 
+  test('when the moment has come that a proxy names instead of seconds', () => {
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    expect(delay({ status: 429, retryAfter: inAMinute })).toBeGreaterThan(55_000);
+    expect(delay({ status: 429, retryAfter: inAMinute })).toBeLessThanOrEqual(60_000);
+    expect(delay({ status: 429, retryAfter: 'soon' })).toBe(5000);
+  });
+
   test('after a failure of the service or the network, ever later', () => {
     const delays = [0, 1, 2, 3, 4].map((failures) =>
       delay('no answer', undefined, { failures, rateLimits: 0 }),

@@ -57,6 +57,8 @@ describe('a value becomes what the API takes', () => {
     expect(
       sent('reference', { __rl: true, mode: 'url', value: `https://crm.example/leads/${id}?tab=1` }),
     ).toBe(id);
+    const ofCompany = `https://crm.example/companies/01985f6e-2c41-7d3a-9b52-000000000000/contacts/${id}`;
+    expect(sent('reference', { __rl: true, mode: 'url', value: ofCompany })).toBe(id);
     expect(sent('reference', id)).toBe(id);
   });
 
@@ -105,9 +107,15 @@ describe('a value that cannot be meant is refused with the label and the mend', 
     ['text', undefined, /^Some Field: the expression gives nothing$/],
     ['number', 'much', /^Some Field: a number is wanted, but the value is "much"$/],
     ['number', Number.NaN, /a number is wanted/],
+    ['number', '  ', /a number is wanted, but the value is " {2}"/],
     ['boolean', 'maybe', /true or false/],
     ['date', '30.11.2026', /a date such as/],
     ['dateTime', 'tomorrow', /a date and time such as/],
+    // JavaScript would take them for 3 March, and for an hour of the next day.
+    ['dateTime', '2026-02-31T10:00:00Z', /a date and time such as/],
+    ['dateTime', '2026-02-31 10:00', /a date and time such as/],
+    ['dateTime', '2026-03-01T25:00', /a date and time such as/],
+    ['date', '2026-02-31T10:00:00+02:00', /a date such as/],
     ['dateTime', '2026-13-45T10:00:00Z', /a date and time such as/],
     ['reference', { mode: 'id', value: 42 }, /an ID is a text/],
     ['reference', { mode: 'url', value: 'https://crm.example/leads' }, /names no record/],

@@ -23,7 +23,7 @@ test('an agent is told when to look for records, and when to create, change or r
   expect(told('getAll')).toContain('the IDs that other tools ask for');
   expect(told('create')).toContain('when nothing that fits exists');
   expect(told('update')).toContain('the others stay as they are');
-  expect(told('get')).toContain('by its ID');
+  expect(told('get')).toContain('when the ID is known');
   expect(told('upsert')).toContain('not known whether');
 });
 

@@ -14,7 +14,7 @@ import { authenticationParameter, nodeCredentials } from '../shared/authenticati
 import { searchMethods } from '../shared/choices/methods.ts';
 import { triggerDescription } from '../shared/generated/trigger-description.ts';
 import { nodeError } from '../shared/node-error.ts';
-import { reopenAbsence } from '../shared/trigger/absence.ts';
+import { answers } from '../shared/trigger/answers.ts';
 import { catchUp, eventsToCatchUp } from '../shared/trigger/catch-up.ts';
 import { checkHook, createHook, deleteHook } from '../shared/trigger/hook-life.ts';
 import { receiveDelivery } from '../shared/trigger/receive-delivery.ts';
@@ -25,14 +25,24 @@ export class DealkeepTrigger implements INodeType {
     name: 'dealkeepTrigger',
     icon: { light: 'file:../../icons/dealkeep.svg', dark: 'file:../../icons/dealkeep.dark.svg' },
     group: ['trigger'],
-    version: 1,
+    // Both do the same, but in each request to a trigger of version 1 n8n evaluates an expression, in a sandbox made for it.
+    version: [1, 2],
+    defaultVersion: 2,
     subtitle: '={{ $parameter["events"].join(", ") }}',
     description: 'Starts the workflow when something happens in Dealkeep',
     defaults: { name: 'Dealkeep Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: nodeCredentials,
-    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
+    webhooks: [
+      {
+        name: 'default',
+        httpMethod: 'POST',
+        path: 'webhook',
+        responseMode: 'onReceived',
+        responseData: answers.started,
+      },
+    ],
     properties: [
       authenticationParameter,
       ...triggerDescription,
@@ -50,7 +60,7 @@ export class DealkeepTrigger implements INodeType {
             default: false,
             displayOptions: { show: { '/events': eventsToCatchUp } },
             description:
-              'Whether to start the workflow, when it is published again, with the records that were created or updated while it was not published. They come in one execution. Of other events Dealkeep keeps no list that could be asked afterwards, so they are not caught up.',
+              'Whether to start the workflow, when it is published again, with the records that were created or updated while it was not published. They come event by event, the oldest first, at most 100 in one execution. Of other events Dealkeep keeps no list that could be asked afterwards, so they are not caught up.',
           },
           {
             displayName: 'Output',
@@ -115,10 +125,9 @@ export class DealkeepTrigger implements INodeType {
   /** n8n calls this on publishing, and on its own start, when there is nothing to catch up with. */
   async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
     try {
-      await catchUp(this);
-      return {};
+      const end = await catchUp(this, (error) => this.emitError(nodeError(this.getNode(), error)));
+      return { closeFunction: end };
     } catch (error) {
-      reopenAbsence(this.getWorkflowStaticData('node'));
       throw nodeError(this.getNode(), error);
     }
   }

@@ -4,7 +4,8 @@ import type { INodeProperties } from 'n8n-workflow';
 const whenToUse: Readonly<Record<string, string>> = {
   create: 'Use it when nothing that fits exists yet.',
   getAll: 'Use it to find records, before creating one too, and the IDs that other tools ask for.',
-  update: 'Use it when the ID is known and only some fields change; the others stay as they are.',
+  get: 'Use it when the ID is known.',
+  update: 'Use it when the ID is known.',
   upsert: 'Use it when it is not known whether the record exists.',
 };
 

@@ -18,10 +18,12 @@ export function choicesMethod(registry: ChoicesRegistry, request: ChoicesRequest
   return method;
 }
 
-/** From List first; then by ID, or by name where names are the values; then by the record's address. */
+export const exampleId = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
+
+/** From List first; then by ID, or by name where names are the values; then by the record's address, where it has one. */
 export function locatorModes(
   method: string,
-  options: { byId: 'id' | 'name'; label: string; url?: boolean },
+  options: { byId: 'id' | 'name'; url?: string | undefined },
 ): readonly unknown[] {
   return [
     {
@@ -35,7 +37,7 @@ export function locatorModes(
           displayName: 'By ID',
           name: 'id',
           type: 'string',
-          placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+          placeholder: `e.g. ${exampleId}`,
         }
       : { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. VIP' },
     ...(options.url
@@ -44,7 +46,7 @@ export function locatorModes(
             displayName: 'By URL',
             name: 'url',
             type: 'string',
-            placeholder: 'e.g. https://crm.example.com/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+            placeholder: `e.g. ${options.url}`,
             extractValue: {
               type: 'regex',
               regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*',

@@ -3,14 +3,15 @@ import {
   descriptionOf,
   type FieldDescription,
   type OperationId,
+  operations,
   type ReferenceName,
   references,
 } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { Field, FieldKind } from '../../nodes/shared/tables.ts';
-import { type ChoicesRequest, choicesMethod, locatorModes } from './choices.ts';
+import { type ChoicesRequest, choicesMethod, exampleId, locatorModes } from './choices.ts';
 import { countryOptions, eventOptions } from './constants.ts';
-import { eventFields, labels, namedFilters, whether } from './grouping.ts';
+import { atOnce, eventFields, labels, namedFilters, whether } from './grouping.ts';
 import { isReferenceReached, keyOnly } from './oauth-reach.ts';
 import { groupValues, type Option, type Property, sortedOptions } from './property.ts';
 import { camelCase, description, titleCase } from './wording.ts';
@@ -82,7 +83,7 @@ function partsOf(
     const method = choicesMethod(source.registry, { resource: named.resource, value: named.value });
     return {
       kind: 'reference',
-      property: locator(locatorModes(method, { byId: 'name', label }), description(help)),
+      property: locator(locatorModes(method, { byId: 'name' }), description(help)),
     };
   }
   if (described.reference) {
@@ -91,7 +92,7 @@ function partsOf(
     return {
       kind: 'reference',
       property: {
-        ...locator(locatorModes(method, { byId: 'id', label, url: hasUrl(reference) }), description(help)),
+        ...locator(locatorModes(method, { byId: 'id', url: recordAddress(reference) }), description(help)),
         ...(isReferenceReached(reference) ? {} : { displayOptions: keyOnly }),
       },
     };
@@ -108,7 +109,9 @@ function partsOf(
         default: {},
         placeholder: `Add ${label}`,
         ...described_(description(help)),
-        options: [{ displayName: label, name: 'values', values: groupValues(inner) }],
+        options: [
+          { displayName: label, name: 'values', values: groupValues(inner, atOnce[source.operation]) },
+        ],
       },
     };
   }
@@ -149,7 +152,7 @@ function arrayParts(bare: z.ZodArray, described: FieldDescription, source: Sourc
           {
             displayName: itemLabel,
             name: 'values',
-            values: groupValues(inner),
+            values: groupValues(inner, atOnce[source.operation]),
           },
         ],
       },
@@ -282,6 +285,9 @@ export const locator = (modes: readonly unknown[], text: string | undefined): Pa
 const described_ = (text: string | undefined): { description?: string } =>
   text === undefined ? {} : { description: text };
 
-/** Records have an address in the web application; what is only looked up has none. */
-export const hasUrl = (reference: ReferenceName): boolean =>
-  'get' in references[reference] && reference !== 'webhook';
+/** Records have an address in the web application, under the path of their list; what is only looked up has none. */
+export function recordAddress(reference: ReferenceName): string | undefined {
+  if (!('get' in references[reference]) || reference === 'webhook') return undefined;
+  const list = Object.values(operations).find(({ id }) => id === references[reference].list);
+  return list && `https://crm.example.com${list.path}/${exampleId}`;
+}

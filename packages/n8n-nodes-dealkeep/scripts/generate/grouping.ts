@@ -130,6 +130,47 @@ export const operationNames: Partial<Record<OperationId, { value: string; name: 
   'webhooks.sample': { value: 'getSample', name: 'Get Sample Event' },
 };
 
+/**
+ * What an operation does, as the list of operations tells it. n8n writes these as orders and in the words of the form,
+ * where the contract describes and speaks of what is sent. Reading and changing a record need no entry.
+ */
+export const operationDescriptions: Partial<Record<OperationId, string>> = {
+  'me.get': 'Retrieve whose data this credential reaches, and its limits',
+  'companies.create':
+    'Add a company. Nothing is matched: look for an existing one first, or use Create or Update.',
+  'contacts.create': 'Add a person to a company',
+  'clients.create': 'Make a company a client. A company is a client once.',
+  'leads.create':
+    'Add a lead. Its company and contact can be described too, and are then matched or created.',
+  'leads.move': 'Place a lead in a stage of its pipeline. A won or a lost stage decides the lead.',
+  'leads.archive': 'Put a lead away. An archived lead can be read but no longer changed.',
+  'activities.create': 'Plan a meeting, a call or the like',
+  'activities.complete': 'Close an open activity. A closed one stays as it is.',
+  'tasks.create': 'Add a task. In a project without a stage it begins in the first one.',
+  'invoices.create': 'Record an issued invoice under the next number of its year. No money is moved.',
+  'bookings.create':
+    'Book a service. Its end follows from the duration. A staff member is booked once at a time.',
+  'bookings.cancel': 'Cancel a pending or confirmed booking',
+  'orders.create': 'Record an order and reserve its stock. No money is moved.',
+  'webhooks.list': 'Retrieve a list of the REST hooks of this credential',
+  'webhooks.create':
+    'Send events to an address of yours. To start a workflow, use the Dealkeep Trigger instead.',
+  'webhooks.delete': 'Delete a REST hook. What was still to be delivered to it is dropped.',
+  'webhooks.events': 'Retrieve a list of the events that a REST hook can be made for',
+  'webhooks.sample': 'Retrieve an event with realistic values, in the form in which it is delivered',
+};
+
+/** What stands where a form would be empty, as the API requires nothing although nothing makes no sense. */
+export const notices: Partial<Record<OperationId, string>> = {
+  'leads.create': 'Give the lead a name or a company under Additional Fields. Without them it has neither.',
+};
+
+/** What an update does besides changing fields. */
+export const besidesChanging: Partial<Record<OperationId, string>> = {
+  'leads.update': 'A stage or a pipeline moves the lead',
+  'tasks.update': 'A project stage moves the task, and Completed completes or reopens it',
+};
+
 /** Body fields that the node leaves out, because another field says the same. */
 export const hidden: Partial<Record<OperationId, readonly string[]>> = { 'webhooks.create': ['event'] };
 
@@ -173,3 +214,6 @@ export const triggerFilters: Partial<
     { field: 'stage_id', reference: 'stage', path: 'stage.id', dependsOn: 'pipeline_id' },
   ],
 };
+
+/** Optional numbers of items that stand in the form at once: without them the API takes what the form shows. */
+export const atOnce: Partial<Record<OperationId, readonly string[]>> = { 'invoices.create': ['quantity'] };

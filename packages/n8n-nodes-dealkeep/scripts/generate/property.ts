@@ -59,15 +59,33 @@ interface GroupField {
   readonly optional: boolean;
 }
 
-/** The parameters of a fixed collection: in the contract's order while they are few, sorted as n8n wants it else. */
-export function groupValues(fields: readonly GroupField[]): readonly Property[] {
-  const waits = ({ property, optional }: GroupField) => optional && neverEmpty.includes(property.type);
-  const properties = fields
-    .filter((field) => !waits(field))
-    .map(({ property, optional }): Property => (optional ? property : { ...property, required: true }));
-  const waiting = fields.filter(waits).map(({ property }) => property);
-  const all = waiting.length === 0 ? properties : [...properties, additionalFields(waiting)];
-  return all.length < 5 ? all : sortedProperties(all);
+/** n8n wants longer groups in the order of the alphabet, which would take a name from the top of its form. */
+const longestGroup = 4;
+
+/**
+ * The parameters of a fixed collection, in the contract's order: first the required ones and a few more, the rest under
+ * "Additional Fields".
+ *
+ * @param atOnce numbers and the like that may stand in the form, as what they show there is what the API takes anyway
+ */
+export function groupValues(
+  fields: readonly GroupField[],
+  atOnce: readonly string[] = [],
+): readonly Property[] {
+  const waits = ({ property, optional }: GroupField) =>
+    optional && neverEmpty.includes(property.type) && !atOnce.includes(property.name);
+  const first = fields.filter((field) => !waits(field));
+  const fits = first.length + (first.length < fields.length ? 1 : 0) <= longestGroup;
+  const room = longestGroup - 1 - first.filter(({ optional }) => !optional).length;
+  const optional = first.filter((field) => field.optional);
+  const shown = fits ? first : first.filter((field) => !field.optional || optional.indexOf(field) < room);
+  const more = fields.filter((field) => !shown.includes(field)).map(({ property }) => property);
+  return [
+    ...shown.map(
+      ({ property, optional }): Property => (optional ? property : { ...property, required: true }),
+    ),
+    ...(more.length === 0 ? [] : [additionalFields(more)]),
+  ];
 }
 
 const additionalFields = (properties: readonly Property[]): Property => ({

@@ -11,10 +11,16 @@ import {
 } from '@dealkeep/contract';
 import type { Operation } from '../../nodes/shared/tables.ts';
 import { choicesMethod, locatorModes } from './choices.ts';
-import { type ChoicesRegistry, type GeneratedField, generateField, hasUrl, locator } from './fields.ts';
-import { hidden, operationNames, upserts } from './grouping.ts';
+import {
+  type ChoicesRegistry,
+  type GeneratedField,
+  generateField,
+  locator,
+  recordAddress,
+} from './fields.ts';
+import { besidesChanging, hidden, operationDescriptions, operationNames, upserts } from './grouping.ts';
 import { simplifiedFields } from './record-fields.ts';
-import { camelCase, description, lowerCase, titleCase } from './wording.ts';
+import { camelCase, description, lowerCase, sentenceCase, titleCase } from './wording.ts';
 
 /** An operation of the node: its row in the runtime table, and what the editor needs to show it. */
 export interface GeneratedOperation {
@@ -70,7 +76,9 @@ function generateOperation(id: OperationId, registry: ChoicesRegistry): Generate
   const filters = isList ? query : [];
   const options = isList ? [] : query;
   const wording = wordingOf(declaration, resource);
-  const required = body.filter((field) => isRequired(field, id));
+  const required = body
+    .filter((field) => isRequired(field, id))
+    .map((field) => ({ ...field, optional: false }));
   const optional = body.filter((field) => !isRequired(field, id));
   const simplified = simplifiedFields(resource, declaration);
   return {
@@ -147,8 +155,7 @@ function pathField(
   const parameter = camelCase(`${resource}_id`);
   const modes = locatorModes(choicesMethod(registry, { reference }), {
     byId: 'id',
-    label,
-    url: hasUrl(reference),
+    url: recordAddress(reference),
   });
   return {
     optional: false,
@@ -183,7 +190,7 @@ function narrowingFields(
     const reference = referenceNamed(name);
     if (!reference) throw new Error(`${id}: ${name} is depended on, but is no reference`);
     const label = titleCase(resources[reference].label.en);
-    const modes = locatorModes(choicesMethod(registry, { reference }), { byId: 'id', label });
+    const modes = locatorModes(choicesMethod(registry, { reference }), { byId: 'id' });
     const names = fields.filter(({ dependsOn }) => dependsOn === name).map(({ field }) => field.label);
     return {
       optional: true,
@@ -215,29 +222,42 @@ function wordingOf(
   declaration: OperationDeclaration,
   resource: ResourceName,
 ): { value: string; name: string; action: string; description: string | undefined } {
-  const own = Object.entries(operationNames).find(([id]) => id === declaration.id)?.[1];
-  const about = description(declaration.about.en);
-  if (own) return { ...own, action: sentence(own.name, declaration.title.en), description: about };
+  const own = entryOf(operationNames, declaration.id);
   const label = lowerCase(resources[resource].label.en);
   const plural = lowerCase(resources[resource].plural.en);
-  const isRecord = resources[resource].kind === 'record';
-  if (declaration.kind === 'list') {
-    // n8n's word is "many": its linter refuses "all" here.
-    const text = isRecord ? `Find ${plural} by filters` : about?.replace(/, all\b/, ', many');
-    return { value: 'getAll', name: 'Get Many', action: `Get many ${plural}`, description: text };
-  }
   const last = declaration.id.slice(declaration.id.lastIndexOf('.') + 1);
-  return {
-    value: camelCase(last),
-    name: titleCase(last.replaceAll('-', ' ')),
-    action: declaration.title.en,
-    description: declaration.kind === 'get' && isRecord ? `Get one ${label} by its ID` : about,
-  };
+  const isList = declaration.kind === 'list';
+  const names = isList
+    ? { value: 'getAll', name: 'Get Many' }
+    : { value: camelCase(last), name: titleCase(last.replaceAll('-', ' ')) };
+  const { value, name } = own ?? names;
+  // The names that are given say what they are about.
+  const action = own ? sentenceCase(name) : sentenceCase(`${name} ${isList ? plural : label}`);
+  return { value, name, action, description: describeOperation(declaration, resource) };
 }
 
-/** Names of lists begin with "Get Many", and so must their actions. */
-const sentence = (name: string, title: string): string =>
-  name.startsWith('Get Many') ? `Get many${lowerCase(name.slice('Get Many'.length))}` : title;
+function describeOperation(declaration: OperationDeclaration, resource: ResourceName): string | undefined {
+  const own = entryOf(operationDescriptions, declaration.id);
+  if (own) return own;
+  // "Update a company" → "a company".
+  const one = declaration.title.en.replace(/^\w+ /, '');
+  const plural = lowerCase(resources[resource].plural.en);
+  if (declaration.kind === 'list') {
+    // Of a record everybody knows what it is; of a list to choose from the contract says it.
+    return resources[resource].kind === 'record'
+      ? `Retrieve a list of ${plural} that match the filters`
+      : description(`Retrieve a list of ${plural}`, declaration.about.en);
+  }
+  if (declaration.kind === 'get') return `Retrieve ${one}`;
+  if (declaration.kind !== 'update') return description(declaration.about.en);
+  return description(
+    `Change fields of ${one}, the others stay as they are`,
+    entryOf(besidesChanging, declaration.id),
+  );
+}
+
+const entryOf = <Entry>(table: Partial<Record<OperationId, Entry>>, id: string): Entry | undefined =>
+  Object.entries(table).find(([each]) => each === id)?.[1];
 
 function generateUpsert(resource: ResourceName, registry: ChoicesRegistry): GeneratedOperation | undefined {
   const upsert = upserts[resource];
@@ -260,7 +280,7 @@ function generateUpsert(resource: ResourceName, registry: ChoicesRegistry): Gene
     ...create,
     value: 'upsert',
     name: 'Create or Update',
-    action: `Create or update a ${label}`,
+    action: `Create or update ${label}`,
     description: 'Create a new record, or update the current one if it already exists (upsert)',
     upsert: { matchBy },
     table: {

@@ -6,6 +6,7 @@ import {
   resources,
 } from '@dealkeep/contract';
 import type { GeneratedField } from './fields.ts';
+import { notices } from './grouping.ts';
 import { isListOfObjects, linesProperties } from './lines-properties.ts';
 import {
   type DisplayOptions,
@@ -35,6 +36,7 @@ export function resourceProperties(resource: ResourceName, of: readonly Generate
     ...merged(of, (operation) => operation.required, value),
     ...(lists.length > 0 ? limitProperties(show) : []),
     ...lists.flatMap((operation) => listProperties(operation, value)),
+    ...of.flatMap((operation) => noticeProperty(operation, value)),
     ...of.flatMap((operation) => collectionProperty(operation, value)),
     ...of.flatMap((operation) => optionsProperty(operation, value)),
     ...outputProperties(of, show),
@@ -202,6 +204,20 @@ function matchByProperties(operation: GeneratedOperation, resource: string): Pro
           displayOptions: { show: { ...shown, matchBy: [field.name] } },
         }),
       ),
+  ];
+}
+
+function noticeProperty({ id, value, upsert }: GeneratedOperation, resource: string): Property[] {
+  const notice = upsert ? undefined : notices[id];
+  if (notice === undefined) return [];
+  return [
+    {
+      displayName: notice,
+      name: `${value}Notice`,
+      type: 'notice',
+      default: '',
+      displayOptions: { show: { resource: [resource], operation: [value] } },
+    },
   ];
 }
 

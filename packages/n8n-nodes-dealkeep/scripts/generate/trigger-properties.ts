@@ -2,6 +2,7 @@ import {
   type EventType,
   events,
   eventTypes,
+  isUpdate,
   type OperationDeclaration,
   operations,
   type ResourceName,
@@ -36,10 +37,7 @@ const entities = (): ResourceName[] => [...new Set(eventTypes.map((type) => even
 
 /** The events of a resource, or its updated events only. */
 const eventsOf = (entity: ResourceName, updatedOnly: boolean): string[] =>
-  eventTypes.filter(
-    (type) =>
-      events[type].entity === entity && (!updatedOnly || ('updated' in events[type] && events[type].updated)),
-  );
+  eventTypes.filter((type) => events[type].entity === entity && (!updatedOnly || isUpdate(type)));
 
 /** The parameter that holds the filters of a resource. */
 export const filtersParameter = (entity: ResourceName): string => camelCase(`${entity}_filters`);
@@ -66,7 +64,7 @@ function filterProperties(entity: ResourceName, registry: ChoicesRegistry): Prop
         return {
           displayName: name,
           name: camelCase(field),
-          ...locator(locatorModes(method, { byId: 'id', label: name }), undefined),
+          ...locator(locatorModes(method, { byId: 'id' }), undefined),
           ...(dependsOn === undefined
             ? {}
             : { typeOptions: { loadOptionsDependsOn: [`&${camelCase(dependsOn)}.value`] } }),
@@ -106,7 +104,7 @@ export const eventTable = (): Record<string, EventTable> =>
         type,
         {
           entity: camelCase(events[type].entity),
-          updated: 'updated' in events[type] && events[type].updated === true,
+          updated: isUpdate(type),
           ...(catchUp ? { catchUp } : {}),
         },
       ];

@@ -46,6 +46,12 @@ export const lowerCase = (text: string): string =>
     .map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))
     .join(' ');
 
+/** `Get Many REST hooks` → `Get many REST hooks`. */
+export const sentenceCase = (text: string): string => {
+  const lower = lowerCase(text);
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+};
+
 /** One sentence stands without a full stop, several with one. */
 export function description(...sentences: (string | undefined)[]): string | undefined {
   const text = sentences

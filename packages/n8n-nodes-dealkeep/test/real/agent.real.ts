@@ -1,75 +1,108 @@
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test } from 'vitest';
+import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
 import { at, listAt, textAt } from './json.ts';
 import { actionType, chosen, manualTrigger, N8nDriver } from './n8n-driver.ts';
-import { startScriptedModel } from './scripted-model.ts';
+import { startScriptedModel, type Turn } from './scripted-model.ts';
+import { startTroubledProxy } from './troubled-proxy.ts';
+
+/** The node as a tool, with its settings. */
+interface Tool {
+  name: string;
+  parameters: Record<string, unknown>;
+  [setting: string]: unknown;
+}
 
 /** A value that the model decides, with what it is told about it. */
 const decided = (name: string, about: string) => `={{ $fromAI('${name}', '${about}', 'string') }}`;
 
-test('an AI agent in n8n finds a company, makes a lead of it, and is told enough but not much', async () => {
+/** Since version 3 n8n runs tools itself, as it runs other nodes; before, the agent did. */
+describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersion) => {
   const n8n = new N8nDriver();
-  const dealkeep = await startDealkeep({ worker: false });
-  const { key } = await dealkeep.createOrganization();
-  const api = new Api(dealkeep.baseUrl, key);
-  const company = await api.create('/companies', { name: 'Tatra Bikes', note: 'Long '.repeat(500) });
-  const model = await startScriptedModel([
-    { tool: 'Find_companies', input: () => ({ search: 'tatra' }) },
-    {
-      tool: 'Create_lead',
-      input: ([found]) => ({ title: 'Fleet of 20 city bikes', company: at(found, 0, 'id') }),
-    },
-    { say: 'The lead is there.' },
-  ]);
-  try {
-    const dealkeepApi = await n8n.createCredential(api.baseUrl, key);
-    const openAiApi = await n8n.createOtherCredential('openAiApi', { apiKey: 'none', url: model.url });
-    const tool = (name: string, parameters: Record<string, unknown>) => ({
-      ...{ name, type: `${actionType}Tool`, typeVersion: 1, parameters },
-      credentials: { dealkeepApi },
-    });
-    const workflow = await n8n.createWorkflow(
-      [
-        manualTrigger,
-        {
-          name: 'Agent',
-          type: '@n8n/n8n-nodes-langchain.agent',
-          typeVersion: 2,
-          parameters: { promptType: 'define', text: 'Tatra wants twenty bikes', options: {} },
-        },
-        {
-          name: 'Model',
-          type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-          typeVersion: 1.2,
-          parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-          credentials: { openAiApi },
-        },
-        tool('Find companies', {
-          ...{ resource: 'company', operation: 'getAll', limit: 5 },
-          filters: { q: decided('search', 'part of the name of the company') },
-        }),
-        tool('Create lead', {
-          ...{ resource: 'lead', operation: 'create' },
-          additionalFields: {
-            name: decided('title', 'what the lead is about'),
-            companyId: chosen(decided('company', 'id of the company, as Find companies gives it')),
+  let dealkeep: TestDealkeep;
+  let api: Api;
+
+  beforeAll(async () => {
+    dealkeep = await startDealkeep({ worker: false });
+    api = new Api(dealkeep.baseUrl, (await dealkeep.createOrganization()).key);
+  });
+
+  /** Lets an agent with these tools do so much; gives what it said, and the model that decided it. */
+  const ask = async (tools: readonly Tool[], turns: readonly Turn[], baseUrl = api.baseUrl) => {
+    const model = await startScriptedModel(turns);
+    try {
+      const dealkeepApi = await n8n.createCredential(baseUrl, api.key);
+      const openAiApi = await n8n.createOtherCredential('openAiApi', { apiKey: 'none', url: model.url });
+      const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+      const workflow = await n8n.createWorkflow(
+        [
+          manualTrigger,
+          {
+            name: 'Agent',
+            type: '@n8n/n8n-nodes-langchain.agent',
+            typeVersion: agentVersion,
+            parameters: { promptType: 'define', text: 'Tatra wants twenty bikes', options: {} },
           },
-        }),
-      ],
-      {
-        connections: {
-          Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-          Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-          'Find companies': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
-          'Create lead': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+          {
+            name: 'Model',
+            type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+            typeVersion: 1.2,
+            parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+            credentials: { openAiApi },
+          },
+          ...tools.map((tool) => ({
+            ...{ type: `${actionType}Tool`, typeVersion: 1, credentials: { dealkeepApi } },
+            ...tool,
+          })),
+        ],
+        {
+          connections: {
+            Start: toAgent('main'),
+            Model: toAgent('ai_languageModel'),
+            ...Object.fromEntries(tools.map(({ name }) => [name, toAgent('ai_tool')])),
+          },
         },
+      );
+      const execution = await n8n.execution((await n8n.run(workflow, 'Start')) ?? '');
+      expect(execution.error('Agent')).toBeUndefined();
+      return { said: execution.output('Agent')[0]?.['output'], model };
+    } finally {
+      model.stop();
+    }
+  };
+  const createLead = {
+    name: 'Create lead',
+    parameters: {
+      ...{ resource: 'lead', operation: 'create' },
+      additionalFields: {
+        name: decided('title', 'what the lead is about'),
+        companyId: chosen(decided('company', 'id of the company, as Find companies gives it')),
       },
+    },
+  };
+
+  test('finds a company, makes a lead of it, and is told enough but not much', async () => {
+    const company = await api.create('/companies', { name: 'Tatra Bikes', note: 'Long '.repeat(500) });
+    const findCompanies = {
+      name: 'Find companies',
+      parameters: {
+        ...{ resource: 'company', operation: 'getAll', limit: 5 },
+        filters: { q: decided('search', 'part of the name of the company') },
+      },
+    };
+    const { said, model } = await ask(
+      [findCompanies, createLead],
+      [
+        { tool: 'Find_companies', input: () => ({ search: 'tatra' }) },
+        {
+          tool: 'Create_lead',
+          input: ([found]) => ({ title: 'Fleet of 20 city bikes', company: at(found, 0, 'id') }),
+        },
+        { say: 'The lead is there.' },
+      ],
     );
-    const execution = await n8n.execution((await n8n.run(workflow, 'Start')) ?? '');
-    expect(execution.error('Agent')).toBeUndefined();
-    expect(execution.output('Agent')).toMatchObject([{ output: 'The lead is there.' }]);
-    const [lead] = listAt(await api.call('GET', '/leads'), 'data');
+    expect(said).toBe('The lead is there.');
+    const [lead] = listAt(await api.call('GET', `/leads?company_id=${company}`), 'data');
     expect(lead).toMatchObject({ name: 'Fleet of 20 city bikes', company: { id: company } });
     expect(textAt(model.results()[1], 0, 'id')).toBe(at(lead, 'id'));
 
@@ -81,12 +114,42 @@ test('an AI agent in n8n finds a company, makes a lead of it, and is told enough
         /^Get many companies in Dealkeep\. .* Use it to find records, before creating one too, and the IDs that other tools ask for\.$/,
       ),
       Create_lead: expect.stringMatching(
-        /^Create a lead in Dealkeep\. .* Use it when nothing that fits exists yet\.$/,
+        /^Create lead in Dealkeep\. .* Use it when nothing that fits exists yet\.$/,
       ),
     });
     // The long note is none of the fields that matter most.
     expect(JSON.stringify(model.results()).length).toBeLessThan(2000);
-  } finally {
-    model.stop();
-  }
+  });
+
+  test('makes a record by each call of a tool: one after another, at once, and with the same values', async () => {
+    const company = await api.create('/companies', { name: 'Orava Timber' });
+    const call = (title: string) => ({ tool: 'Create_lead', input: () => ({ title, company }) });
+    const { said, model } = await ask(
+      [createLead],
+      [call('First'), call('Second'), [call('Third'), call('Fourth')], call('First'), { say: 'All made.' }],
+    );
+    expect(said).toBe('All made.');
+    const made = model.results().map((each) => [textAt(each, 0, 'name'), textAt(each, 0, 'id')]);
+    expect(made.map(([name]) => name)).toEqual(['First', 'Second', 'Third', 'Fourth', 'First']);
+    expect(new Set(made.map(([, id]) => id)).size).toBe(5);
+    expect(listAt(await api.call('GET', `/leads?company_id=${company}`), 'data')).toHaveLength(5);
+  });
+
+  test('makes no second record by Retry On Fail of a tool', async () => {
+    const company = await api.create('/companies', { name: 'Fatra Ski' });
+    const proxy = await startTroubledProxy(dealkeep.origin);
+    try {
+      proxy.next([...Array.from({ length: 6 }, () => 'lose the answer' as const), 'pass']);
+      await ask(
+        [{ ...createLead, retryOnFail: true, maxTries: 2, waitBetweenTries: 10 }],
+        [{ tool: 'Create_lead', input: () => ({ title: 'Skis', company }) }, { say: 'Made.' }],
+        `${proxy.origin}/api/v1/public`,
+      );
+      expect(proxy.seen()).toHaveLength(7);
+      expect(new Set(proxy.seen().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+      expect(listAt(await api.call('GET', `/leads?company_id=${company}`), 'data')).toHaveLength(1);
+    } finally {
+      await proxy.stop();
+    }
+  });
 });

@@ -40,7 +40,6 @@ describe('values that cannot be meant name their field, the cause and the item',
     ],
     ['a list as a text', create('company', { name: '={{ [1, 2] }}' }), /^Name: .*a list/],
     ['an object as a text', create('company', { name: '={{ { a: 1 } }}' }), /^Name: .*an object/],
-    ['an empty required text', create('company', { name: '={{ "" }}' }), /^Name: /],
     [
       'a text as a number',
       create('lead', { additionalFields: { value: '={{ "much" }}' } }),
@@ -67,14 +66,6 @@ describe('values that cannot be meant name their field, the cause and the item',
       /^Items: /,
     ],
     [
-      'a wrong entry of a list of items',
-      create('invoice', {
-        specifyItems: 'json',
-        itemsJson: '={{ [{ name: "A", unit_price: 1 }, { name: "B" }] }}',
-      }),
-      /^Items 2 → Unit Price: /,
-    ],
-    [
       'a missing record',
       { resource: 'lead', operation: 'get', leadId: chosen('={{ $json.missing }}') },
       /^Lead: nothing is chosen/,
@@ -83,11 +74,6 @@ describe('values that cannot be meant name their field, the cause and the item',
       'an empty choice',
       { resource: 'lead', operation: 'get', leadId: chosen('={{ "" }}') },
       /^Lead: nothing is chosen/,
-    ],
-    [
-      'an empty choice of a required reference',
-      create('contact', { name: 'Eva', companyId: chosen('={{ "" }}') }),
-      /^Company: /,
     ],
     [
       'a number as a record',
@@ -99,6 +85,49 @@ describe('values that cannot be meant name their field, the cause and the item',
       { resource: 'lead', operation: 'get', leadId: chosen('https://crm.example/leads', 'url') },
       /^Lead: /,
     ],
+    [
+      'a limit of nothing',
+      { resource: 'lead', operation: 'getAll', limit: '={{ $json.missing }}' },
+      /^Limit: a whole number above 0/,
+    ],
+    [
+      'an operation of another version',
+      { resource: 'lead', operation: 'explode' },
+      /^The operation "explode" of the resource "lead" does not exist/,
+    ],
+    [
+      'nothing to look for an existing record by',
+      {
+        ...{ resource: 'contact', operation: 'upsert', matchBy: 'email', email: '={{ "" }}' },
+        ...{ name: 'Eva', companyId: chosen(unknownId), additionalFields: {} },
+      },
+      /^Email: a value is needed to look for an existing record/,
+    ],
+  ];
+
+  test.each(cases)('%s', async (_, parameters, message) => {
+    const error = (await n8n.act(parameters, credential)).error('Dealkeep');
+    expect(error?.message).toMatch(message);
+    expect(error?.itemIndex).toBe(0);
+    // What to do about it.
+    expect(error?.description).toMatch(/^[A-Z]\w+ .+\.$/);
+  });
+
+  const judgedByTheApi: typeof cases = [
+    ['an empty required text', create('company', { name: '={{ "" }}' }), /^Name: /],
+    [
+      'a wrong entry of a list of items',
+      create('invoice', {
+        specifyItems: 'json',
+        itemsJson: '={{ [{ name: "A", unit_price: 1 }, { name: "B" }] }}',
+      }),
+      /^Items 2 → Unit Price: /,
+    ],
+    [
+      'an empty choice of a required reference',
+      create('contact', { name: 'Eva', companyId: chosen('={{ "" }}') }),
+      /^Company: /,
+    ],
     ['a deleted record', { resource: 'lead', operation: 'get', leadId: chosen(unknownId) }, /^Lead: \S/],
     [
       'a reference to a deleted record',
@@ -106,16 +135,15 @@ describe('values that cannot be meant name their field, the cause and the item',
       /^Company: /,
     ],
     [
-      'a limit of nothing',
-      { resource: 'lead', operation: 'getAll', limit: '={{ $json.missing }}' },
-      /^Limit: a whole number above 0/,
+      'an ID that leads elsewhere',
+      { resource: 'lead', operation: 'get', leadId: chosen('../me') },
+      /^Lead: \S/,
     ],
   ];
 
-  test.each(cases)('%s', async (_, parameters, message) => {
+  test.each(judgedByTheApi)('%s', async (_, parameters, message) => {
     const error = (await n8n.act(parameters, credential)).error('Dealkeep');
     expect(error?.message).toMatch(message);
-    expect(error?.description).not.toBe('');
     expect(error?.itemIndex).toBe(0);
   });
 

@@ -5,15 +5,18 @@ import { loads, searches } from '../../nodes/shared/generated/choices.ts';
 import { Api } from './api.ts';
 import { at, listAt, textAt } from './json.ts';
 import { type Credential, chosen, N8nDriver, triggerType } from './n8n-driver.ts';
+import { startTroubledProxy, type Trouble } from './troubled-proxy.ts';
 
 describe('dropdowns in n8n', () => {
   const n8n = new N8nDriver();
+  let origin: string;
   let api: Api;
   let credential: Credential;
   let pipelines: { id: string; name: string; stages: { id: string; name: string }[] }[];
 
   beforeAll(async () => {
     const dealkeep = await startDealkeep({ worker: false });
+    ({ origin } = dealkeep);
     const { key, slug } = await dealkeep.createOrganization();
     await seedDemo(dealkeep.core, slug, 'small');
     api = new Api(dealkeep.baseUrl, key);
@@ -65,6 +68,39 @@ describe('dropdowns in n8n', () => {
     const [pipeline] = pipelines;
     expect(results).toHaveLength(pipelines.flatMap(({ stages }) => stages).length);
     expect(results[0]?.name).toBe(`${pipeline?.name} › ${pipeline?.stages[0]?.name}`);
+  });
+
+  test('stages can be searched by their name', async () => {
+    const { results } = await n8n.searchList({
+      method: 'searchStageByPipelineId',
+      credential,
+      filter: 'WON',
+    });
+    expect(results).toHaveLength(pipelines.length);
+    for (const { name } of results) expect(name).toMatch(/won/i);
+  });
+
+  test.each([
+    ['an expression', chosen('={{ $json.pipeline }}')],
+    ['an expression for an address', chosen('={{ $json.pipeline }}', 'url')],
+    ['half an ID', chosen('01985f6e-2c41')],
+  ])('stages are those of all pipelines while the pipeline is %s', async (_, pipelineId) => {
+    const parameters = { resource: 'lead', operation: 'move', pipelineId };
+    const method = 'searchStageByPipelineId';
+    const { results } = await n8n.searchList({ method, credential, parameters, path: 'parameters.stageId' });
+    expect(results).toHaveLength(pipelines.flatMap(({ stages }) => stages).length);
+  });
+
+  test('contacts are those of all companies while the company is half an ID', async () => {
+    const additionalFields = { companyId: chosen('01985f6e-2c41') };
+    const path = 'parameters.additionalFields.contactId';
+    const request = {
+      method: 'searchContactByCompanyId',
+      credential,
+      parameters: { additionalFields },
+      path,
+    };
+    expect((await n8n.searchList(request)).results).not.toEqual([]);
   });
 
   test('records without a name of their own are listed by what people know them by', async () => {
@@ -122,5 +158,32 @@ describe('dropdowns in n8n', () => {
     await expect(refused).rejects.toThrow(/key/i);
     const seen = await refused.catch((error: unknown) => at(error, 'body'));
     expect(String(seen)).not.toContain('dk_live_wrong');
+  });
+
+  describe('while Dealkeep is in trouble', () => {
+    const searched = async (trouble: Trouble) => {
+      const proxy = await startTroubledProxy(origin);
+      proxy.next([trouble]);
+      const throughProxy = await n8n.createCredential(`${proxy.origin}/api/v1/public`, api.key);
+      const started = Date.now();
+      const outcome = await n8n.searchList({ method: 'searchPipeline', credential: throughProxy }).then(
+        ({ results }) => results,
+        (error: unknown) => String(at(error, 'body')),
+      );
+      await proxy.stop();
+      return { outcome, seconds: (Date.now() - started) / 1000 };
+    };
+
+    test('ask again after ten seconds without an answer', async () => {
+      const { outcome, seconds } = await searched('hang');
+      expect(outcome).toHaveLength(pipelines.length);
+      expect(seconds).toBeGreaterThanOrEqual(10);
+    });
+
+    test('do not wait at the rate limit for as long as a workflow does', async () => {
+      const { outcome, seconds } = await searched({ retryAfter: 50 });
+      expect(outcome).toContain('Let fewer workflows run at a time');
+      expect(seconds).toBeLessThan(20);
+    });
   });
 });

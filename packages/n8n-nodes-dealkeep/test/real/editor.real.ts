@@ -37,7 +37,7 @@ describe('in the editor of n8n, in a browser,', () => {
     await editor.lookFor('dealkeep');
     await editor.part('node-creator-item-name').getByText('Dealkeep', { exact: true }).click();
     await editor.picture('actions');
-    await editor.page.getByText('Create a lead', { exact: true }).click();
+    await editor.page.getByText('Create lead', { exact: true }).click();
     await editor.connect(api.baseUrl, api.key);
     await editor.part('credential-edit-button').waitFor();
 
@@ -94,7 +94,7 @@ describe('in the editor of n8n, in a browser,', () => {
   test('a wrong value is told with the name of its field', async () => {
     const editor = await open();
     await editor.addManualTrigger();
-    await editor.addDealkeep('Create a company');
+    await editor.addDealkeep('Create company');
     await editor.connect(api.baseUrl, api.key);
     await editor.part('credential-edit-button').waitFor();
     await editor.fill('name', 'Firma s chybou');

@@ -26,7 +26,8 @@ export class Editor {
     );
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    await page.goto(`${session.origin}/workflow/new`);
+    // What is opened while the editor still loads may be drawn anew under the click.
+    await page.goto(`${session.origin}/workflow/new`, { waitUntil: 'networkidle', timeout: 60_000 });
     return new Editor(page);
   }
 

@@ -62,6 +62,12 @@ export class N8nDriver {
     return readFile(this.session.logFile, 'utf8');
   }
 
+  /** What n8n prints from now on. */
+  async newLog(): Promise<() => Promise<string>> {
+    const { length } = await this.log();
+    return async () => (await this.log()).slice(length);
+  }
+
   async testCredential(data: Record<string, string>): Promise<{ status: string; message: string }> {
     const answer = await this.session.call('POST', '/rest/credentials/test', {
       credentials: { id: '', name: 'Tested', type: 'dealkeepApi', data },
@@ -71,15 +77,36 @@ export class N8nDriver {
 
   /** Tests a saved credential; only n8n's public API does that for a connected account. */
   async testSavedCredential({ id }: Credential): Promise<{ status: string; message: string }> {
-    const label = randomUUID();
-    const key = { label, scopes: ['credential:read'], expiresAt: null };
-    const made = await this.session.call('POST', '/rest/api-keys', key);
-    const response = await fetch(`${this.session.origin}/api/v1/credentials/${id}/test`, {
-      method: 'POST',
-      headers: { 'x-n8n-api-key': textAt(made, 'rawApiKey') },
-    });
-    const answer: unknown = await response.json();
+    const answer = await this.#callPublicApi(`/credentials/${id}/test`, 'credential:read');
     return { status: String(at(answer, 'status')), message: String(at(answer, 'message')) };
+  }
+
+  /** Copies a workflow with what its nodes remember, as n8n's command line and its public API do. */
+  async copyWorkflow(
+    { id }: { id: string },
+    nodes: readonly WorkflowNode[],
+  ): Promise<{ id: string; versionId: string }> {
+    const staticData = at(await this.session.call('GET', `/rest/workflows/${id}`), 'staticData');
+    const answer = await this.#callPublicApi('/workflows', 'workflow:create', {
+      name: `Copy ${randomUUID().slice(0, 8)}`,
+      nodes: placed(nodes),
+      connections: connected(nodes),
+      settings: { executionOrder: 'v1' },
+      staticData,
+    });
+    return { id: textAt(answer, 'id'), versionId: textAt(answer, 'versionId') };
+  }
+
+  /** What only n8n's public API can do. */
+  async #callPublicApi(path: string, scope: string, body?: unknown): Promise<unknown> {
+    const key = { label: randomUUID(), scopes: [scope], expiresAt: null };
+    const made = await this.session.call('POST', '/rest/api-keys', key);
+    const response = await fetch(`${this.session.origin}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'x-n8n-api-key': textAt(made, 'rawApiKey'), 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return response.json();
   }
 
   createCredential(baseUrl: string, apiKey: string): Promise<Credential> {
@@ -273,6 +300,15 @@ export class N8nDriver {
     return listAt(answer, 'results').map((each) => textAt(each, 'id'));
   }
 
+  /** How many of a workflow's executions have ended in success, and how many n8n keeps in all. */
+  async executionCounts(workflow: { id: string }): Promise<{ all: number; success: number }> {
+    const count = async (filter: Record<string, unknown>) => {
+      const query = encodeURIComponent(JSON.stringify({ workflowId: workflow.id, ...filter }));
+      return Number(at(await this.session.call('GET', `/rest/executions?limit=1&filter=${query}`), 'count'));
+    };
+    return { all: await count({}), success: await count({ status: ['success'] }) };
+  }
+
   /** Waits until an execution has ended. */
   async execution(id: string, patience = runLimit): Promise<Execution> {
     const answer = await waitFor(`execution ${id} to end`, patience, async () => {
@@ -340,7 +376,7 @@ export const triggerNode = (
 ): WorkflowNode => ({
   name: 'Dealkeep Trigger',
   type: triggerType,
-  typeVersion: 1,
+  typeVersion: 2,
   parameters: { ...authentication(credential), ...parameters },
   credentials: credentialsOf(credential),
   webhookId,

@@ -67,6 +67,8 @@ describe('the operations of the action node in n8n', () => {
       fields: ['name', 'vat_id'],
     });
     expect(few).toEqual({ name: 'Tatra Bikes s.r.o.', vat_id: null });
+    const byExpression = { companyId: chosen(id), output: 'selectedFields', fields: '={{ "name, vat_id" }}' };
+    expect(await act('company', 'get', byExpression)).toEqual([few]);
 
     const [updated] = await act('company', 'update', {
       companyId: chosen(id, 'list'),
@@ -100,6 +102,18 @@ describe('the operations of the action node in n8n', () => {
 
     const found = await act('company', 'getAll', { filters: { registrationId: '36123456' } });
     expect(found.map((each) => at(each, 'id'))).toEqual([id]);
+  });
+
+  test('create or update changes the oldest record that matches as a whole', async () => {
+    const oldest = await api.create('/companies', { name: 'Liptov Mill' });
+    await api.create('/companies', { name: 'Liptov Mill' });
+    const upsert = { matchBy: 'name', additionalFields: {}, output: 'raw' };
+    expect(await act('company', 'upsert', { ...upsert, name: 'liptov mill' })).toMatchObject([
+      { id: oldest },
+    ]);
+    const [part] = await act('company', 'upsert', { ...upsert, name: 'Liptov' });
+    expect(part).toMatchObject({ name: 'Liptov' });
+    expect(await api.call('GET', '/companies?q=liptov')).toMatchObject({ data: { length: 3 } });
   });
 
   test('contacts: create, get, update, list, create or update within their company', async () => {

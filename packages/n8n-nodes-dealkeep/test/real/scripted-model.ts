@@ -3,10 +3,14 @@ import { json } from 'node:stream/consumers';
 import { at, listAt } from './json.ts';
 import { freePort } from './n8n-server.ts';
 
-/** What the model does in one turn: calls a tool with what it knows by then, or says something. */
-export type Turn =
-  | { readonly tool: string; readonly input: (results: readonly unknown[]) => Record<string, unknown> }
-  | { readonly say: string };
+/** A call of a tool, with what is known by then. */
+interface Call {
+  readonly tool: string;
+  readonly input: (results: readonly unknown[]) => Record<string, unknown>;
+}
+
+/** What the model does in one turn: calls one tool or several at once, or says something. */
+export type Turn = Call | readonly Call[] | { readonly say: string };
 
 export interface ScriptedModel {
   /** The base URL of its API. */
@@ -22,6 +26,7 @@ export interface ScriptedModel {
 export async function startScriptedModel(turns: readonly Turn[]): Promise<ScriptedModel> {
   let tools: ReturnType<ScriptedModel['tools']> = [];
   let results: unknown[] = [];
+  const left = [...turns];
   const server = createServer(async (request, response) => {
     const question = await json(request);
     tools = listAt(question, 'tools').map((tool) => ({
@@ -32,9 +37,8 @@ export async function startScriptedModel(turns: readonly Turn[]): Promise<Script
     results = listAt(question, 'messages')
       .filter((message) => at(message, 'role') === 'tool')
       .map((message) => JSON.parse(String(at(message, 'content'))));
-    const turn = turns[results.length] ?? { say: 'Nothing more to do' };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(completion(turn, results)));
+    response.end(JSON.stringify(completion(left.shift() ?? { say: 'Nothing more to do' }, results)));
   });
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -56,13 +60,11 @@ function completion(turn: Turn, results: readonly unknown[]): Record<string, unk
       : {
           role: 'assistant',
           content: null,
-          tool_calls: [
-            {
-              id: `call_${results.length}`,
-              type: 'function',
-              function: { name: turn.tool, arguments: JSON.stringify(turn.input(results)) },
-            },
-          ],
+          tool_calls: [turn].flat().map(({ tool, input }, index) => ({
+            id: `call_${results.length + index}`,
+            type: 'function',
+            function: { name: tool, arguments: JSON.stringify(input(results)) },
+          })),
         };
   return {
     ...{ id: `chatcmpl-${results.length}`, object: 'chat.completion', created: 0, model: 'scripted' },

@@ -1,8 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Certificate } from '@dealkeep/testing';
+import type { Certificate } from '@dealkeep/testing/certificates';
 
-export type Trouble = 'pass' | 'lose the answer' | 'time out' | 'answer 503' | 'answer 429';
+export type Trouble = 'pass' | 'lose the answer' | 'hang' | 'time out' | 'answer 503' | Refusal | Warning;
+
+/** By the rate limit, for so many seconds. */
+interface Refusal {
+  readonly retryAfter: number;
+}
+
+/** The answer of the API, which says that so few of 20 requests are left for so many seconds. */
+interface Warning {
+  readonly left: number;
+  readonly reset: number;
+}
 
 /** What came through; `status` and `retryAfter` (seconds) as the API answered, where it was asked. */
 export interface SeenRequest {
@@ -56,8 +67,8 @@ export async function startTroubledProxy(
       respond(response, 503, 'SERVICE_UNAVAILABLE', {});
       return;
     }
-    if (trouble === 'answer 429') {
-      respond(response, 429, 'RATE_LIMITED', { 'retry-after': '2' });
+    if (typeof trouble === 'object' && 'retryAfter' in trouble) {
+      respond(response, 429, 'RATE_LIMITED', { 'retry-after': String(trouble.retryAfter) });
       return;
     }
     const headers: Record<string, string> = {};
@@ -75,6 +86,8 @@ export async function startTroubledProxy(
       response.destroy();
       return;
     }
+    // The API has done its work, but nobody will ever hear of it.
+    if (trouble === 'hang') return;
     // A gateway that has waited for long enough; the API has done its work nevertheless.
     if (trouble === 'time out') {
       response.writeHead(504, { 'content-type': 'text/html' });
@@ -89,6 +102,12 @@ export async function startTroubledProxy(
     for (const name of ['retry-after', 'x-ratelimit-reset']) {
       const seconds = answer.headers.get(name);
       if (seconds !== null) shown[name] = String(Math.ceil(Number(seconds) / speed));
+    }
+    if (typeof trouble === 'object') {
+      const { left, reset } = trouble;
+      shown['x-ratelimit-limit'] = '20';
+      shown['x-ratelimit-remaining'] = String(left);
+      shown['x-ratelimit-reset'] = String(reset);
     }
     Object.assign(entry, { status: answer.status, retryAfter: shown['retry-after'] });
     response.writeHead(answer.status, shown);

@@ -14,7 +14,7 @@ export const activityTypeDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many activity types',
-        description: 'Kinds of activities',
+        description: 'Retrieve a list of activity types. Kinds of activities.',
       },
     ],
     default: 'getAll',

@@ -14,7 +14,7 @@ export const bookingServiceDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many booking services',
-        description: 'What can be booked',
+        description: 'Retrieve a list of booking services. What can be booked.',
       },
     ],
     default: 'getAll',

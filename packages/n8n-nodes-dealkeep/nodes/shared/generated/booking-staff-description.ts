@@ -14,7 +14,7 @@ export const bookingStaffDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many staff members',
-        description: 'Who can be booked',
+        description: 'Retrieve a list of staff members. Who can be booked.',
       },
     ],
     default: 'getAll',

@@ -14,7 +14,7 @@ export const customFieldDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many custom fields',
-        description: 'Custom fields of companies',
+        description: 'Retrieve a list of custom fields. Custom fields of companies.',
       },
     ],
     default: 'getAll',

@@ -14,7 +14,7 @@ export const leadOriginDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many lead origins',
-        description: 'Where leads come from',
+        description: 'Retrieve a list of lead origins. Where leads come from.',
       },
     ],
     default: 'getAll',

@@ -14,7 +14,7 @@ export const lostReasonDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many lost reasons',
-        description: 'Why leads are lost',
+        description: 'Retrieve a list of lost reasons. Why leads are lost.',
       },
     ],
     default: 'getAll',

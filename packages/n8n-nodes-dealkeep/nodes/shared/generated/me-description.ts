@@ -13,8 +13,8 @@ export const meDescription: INodeProperties[] = [
       {
         name: 'Get',
         value: 'get',
-        action: 'Get the connection',
-        description: 'Whose data this credential reaches, and its limits',
+        action: 'Get connection',
+        description: 'Retrieve whose data this credential reaches, and its limits',
       },
     ],
     default: 'get',

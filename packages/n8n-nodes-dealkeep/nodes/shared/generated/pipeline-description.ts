@@ -14,7 +14,7 @@ export const pipelineDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many pipelines',
-        description: 'Pipelines with their stages in order',
+        description: 'Retrieve a list of pipelines. Pipelines with their stages in order.',
       },
     ],
     default: 'getAll',

@@ -10,17 +10,12 @@ export const productDescription: INodeProperties[] = [
     noDataExpression: true,
     displayOptions: { show: { resource: ['product'] } },
     options: [
-      {
-        name: 'Get',
-        value: 'get',
-        action: 'Get a product',
-        description: 'Get one product by its ID',
-      },
+      { name: 'Get', value: 'get', action: 'Get product', description: 'Retrieve a product' },
       {
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many products',
-        description: 'Find products by filters',
+        description: 'Retrieve a list of products that match the filters',
       },
     ],
     default: 'getAll',
@@ -47,7 +42,7 @@ export const productDescription: INodeProperties[] = [
         displayName: 'By URL',
         name: 'url',
         type: 'string',
-        placeholder: 'e.g. https://crm.example.com/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+        placeholder: 'e.g. https://crm.example.com/products/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
         extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
       },
     ],

@@ -14,7 +14,7 @@ export const projectDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many projects',
-        description: 'Projects with their stages in order',
+        description: 'Retrieve a list of projects. Projects with their stages in order.',
       },
     ],
     default: 'getAll',

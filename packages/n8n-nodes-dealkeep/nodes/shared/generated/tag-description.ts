@@ -14,7 +14,7 @@ export const tagDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many tags',
-        description: 'Tags of companies and leads',
+        description: 'Retrieve a list of tags. Tags of companies and leads.',
       },
     ],
     default: 'getAll',

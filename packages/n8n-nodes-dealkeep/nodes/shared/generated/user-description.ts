@@ -14,7 +14,7 @@ export const userDescription: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many users',
-        description: 'Active people of the organization',
+        description: 'Retrieve a list of users. Active people of the organization.',
       },
     ],
     default: 'getAll',

@@ -51,7 +51,10 @@ function matchOf(
   const match = upsert.matchBy.find((each) => each.field === name);
   const field = fields.find((each) => each.name === name);
   if (!match || !field) {
-    throw new ParameterProblem('Match By: choose one of the fields in the list');
+    throw new ParameterProblem(
+      'Match By: choose one of the fields in the list',
+      'The expression gives another name than the list does, which has those of the API, e.g. email.',
+    );
   }
   return { field, filter: match.filter };
 }

@@ -3,7 +3,7 @@
  * with an offset, `Date`s and Luxon `DateTime`s. These functions make of all of them what the API takes.
  */
 
-const naive = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/;
+const naive = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/;
 const zoned = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /** RFC 3339 in UTC; undefined when the value is no moment. */
@@ -21,17 +21,27 @@ export function toDate(value: unknown, timeZone: string): string | undefined {
 
 function instantOf(value: unknown, timeZone: string): Date | undefined {
   const text = textOf(value);
-  if (text === undefined) return undefined;
+  const asUtc = text === undefined ? undefined : readAsUtc(text);
+  if (text === undefined || asUtc === undefined) return undefined;
   if (zoned.test(text)) return valid(new Date(text.replace(' ', 'T')));
-  const parts = naive.exec(text);
-  if (!parts) return undefined;
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
   // The offset that holds at a local time is found in two steps: once near it, once at the moment found.
   const first = asUtc - offsetAt(new Date(asUtc), timeZone);
   return valid(new Date(asUtc - offsetAt(new Date(first), timeZone)));
+}
+
+/**
+ * The milliseconds of the moment that a text names, as if it were of UTC. Undefined when it names none, and when there
+ * is no such day or hour: JavaScript would make 3 March of 31 February.
+ */
+function readAsUtc(text: string): number | undefined {
+  if (!zoned.test(text) && !naive.test(text)) return undefined;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = text
+    .slice(0, 'YYYY-MM-DDThh:mm:ss'.length)
+    .split(/\D/)
+    .map(Number);
+  const read = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  const isReal = read.getUTCDate() === day && read.getUTCHours() === hour && read.getUTCMinutes() === minute;
+  return isReal ? read.getTime() : undefined;
 }
 
 /** Texts as they are; `Date` and Luxon's `DateTime` by their ISO form. */

@@ -35,7 +35,8 @@ type Converter = (field: Field, value: unknown, purpose: Purpose) => unknown;
 const converters: Readonly<Record<Field['kind'], Converter>> = {
   text: (field, value) => toText(field, value),
   number: (field, value) => {
-    const number = typeof value === 'string' ? Number(value.trim()) : value;
+    // A blank text would be 0.
+    const number = typeof value === 'string' ? Number(value.trim() || Number.NaN) : value;
     if (typeof number !== 'number' || !Number.isFinite(number)) throw unfit(field, value, 'a number');
     return number;
   },

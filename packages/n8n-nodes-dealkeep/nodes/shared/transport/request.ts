@@ -48,8 +48,6 @@ export interface ApiRequest {
 /** What a request answers whose record may be gone, and is. */
 export const gone = Symbol('gone');
 
-const answerLimit = 60_000;
-
 /** The API as a node reaches it: with the node's credential, at the limit's pace, repeating what may be repeated. */
 export class DealkeepApi {
   readonly #context: ApiContext;
@@ -154,7 +152,7 @@ export class DealkeepApi {
       disableFollowRedirect: true,
       // n8n renews the token of a connection when a 401 is thrown.
       ignoreHttpStatusErrors: this.#authentication === 'oAuth2' ? { ignore: true, except: [401] } : true,
-      timeout: answerLimit,
+      timeout: this.#patience.answerLimit,
     };
     try {
       const response: IN8nHttpFullResponse = await this.#context.helpers.httpRequestWithAuthentication.call(

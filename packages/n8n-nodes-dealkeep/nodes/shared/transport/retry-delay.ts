@@ -6,6 +6,8 @@ export interface Patience {
   readonly rateLimitWaits: number;
   /** The longest wait that makes sense to this caller, in milliseconds. */
   readonly longestWait: number;
+  /** How long one answer may take, in milliseconds; what takes longer counts as a failure of the network. */
+  readonly answerLimit: number;
 }
 
 /** A running workflow waits as long as the API asks. */
@@ -13,10 +15,16 @@ export const workflowPatience: Patience = {
   repetitions: 5,
   rateLimitWaits: 120,
   longestWait: 5 * 60_000,
+  answerLimit: 60_000,
 };
 
 /** A person waits at the editor: for a dropdown, or for a workflow to be published. */
-export const editorPatience: Patience = { repetitions: 2, rateLimitWaits: 2, longestWait: 10_000 };
+export const editorPatience: Patience = {
+  repetitions: 2,
+  rateLimitWaits: 2,
+  longestWait: 10_000,
+  answerLimit: 10_000,
+};
 
 /** What came of one attempt: an answer's status and `Retry-After`, or no answer at all. */
 export type Attempted = { readonly status: number; readonly retryAfter?: string } | 'no answer';

@@ -17,19 +17,55 @@ const overlap = 60_000;
 
 const longestSubscription = 60_000;
 
+/** n8n asks again for a subscription that was refused, after pauses of some seconds. */
+const longestRefusal = 10_000;
+
+interface Missed {
+  readonly envelope: Envelope;
+  /** By which the change is known. */
+  readonly names: readonly string[];
+}
+
 /** Items of one execution. */
 const atOnce = 100;
 
 /** Events that catching up can bring. */
 export const eventsToCatchUp: string[] = Object.keys(events).filter((type) => events[type]?.catchUp);
 
+/** How long n8n waits for the rest; it gives a publication up after a minute and a half. */
+const longestWait = 20_000;
+
 /**
  * Starts the workflow with what was created or updated while it was not published, as far as the API's lists show it,
- * the oldest first. Does nothing unless it is wanted, and there was such a time.
+ * the oldest first. Does nothing unless it is wanted, and there was such a time. What takes long goes on after the
+ * publication, until the workflow is unpublished; the next publication then begins where this one was.
  *
- * @throws {ApiFailure} when the API fails; the next publication tries again
+ * @param failed is told when the API fails after the publication
+ * @returns what ends it
+ * @throws {ApiFailure} when the API fails; n8n tries again, and so does the next publication
  */
-export async function catchUp(context: ITriggerFunctions): Promise<void> {
+export async function catchUp(
+  context: ITriggerFunctions,
+  failed: (error: unknown) => void,
+): Promise<() => Promise<void>> {
+  const publication = { isOver: false };
+  const work = bringWhatWasMissed(context, publication);
+  const isDone = await Promise.race([work.then(() => true), sleep(longestWait).then(() => false)]);
+  if (!isDone) {
+    work.catch((error) => {
+      // Nobody waits for it any more; the next publication begins there.
+      if (!publication.isOver) failed(error);
+    });
+  }
+  return async () => {
+    publication.isOver = true;
+  };
+}
+
+async function bringWhatWasMissed(
+  context: ITriggerFunctions,
+  publication: { readonly isOver: boolean },
+): Promise<void> {
   const staticData = context.getWorkflowStaticData('node');
   const options = optionsOf(context);
   if (!options.catchUp) writeAbsence(staticData, undefined);
@@ -40,19 +76,29 @@ export async function catchUp(context: ITriggerFunctions): Promise<void> {
   const whole =
     options.output === 'envelope' ? envelopeParts(await api.request({ method: 'GET', path: '/me' })) : {};
   let found = 0;
-  let waiting: JsonRecord[] = [];
+  let waiting: Missed[] = [];
   const start = () => {
-    if (waiting.length > 0) context.emit([context.helpers.returnJsonArray(waiting)]);
+    const outputs: JsonRecord[] = [];
+    for (const { envelope, names } of waiting) {
+      // It was delivered meanwhile, or came as a new record with what was changed since.
+      if (memory.isKnown(names)) continue;
+      // Not before: what is remembered and not brought would be lost when the API fails.
+      memory.remember(names, 'caught up');
+      outputs.push(options.output === 'envelope' ? { ...envelope.whole, ...whole } : recordOutput(envelope));
+    }
+    if (outputs.length > 0) context.emit([context.helpers.returnJsonArray(outputs)]);
+    found += outputs.length;
     waiting = [];
   };
-  for await (const { envelope, names } of missedEvents(api, context, absence, memory)) {
-    memory.remember(names, 'caught up');
-    waiting.push(options.output === 'envelope' ? { ...envelope.whole, ...whole } : recordOutput(envelope));
-    found += 1;
+  for await (const missed of missedEvents(api, context, absence, memory)) {
+    if (publication.isOver) return;
     if (waiting.length === atOnce) start();
+    waiting.push(missed);
   }
-  start();
+  if (publication.isOver) return;
+  // Before the last start, with which n8n keeps what the trigger remembers.
   writeAbsence(staticData, undefined);
+  start();
   context.logger.info(
     `${context.getNode().name} has caught up since ${absence.since}: ${found} created or updated`,
   );
@@ -63,10 +109,12 @@ async function subscribedAgain(staticData: { [key: string]: unknown }): Promise<
   // Of an earlier publication.
   if (readAbsence(staticData)?.outcome === 'refused') reopenAbsence(staticData);
   const pause = 50;
+  let refused = 0;
   for (let waited = 0; waited < longestSubscription; waited += pause) {
     const absence = readAbsence(staticData);
-    if (!absence || absence.outcome === 'refused') return undefined;
+    if (!absence || refused > longestRefusal) return undefined;
     if (absence.outcome === 'subscribed') return absence;
+    refused = absence.outcome === 'refused' ? refused + pause : 0;
     await sleep(pause);
   }
   throw new ApiFailure({
@@ -79,7 +127,7 @@ async function* missedEvents(
   context: ITriggerFunctions,
   absence: Absence,
   memory: ChangeMemory,
-): AsyncGenerator<{ envelope: Envelope; names: readonly string[] }, void, void> {
+): AsyncGenerator<Missed, void, void> {
   const filters = filtersOf(context);
   const since = new Date(Date.parse(absence.since) - overlap).toISOString();
   const chosen = filters.events.filter((type) => absence.events.includes(type));

@@ -1,5 +1,4 @@
-// biome-ignore lint/style/useNodejsImportProtocol: n8n's rules name it without the protocol
-import { createHash } from 'crypto';
+import { createHash } from 'node:crypto';
 import { type JsonRecord, valueAt } from '../record.ts';
 import type { EventTable } from '../tables.ts';
 
@@ -8,7 +7,10 @@ const remembered = 1000;
 
 type StaticData = { [key: string]: unknown };
 
-/** Changes of the last minutes, for deliveries that arrive while the workflow is catching up. */
+/** Of one node; when catching up fails, n8n tries again without what the static data remembered of it. */
+const rememberedInProcess = 20_000;
+
+/** For deliveries that arrive while the workflow is catching up, and for n8n's next try of that. */
 const ofThisProcess = new Map<string, Set<string>>();
 
 /** Names of what an event says: that a record was created, or that it was updated to what it is now. */
@@ -48,7 +50,7 @@ export class ChangeMemory {
     this.#staticData['changes'] = [...this.#stored(), ...added].slice(-remembered);
     for (const each of added) this.#process.add(each);
     for (const each of this.#process) {
-      if (this.#process.size <= remembered) break;
+      if (this.#process.size <= rememberedInProcess) break;
       this.#process.delete(each);
     }
   }

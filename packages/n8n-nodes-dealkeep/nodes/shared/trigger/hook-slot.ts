@@ -8,6 +8,8 @@ export interface HookSlot {
   readonly events: readonly string[];
   /** When it was made, ISO 8601. */
   readonly since: string;
+  /** The workflow that made it, of which n8n. A copy can come with the memory of its original. */
+  readonly owner: string;
 }
 
 /** Test and production subscriptions live apart: testing a published workflow must not touch what is published. */
@@ -18,10 +20,10 @@ type StaticData = { [key: string]: unknown };
 export function readSlot(staticData: StaticData, name: SlotName): HookSlot | undefined {
   const slot = staticData[name];
   if (!isRecord(slot)) return undefined;
-  const { id, url, secret, events, since } = slot;
+  const { id, url, secret, events, since, owner } = slot;
   if (typeof id !== 'string' || typeof url !== 'string') return undefined;
-  if (typeof secret !== 'string' || typeof since !== 'string') return undefined;
-  return { id, url, secret, events: Array.isArray(events) ? events.map(String) : [], since };
+  if (typeof secret !== 'string' || typeof since !== 'string' || typeof owner !== 'string') return undefined;
+  return { id, url, secret, events: Array.isArray(events) ? events.map(String) : [], since, owner };
 }
 
 export function writeSlot(staticData: StaticData, name: SlotName, slot: HookSlot | undefined): void {

@@ -1,6 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { events } from '../generated/events.ts';
 import { isRecord } from '../record.ts';
+import { answers } from './answers.ts';
 import { ChangeMemory, changeNames } from './change-memory.ts';
 import { type Envelope, readEnvelope, recordOutput } from './envelope.ts';
 import { readSlot, type SlotName } from './hook-slot.ts';
@@ -21,14 +22,14 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
   }
   const envelope = readEnvelope(context.getBodyData());
   if (!envelope) return refuse(context, 400, 'The delivery holds no event');
-  if (!passesFilters(envelope, filtersOf(context), events)) return { webhookResponse: 'Filtered out' };
+  if (!passesFilters(envelope, filtersOf(context), events)) return { webhookResponse: answers.filtered };
 
   // A test listens for one event, which may be one that the published workflow has seen.
   if (slotName === 'production') {
     const repeated =
       options.skipDuplicates && isRepeated(staticData, nodeKey(context), envelope.id, Date.now());
     if (repeated || (options.catchUp && isCaughtUp(context, envelope))) {
-      return { webhookResponse: 'Received before' };
+      return { webhookResponse: answers.repeated };
     }
   }
   const output = options.output === 'envelope' ? envelope.whole : recordOutput(envelope);

@@ -1,5 +1,4 @@
-// biome-ignore lint/style/useNodejsImportProtocol: n8n's rules name it without the protocol
-import { randomUUID } from 'crypto';
+import { randomUUID } from 'node:crypto';
 import { ApiFailure } from '../failure.ts';
 import { isRecord, valueAt } from '../record.ts';
 import { listRecords } from '../transport/pages.ts';
@@ -36,7 +35,7 @@ export async function isSubscribed(
 export async function subscribe(
   api: DealkeepApi,
   slot: HookSlot | undefined,
-  wanted: { url: string; events: readonly string[]; name: string },
+  wanted: { url: string; events: readonly string[]; name: string; owner: string },
 ): Promise<HookSlot> {
   const left = (await hooksFor(api, wanted.url)).map((hook) => hook.id);
   for (const id of new Set([...left, ...(slot ? [slot.id] : [])])) await unsubscribe(api, id);
@@ -50,7 +49,8 @@ export async function subscribe(
   if (typeof id !== 'string' || typeof secret !== 'string') {
     throw new ApiFailure({ message: 'Dealkeep answered the subscription without an ID or a secret' });
   }
-  return { id, secret, url: wanted.url, events: wanted.events, since: new Date().toISOString() };
+  const { url, events, owner } = wanted;
+  return { id, secret, url, events, since: new Date().toISOString(), owner };
 }
 
 /** Removes a hook. One that is gone already counts as removed; false tells that it was. */

@@ -1,5 +1,4 @@
-// biome-ignore lint/style/useNodejsImportProtocol: n8n's rules name it without the protocol
-import { createHmac, timingSafeEqual } from 'crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Deliveries older or newer than this are refused, so that a recorded one cannot be played back later. */
 const toleranceSeconds = 5 * 60;

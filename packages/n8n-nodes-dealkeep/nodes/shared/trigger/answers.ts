@@ -1,0 +1,6 @@
+/** What a delivery that was accepted is answered with; Dealkeep shows it in the log of deliveries. */
+export const answers = {
+  started: 'Started the workflow',
+  filtered: 'Filtered out',
+  repeated: 'Received before',
+};

@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { checkRequires } from '../scripts/check-requires.ts';
+
+/** A folder as the build leaves it, with one file of this code. */
+async function built(code: string): Promise<string> {
+  const dist = await mkdtemp(join(tmpdir(), 'dist-'));
+  onTestFinished(() => rm(dist, { recursive: true }));
+  await mkdir(join(dist, 'nodes'));
+  await writeFile(join(dist, 'nodes', 'some.node.js'), code);
+  return dist;
+}
+
+test.each([
+  'require("n8n-workflow"); require("./beside.js"); require("../../above.js")',
+  "const crypto_1 = require('node:crypto')",
+])('built code may need %s', async (code) => {
+  await expect(checkRequires(await built(code))).resolves.toBeUndefined();
+});
+
+test.each([
+  ['@dealkeep/contract', 'require("@dealkeep/contract")'],
+  ['zod', "const zod_1 = require( 'zod' )"],
+  ['node:fs', 'await import("node:fs")'],
+])('built code that needs %s is refused by its name', async (module, code) => {
+  await expect(checkRequires(await built(code))).rejects.toThrow(`some.node.js needs ${module}`);
+});
+
+test('a build that made nothing is refused', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'dist-'));
+  onTestFinished(() => rm(empty, { recursive: true }));
+  await expect(checkRequires(empty)).rejects.toThrow('Nothing was built');
+});
+
+test('the package has no runtime dependencies, and takes the n8n-workflow of its n8n', () => {
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+});
