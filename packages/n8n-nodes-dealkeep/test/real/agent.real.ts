@@ -2,9 +2,10 @@ import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
 import { at, listAt, textAt } from './json.ts';
-import { actionType, chosen, manualTrigger, N8nDriver } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { startScriptedModel, type Turn } from './scripted-model.ts';
 import { startTroubledProxy } from './troubled-proxy.ts';
+import { actionType, chosen, manualTrigger } from './workflow-node.ts';
 
 /** The node as a tool, with its settings. */
 interface Tool {

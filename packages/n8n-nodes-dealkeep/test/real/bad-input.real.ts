@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Api } from './api.ts';
-import { type Credential, chosen, N8nDriver } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { freePort } from './n8n-server.ts';
 import { startTroubledProxy, type TroubledProxy } from './troubled-proxy.ts';
+import { type Credential, chosen } from './workflow-node.ts';
 
 /** Never given to a record. */
 const unknownId = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';

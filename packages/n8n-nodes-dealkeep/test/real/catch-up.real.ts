@@ -2,12 +2,14 @@ import { updateOrganization } from '@dealkeep/core';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
+import type { Execution } from './execution.ts';
 import { hooksOf } from './hooks-of.ts';
 import { at, listAt, textAt } from './json.ts';
-import { type Credential, chosen, type Execution, N8nDriver, triggerNode } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { deliver } from './signed-delivery.ts';
 import { startTroubledProxy } from './troubled-proxy.ts';
 import { waitFor } from './wait-for.ts';
+import { type Credential, chosen, triggerNode } from './workflow-node.ts';
 
 const second = 1000;
 const limit = 30 * second;

@@ -1,5 +1,6 @@
 import { Browser, ownerPassword, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
-import type { Credential, N8nDriver } from './n8n-driver.ts';
+import type { N8nDriver } from './n8n-driver.ts';
+import type { Credential } from './workflow-node.ts';
 
 /**
  * What a person does after "Connect my account": signs in at Dealkeep, presses a button of the consent page, and comes

@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { loads, searches } from '../../nodes/shared/generated/choices.ts';
 import { Api } from './api.ts';
 import { at, listAt, textAt } from './json.ts';
-import { type Credential, chosen, N8nDriver, triggerType } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { startTroubledProxy, type Trouble } from './troubled-proxy.ts';
+import { type Credential, chosen, triggerType } from './workflow-node.ts';
 
 describe('dropdowns in n8n', () => {
   const n8n = new N8nDriver();

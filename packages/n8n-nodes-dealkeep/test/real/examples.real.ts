@@ -7,8 +7,9 @@ import { Api } from './api.ts';
 import { examples, importExample, readExample } from './imported-example.ts';
 import { at, listAt, textAt } from './json.ts';
 import { McpClient } from './mcp-client.ts';
-import { type Credential, N8nDriver } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { type OtherApp, startOtherApp } from './other-app.ts';
+import type { Credential } from './workflow-node.ts';
 
 const unique = (name: string) => `${name} ${randomUUID().slice(0, 8)}`;
 

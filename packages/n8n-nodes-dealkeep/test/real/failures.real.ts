@@ -2,7 +2,8 @@ import { startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
 import { at } from './json.ts';
-import { type Credential, chosen, N8nDriver } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
+import { type Credential, chosen } from './workflow-node.ts';
 
 describe('failures in n8n', () => {
   const n8n = new N8nDriver();

@@ -2,8 +2,9 @@ import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { Api } from './api.ts';
 import { listAt } from './json.ts';
-import { actionNode, manualTrigger, N8nDriver } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { startTroubledProxy, type Trouble } from './troubled-proxy.ts';
+import { actionNode, manualTrigger } from './workflow-node.ts';
 
 const create = (name: string, additionalFields: Record<string, unknown> = {}) => ({
   ...{ resource: 'company', operation: 'create', name, additionalFields },

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { textAt } from './json.ts';
-import { type Credential, credentialsOf, type N8nDriver } from './n8n-driver.ts';
+import type { N8nDriver } from './n8n-driver.ts';
+import { type Credential, credentialsOf } from './workflow-node.ts';
 
 export const examples = join(import.meta.dirname, '..', '..', 'examples');
 

@@ -3,8 +3,9 @@ import { updateOrganization } from '@dealkeep/core';
 import type { TestDealkeep, TestOrganization } from '@dealkeep/testing';
 import { expect } from 'vitest';
 import { Api } from './api.ts';
+import type { Execution } from './execution.ts';
 import { at } from './json.ts';
-import type { Execution, N8nDriver } from './n8n-driver.ts';
+import type { N8nDriver } from './n8n-driver.ts';
 import { type SeenRequest, startTroubledProxy } from './troubled-proxy.ts';
 
 /**

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { tarballPath } from '../../scripts/tarball-path.ts';
 import { Api } from './api.ts';
 import { hooksOf } from './hooks-of.ts';
-import { N8nDriver, triggerNode } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { type N8nServer, startN8n } from './n8n-server.ts';
 import { N8nSession } from './n8n-session.ts';
 import { startTroubledProxy } from './troubled-proxy.ts';
+import { triggerNode } from './workflow-node.ts';
 
 const { installation } = inject('n8n');
 let server: N8nServer;

@@ -3,51 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
+import { type Execution, readExecution } from './execution.ts';
 import { at, listAt, textAt } from './json.ts';
 import { N8nRefusal, N8nSession } from './n8n-session.ts';
 import { waitFor } from './wait-for.ts';
-
-export const actionType = 'n8n-nodes-dealkeep.dealkeep';
-export const triggerType = 'n8n-nodes-dealkeep.dealkeepTrigger';
+import {
+  actionNode,
+  actionType,
+  type Credential,
+  connected,
+  credentialsOf,
+  manualTrigger,
+  placed,
+  type WorkflowNode,
+} from './workflow-node.ts';
 
 const runLimit = 90_000;
-
-export interface Credential {
-  id: string;
-  name: string;
-  /** As the parameter "Authentication" names it; the key when absent. */
-  authentication?: 'oAuth2';
-}
-
-export interface WorkflowNode {
-  name: string;
-  type: string;
-  typeVersion: number;
-  parameters: Record<string, unknown>;
-  credentials?: Record<string, Credential>;
-  webhookId?: string;
-  /** Node settings such as `onError` and `retryOnFail`. */
-  [setting: string]: unknown;
-}
-
-export interface Execution {
-  id: string;
-  /** `success`, `error`, … */
-  status: string;
-  /** What the nodes gave out, by name of the node. */
-  output(node: string): Record<string, unknown>[];
-  /** The items with everything that n8n keeps beside their JSON. */
-  items(node: string): unknown[];
-  /** What a node failed with. */
-  error(node: string): { message: string; description: string; itemIndex: unknown } | undefined;
-}
-
-/** A chosen record, as the editor writes it into a workflow. */
-export const chosen = (value: string, mode: 'list' | 'id' | 'url' | 'name' = 'id') => ({
-  __rl: true,
-  mode,
-  value,
-});
 
 /** n8n from the outside, through its own interface. */
 export class N8nDriver {
@@ -348,87 +319,4 @@ export class N8nDriver {
     if (id === undefined) throw new Error('The workflow did not start');
     return this.execution(id, options.patience);
   }
-}
-
-export const manualTrigger: WorkflowNode = {
-  name: 'Start',
-  type: 'n8n-nodes-base.manualTrigger',
-  typeVersion: 1,
-  parameters: {},
-};
-
-export const actionNode = (
-  parameters: Record<string, unknown>,
-  credential: Credential,
-  name = 'Dealkeep',
-): WorkflowNode => ({
-  name,
-  type: actionType,
-  typeVersion: 1,
-  parameters: { ...authentication(credential), ...parameters },
-  credentials: credentialsOf(credential),
-});
-
-export const triggerNode = (
-  parameters: Record<string, unknown>,
-  credential: Credential,
-  webhookId = randomUUID(),
-): WorkflowNode => ({
-  name: 'Dealkeep Trigger',
-  type: triggerType,
-  typeVersion: 2,
-  parameters: { ...authentication(credential), ...parameters },
-  credentials: credentialsOf(credential),
-  webhookId,
-});
-
-const authentication = (credential: Credential) =>
-  credential.authentication ? { authentication: credential.authentication } : {};
-
-export const credentialsOf = ({ id, name, authentication }: Credential): Record<string, Credential> => ({
-  [authentication ? 'dealkeepOAuth2Api' : 'dealkeepApi']: { id, name },
-});
-
-const placed = (nodes: readonly WorkflowNode[]) =>
-  nodes.map((node, index) => ({ id: randomUUID(), position: [index * 200, 0], ...node }));
-
-function connected(nodes: readonly WorkflowNode[]): Record<string, unknown> {
-  return Object.fromEntries(
-    nodes
-      .slice(0, -1)
-      .map((node, index) => [
-        node.name,
-        { main: [[{ node: nodes[index + 1]?.name, type: 'main', index: 0 }]] },
-      ]),
-  );
-}
-
-function readExecution(id: string, status: string, data: unknown): Execution {
-  const runs = (node: string): unknown[] => {
-    const found = at(data, 'resultData', 'runData', node);
-    return Array.isArray(found) ? found : [];
-  };
-  const items = (node: string): unknown[] =>
-    runs(node).flatMap((run) => {
-      const outputs = at(run, 'data', 'main');
-      return Array.isArray(outputs) ? outputs.flat().filter((item) => item !== null) : [];
-    });
-  return {
-    id,
-    status,
-    items,
-    output: (node) => items(node).map((item) => Object(at(item, 'json'))),
-    error: (node) => {
-      const error = runs(node)
-        .map((run) => at(run, 'error'))
-        .find((each) => each !== undefined);
-      return error === undefined
-        ? undefined
-        : {
-            message: String(at(error, 'message')),
-            description: String(at(error, 'description')),
-            itemIndex: at(error, 'context', 'itemIndex'),
-          };
-    },
-  };
 }

@@ -5,7 +5,8 @@ import { oauthScopes } from '../../nodes/shared/generated/oauth.ts';
 import { Api } from './api.ts';
 import { connectAccount } from './connect-account.ts';
 import { listAt } from './json.ts';
-import { actionNode, type Credential, N8nDriver, triggerNode } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
+import { actionNode, type Credential, triggerNode } from './workflow-node.ts';
 
 const hour = 3600_000;
 

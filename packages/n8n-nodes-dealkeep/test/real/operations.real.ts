@@ -4,7 +4,8 @@ import { operations } from '../../nodes/shared/generated/operations.ts';
 import { Api } from './api.ts';
 import { businessResources } from './business-resources.ts';
 import { at, listAt, textAt } from './json.ts';
-import { type Credential, chosen, N8nDriver } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
+import { type Credential, chosen } from './workflow-node.ts';
 
 describe('the operations of the action node in n8n', () => {
   const n8n = new N8nDriver();

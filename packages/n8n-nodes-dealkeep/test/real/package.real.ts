@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../nodes/shared/generated/operations.ts';
 import { at } from './json.ts';
-import { actionType, N8nDriver, triggerType } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
+import { actionType, triggerType } from './workflow-node.ts';
 
 describe('the packed package in n8n', () => {
   const n8n = new N8nDriver();

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'v
 import { Api } from './api.ts';
 import { type Hook, hooksOf } from './hooks-of.ts';
 import { listAt, textAt } from './json.ts';
-import { N8nDriver, triggerNode, type WorkflowNode } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { deliver } from './signed-delivery.ts';
 import { startTroubledProxy } from './troubled-proxy.ts';
+import { triggerNode, type WorkflowNode } from './workflow-node.ts';
 
 describe('the subscription of a trigger in n8n', () => {
   const n8n = new N8nDriver();

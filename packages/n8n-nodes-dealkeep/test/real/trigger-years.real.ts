@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
+import type { Execution } from './execution.ts';
 import { hooksOf } from './hooks-of.ts';
 import { at, listAt, textAt } from './json.ts';
-import { type Credential, type Execution, N8nDriver, triggerNode } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { startTroubledProxy } from './troubled-proxy.ts';
 import { waitFor } from './wait-for.ts';
+import { type Credential, triggerNode } from './workflow-node.ts';
 
 const limit = 30_000;
 const hour = 3600_000;

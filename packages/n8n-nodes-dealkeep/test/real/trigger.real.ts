@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
 import { hooksOf } from './hooks-of.ts';
 import { at, listAt, textAt } from './json.ts';
-import { actionNode, type Credential, chosen, N8nDriver, triggerNode } from './n8n-driver.ts';
+import { N8nDriver } from './n8n-driver.ts';
 import { recordDeliveries } from './recorded-deliveries.ts';
 import { waitFor } from './wait-for.ts';
+import { actionNode, type Credential, chosen, triggerNode } from './workflow-node.ts';
 
 const limit = 20_000;
 

@@ -3,10 +3,11 @@ import { startDealkeep } from '@dealkeep/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { tarballPath } from '../../scripts/tarball-path.ts';
 import { Api } from '../real/api.ts';
-import { N8nDriver, triggerNode } from '../real/n8n-driver.ts';
+import { N8nDriver } from '../real/n8n-driver.ts';
 import { freePort, startN8n } from '../real/n8n-server.ts';
 import { N8nSession } from '../real/n8n-session.ts';
 import { waitFor } from '../real/wait-for.ts';
+import { triggerNode } from '../real/workflow-node.ts';
 import { type LiveMemory, liveMemory } from './live-memory.ts';
 
 /** Of what n8n holds, from the first fifth of the deliveries to the last. */

@@ -4,9 +4,10 @@ import { installN8n } from '../../scripts/install-n8n.ts';
 import { tarballPath } from '../../scripts/tarball-path.ts';
 import { Api } from '../real/api.ts';
 import { hooksOf } from '../real/hooks-of.ts';
-import { N8nDriver, triggerNode } from '../real/n8n-driver.ts';
+import { N8nDriver } from '../real/n8n-driver.ts';
 import { startN8n } from '../real/n8n-server.ts';
 import { N8nSession } from '../real/n8n-session.ts';
+import { triggerNode } from '../real/workflow-node.ts';
 
 /** The oldest release is the one that the README names. */
 const releases = ['2.40.7', '2.39.10'];
