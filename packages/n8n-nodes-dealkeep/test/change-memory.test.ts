@@ -62,6 +62,19 @@ describe('what a workflow has received', () => {
     expect(JSON.stringify(staticData).length).toBeLessThan(20_000);
   });
 
+  test('is brought again when the workflow could not be started with it', () => {
+    const staticData: Record<string, unknown> = {};
+    const memory = memoryOf(staticData);
+    memory.remember(changeNames(updated, 'a', at('1')), 'delivered');
+    for (const id of ['a', 'b']) memory.remember(changeNames(created, id, at('1')), 'caught up');
+    memory.forget(changeNames(created, 'a', at('1')));
+    for (const known of [memory, memoryOf(staticData)]) {
+      expect(known.isKnown(changeNames(created, 'a', at('1')))).toBe(false);
+      expect(known.isKnown(changeNames(updated, 'a', at('1')))).toBe(true);
+      expect(known.isKnown(changeNames(created, 'b', at('1')))).toBe(true);
+    }
+  });
+
   test('is known to the whole process at once, before n8n has stored the static data', () => {
     const [one, other] = [new ChangeMemory({}, 'shared'), new ChangeMemory({}, 'shared')];
     one.remember(changeNames(created, 'a', at('1')), 'caught up');

@@ -15,8 +15,9 @@ import { searchMethods } from '../shared/choices/methods.ts';
 import { triggerDescription } from '../shared/generated/trigger-description.ts';
 import { nodeError } from '../shared/node-error.ts';
 import { answers } from '../shared/trigger/answers.ts';
-import { catchUp, eventsToCatchUp } from '../shared/trigger/catch-up.ts';
+import { catchUp } from '../shared/trigger/catch-up.ts';
 import { checkHook, createHook, deleteHook } from '../shared/trigger/hook-life.ts';
+import { eventsToCatchUp } from '../shared/trigger/missed-events.ts';
 import { receiveDelivery } from '../shared/trigger/receive-delivery.ts';
 
 export class DealkeepTrigger implements INodeType {

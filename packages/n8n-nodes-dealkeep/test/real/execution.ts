@@ -1,9 +1,11 @@
-import { at } from './json.ts';
+import { at, textAt } from './json.ts';
 
 export interface Execution {
   id: string;
   /** `success`, `error`, … */
   status: string;
+  startedAt: Date;
+  stoppedAt: Date;
   /** What the nodes gave out, by name of the node. */
   output(node: string): Record<string, unknown>[];
   /** The items with everything that n8n keeps beside their JSON. */
@@ -12,8 +14,11 @@ export interface Execution {
   error(node: string): { message: string; description: string; itemIndex: unknown } | undefined;
 }
 
-/** @param data of an execution, as n8n keeps it */
-export function readExecution(id: string, status: string, data: unknown): Execution {
+/**
+ * @param answer what n8n tells of an execution
+ * @param data what its nodes did
+ */
+export function readExecution(id: string, answer: unknown, data: unknown): Execution {
   const runs = (node: string): unknown[] => {
     const found = at(data, 'resultData', 'runData', node);
     return Array.isArray(found) ? found : [];
@@ -25,7 +30,9 @@ export function readExecution(id: string, status: string, data: unknown): Execut
     });
   return {
     id,
-    status,
+    status: textAt(answer, 'status'),
+    startedAt: new Date(textAt(answer, 'startedAt')),
+    stoppedAt: new Date(textAt(answer, 'stoppedAt')),
     items,
     output: (node) => items(node).map((item) => Object(at(item, 'json'))),
     error: (node) => {

@@ -23,7 +23,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   assertChromium();
   const tarball = await tarballPath();
-  if (!existsSync(tarball)) throw new Error(`${tarball} is not there: run npm run build first`);
+  if (!existsSync(tarball)) throw new Error(`${tarball} is not there: run npm run build:n8n first`);
   const installation = await installN8n();
   const folder = await mkdtemp(join(tmpdir(), 'n8n-authority-'));
   const authority = createAuthority();

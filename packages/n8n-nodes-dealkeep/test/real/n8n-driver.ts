@@ -215,10 +215,12 @@ export class N8nDriver {
   async updateWorkflow(
     workflow: { id: string; versionId: string },
     nodes: readonly WorkflowNode[],
+    settings?: Record<string, unknown>,
   ): Promise<{ id: string; versionId: string }> {
     const answer = await this.session.call('PATCH', `/rest/workflows/${workflow.id}`, {
       nodes: placed(nodes),
       connections: connected(nodes),
+      ...(settings ? { settings } : {}),
       versionId: workflow.versionId,
     });
     return { id: workflow.id, versionId: textAt(answer, 'versionId') };
@@ -288,7 +290,7 @@ export class N8nDriver {
     });
     const path = join(this.session.installation, 'node_modules', 'flatted', 'esm', 'index.js');
     const flatted: { parse(text: string): unknown } = await import(pathToFileURL(path).href);
-    return readExecution(id, textAt(answer, 'status'), flatted.parse(textAt(answer, 'data')));
+    return readExecution(id, answer, flatted.parse(textAt(answer, 'data')));
   }
 
   /** The only or newest execution of a workflow, once there are so many. */

@@ -17,6 +17,8 @@ export interface N8nServer {
   readonly logFile: string;
   /** Ends the process and starts it again on the same data, like an operator does; with a changed environment. */
   restart(changes?: Record<string, string>): Promise<void>;
+  /** The same without a warning, as when the machine loses its power. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -81,11 +83,11 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
       return printed.slice(from).includes('Editor is now accessible');
     });
   };
-  const end = async () => {
+  const end = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
     const running = child;
-    if (!running || running.exitCode !== null) return;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
     const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill('SIGTERM');
+    running.kill(signal);
     await ended;
   };
 
@@ -100,6 +102,10 @@ export async function startN8n(options: N8nOptions): Promise<N8nServer> {
     restart: async (changes = {}) => {
       await end();
       environment = { ...environment, ...changes };
+      await start();
+    },
+    kill: async () => {
+      await end('SIGKILL');
       await start();
     },
     stop: async () => {

@@ -1,36 +1,23 @@
 import { type ITriggerFunctions, sleep } from 'n8n-workflow';
 import { ApiFailure } from '../failure.ts';
-import { events } from '../generated/events.ts';
-import { isRecord, type JsonRecord, valueAt } from '../record.ts';
-import type { CatchUp, EventTable } from '../tables.ts';
-import { listRecords } from '../transport/pages.ts';
+import { nodeError } from '../node-error.ts';
+import { type JsonRecord, valueAt } from '../record.ts';
 import { DealkeepApi } from '../transport/request.ts';
 import { workflowPatience } from '../transport/retry-delay.ts';
 import { type Absence, readAbsence, reopenAbsence, writeAbsence } from './absence.ts';
-import { ChangeMemory, changeNames } from './change-memory.ts';
-import { type Envelope, recordOutput } from './envelope.ts';
-import { passesFilters } from './passes-filters.ts';
-import { filtersOf, nodeKey, optionsOf } from './trigger-parameters.ts';
-
-/** Read again before the absence: clocks differ, and what was delivered then is known by its name. */
-const overlap = 60_000;
+import { ChangeMemory } from './change-memory.ts';
+import { recordOutput } from './envelope.ts';
+import { type MissedEvent, missedEvents } from './missed-events.ts';
+import { runInTurn } from './run-in-turn.ts';
+import { nodeKey, optionsOf } from './trigger-parameters.ts';
 
 const longestSubscription = 60_000;
 
 /** n8n asks again for a subscription that was refused, after pauses of some seconds. */
 const longestRefusal = 10_000;
 
-interface Missed {
-  readonly envelope: Envelope;
-  /** By which the change is known. */
-  readonly names: readonly string[];
-}
-
 /** Items of one execution. */
 const atOnce = 100;
-
-/** Events that catching up can bring. */
-export const eventsToCatchUp: string[] = Object.keys(events).filter((type) => events[type]?.catchUp);
 
 /** How long n8n waits for the rest; it gives a publication up after a minute and a half. */
 const longestWait = 20_000;
@@ -75,30 +62,42 @@ async function bringWhatWasMissed(
   const memory = new ChangeMemory(staticData, nodeKey(context));
   const whole =
     options.output === 'envelope' ? envelopeParts(await api.request({ method: 'GET', path: '/me' })) : {};
+  const reached = { ...absence.reached };
   let found = 0;
-  let waiting: Missed[] = [];
-  const start = () => {
+  let waiting: MissedEvent[] = [];
+  const start = async (more: 'more follows' | 'the last') => {
     const outputs: JsonRecord[] = [];
-    for (const { envelope, names } of waiting) {
+    const remembered: string[] = [];
+    for (const { envelope, names, at } of waiting) {
+      reached[envelope.type] = at;
       // It was delivered meanwhile, or came as a new record with what was changed since.
       if (memory.isKnown(names)) continue;
-      // Not before: what is remembered and not brought would be lost when the API fails.
       memory.remember(names, 'caught up');
+      remembered.push(...names);
       outputs.push(options.output === 'envelope' ? { ...envelope.whole, ...whole } : recordOutput(envelope));
     }
-    if (outputs.length > 0) context.emit([context.helpers.returnJsonArray(outputs)]);
-    found += outputs.length;
     waiting = [];
+    // Before the start, with which n8n keeps what the trigger remembers.
+    writeAbsence(staticData, more === 'the last' ? undefined : { ...absence, reached });
+    if (outputs.length === 0) return;
+    try {
+      await runInTurn(context, outputs);
+    } catch (error) {
+      memory.forget(remembered);
+      writeAbsence(staticData, absence);
+      throw nodeError(context.getNode(), error);
+    }
+    found += outputs.length;
   };
   for await (const missed of missedEvents(api, context, absence, memory)) {
     if (publication.isOver) return;
-    if (waiting.length === atOnce) start();
+    // Not before it is full: what is remembered and not brought would be lost when the API fails.
+    if (waiting.length === atOnce) await start('more follows');
+    if (publication.isOver) return;
     waiting.push(missed);
   }
   if (publication.isOver) return;
-  // Before the last start, with which n8n keeps what the trigger remembers.
-  writeAbsence(staticData, undefined);
-  start();
+  await start('the last');
   context.logger.info(
     `${context.getNode().name} has caught up since ${absence.since}: ${found} created or updated`,
   );
@@ -120,73 +119,6 @@ async function subscribedAgain(staticData: { [key: string]: unknown }): Promise<
   throw new ApiFailure({
     message: 'The trigger was not subscribed within a minute. Publish the workflow again',
   });
-}
-
-async function* missedEvents(
-  api: DealkeepApi,
-  context: ITriggerFunctions,
-  absence: Absence,
-  memory: ChangeMemory,
-): AsyncGenerator<Missed, void, void> {
-  const filters = filtersOf(context);
-  const since = new Date(Date.parse(absence.since) - overlap).toISOString();
-  const chosen = filters.events.filter((type) => absence.events.includes(type));
-  // Whoever gets a new record needs no update to what it is now, so creations come first.
-  for (const type of eventsToCatchUp.filter((each) => chosen.includes(each))) {
-    const event = events[type];
-    if (!event?.catchUp) continue;
-    for await (const record of changedRecords(api, event, event.catchUp, since)) {
-      const id = String(record[event.catchUp.id]);
-      const names = changeNames(event, id, record);
-      if (memory.isKnown(names)) continue;
-      const envelope = envelopeOf(type, event, await wholeRecord(api, event.catchUp, id, record), names);
-      if (!envelope || !passesFilters(envelope, filters, events)) continue;
-      // Which fields changed, nobody knows any more.
-      yield { envelope: event.updated ? { ...envelope, changedFields: [] } : envelope, names };
-    }
-  }
-}
-
-async function* changedRecords(
-  api: DealkeepApi,
-  event: EventTable,
-  { list, since: filter }: CatchUp,
-  since: string,
-): AsyncGenerator<JsonRecord, void, void> {
-  const query = { [filter]: since, sort: event.updated ? 'updated_at' : 'created_at' };
-  for await (const record of listRecords(api, { path: list, paged: true, query, limit: undefined })) {
-    if (!isRecord(record)) continue;
-    // A new record has not been updated yet.
-    if (event.updated && record['created_at'] === record['updated_at']) continue;
-    yield record;
-  }
-}
-
-/** As events carry it; undefined when it is gone meanwhile. */
-async function wholeRecord(
-  api: DealkeepApi,
-  { get }: CatchUp,
-  id: string,
-  listed: JsonRecord,
-): Promise<JsonRecord | undefined> {
-  if (get === undefined) return listed;
-  const path = get.replace(/\{\w+\}/, encodeURIComponent(id));
-  const data = valueAt(await api.request({ method: 'GET', path, mayBeGone: true }), 'data');
-  return isRecord(data) ? data : undefined;
-}
-
-/** The event as it would have been delivered. */
-function envelopeOf(
-  type: string,
-  event: EventTable,
-  data: JsonRecord | undefined,
-  [name = '']: readonly string[],
-): Envelope | undefined {
-  if (!data) return undefined;
-  const id = `caught_up_${name}`;
-  const timestamp = String((event.updated ? undefined : data['created_at']) ?? data['updated_at']);
-  const changed = event.updated ? { changed_fields: [] } : {};
-  return { id, type, timestamp, data, whole: { id, type, timestamp, test: false, data, ...changed } };
 }
 
 /** What every envelope says of the organization and the API. */

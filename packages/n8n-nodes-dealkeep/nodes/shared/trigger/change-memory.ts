@@ -55,6 +55,13 @@ export class ChangeMemory {
     }
   }
 
+  /** Takes back what catching up could not bring after all. */
+  forget(names: readonly string[]): void {
+    const taken = new Set(names.map(caughtUp));
+    this.#staticData['changes'] = this.#stored().filter((name) => !taken.has(name));
+    for (const each of taken) this.#process.delete(each);
+  }
+
   #has(name: string): boolean {
     return this.#process.has(name) || this.#stored().includes(name);
   }

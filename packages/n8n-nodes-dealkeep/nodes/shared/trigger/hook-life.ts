@@ -115,5 +115,5 @@ function beginAbsence(context: IHookFunctions, slot: HookSlot, now: string): voi
   const staticData = context.getWorkflowStaticData('node');
   const begun = readAbsence(staticData);
   const since = begun && begun.since < now ? begun.since : now;
-  writeAbsence(staticData, { since, events: slot.events });
+  writeAbsence(staticData, { since, events: slot.events, reached: begun?.reached ?? {} });
 }
