@@ -222,7 +222,7 @@ describe('Catch Up of the trigger in n8n', () => {
   test('goes on after the publication when it takes long', async () => {
     const { proxy, workflow } = await absentBehindProxy('company.created');
     const missed = await api.create('/companies', { name: 'Missed' });
-    proxy.next(['pass', 'pass', { retryAfter: 25 }]);
+    proxy.next(['pass', 'pass', { retryAfter: 35 }]);
     await n8n.publish(workflow);
     expect(await n8n.executionIds(workflow)).toEqual([]);
     const live = await api.create('/companies', { name: 'Live meanwhile' });
@@ -239,12 +239,12 @@ describe('Catch Up of the trigger in n8n', () => {
   test('ends when the workflow is unpublished, and the next publication brings the rest', async () => {
     const { proxy, workflow } = await absentBehindProxy('company.created');
     const missed = await api.create('/companies', { name: 'Missed' });
-    proxy.next(['pass', 'pass', { retryAfter: 25 }]);
+    proxy.next(['pass', 'pass', { retryAfter: 35 }]);
     const refused = Date.now();
     await n8n.publish(workflow);
     await n8n.unpublish(workflow);
     await waitFor('the first catching up to ask again', limit, () =>
-      proxy.seen().some(({ at }) => at > refused + 24 * second),
+      proxy.seen().some(({ at }) => at > refused + 34 * second),
     );
     expect(await n8n.executionIds(workflow)).toEqual([]);
     await n8n.publish(workflow);
