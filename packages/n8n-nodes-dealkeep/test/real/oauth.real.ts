@@ -1,11 +1,12 @@
 import { createOAuthApp, disconnect, listConnections, rotateOAuthAppSecret } from '@dealkeep/core';
 import { startDealkeep, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { oauthScopes } from '../../nodes/shared/generated/oauth.ts';
 import { Api } from './api.ts';
 import { connectAccount } from './connect-account.ts';
 import { listAt } from './json.ts';
 import { N8nDriver } from './n8n-driver.ts';
+import { startTroubledProxy } from './troubled-proxy.ts';
 import { actionNode, type Credential, triggerNode } from './workflow-node.ts';
 
 const hour = 3600_000;
@@ -101,6 +102,30 @@ describe('a connection through OAuth in n8n', () => {
     const execution = await n8n.nextExecution(workflow);
     expect(execution.output('Dealkeep Trigger')).toMatchObject([{ id, name: 'By a key' }]);
     expect(execution.output('Dealkeep')).toMatchObject([{ auth: 'oauth' }]);
+    await n8n.unpublish(workflow);
+  });
+
+  test('carries catching up that goes on after the publication, and is renewed for it', async () => {
+    const proxy = await startTroubledProxy(dealkeep.origin);
+    onTestFinished(() => proxy.stop());
+    const { credential } = await connected({ baseUrl: `${proxy.origin}/api/v1/public` });
+    const trigger = triggerNode({ events: ['lead.created'], options: { catchUp: true } }, credential);
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    await n8n.unpublish(workflow);
+    const id = await new Api(dealkeep.baseUrl, organization.key).create('/leads', { name: 'Missed' });
+    proxy.next(['pass', 'pass', { retryAfter: 35 }]);
+    await n8n.publish(workflow);
+    expect(await n8n.executionIds(workflow)).toEqual([]);
+    ahead += hour + 60_000;
+    expect((await n8n.nextExecution(workflow)).output('Dealkeep Trigger')).toMatchObject([{ id }]);
+    // By itself, with a new token in between; n8n has published nothing anew.
+    expect(
+      proxy
+        .seen()
+        .slice(2)
+        .map(({ status }) => status),
+    ).toEqual([undefined, 401, 200, 200]);
     await n8n.unpublish(workflow);
   });
 
