@@ -87,6 +87,17 @@ describe('a connection through OAuth in n8n', () => {
     expect(results).toHaveLength(3);
   });
 
+  test('is renewed although the first answer to that is a failure of the server', async () => {
+    const proxy = await startTroubledProxy(dealkeep.origin);
+    onTestFinished(() => proxy.stop());
+    const { credential } = await connected({ baseUrl: `${proxy.origin}/api/v1/public` });
+    ahead += hour + 60_000;
+    proxy.next(['pass', 'answer 503']);
+    expect((await me(credential)).record).toMatchObject({ auth: 'oauth' });
+    // In vain, no new token; in vain again, the new token, the answer.
+    expect(proxy.seen().map(({ status }) => status)).toEqual([401, undefined, 401, 200, 200]);
+  });
+
   test('carries the trigger: published, started, unpublished', async () => {
     const { credential } = await connected();
     ahead += hour + 60_000;
