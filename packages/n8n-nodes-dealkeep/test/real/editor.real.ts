@@ -7,7 +7,7 @@ import { at, listAt, textAt } from './json.ts';
 import { N8nDriver } from './n8n-driver.ts';
 
 describe('in the editor of n8n, in a browser,', () => {
-  const { session } = new N8nDriver();
+  const n8n = new N8nDriver();
   let api: Api;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('in the editor of n8n, in a browser,', () => {
   const browser = startChromium();
 
   const open = async () => {
-    const editor = await Editor.open(await browser, session);
+    const editor = await Editor.open(await browser, n8n.session);
     onTestFinished(async ({ task }) => {
       if (task.result?.state === 'fail') await editor.picture(`failed-${task.id}`);
       await editor.close();
@@ -78,6 +78,14 @@ describe('in the editor of n8n, in a browser,', () => {
     await expect
       .poll(async () => listAt(await api.call('GET', '/webhooks'), 'data'), { timeout: 20_000 })
       .toEqual([]);
+  });
+
+  test('a key is connected although the latest credential was for OAuth', async () => {
+    await n8n.createOAuthCredential(api.baseUrl, { client_id: 'office', client_secret: 'not connected' });
+    const editor = await open();
+    await editor.addDealkeep('On lead created');
+    await editor.connect(api.baseUrl, api.key);
+    await editor.part('credential-edit-button').waitFor();
   });
 
   test('a key that is not valid is told in the words of the API', async () => {

@@ -81,9 +81,16 @@ export class Editor {
     return form;
   }
 
-  /** Fills in the form of a new credential and saves it. It closes when the connection works. */
+  /** The form begins with the way of the latest credential, whoever made that. */
+  async #chooseKey(form: Locator): Promise<void> {
+    await form.getByRole('button', { name: /^(API Key|OAuth2)$/ }).click();
+    await this.page.getByRole('menuitem', { name: 'API Key', exact: true }).click();
+  }
+
+  /** Fills in the form of a new credential for a key and saves it. It closes when the connection works. */
   async connect(baseUrl: string, apiKey: string): Promise<void> {
     const form = await this.newCredential();
+    await this.#chooseKey(form);
     await form.locator('[data-test-id="parameter-input-apiKey"] input').fill(apiKey);
     await form.locator('[data-test-id="parameter-input-baseUrl"] input').fill(baseUrl);
     await this.part('credential-save-button').click();
