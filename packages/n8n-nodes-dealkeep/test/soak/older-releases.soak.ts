@@ -4,6 +4,7 @@ import { installN8n } from '../../scripts/install-n8n.ts';
 import { tarballPath } from '../../scripts/tarball-path.ts';
 import { Api } from '../real/api.ts';
 import { hooksOf } from '../real/hooks-of.ts';
+import { insertContacts } from '../real/insert-contacts.ts';
 import { N8nDriver } from '../real/n8n-driver.ts';
 import { startN8n } from '../real/n8n-server.ts';
 import { N8nSession } from '../real/n8n-session.ts';
@@ -32,7 +33,8 @@ describe.each(releases)('n8n %s', (release) => {
       const { results } = await n8n.searchList({ method: 'searchCompany', credential, filter: 'tatra' });
       expect(results).toHaveLength(1);
 
-      const trigger = triggerNode({ events: ['lead.created'], options: { catchUp: true } }, credential);
+      const events = ['lead.created', 'contact.created'];
+      const trigger = triggerNode({ events, options: { catchUp: true } }, credential);
       const workflow = await n8n.createWorkflow([trigger]);
       await n8n.publish(workflow);
       const live = await api.create('/leads', { name: 'Live' });
@@ -40,10 +42,17 @@ describe.each(releases)('n8n %s', (release) => {
       expect(first.output('Dealkeep Trigger')).toMatchObject([{ id: live }]);
       await n8n.unpublish(workflow);
       expect(await hooksOf(api, trigger.webhookId)).toEqual([]);
-      const missed = await api.create('/leads', { name: 'Missed' });
+      const missed = await insertContacts(dealkeep, api, 120);
       await n8n.publish(workflow);
-      const second = await n8n.nextExecution(workflow, 2);
-      expect(second.output('Dealkeep Trigger')).toMatchObject([{ id: missed }]);
+      const third = await n8n.nextExecution(workflow, 3);
+      const [, id = ''] = await n8n.executionIds(workflow);
+      const second = await n8n.execution(id);
+      const brought = [second, third].flatMap((each) => each.output('Dealkeep Trigger'));
+      expect(brought.map((record) => record['id'])).toEqual(missed);
+      // n8n tells the end of an execution, for which the next one waits.
+      const pause = third.startedAt.getTime() - second.stoppedAt.getTime();
+      expect(pause).toBeGreaterThanOrEqual(0);
+      expect(pause).toBeLessThan(30_000);
       await n8n.unpublish(workflow);
     } finally {
       await server.stop();
