@@ -66,6 +66,7 @@ async function bringWhatWasMissed(
   let found = 0;
   let waiting: MissedEvent[] = [];
   const start = async (more: 'more follows' | 'the last') => {
+    const before = readAbsence(staticData);
     const outputs: JsonRecord[] = [];
     const remembered: string[] = [];
     for (const { envelope, names, at } of waiting) {
@@ -84,7 +85,7 @@ async function bringWhatWasMissed(
       await runInTurn(context, outputs);
     } catch (error) {
       memory.forget(remembered);
-      writeAbsence(staticData, absence);
+      writeAbsence(staticData, before);
       throw nodeError(context.getNode(), error);
     }
     found += outputs.length;
