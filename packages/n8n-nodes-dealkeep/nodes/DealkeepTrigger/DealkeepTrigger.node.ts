@@ -123,7 +123,7 @@ export class DealkeepTrigger implements INodeType {
     return await receiveDelivery(this);
   }
 
-  /** n8n calls this on publishing, and on its own start, when there is nothing to catch up with. */
+  /** n8n calls this on publishing, and on its own start, when catching up goes on that was interrupted. */
   async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
     try {
       const end = await catchUp(this, (error) => this.emitError(nodeError(this.getNode(), error)));

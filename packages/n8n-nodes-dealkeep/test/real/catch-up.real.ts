@@ -54,10 +54,6 @@ describe('Catch Up of the trigger in n8n', () => {
     await n8n.unpublish(workflow);
     return { proxy, workflow };
   };
-  const executionsOf = async (workflow: { id: string }) => {
-    const executions = await Promise.all((await n8n.executionIds(workflow)).map((id) => n8n.execution(id)));
-    return executions.toSorted((one, other) => Number(one.id) - Number(other.id));
-  };
   const received = (execution: Execution) => execution.output('Dealkeep Trigger');
   const happened = (execution: Execution) =>
     received(execution).map((item) => [item['event_type'], item['id']]);
@@ -68,7 +64,7 @@ describe('Catch Up of the trigger in n8n', () => {
     const missed = await insertContacts(dealkeep, api, 120);
     await n8n.publish(workflow);
     await n8n.nextExecution(workflow, 2);
-    const executions = await executionsOf(workflow);
+    const executions = await n8n.executions(workflow);
     expect(executions.map((each) => received(each).length)).toEqual([100, 20]);
     expect(executions.flatMap(received).map(({ id }) => id)).toEqual(missed);
     const [first, second] = executions;
@@ -200,7 +196,7 @@ describe('Catch Up of the trigger in n8n', () => {
     proxy.next([...pages, ...Array.from({ length: 6 }, () => 'answer 503' as const)]);
     await n8n.publish(workflow);
     await n8n.nextExecution(workflow, 11);
-    const ids = (await executionsOf(workflow)).flatMap(received).map(({ id }) => id);
+    const ids = (await n8n.executions(workflow)).flatMap(received).map(({ id }) => id);
     expect(ids).toEqual(missed);
     await n8n.unpublish(workflow);
   });

@@ -293,6 +293,12 @@ export class N8nDriver {
     return readExecution(id, answer, flatted.parse(textAt(answer, 'data')));
   }
 
+  /** All executions of a workflow, in the order in which they began, once they have ended. */
+  async executions(workflow: { id: string }): Promise<Execution[]> {
+    const executions = await Promise.all((await this.executionIds(workflow)).map((id) => this.execution(id)));
+    return executions.toSorted((one, other) => Number(one.id) - Number(other.id));
+  }
+
   /** The only or newest execution of a workflow, once there are so many. */
   async nextExecution(workflow: { id: string }, count = 1): Promise<Execution> {
     const ids = await waitFor(`${count} executions`, runLimit, async () => {

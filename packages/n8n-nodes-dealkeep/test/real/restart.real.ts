@@ -59,9 +59,8 @@ test('what was caught up with before n8n was killed does not come again', async 
   await n8n.nextExecution(workflow, 8);
   await server.kill();
   await n8n.nextExecution(workflow, 11);
-  const executions = await Promise.all((await n8n.executionIds(workflow)).map((id) => n8n.execution(id)));
-  const inOrder = executions.toSorted((one, other) => Number(one.id) - Number(other.id));
-  expect(inOrder.flatMap((each) => each.output('Dealkeep Trigger')).map(({ id }) => id)).toEqual(missed);
+  const brought = (await n8n.executions(workflow)).flatMap((each) => each.output('Dealkeep Trigger'));
+  expect(brought.map(({ id }) => id)).toEqual(missed);
   await n8n.unpublish(workflow);
 });
 
