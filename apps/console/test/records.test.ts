@@ -1,4 +1,4 @@
-import { createProduct } from '@dealkeep/core';
+import { createLookup, createProduct } from '@dealkeep/core';
 import { Browser, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, selectedIn, textOf } from './page-parts.ts';
@@ -338,6 +338,25 @@ test('tags and custom fields of a company are edited, which is company.updated',
   expect((await browser.get(page)).html).toContain('value="VIP" checked');
 });
 
+test('tags of a lead are edited, which is lead.updated (13.19)', async () => {
+  await createLookup(dealkeep.core, scope, 'tag', { values: { name: 'Hot' } });
+  const record = await create('/leads', { name: 'Tagged' });
+  const page = `${record}/tags`;
+  expect((await browser.get(record)).html).toContain(`href="${page}"`);
+  const wrong = await browser.submit(await browser.get(page), page, { tags: 'Cold', ...save });
+  expect([wrong.status, problemBeside(wrong.html, 'tags') !== undefined]).toEqual([422, true]);
+  await browser.fill(page, page, { tags: 'Hot', ...save });
+  const lead = async () => Object((await api.get(`/leads/${idIn(record)}`)).json).data;
+  expect((await lead()).tags).toEqual(['Hot']);
+  expect(await typesOf(idIn(record))).toEqual(['lead.created', 'lead.updated']);
+  expect((await browser.get(page)).html).toContain('value="Hot" checked');
+  const { updated_at: before } = await lead();
+  await browser.fill(page, page, { tags: 'Hot', ...save });
+  expect((await lead()).updated_at).toBe(before);
+  await browser.fill(`${record}/archive`, `${record}/archive`, { ...save });
+  expect((await browser.get(page)).status).toBe(409);
+});
+
 test('further e-mails and phones of a contact are edited, which is contact.updated', async () => {
   const contact = await create('/contacts', { name: 'Ivan', company_id: companyId, email: 'i@van.example' });
   const page = `${contact}/addresses`;
@@ -351,6 +370,7 @@ test('further e-mails and phones of a contact are edited, which is contact.updat
 
 test.each([
   ['/companies', 'labels', { name: 'Labelled twice' }],
+  ['/leads', 'tags', { name: 'Tagged twice' }],
   ['/contacts', 'addresses', { name: 'Addressed twice', company_id: companyId }],
 ])('what a step replaces as a whole is not replaced by an old form: %s, %s', async (path, step, made) => {
   const record = await create(path, made);

@@ -10,8 +10,13 @@ export interface EventDeclaration {
   readonly entity: ResourceName;
   /** The scope that reading its data needs. */
   readonly scope: Scope;
-  /** The envelope carries `changed_fields`. */
-  readonly updated?: boolean;
+  /** Of an `x.updated`: the fields whose change it tells of; its envelope names them in `changed_fields`. */
+  readonly watchable?: readonly string[];
+  /**
+   * Fields that `changed_fields` names only beside a watchable one, because the same request changed them, too: another
+   * event tells of them, or none. Nobody can wait for them here.
+   */
+  readonly namedBeside?: readonly string[];
 }
 
 const lead = { entity: 'lead', scope: 'leads:read' } as const;
@@ -35,7 +40,30 @@ export const events = {
   },
   'lead.updated': {
     ...lead,
-    updated: true,
+    watchable: [
+      'name',
+      'value',
+      'acquisition_cost',
+      'expected_close_date',
+      'note',
+      'tags',
+      'company',
+      'contact',
+      'client',
+      'owner',
+      'assignees',
+      'origin',
+    ],
+    namedBeside: [
+      'status',
+      'pipeline',
+      'stage',
+      'stage_entered_at',
+      'won_at',
+      'lost_at',
+      'lost_reason',
+      'lost_note',
+    ],
     label: text('Lead updated', 'Príležitosť zmenená'),
     description: text(
       'Fields of a lead other than its stage were changed.',
@@ -69,7 +97,21 @@ export const events = {
   },
   'company.updated': {
     ...company,
-    updated: true,
+    watchable: [
+      'name',
+      'address',
+      'country_code',
+      'email',
+      'phone',
+      'registration_id',
+      'tax_id',
+      'vat_id',
+      'note',
+      'owner',
+      'tags',
+      'custom_fields',
+    ],
+    namedBeside: ['contacts'],
     label: text('Company updated', 'Firma zmenená'),
     description: text('Fields of a company were changed.', 'Zmenili sa polia firmy.'),
   },
@@ -80,7 +122,7 @@ export const events = {
   },
   'contact.updated': {
     ...contact,
-    updated: true,
+    watchable: ['name', 'company', 'email', 'emails', 'phone', 'phones', 'position', 'is_primary', 'note'],
     label: text('Contact updated', 'Kontakt zmenený'),
     description: text('Fields of a contact were changed.', 'Zmenili sa polia kontaktu.'),
   },
@@ -91,7 +133,7 @@ export const events = {
   },
   'client.updated': {
     ...client,
-    updated: true,
+    watchable: ['company', 'owner', 'note', 'reference_code', 'reference_name', 'reference_valid_until'],
     label: text('Client updated', 'Klient zmenený'),
     description: text('Fields of a client were changed.', 'Zmenili sa polia klienta.'),
   },
@@ -193,7 +235,18 @@ export const events = {
   },
   'product.updated': {
     ...product,
-    updated: true,
+    watchable: [
+      'sku',
+      'ean',
+      'name',
+      'description',
+      'price',
+      'discounted_price',
+      'active',
+      'category_uuid',
+      'images',
+      'attachments',
+    ],
     label: text('Product updated', 'Produkt zmenený'),
     description: text('Fields of a product were changed.', 'Zmenili sa polia produktu.'),
   },
@@ -277,8 +330,13 @@ export const isEventType = (value: string): value is EventType => Object.hasOwn(
 
 /** Whether the envelopes of an event carry `changed_fields`: those of every `x.updated`. */
 export function isUpdate(type: EventType): boolean {
-  const { updated = false }: EventDeclaration = events[type];
-  return updated;
+  return watchableFields(type).length > 0;
+}
+
+/** The fields whose change an event tells of; none where it is no `x.updated`. */
+export function watchableFields(type: EventType): readonly string[] {
+  const { watchable = [] }: EventDeclaration = events[type];
+  return watchable;
 }
 
 /** The schema of an event's `data`: the record as its GET answers it. */

@@ -13,6 +13,7 @@ export {
   eventTypes,
   isEventType,
   isUpdate,
+  watchableFields,
 } from './events.ts';
 export { bareSchema, describe, descriptionOf, type FieldDescription, jsonPartsOf } from './field.ts';
 export { type FieldFacts, fieldsOf } from './field-facts.ts';

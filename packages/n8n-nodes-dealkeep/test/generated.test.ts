@@ -7,6 +7,7 @@ import {
   type OperationDeclaration,
   oauthScopes,
   operationIds,
+  watchableFields,
 } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 import { actionDescription } from '../nodes/shared/generated/action-description.ts';
@@ -48,6 +49,16 @@ const valuesOf = (options: unknown): string[] =>
   Object.values(Object(options)).flatMap((group) =>
     Object(group).values.map(({ name }: { name: string }) => name),
   );
+
+test('the fields to watch are those that an update can name (13.33)', () => {
+  const offered = parametersIn(triggerDescription.properties)
+    .filter(({ name }) => name.endsWith('FieldsToWatch'))
+    .map(({ options }) => Object.values(Object(options)).map((option) => String(Object(option).value)));
+  const promised = eventTypes.map(watchableFields).filter((names) => names.length > 0);
+  const sorted = (lists: readonly (readonly string[])[]) =>
+    lists.map((names) => names.toSorted().join(' ')).toSorted();
+  expect(sorted(offered)).toEqual(sorted(promised));
+});
 
 describe('the generated code', () => {
   test('follows from the contract', async () => {

@@ -2,15 +2,19 @@ import {
   describe as described,
   type EventDeclaration,
   events,
+  eventTypes,
+  isUpdate,
   type OperationDeclaration,
   operations,
   type ResourceDeclaration,
   resources,
   text,
+  watchableFields,
 } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Contract, driftFindings } from '../src/checks/contract-drift.ts';
+import { inputFieldsOf } from '../src/checks/definition.ts';
 import { Definition } from '../src/checks/index.ts';
 import { apiKey, variants } from '../src/index.ts';
 import { definitionOf } from './platform/definition-of.ts';
@@ -25,6 +29,18 @@ test.each(Object.entries(variants))(
   async (_, variant) => {
     const built = Definition.parse(await definitionOf(variant));
     expect(driftFindings(built, contract, variant.reaches)).toEqual([]);
+  },
+);
+
+test.each(eventTypes.filter(isUpdate))(
+  'the fields to watch of %s are those that it can name (13.33)',
+  (type) => {
+    const trigger = definition.triggers[type.replace('.', '_')];
+    if (!trigger) throw new Error(`There is no trigger for ${type}`);
+    const watch = inputFieldsOf({ where: type, operation: trigger }).find(
+      ({ field }) => field.key === 'fields_to_watch',
+    );
+    expect(Object.keys(Object(watch?.field.choices))).toEqual(watchableFields(type));
   },
 );
 
@@ -92,7 +108,7 @@ describe('what the contract gets, and the definition lacks, is told with its pla
   });
 
   test('an event that tells what changed, and a trigger without fields to watch', () => {
-    const telling: EventDeclaration = { ...events['lead.won'], updated: true };
+    const telling: EventDeclaration = { ...events['lead.won'], watchable: ['note'] };
     expect(driftOf({ events: { ...events, 'lead.won': telling } })).toEqual([
       'lead_won offers no fields to watch: src/triggers/trigger-form.ts adds them to what an update starts.',
     ]);

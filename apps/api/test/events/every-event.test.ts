@@ -7,6 +7,7 @@ import {
   type EventType,
   events,
   eventTypes,
+  isUpdate,
   type OperationDeclaration,
   operations,
   type ResourceName,
@@ -83,8 +84,8 @@ test.each(eventTypes)(
     expect(bodies.map(({ id }) => id).toSorted()).toEqual(recorded.map(({ id }) => id));
     for (const { id, type: told, body } of bodies) {
       const envelope: Envelope = JSON.parse(body);
-      const { entity, updated = false }: (typeof events)[EventType] & { updated?: boolean } =
-        events[envelope.type];
+      const { entity } = events[envelope.type];
+      const updated = isUpdate(envelope.type);
       expect(envelope).toMatchObject({
         id,
         type: told,

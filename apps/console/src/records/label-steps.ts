@@ -4,19 +4,22 @@ import {
   type ContactAddresses,
   editCompanyLabels,
   editContactAddresses,
+  editLeadTags,
 } from '@dealkeep/core';
-import { companyLabelFields } from './company-label-fields.ts';
 import { consoleStep } from './console-step.ts';
+import { companyLabelFields, tagFields } from './label-fields.ts';
+
+const tellsWebhooks = text(
+  'Webhooks are told of the change like of any other.',
+  'Webhooky sa o zmene dozvedia ako o každej inej.',
+);
 
 /** What only the console edits of a company (decisions, section 4). */
 export const companyLabels = consoleStep(
   {
     name: 'labels',
     label: text('Tags and custom fields', 'Štítky a vlastné polia'),
-    about: text(
-      'Webhooks are told of the change like of any other.',
-      'Webhooky sa o zmene dozvedia ako o každej inej.',
-    ),
+    about: tellsWebhooks,
     asks: true,
     fields: companyLabelFields,
     begins: ({ tags, custom_fields }) => ({ tags, custom_fields }),
@@ -49,5 +52,24 @@ export const contactAddresses = consoleStep(
     work: (core, organization, id, { body, version }) =>
       // The verb checks by the contract what the form says.
       editContactAddresses(core, organization, { id, ...(body as ContactAddresses) }, version),
+  },
+);
+
+/** The tags of a lead. */
+export const leadTags = consoleStep(
+  {
+    name: 'tags',
+    label: text('Tags', 'Štítky'),
+    about: tellsWebhooks,
+    asks: true,
+    fields: tagFields,
+    begins: ({ tags }) => ({ tags }),
+  },
+  {
+    resource: 'lead',
+    permission: 'leads.edit',
+    work: (core, organization, id, { body, version }) =>
+      // Without a tag to choose from, the form says nothing of them.
+      editLeadTags(core, organization, { id, tags: [], ...(body as { tags?: string[] }) }, version),
   },
 );

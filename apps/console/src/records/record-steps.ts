@@ -7,6 +7,7 @@ import {
   cancelInvoice,
   completeBooking,
   confirmBooking,
+  type LeadStep,
   markNoShow,
   payInvoice,
   type QuoteStep,
@@ -14,13 +15,14 @@ import {
   sendQuote,
 } from '@dealkeep/core';
 import { consoleStep } from './console-step.ts';
-import { companyLabels, contactAddresses } from './label-steps.ts';
+import { companyLabels, contactAddresses, leadTags } from './label-steps.ts';
 import { operationStep } from './operation-kind.ts';
 import { orderStep, paymentStep } from './order-steps.ts';
 import type { RecordKind, Step } from './record-kind.ts';
 
-export const leadSteps: Readonly<Record<'move' | 'archive', Step>> = {
+export const leadSteps: Readonly<Record<LeadStep, Step>> = {
   move: operationStep('leads.move', { label: text('Move', 'Presunúť'), asks: true }),
+  tags: leadTags,
   archive: operationStep('leads.archive', {
     label: text('Archive', 'Archivovať'),
     ...{ asks: true, danger: true },

@@ -1,13 +1,14 @@
-import type * as z from 'zod';
-import { dataSchemaOf, events, eventTypes } from '../events.ts';
+import * as z from 'zod';
+import { dataSchemaOf, type EventType, events, eventTypes, isUpdate, watchableFields } from '../events.ts';
 import { describe } from '../field.ts';
 import { apiVersion, basePath } from '../limits.ts';
 import type { OperationDeclaration } from '../operation.ts';
 import { operations } from '../operations.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
-import { sampleEnvelope } from '../sample.ts';
+import { exampleChanges, sampleData, sampleEnvelope } from '../sample.ts';
 import { scopes } from '../scopes.ts';
+import { text } from '../text.ts';
 import { exampleOrganization, requestExample } from './examples.ts';
 import { parametersOf } from './parameters.ts';
 import { errorSchema, responseHeaders } from './parts.ts';
@@ -95,9 +96,23 @@ function requestBody(declaration: OperationDeclaration, body: z.ZodObject, write
   };
 }
 
-function webhookObject(type: (typeof eventTypes)[number], writer: SchemaWriter): JsonSchema {
+/** Open, so that a field that a later version adds breaks no client; which there are is said beside. */
+function changedFieldsOf(type: EventType): z.ZodType {
+  const names = watchableFields(type);
+  return describe(z.array(z.string()), {
+    label: text('Changed Fields', 'Zmenené polia'),
+    help: text(
+      `The fields of data that differ from before: ${names.join(', ')}.`,
+      `Polia v data, ktoré sa zmenili: ${names.join(', ')}.`,
+    ),
+    example: exampleChanges(sampleData(type)),
+  });
+}
+
+function webhookObject(type: EventType, writer: SchemaWriter): JsonSchema {
   const event = events[type];
-  const envelope = describe(Envelope.extend({ data: dataSchemaOf(type) }), {
+  const changed = isUpdate(type) ? { changed_fields: changedFieldsOf(type) } : {};
+  const envelope = describe(Envelope.extend({ data: dataSchemaOf(type), ...changed }), {
     label: event.label,
     id: `${type
       .split(/[._]/)
@@ -113,6 +128,7 @@ function webhookObject(type: (typeof eventTypes)[number], writer: SchemaWriter):
       'x-sk-summary': event.label.sk,
       'x-sk-description': event.description.sk,
       'x-required-scope': event.scope,
+      ...(isUpdate(type) ? { 'x-watchable': watchableFields(type) } : {}),
       security: [],
       requestBody: {
         required: true,

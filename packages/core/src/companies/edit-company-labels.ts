@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
-import { invalidFields, notFound, Problem } from '../problem.ts';
+import { chosenTags } from '../directory/chosen-tags.ts';
+import { invalidFields, notFound } from '../problem.ts';
+import { requireUnchanged } from '../verb/require-unchanged.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { readCompany } from './company-record.ts';
@@ -42,9 +44,8 @@ export const editCompanyLabels = (
       where organization_id = ${organization.id} and id = ${id} for update`;
     if (!row) throw notFound();
     const before = await readCompany(context, id);
-    if (unchangedSince !== undefined && before.updated_at !== unchangedSince)
-      throw new Problem('record.changed');
-    const tagged = tags === undefined ? { ids: row.tag_ids, problems: [] } : await tagIds(context, tags);
+    requireUnchanged(before, unchangedSince);
+    const tagged = tags === undefined ? { ids: row.tag_ids, problems: [] } : await chosenTags(context, tags);
     const valued =
       custom_fields === undefined
         ? { values: row.custom_fields, problems: [] }
@@ -65,17 +66,6 @@ export const editCompanyLabels = (
 
 const sorted = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-async function tagIds(
-  { core, sql, organization }: Changing,
-  names: readonly string[],
-): Promise<{ ids: string[]; problems: FieldProblem[] }> {
-  const directory = await core.directories.current(sql, organization);
-  const known = new Map([...directory.tags.values()].map(({ id, name }) => [name, id]));
-  const ids = [...new Set(names)].flatMap((name) => known.get(name) ?? []);
-  const missing = names.some((name) => !known.has(name));
-  return { ids, problems: missing ? [{ path: 'tags', key: 'field.not_found' }] : [] };
-}
 
 interface CustomField {
   id: string;

@@ -3,8 +3,9 @@ import type * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
-import { notFound, Problem } from '../problem.ts';
+import { notFound } from '../problem.ts';
 import { checkInput } from '../verb/check-input.ts';
+import { requireUnchanged } from '../verb/require-unchanged.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import { readContact } from './contact-record.ts';
 
@@ -30,8 +31,7 @@ export const editContactAddresses = (
       where organization_id = ${organization.id} and id = ${id} for update`;
     if (!row) throw notFound();
     const before = await readContact(context, id);
-    if (unchangedSince !== undefined && before.updated_at !== unchangedSince)
-      throw new Problem('record.changed');
+    requireUnchanged(before, unchangedSince);
     const changes = changesOf(row, body);
     if (!changes) return before;
     await sql`

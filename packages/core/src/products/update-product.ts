@@ -5,6 +5,7 @@ import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
 import { breaksConstraint } from '../database/failures.ts';
 import { notFound, Problem } from '../problem.ts';
+import { requireUnchanged } from '../verb/require-unchanged.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { checkEdit } from './edit-product.ts';
@@ -30,8 +31,7 @@ export const updateProduct = (
     const { category_uuid, ...columns } = checkEdit(UpdateProduct, input);
     const row = await lockProduct(context, uuid);
     const before = productRecord(row, core);
-    if (unchangedSince !== undefined && before.updated_at !== unchangedSince)
-      throw new Problem('record.changed');
+    requireUnchanged(before, unchangedSince);
     const changes = changesOf(
       { ...row, images: before.images, attachments: before.attachments },
       { ...columns, category_id: category_uuid },

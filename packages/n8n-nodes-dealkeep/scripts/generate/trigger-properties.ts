@@ -7,6 +7,7 @@ import {
   operations,
   type ResourceName,
   resources,
+  watchableFields,
 } from '@dealkeep/contract';
 import type { CatchUp, EventTable } from '../../nodes/shared/tables.ts';
 import { choicesMethod, locatorModes } from './choices.ts';
@@ -78,7 +79,8 @@ function watchProperties(entity: ResourceName): Property[] {
   const updated = eventsOf(entity, true);
   if (updated.length === 0) return [];
   const label = titleCase(resources[entity].label.en);
-  const options = fieldOptions(resources[entity].schema).filter(({ value }) => !neverChanges.includes(value));
+  const watchable = eventTypes.filter((type) => events[type].entity === entity).flatMap(watchableFields);
+  const options = fieldOptions(resources[entity].schema).filter(({ value }) => watchable.includes(value));
   return [
     {
       displayName: `${label} Fields to Watch`,
@@ -91,9 +93,6 @@ function watchProperties(entity: ResourceName): Property[] {
     },
   ];
 }
-
-/** Fields that no update changes, or that every update does. */
-const neverChanges: readonly string[] = ['id', 'uuid', 'created_at', 'updated_at', 'app_url', 'deduplicated'];
 
 /** What the running trigger knows of each event. */
 export const eventTable = (): Record<string, EventTable> =>

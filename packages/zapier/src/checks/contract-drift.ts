@@ -75,7 +75,7 @@ function searchDrift(definition: Definition, operation: OperationDeclaration, re
 function eventDrift(
   definition: Definition,
   type: string,
-  { updated = false }: EventDeclaration,
+  { watchable }: EventDeclaration,
   record: z.ZodObject | undefined,
 ): string[] {
   const own = Object.values(definition.triggers).find(
@@ -99,7 +99,7 @@ function eventDrift(
         (name) =>
           `The record of ${type} has ${name}, which ${own.key} does not give on: src/records/output-fields.ts derives outputs.`,
       ),
-    ...(updated && !keysOfForm(own).includes('fields_to_watch')
+    ...(watchable && !keysOfForm(own).includes('fields_to_watch')
       ? [
           `${own.key} offers no fields to watch: src/triggers/trigger-form.ts adds them to what an update starts.`,
         ]

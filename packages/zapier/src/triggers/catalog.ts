@@ -9,8 +9,6 @@ export interface TriggerDeclaration {
   readonly description: string;
   /** Filters of the record's list that narrow the trigger; applied to every delivery. */
   readonly filters?: readonly string[];
-  /** Fields of the record that other events tell of, and which this one's changes therefore never name. */
-  readonly unwatched?: readonly string[];
   /** Parameters that find a record in the state that an event leaves, to test the trigger with. */
   readonly latest?: (type: EventType) => Readonly<Record<string, string | boolean>>;
   /** The user chooses among the events: one at least, or none for all. */
@@ -31,17 +29,6 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['lead.updated'],
     label: 'Updated Lead',
     description: 'Triggers when fields of a lead other than its stage are changed.',
-    unwatched: [
-      'status',
-      'pipeline',
-      'stage',
-      'stage_entered_at',
-      'won_at',
-      'lost_at',
-      'lost_reason',
-      'lost_note',
-      'archived_at',
-    ],
   },
   {
     events: ['lead.stage_changed'],
@@ -76,7 +63,6 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['company.updated'],
     label: 'Updated Company',
     description: 'Triggers when fields of a company are changed.',
-    unwatched: ['contacts'],
   },
   {
     events: ['contact.created'],

@@ -1,21 +1,19 @@
 import {
-  bareSchema,
   dataSchemaOf,
   descriptionOf,
   type EventType,
   events,
   isEventType,
   isUpdate,
+  watchableFields,
 } from '@dealkeep/contract';
 import type { PlainInputField } from 'zapier-platform-core';
+import type * as z from 'zod';
 import { chosen } from '../forms/chosen.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { inputField } from '../forms/input-field.ts';
 import { filterFields, operationOn } from '../registry.ts';
 import type { TriggerDeclaration } from './catalog.ts';
-
-/** Fields whose change tells nothing, or that cannot change. */
-const neverWatched = new Set(['id', 'uuid', 'created_at', 'updated_at', 'app_url']);
 
 export const watchField = 'fields_to_watch';
 export const eventsField = 'events';
@@ -25,9 +23,7 @@ export function triggerInputFields(declaration: TriggerDeclaration): PlainInputF
   const [first] = declaration.events;
   return [
     ...(declaration.choose ? [eventChoice(declaration)] : []),
-    ...(!declaration.choose && first !== undefined && isUpdate(first)
-      ? [fieldsToWatch(first, declaration.unwatched)]
-      : []),
+    ...(!declaration.choose && first !== undefined && isUpdate(first) ? [fieldsToWatch(first)] : []),
     ...filtersOf(declaration).map((field) => inputField(field)),
   ];
 }
@@ -63,22 +59,21 @@ function eventChoice(declaration: TriggerDeclaration): PlainInputField {
   };
 }
 
-function fieldsToWatch(type: EventType, unwatched: readonly string[] = []): PlainInputField {
-  const fields = Object.entries(dataSchemaOf(type).shape).filter(
-    ([name, field]) => !neverWatched.has(name) && !unwatched.includes(name) && !bareSchema(field).optional,
-  );
+function fieldsToWatch(type: EventType): PlainInputField {
+  const { shape } = dataSchemaOf(type);
   return {
     key: watchField,
     label: 'Fields to Watch',
     type: 'string',
     list: true,
     required: false,
-    choices: Object.fromEntries(
-      fields.map(([name, field]) => [name, descriptionOf(field)?.label.en ?? name]),
-    ),
+    choices: Object.fromEntries(watchableFields(type).map((name) => [name, labelOf(shape[name], name)])),
     helpText: 'The Zap runs only when one of these fields was changed; without a choice, when any was.',
   };
 }
+
+const labelOf = (schema: z.core.$ZodType | undefined, name: string): string =>
+  (schema && descriptionOf(schema)?.label.en) ?? name;
 
 /** The events that a Zap is for: all of its trigger where none is chosen. Those that this version does not know are left out. */
 export function chosenEvents(declaration: TriggerDeclaration, input: Record<string, unknown>): EventType[] {

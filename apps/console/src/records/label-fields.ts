@@ -12,18 +12,24 @@ const field = (name: string, more: Partial<FieldFacts>): FieldFacts => ({
   ...more,
 });
 
-/** The tags to choose from, and the organization's own fields by their names; what it has none of is left out. */
-export async function companyLabelFields(c: ConsoleContext): Promise<FieldFacts[]> {
-  const [tags, own] = await Promise.all([all(c, 'tags.list'), all(c, 'custom-fields.list')]);
+/** The tags to choose from; nothing where the organization has none. */
+export async function tagFields(c: ConsoleContext): Promise<FieldFacts[]> {
+  const tags = await all(c, 'tags.list');
   const tagged = field('tags', {
     description: { label: text('Tags', 'Štítky') },
     ...{ isArray: true, required: true, values: tags.map((tag) => textIn(tag, 'name')) },
   });
+  return tags.length > 0 ? [tagged] : [];
+}
+
+/** The tags to choose from, and the organization's own fields by their names; what it has none of is left out. */
+export async function companyLabelFields(c: ConsoleContext): Promise<FieldFacts[]> {
+  const [tagged, own] = await Promise.all([tagFields(c), all(c, 'custom-fields.list')]);
   const valued = field('custom_fields', {
     description: { label: text('Custom fields', 'Vlastné polia') },
     ...{ type: 'object', required: true, fields: own.map(customField) },
   });
-  return [...(tags.length > 0 ? [tagged] : []), ...(own.length > 0 ? [valued] : [])];
+  return [...tagged, ...(own.length > 0 ? [valued] : [])];
 }
 
 const yesOrNo = { true: text('Yes', 'Áno'), false: text('No', 'Nie') };
