@@ -5,29 +5,24 @@ import {
   type Core,
   exchangeTokens,
   OAuthError,
+  openForm,
+  Problem,
   protectedResourceMetadata,
+  receiveForm,
   revokeToken,
 } from '@dealkeep/core';
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import type { ApiEnvironment } from './api.ts';
 
 type OAuthContext = Context<ApiEnvironment>;
 
-/** Far more than any request of these endpoints holds. */
-const mostBytes = 16 * 1024;
-
 /** Token endpoint, revocation endpoint and metadata documents. The authorization endpoint is a page of the console. */
 export function oauthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
-  const tooLarge = bodyLimit({
-    maxSize: mostBytes,
-    onError: (c) => errorResponse(c, new OAuthError('invalid_request', 'The body is too large')),
-  });
-  app.post(oauthPaths.token, tooLarge, (c) =>
+  app.post(oauthPaths.token, (c) =>
     answer(c, async () => c.json({ ...(await exchangeTokens(core, await clientRequest(c))) })),
   );
-  app.post(oauthPaths.revoke, tooLarge, (c) =>
+  app.post(oauthPaths.revoke, (c) =>
     answer(c, async () => {
       await revokeToken(core, await clientRequest(c));
       return c.body(null, 200);
@@ -48,14 +43,8 @@ export function oauthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
 
 /** RFC 6749, 3.2: parameters stand in the body, form-encoded; those in the address are not read. */
 async function clientRequest(c: OAuthContext): Promise<ClientRequest> {
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/x-www-form-urlencoded') {
-    throw new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded');
-  }
-  return {
-    authorization: c.req.header('authorization'),
-    parameters: new URLSearchParams(await c.req.text()),
-  };
+  const sent = { contentType: c.req.header('content-type'), body: c.req.raw.body };
+  return { authorization: c.req.header('authorization'), parameters: await receiveForm(sent, openForm) };
 }
 
 async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<Response> {
@@ -66,6 +55,10 @@ async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<R
     return await work();
   } catch (error) {
     if (error instanceof OAuthError) return errorResponse(c, error);
+    // A form that cannot be taken.
+    if (error instanceof Problem && error.code === 'BAD_REQUEST') {
+      return errorResponse(c, new OAuthError('invalid_request', error.body('en').error.message));
+    }
     throw error;
   }
 }

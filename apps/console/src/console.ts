@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { errorStatus } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { assetRoutes } from './assets.ts';
 import { consentRoutes } from './consent/routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
@@ -22,8 +21,6 @@ export interface ConsoleOptions {
   core: Core;
 }
 
-const mostBytes = 1024 * 1024;
-
 /** The web face of core: rendered on the server, complete without JavaScript. */
 export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment> {
   const app = new Hono<ConsoleEnvironment>();
@@ -32,10 +29,10 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
   app.use(async (c, next) => {
     c.set('core', core);
     c.set('session', null);
+    c.set('form', undefined);
     await next();
   });
   app.use(chooseLanguage);
-  app.use(bodyLimit({ maxSize: mostBytes }));
   app.use(findWhoIsSignedIn);
   app.use(refuseForgery);
   signInRoutes(app);

@@ -9,6 +9,8 @@ export interface ConsoleEnvironment {
     language: Language;
     /** Null where nobody is signed in. */
     session: Session | null;
+    /** The form that was sent, once somebody asked for it. */
+    form: Promise<URLSearchParams> | undefined;
   };
 }
 

@@ -1,9 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { isFormEncoded } from '@dealkeep/core';
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
 import type { Markup } from './markup.ts';
 import { messagePage } from './message-page.ts';
+import { receivedForm } from './received-form.ts';
 import { say } from './texts.ts';
 
 const field = 'csrf_token';
@@ -42,9 +44,7 @@ function comesFromHere(c: ConsoleContext): boolean {
 async function hasToken(c: ConsoleContext): Promise<boolean> {
   const session = c.get('session');
   if (!session) return true;
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data') return false;
-  const given = (await c.req.parseBody())[field];
-  if (typeof given !== 'string') return false;
+  if (!isFormEncoded(c.req.header('content-type'))) return false;
+  const given = (await receivedForm(c)).get(field) ?? '';
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', session.csrfToken, 'buffer'));
 }

@@ -180,7 +180,7 @@ describe('guessing', () => {
   });
 
   test('with addresses that no address can be is a wrong one like any other', async () => {
-    for (const email of ['a\0b@x.example', '', "' or 1=1 --", 'x'.repeat(100_000)]) {
+    for (const email of ['a\0b@x.example', '', "' or 1=1 --", 'x'.repeat(10_000)]) {
       expect((await post(email, 'wrong')).status).toBe(401);
     }
   });

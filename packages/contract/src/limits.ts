@@ -9,6 +9,11 @@ export const limits = {
   idempotencyKeyLength: 255,
   idempotencyRetentionHours: 24,
   bodyBytes: 1024 * 1024,
+  /** A form of somebody who is not signed in, or of an application. */
+  openFormBytes: 16 * 1024,
+  openFormFields: 50,
+  /** Fields of a form of the console. */
+  formFields: 5000,
   webhookTargetLength: 2048,
   webhooksPerOrganization: 50,
   keysPerOrganization: 20,

@@ -45,6 +45,21 @@ export const messages = {
     en: 'The body ended before it was complete.',
     sk: 'Telo požiadavky sa skončilo predčasne.',
   },
+  'form.content_type': {
+    code: 'BAD_REQUEST',
+    en: 'Send the fields as application/x-www-form-urlencoded.',
+    sk: 'Polia pošlite ako application/x-www-form-urlencoded.',
+  },
+  'form.too_large': {
+    code: 'BAD_REQUEST',
+    en: 'What was sent is larger than the {max} KiB that this form may have. Shorten its texts and send it again.',
+    sk: 'Odoslané údaje sú väčšie ako {max} KiB, ktoré tento formulár môže mať. Skráťte texty a odošlite ho znova.',
+  },
+  'form.too_many_fields': {
+    code: 'BAD_REQUEST',
+    en: 'What was sent has more than the {max} fields that this form may have.',
+    sk: 'Odoslané údaje majú viac ako {max} polí, ktoré tento formulár môže mať.',
+  },
   'parameter.unsupported': {
     code: 'UNSUPPORTED_FILTER',
     en: 'The parameter "{parameter}" is not supported here.',

@@ -40,6 +40,7 @@ export { WorkerPresence } from './deliveries/worker-presence.ts';
 export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
 export { removeOldEvents } from './events/remove-old-events.ts';
+export { isFormEncoded, openForm, receiveForm, signedInForm } from './forms/receive-form.ts';
 export type { Answer } from './idempotency/answer-once.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
 export { cancelInvoice } from './invoices/cancel-invoice.ts';

@@ -10,6 +10,7 @@ import type { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { pathOf, signInAddress } from '../guard.ts';
 import { messagePage } from '../message-page.ts';
+import { receivedForm } from '../received-form.ts';
 import { say, type TextName } from '../texts.ts';
 import { consentPage } from './consent-page.ts';
 
@@ -27,14 +28,14 @@ export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
   );
   app.post(oauthPaths.authorize, async (c) => {
     const session = c.get('session');
-    const form = await c.req.parseBody();
+    const form = await receivedForm(c);
     // The request travels in the form as it came, and is judged again.
-    const parameters = new URLSearchParams(String(form['request'] ?? ''));
+    const parameters = new URLSearchParams(form.get('request') ?? '');
     return withRequest(c, parameters, async (request) => {
       // The session ended while the page was open: the question is asked again after signing in.
       if (!session) return c.redirect(signInAddress(`${oauthPaths.authorize}?${parameters}`), 303);
       const { core } = c.var;
-      if (form['decision'] !== 'allow') return c.redirect(denyAuthorization(core, request), 303);
+      if (form.get('decision') !== 'allow') return c.redirect(denyAuthorization(core, request), 303);
       if (hasLapsed(session)) return lapsed(c, session);
       const person = { id: session.user.id, organization: session.organization.id };
       return c.redirect(await allowAuthorization(core, request, person), 303);

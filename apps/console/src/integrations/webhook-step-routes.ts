@@ -11,6 +11,7 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { receivedForm } from '../received-form.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { formPage, type ShownForm } from '../records/form/form-page.ts';
 import { receive } from '../records/form/received.ts';
@@ -86,9 +87,9 @@ async function rotate(c: ConsoleContext): Promise<Response> {
 /** Leads to the delivery that it was, with what was sent and answered. */
 async function test(c: ConsoleContext): Promise<Response> {
   const { organization } = requirePayingOwner(c);
-  const [id, form] = [idIn(c), await c.req.parseBody()];
-  const event = form['event'];
-  const asked = typeof event === 'string' && event !== '' ? { event } : {};
+  const [id, form] = [idIn(c), await receivedForm(c)];
+  const event = form.get('event') ?? '';
+  const asked = event === '' ? {} : { event };
   const { event_id } = await sendTestEvent(c.get('core'), organization, { id, ...asked });
   return c.redirect(`${deliveryPath({ webhook_id: id, event_id })}?done=tested`, 303);
 }

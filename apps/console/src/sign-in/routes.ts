@@ -5,6 +5,7 @@ import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { forgeryField } from '../forgery.ts';
 import { signInAddress } from '../guard.ts';
 import { plainPage } from '../plain-page.ts';
+import { receivedForm } from '../received-form.ts';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../session-cookie.ts';
 import { say } from '../texts.ts';
 
@@ -13,8 +14,8 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
     c.get('session') ? c.redirect(wayBack(c.req.query('back')), 303) : form(c, {}),
   );
   app.post('/sign-in', async (c) => {
-    const given = await c.req.parseBody();
-    const [email, password, back] = ['email', 'password', 'back'].map((name) => String(given[name] ?? ''));
+    const given = await receivedForm(c);
+    const [email, password, back] = ['email', 'password', 'back'].map((name) => given.get(name) ?? '');
     try {
       const core = c.get('core');
       const userAgent = c.req.header('user-agent');
@@ -33,7 +34,7 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
     const token = readSessionCookie(c);
     if (token !== undefined) await endSession(c.get('core'), token);
     clearSessionCookie(c);
-    return c.redirect(signInAddress(wayBack(String((await c.req.parseBody())['back'] ?? '/'))), 303);
+    return c.redirect(signInAddress(wayBack((await receivedForm(c)).get('back') ?? '/')), 303);
   });
 }
 

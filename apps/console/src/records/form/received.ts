@@ -3,7 +3,7 @@ import type { Problem } from '@dealkeep/core';
 import type { ConsoleContext } from '../../context.ts';
 import type { FormState } from './field-markup.ts';
 import { search } from './searches.ts';
-import { firstOf, isFilled, keepRows, readTyped, rowsIn, type Typed } from './typed.ts';
+import { filledRows, firstOf, keepRows, readTyped, rowsIn, type Typed } from './typed.ts';
 
 export type Received =
   /** The form is shown again: a row was added or removed, or a search found what is to be chosen. */
@@ -41,7 +41,10 @@ function withRow(fields: readonly FieldFacts[], typed: Typed, name: string): Typ
 function withoutBlankRows(fields: readonly FieldFacts[], typed: Typed): Typed {
   return fields
     .filter((field) => field.isArray && field.type === 'object')
-    .reduce((kept, { name }) => keepRows(kept, name, (row) => isFilled(kept, name, row)), typed);
+    .reduce((kept, { name }) => {
+      const filled = filledRows(kept, name);
+      return keepRows(kept, name, (row) => filled.has(row));
+    }, typed);
 }
 
 /** The paths of a form's fields, in their order. */
@@ -67,17 +70,16 @@ export function explain(
 ): { problems: Map<string, string>; others: string[] } {
   const { error } = problem.body(language);
   const given = new Map((problem.fields ? fieldErrors(error.detail) : []).map((each) => [each.path, each]));
+  const ofElements = Map.groupBy(given.values(), (each) => arrayOf(each.path));
   const problems = new Map<string, string>();
   for (const path of pathsOf(fields, typed)) {
     // What is wrong with one of several values stands beside all of them.
-    const own = given.get(path) ?? [...given.values()].find((each) => isElementOf(each.path, path));
+    const own = given.get(path) ?? ofElements.get(path)?.find((each) => given.has(each.path));
     if (!own) continue;
     problems.set(path, own.message);
     given.delete(own.path);
   }
-  const others = [...given.values()].filter(
-    (each) => ![...problems.keys()].some((path) => isElementOf(each.path, path)),
-  );
+  const others = [...given.values()].filter((each) => !problems.has(arrayOf(each.path)));
   return {
     problems,
     others: problem.fields
@@ -86,8 +88,8 @@ export function explain(
   };
 }
 
-const isElementOf = (path: string, name: string): boolean =>
-  path.startsWith(`${name}[`) && path.indexOf(']', name.length) === path.length - 1;
+/** `tags` of `tags[2]`; nothing for what is no element of an array. */
+const arrayOf = (path: string): string => /^(.*)\[[^[\]]*\]$/s.exec(path)?.[1] ?? '';
 
 function fieldErrors(detail: unknown): { path: string; message: string }[] {
   const fields: unknown = Reflect.get(Object(detail), 'fields');

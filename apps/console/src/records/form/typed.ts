@@ -1,13 +1,16 @@
 import type { ConsoleContext } from '../../context.ts';
+import { receivedForm } from '../../received-form.ts';
 
 /** What a person typed into a form: the fields by their paths, `items[0].unit_price`. */
 export type Typed = ReadonlyMap<string, readonly string[]>;
 
-/** The fields of the form that was sent; files are none of ours. */
+/** The fields of the form that was sent. */
 export async function readTyped(c: ConsoleContext): Promise<Typed> {
   const typed = new Map<string, string[]>();
-  for (const [name, value] of await c.req.formData()) {
-    if (typeof value === 'string') typed.set(name, [...(typed.get(name) ?? []), value]);
+  for (const [name, value] of await receivedForm(c)) {
+    const values = typed.get(name);
+    if (values) values.push(value);
+    else typed.set(name, [value]);
   }
   return typed;
 }
@@ -42,8 +45,13 @@ export function keepRows(typed: Typed, name: string, keeps: (row: number) => boo
   return kept;
 }
 
-/** Whether a row of an array holds anything. */
-export const isFilled = (typed: Typed, name: string, row: number): boolean =>
-  [...typed].some(
-    ([key, values]) => key.startsWith(`${name}[${row}]`) && values.some((value) => value !== ''),
-  );
+/** The rows of an array that hold anything. */
+export function filledRows(typed: Typed, name: string): ReadonlySet<number> {
+  const start = `${name}[`;
+  const filled = new Set<number>();
+  for (const [key, values] of typed) {
+    if (key.startsWith(start) && values.some((value) => value !== ''))
+      filled.add(Number.parseInt(key.slice(start.length), 10));
+  }
+  return filled;
+}
