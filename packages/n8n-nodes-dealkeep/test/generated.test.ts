@@ -51,7 +51,7 @@ const valuesOf = (options: unknown): string[] =>
   );
 
 test('the fields to watch are those that an update can name (13.33)', () => {
-  const offered = parametersIn(triggerDescription.properties)
+  const offered = parametersIn(triggerDescription)
     .filter(({ name }) => name.endsWith('FieldsToWatch'))
     .map(({ options }) => Object.values(Object(options)).map((option) => String(Object(option).value)));
   const promised = eventTypes.map(watchableFields).filter((names) => names.length > 0);
