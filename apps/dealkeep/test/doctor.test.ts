@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, Secrets } from '@dealkeep/core';
+import { connect, placeOfSecret, Secrets } from '@dealkeep/core';
 import { expect, test } from 'vitest';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
@@ -72,10 +72,12 @@ test('a SECRETS_KEY that does not fit the stored secrets is a failure', async ()
     variables,
   );
   const other = randomBytes(32);
+  const webhook = randomUUID();
+  const sealed = new Secrets([other]).encrypt('whsec_', placeOfSecret({ organization_id: id, id: webhook }));
   const sql = connect(variables.DATABASE_URL, { connections: 1, name: 'test' });
   await sql`
     insert into webhooks (organization_id, id, target_url, events, secret, created_at)
-    values (${id}, gen_random_uuid(), 'https://example.com/', '{lead.created}', ${new Secrets([other]).encrypt('whsec_')}, now())`;
+    values (${id}, ${webhook}, 'https://example.com/', '{lead.created}', ${sealed}, now())`;
   await sql.end();
   expect(stateOf(await examine({ ...variables, PORT: '0' }), 'Secrets')).toMatchObject({ state: 'failed' });
   const rotated = {

@@ -135,7 +135,7 @@ export { readQuote } from './quotes/quote-record.ts';
 export { defaultLimits } from './rate-limits/default-limits.ts';
 export { type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { removeOldWindows } from './rate-limits/remove-old-windows.ts';
-export { newSecretsKey, parseSecretsKey, Secrets } from './secrets.ts';
+export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';
 export { assignedEntities, permissionsFor } from './sessions/assigned-records.ts';
 export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
 export { endOtherSessions, listOwnSessions, type OwnSession } from './sessions/own-sessions.ts';
@@ -178,3 +178,4 @@ export { sendTestEvent, type TestResult } from './webhooks/hand-made/send-test-e
 export { updateHandMadeWebhook, type WebhookChanges } from './webhooks/hand-made/update-hand-made-webhook.ts';
 export { listWebhooksOf, replayWebhook } from './webhooks/operate-webhooks.ts';
 export { getWebhookWithHealth, listWebhooksWithHealth, type Webhook } from './webhooks/show-webhooks.ts';
+export { placeOfSecret } from './webhooks/webhook-secret.ts';

@@ -3,65 +3,143 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
+const fingerprintBytes = 8;
+/** Begins what is bound to its place; the former form began with a random number. */
+const marker = Buffer.from('dks\u0002', 'latin1');
+
+/** Where an encrypted value stands. It can be read there and nowhere else. */
+export interface SealedPlace {
+  readonly table: string;
+  readonly column: string;
+  /** What tells the row from all others of its table. */
+  readonly row: readonly string[];
+}
+
+interface Key {
+  readonly bytes: Buffer;
+  /** Tells which key it is, and nothing of it. */
+  readonly fingerprint: string;
+  /** What everything begins with that is encrypted under it. */
+  readonly prefix: Buffer;
+  readonly signing: Buffer;
+}
+
+/** A value was encrypted under a key that is not at hand, or for another place. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret';
+
+  constructor() {
+    super('A stored secret cannot be decrypted: SECRETS_KEY lacks the key that it was encrypted with');
+  }
+}
 
 /** Encrypts what must be read again (webhook secrets, stored answers) with AES-256-GCM under `SECRETS_KEY`. */
 export class Secrets {
-  readonly #keys: readonly Buffer[];
-  readonly #signingKeys: readonly Buffer[];
+  readonly #keys: readonly Key[];
+  readonly #first: Key;
+  /** Whether what is not bound to its place is read, as it was before there were places. */
+  readonly #readsFormer: boolean;
 
   /** The first key encrypts, all decrypt, so that keys can be rotated. */
-  constructor(keys: readonly Buffer[]) {
-    if (keys.length === 0 || keys.some((key) => key.length !== keyBytes)) {
+  constructor(keys: readonly Buffer[], { readsFormer = true } = {}) {
+    if (keys.some((key) => key.length !== keyBytes))
       throw new Error('SECRETS_KEY must hold keys of 32 bytes');
-    }
-    this.#keys = keys;
-    this.#signingKeys = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'cursor', keyBytes)));
+    this.#keys = keys.map(keyOf);
+    const [first] = this.#keys;
+    if (!first) throw new Error('SECRETS_KEY is empty');
+    this.#first = first;
+    this.#readsFormer = readsFormer;
   }
 
-  encrypt(text: string): Buffer {
-    const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#first(this.#keys), iv);
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+  /** Of all keys, the one that encrypts first. */
+  get fingerprints(): readonly string[] {
+    return this.#keys.map(({ fingerprint }) => fingerprint);
   }
 
-  /** Throws when no key fits. */
-  decrypt(sealed: Uint8Array): string {
-    const text = this.#open(sealed);
-    if (text !== undefined) return text;
-    throw new Error(
-      'A stored secret cannot be decrypted: SECRETS_KEY lacks the key that it was encrypted with',
+  /** Of the key that encrypts. */
+  get fingerprint(): string {
+    return this.#first.fingerprint;
+  }
+
+  /** What everything begins with that needs no rotation: it is bound, and encrypted under the first key. */
+  get prefix(): Buffer {
+    return this.#first.prefix;
+  }
+
+  /** The same keys, for a database that holds nothing of the former form: what is put into another place is refused. */
+  withoutFormer(): Secrets {
+    return new Secrets(
+      this.#keys.map(({ bytes }) => bytes),
+      { readsFormer: false },
     );
   }
 
-  /** Whether one of the keys fits. */
-  canDecrypt(sealed: Uint8Array): boolean {
-    return this.#open(sealed) !== undefined;
+  encrypt(text: string, place: SealedPlace): Buffer {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', this.#first.bytes, iv).setAAD(placeBytes(place));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([this.#first.prefix, iv, cipher.getAuthTag(), sealed]);
   }
 
-  #open(sealed: Uint8Array): string | undefined {
-    for (const key of this.#keys) {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes));
-      decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
-      const head = decipher.update(sealed.subarray(ivBytes + tagBytes));
-      try {
-        return Buffer.concat([head, decipher.final()]).toString('utf8');
-      } catch {
-        // Sealed under another key: the next one is tried.
-      }
+  /** Throws UnreadableSecret when no key fits, or the value was encrypted for another place. */
+  decrypt(sealed: Uint8Array, place: SealedPlace): string {
+    const text = this.#read(sealed, place);
+    if (text !== undefined) return text;
+    throw new UnreadableSecret();
+  }
+
+  /** Whether one of the keys fits. */
+  canDecrypt(sealed: Uint8Array, place: SealedPlace): boolean {
+    return this.#read(sealed, place) !== undefined;
+  }
+
+  #read(sealed: Uint8Array, place: SealedPlace): string | undefined {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+    const key = this.#keys.find(({ prefix }) => bytes.subarray(0, prefix.length).equals(prefix));
+    const bound = key && open(key, bytes.subarray(key.prefix.length), placeBytes(place));
+    if (bound !== undefined || !this.#readsFormer) return bound;
+    for (const each of this.#keys) {
+      const text = open(each, bytes);
+      if (text !== undefined) return text;
     }
     return undefined;
   }
 
   /** Signs what a client carries back to us, such as cursors. One signature for each key, the newest first. */
   signatures(text: string): Buffer[] {
-    return this.#signingKeys.map((key) => createHmac('sha256', key).update(text).digest().subarray(0, 16));
+    return this.#keys.map(({ signing }) =>
+      createHmac('sha256', signing).update(text).digest().subarray(0, 16),
+    );
   }
+}
 
-  #first(keys: readonly Buffer[]): Buffer {
-    const [key] = keys;
-    if (!key) throw new Error('SECRETS_KEY is empty');
-    return key;
+function keyOf(bytes: Buffer): Key {
+  const derived = (purpose: string, length: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', bytes, '', purpose, length));
+  const fingerprint = derived('fingerprint', fingerprintBytes);
+  return {
+    bytes,
+    fingerprint: fingerprint.toString('hex'),
+    prefix: Buffer.concat([marker, fingerprint]),
+    signing: derived('cursor', keyBytes),
+  };
+}
+
+const placeBytes = ({ table, column, row }: SealedPlace): Buffer =>
+  Buffer.from(JSON.stringify([table, column, ...row]));
+
+/** Undefined when the key or the place is another one. */
+function open({ bytes }: Key, sealed: Buffer, place?: Buffer): string | undefined {
+  if (sealed.length < ivBytes + tagBytes) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', bytes, sealed.subarray(0, ivBytes));
+  decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+  if (place) decipher.setAAD(place);
+  const head = decipher.update(sealed.subarray(ivBytes + tagBytes));
+  try {
+    return Buffer.concat([head, decipher.final()]).toString('utf8');
+  } catch {
+    // Encrypted under another key, or for another place.
+    return undefined;
   }
 }
 

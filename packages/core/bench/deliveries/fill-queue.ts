@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Database, parseSecretsKey } from '../../src/index.ts';
-import { newWebhookSecret } from '../../src/webhooks/webhook-secret.ts';
+import { newWebhookSecret, placeOfSecret } from '../../src/webhooks/webhook-secret.ts';
 import { envelopeBytes } from './envelope.ts';
 import type { BenchOrganization, BenchTarget } from './organization.ts';
 
@@ -12,14 +12,17 @@ export async function addWebhooks(
   { url, webhooks }: { url: string; webhooks: number },
 ): Promise<void> {
   const secrets = parseSecretsKey(secretsKey);
-  const hooks = Array.from({ length: webhooks }, () => ({
+  const keys = Array.from({ length: webhooks }, () => ({
     organization_id: organization,
     id: randomUUIDv7(),
+  }));
+  const hooks = keys.map((key) => ({
+    ...key,
     api_key_id: keyId,
     name: 'Bench',
     target_url: `${url}/hook`,
     events: ['lead.created'],
-    secret: secrets.encrypt(newWebhookSecret()),
+    secret: secrets.encrypt(newWebhookSecret(), placeOfSecret(key)),
     created_at: new Date().toISOString(),
   }));
   await sql`insert into webhooks ${sql(hooks)}`;

@@ -125,7 +125,7 @@ export class AttemptRecorder {
     this.#alone = Math.max(0, this.#alone - batch.length);
     this.#trouble.over();
     onRecorded(verdicts, released);
-    for (const [attempt, verdict] of verdicts) this.#tell(attempt, verdict);
+    for (const [attempt, verdict] of verdicts) if (verdict.fate !== 'held') this.#tell(attempt, verdict);
     tellWithdrawn(log, withdrawn);
     this.#pauseMs = firstPauseMs;
     if (verdicts.size === 0 && !this.#giveUp) await this.#pause.take(lockedMs);

@@ -3,8 +3,10 @@ import { describeDeliveryFailure } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
+import { UnreadableSecret } from '../secrets.ts';
 import type { AttemptSender } from './attempt-sender.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
+import { heldForMs } from './judge-attempt.ts';
 import type { Lanes } from './lanes.ts';
 import type { ClaimedDelivery, SentEvent } from './read-claimed.ts';
 
@@ -63,11 +65,13 @@ export class AttemptsInFlight {
       place.isTrial ? Math.min(trialMs, slowAfterMs) : slowAfterMs,
     );
     const startedAt = clock.now();
-    const outcome = await this.#outcomeOf(delivery, event, startedAt);
+    const { outcome, isUnreadable } = await this.#outcomeOf(delivery, event, startedAt);
     clearTimeout(slowTimer);
     place.leave();
     if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
     const endedAt = clock.now();
+    // All that waits for its webhook would fare alike.
+    if (isUnreadable) lanes.rest(delivery.webhook_id, endedAt.getTime() + heldForMs);
     onEnded({ id: randomUUIDv7(), delivery, eventType: event?.type, startedAt, endedAt, outcome });
   }
 
@@ -75,20 +79,20 @@ export class AttemptsInFlight {
     delivery: ClaimedDelivery,
     event: SentEvent | undefined,
     startedAt: Date,
-  ): Promise<RequestOutcome> {
+  ): Promise<{ outcome: RequestOutcome; isUnreadable: boolean }> {
     const { sender, log } = this.#options;
     try {
       if (!event) throw new Error('The event of a delivery does not exist');
-      return await sender.send(delivery, event, startedAt);
+      return { outcome: await sender.send(delivery, event, startedAt), isUnreadable: false };
     } catch (error) {
       const { event_id, webhook_id } = delivery;
-      log.error({ error, event_id, webhook_id }, 'An attempt could not be made');
-      return {
-        outcome: 'failed',
-        reason: 'not_sent',
-        message: describeDeliveryFailure('not_sent').en,
-        durationMs: 0,
-      };
+      log.error(
+        { error, event_id, webhook_id },
+        'A delivery cannot be sent; it is held, and tried again in a minute',
+      );
+      const message = describeDeliveryFailure('not_sent').en;
+      const outcome = { outcome: 'failed', reason: 'not_sent', message, durationMs: 0 } as const;
+      return { outcome, isUnreadable: error instanceof UnreadableSecret };
     }
   }
 }

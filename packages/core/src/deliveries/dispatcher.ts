@@ -127,8 +127,9 @@ export class DeliveryDispatcher {
       beforeJudging: () => this.#upkeep.noteSilence(),
       onRecorded: (verdicts, released) => {
         for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);
-        for (const [attempt, verdict] of verdicts) metrics.countAttempt(attempt, verdict);
-        this.#attemptLog.add([...verdicts].map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
+        const made = [...verdicts].filter(([, { fate }]) => fate !== 'held');
+        for (const [attempt, verdict] of made) metrics.countAttempt(attempt, verdict);
+        this.#attemptLog.add(made.map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
         if (released || this.#waitsForResults) this.wake();
       },
     });
@@ -196,6 +197,7 @@ export class DeliveryDispatcher {
   async #look(): Promise<void> {
     do {
       this.#again = false;
+      this.#lanes.endRests(this.#options.clock.now().getTime());
       this.#noneEnded();
       try {
         await this.#checkLeases();

@@ -3,7 +3,11 @@ import type { FinishedAttempt } from './finished-attempt.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
-export type Fate = 'delivered' | 'gone' | 'again' | 'given up';
+/** `held`: it was no attempt, because nothing could be sent, which is our fault; it waits as it was. */
+export type Fate = 'delivered' | 'gone' | 'again' | 'given up' | 'held';
+
+/** What could not be sent is looked at again after this time: another process may have the key of its secret. */
+export const heldForMs = 60_000;
 
 /** What of a delivery decides how it goes on. */
 export interface JudgedDelivery {
@@ -34,6 +38,9 @@ export function judgeAttempt(
   random: number,
 ): Verdict {
   const { delivery, endedAt, outcome } = attempt;
+  if (outcome.outcome === 'failed' && outcome.reason === 'not_sent') {
+    return { fate: 'held', dueAt: new Date(endedAt.getTime() + heldForMs).toISOString() };
+  }
   const status = outcome.outcome === 'answered' ? outcome.status : undefined;
   if (status !== undefined && status >= 200 && status < 300) return { fate: 'delivered', dueAt: null };
   if (status === 410) return { fate: 'gone', dueAt: null };

@@ -34,6 +34,8 @@ export class Lanes {
   readonly #slowWebhooks = new Set<string>();
   /** Webhooks whose last attempt was quick, the longest known first. */
   readonly #quickWebhooks = new Set<string>();
+  /** Webhooks that get nothing for a while, and until when. */
+  readonly #resting = new Map<string, number>();
   /** Fast places taken by webhooks that are neither. */
   #unknown = 0;
 
@@ -84,6 +86,7 @@ export class Lanes {
   room(): Map<string, number> {
     const room = new Map<string, number>();
     for (const [webhook, count] of this.#inFlight) room.set(webhook, this.#roomOf(webhook, count));
+    for (const webhook of this.#resting.keys()) room.set(webhook, 0);
     for (const webhook of this.#slowWebhooks) {
       room.set(webhook, this.#roomOf(webhook, this.#inFlight.get(webhook) ?? 0));
     }
@@ -135,7 +138,21 @@ export class Lanes {
     };
   }
 
+  /** The webhook gets nothing until then, by the clock of `endRests`. */
+  rest(webhook: string, until: number): void {
+    this.#quickWebhooks.delete(webhook);
+    this.#resting.set(webhook, until);
+    const [oldest] = this.#resting.keys();
+    if (this.#resting.size > mostRemembered && oldest !== undefined) this.#resting.delete(oldest);
+  }
+
+  /** Ends the rests that are over. */
+  endRests(now: number): void {
+    for (const [webhook, until] of this.#resting) if (until <= now) this.#resting.delete(webhook);
+  }
+
   #roomOf(webhook: string, inFlight: number): number {
+    if (this.#resting.has(webhook)) return 0;
     if (!this.#slowWebhooks.has(webhook)) return Math.max(0, perWebhook - inFlight);
     return inFlight > 0 || this.#slow >= mostInSlowLane ? 0 : 1;
   }

@@ -53,7 +53,8 @@ async function recordEventful(
   await noteIdle(tx, judged);
   const withdrawn =
     disabled.length > 0 ? await withdrawDeliveries(tx, disabled, { now: lastEnd(attempts) }) : [];
-  return { unwritten, withdrawn, released: await releaseFollowing(tx, attempts) };
+  const tried = judged.filter(({ verdict }) => verdict.fate !== 'held').map(({ attempt }) => attempt);
+  return { unwritten, withdrawn, released: await releaseFollowing(tx, tried) };
 }
 
 /**

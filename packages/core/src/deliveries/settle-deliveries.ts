@@ -77,12 +77,16 @@ export async function putOff(
 ): Promise<string[]> {
   const again = judged.filter(({ verdict }) => verdict.dueAt !== null);
   if (again.length === 0) return [];
+  const held = again
+    .filter(({ verdict }) => verdict.fate === 'held')
+    .map(({ attempt }) => attempt.delivery.id);
   const waiting = await tx<{ id: string }[]>`
     update deliveries d
-    set attempts = d.attempts + case when d.by_hand then 0 else 1 end,
-        extra_attempts = d.extra_attempts + case when d.by_hand then 1 else 0 end,
-        by_hand = false, retry_at = null, in_order = false, due_at = ours.next_at, worker_id = null
-    from (select ours.ctid, again.next_at
+    set attempts = d.attempts + case when ours.held or d.by_hand then 0 else 1 end,
+        extra_attempts = d.extra_attempts + case when d.by_hand and not ours.held then 1 else 0 end,
+        by_hand = d.by_hand and ours.held, retry_at = case when ours.held then d.retry_at end,
+        in_order = d.in_order and ours.held, due_at = ours.next_at, worker_id = null
+    from (select ours.ctid, again.next_at, again.id = any(${held}::uuid[]) as held
           from unnest(${again.map(webhookOf)}::uuid[], ${again.map(({ attempt }) => attempt.delivery.id)}::uuid[],
                       ${again.map(({ verdict }) => verdict.dueAt)}::timestamptz[])
             as again (webhook_id, id, next_at)

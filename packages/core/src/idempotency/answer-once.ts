@@ -5,6 +5,7 @@ import type { Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { lockNumber, tryLock } from '../database/locks.ts';
 import { Problem } from '../problem.ts';
+import type { SealedPlace } from '../secrets.ts';
 
 export interface Idempotency {
   /** 1 to 255 characters, checked. */
@@ -64,7 +65,7 @@ export async function answerOnce(
   if (stored) {
     if (!timingSafeEqual(stored.fingerprint, idempotency.fingerprint))
       throw new Problem('idempotency.reused');
-    return { ...parseAnswer(core.secrets.decrypt(stored.answer)), replayed: true };
+    return { ...parseAnswer(core.secrets.decrypt(stored.answer, placeOfAnswer(context))), replayed: true };
   }
   let answer: Answer;
   try {
@@ -88,12 +89,10 @@ async function findAnswer({ tx, credential, idempotency, core, now }: OnceContex
   return row?.fresh ? row : undefined;
 }
 
-async function storeAnswer(
-  { core, tx, credential, now, idempotency }: OnceContext,
-  answer: Answer,
-): Promise<void> {
+async function storeAnswer(context: OnceContext, answer: Answer): Promise<void> {
+  const { core, tx, credential, now, idempotency } = context;
   const { status, body, noStore } = answer;
-  const sealed = core.secrets.encrypt(JSON.stringify({ status, body, noStore }));
+  const sealed = core.secrets.encrypt(JSON.stringify({ status, body, noStore }), placeOfAnswer(context));
   await tx`
     insert into idempotent_answers (organization_id, credential_id, idempotency_key, fingerprint, answer, created_at)
     values (${credential.organization.id}, ${credential.id}, ${idempotency.key}, ${idempotency.fingerprint},
@@ -101,6 +100,18 @@ async function storeAnswer(
     on conflict (organization_id, credential_id, idempotency_key) do update
       set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`;
 }
+
+const placeOfAnswer = ({ credential, idempotency }: OnceContext): SealedPlace =>
+  placeOfStoredAnswer(credential.organization.id, credential.id, idempotency.key);
+
+/** Where the answer of an idempotent request stands. */
+export const placeOfStoredAnswer = (
+  ...row: [organization: string, credential: string, key: string]
+): SealedPlace => ({
+  table: 'idempotent_answers',
+  column: 'answer',
+  row,
+});
 
 function parseAnswer(text: string): Answer {
   const value: unknown = JSON.parse(text);

@@ -3,6 +3,7 @@ import type { Core } from '../core.ts';
 import { tokenHash } from '../credentials/token.ts';
 import type { Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import type { SealedPlace } from '../secrets.ts';
 import type { OAuthApp } from './apps.ts';
 import { scopesWithin } from './authorization-request.ts';
 import { endConnection } from './end-connection.ts';
@@ -47,13 +48,13 @@ export async function refreshTokens(
       await endConnection(tx, connection, 'idle', now.toISOString());
       return invalidToken();
     }
-    if (row.rotated_at !== null) return answerAgain(core, tx, row, now);
+    if (row.rotated_at !== null) return answerAgain(core, tx, { ...row, token_hash: tokenHash(token) }, now);
     const answer = await issueTokens(tx, connection, scopesWithin(row.scopes, parameters.get('scope')), now);
     await tx`
       with rotated as (
         update oauth_refresh_tokens
         set rotated_at = ${now.toISOString()}, successor_hash = ${tokenHash(answer.refresh_token)},
-            answer = ${core.secrets.encrypt(JSON.stringify(answer))}
+            answer = ${core.secrets.encrypt(JSON.stringify(answer), placeOfTokenAnswer(tokenHash(token)))}
         where token_hash = ${tokenHash(token)})
       update oauth_connections set last_used_at = greatest(last_used_at, ${now.toISOString()})
       where organization_id = ${connection.organization} and id = ${connection.id}`;
@@ -89,18 +90,25 @@ async function lockToken(sql: Transaction, token: string): Promise<RefreshRow | 
 async function answerAgain(
   core: Core,
   sql: Transaction,
-  row: RefreshRow,
+  row: RefreshRow & { token_hash: Buffer },
   now: Date,
 ): Promise<TokenAnswer | OAuthError> {
   const until = later(new Date(row.rotated_at ?? now), graceSeconds);
   if (row.answer && !row.successor_rotated && now.toISOString() <= until) {
-    return JSON.parse(core.secrets.decrypt(row.answer)) as TokenAnswer;
+    return JSON.parse(core.secrets.decrypt(row.answer, placeOfTokenAnswer(row.token_hash))) as TokenAnswer;
   }
   const connection = { organization: row.organization_id, id: row.connection_id };
   await endConnection(sql, connection, 'reused', now.toISOString());
   core.log.warn({ connection: row.connection_id }, 'A refresh token came again after its rotation');
   return invalidToken();
 }
+
+/** Where the answer stands that a refresh token was exchanged for. */
+export const placeOfTokenAnswer = (tokenHash: Buffer): SealedPlace => ({
+  table: 'oauth_refresh_tokens',
+  column: 'answer',
+  row: [tokenHash.toString('hex')],
+});
 
 const invalidToken = (): OAuthError =>
   new OAuthError(

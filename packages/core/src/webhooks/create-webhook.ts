@@ -7,7 +7,7 @@ import { type InputOf, writes } from '../verb/verb.ts';
 import { eventTypesOf } from './event-types-of.ts';
 import { requireGoodTarget } from './require-good-target.ts';
 import { requireRoom } from './require-room.ts';
-import { newWebhookSecret } from './webhook-secret.ts';
+import { newWebhookSecret, placeOfSecret } from './webhook-secret.ts';
 
 type Body = InputOf<'webhooks.create'>['body'];
 
@@ -31,7 +31,7 @@ export const createWebhook = writes(
       insert into webhooks (organization_id, id, api_key_id, oauth_connection_id, name, target_url, events, secret, created_at)
       values (${organization}, ${hook.id}, ${credential.kind === 'api_key' ? credential.id : null},
               ${credential.kind === 'oauth' ? credential.id : null}, ${hook.name}, ${hook.target_url}, ${subscribed},
-              ${core.secrets.encrypt(secret)}, ${now})`;
+              ${core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization, id: hook.id }))}, ${now})`;
     return { ...hook, secret };
   },
   { slow: true },

@@ -136,19 +136,28 @@ test('410 removes the REST hook at once, and with it everything that waits for i
   expect(receiver.requests).toHaveLength(3);
 });
 
-test('what cannot be signed, as with a wrong SECRETS_KEY, is not the fault of the webhook: it stays', async () => {
+test('what cannot be signed, as with a wrong SECRETS_KEY, is held and counts as no attempt (13.12)', async () => {
   const { sql } = dealkeep;
   const receiver = await startHookReceiver();
-  const { hookId, createLead, hookExists, logged, pending } = await subscribe(dealkeep, receiver.url);
+  const { hookId, createLead, hookExists, log, logged, pending } = await subscribe(dealkeep, receiver.url);
   const [before] = await sql<{ secret: Buffer }[]>`select secret from webhooks where id = ${hookId}`;
   await sql`update webhooks set secret = '\\x00' where id = ${hookId}`;
-  await createLead();
-  expect(await logged(1)).toMatchObject([{ status: null, error: 'could not be sent' }]);
-  clock.advance(80 * 3_600_000);
-  await logged(2);
-  await eventually(async () => expect(await pending()).toMatchObject([{ attempts: 2, worker_id: null }]));
+  for (let day = 0; day < 4; day += 1) {
+    const now = clock.now().getTime();
+    if (day === 0) await createLead();
+    // Looked at, and put off by a minute.
+    await eventually(async () => {
+      const [held] = await pending();
+      expect(held).toMatchObject({ attempts: 0, worker_id: null });
+      expect(Date.parse(held?.due_at ?? '')).toBeGreaterThan(now);
+    });
+    clock.advance(24 * 3_600_000);
+  }
+  expect(await log()).toEqual([]);
   expect(await hookExists()).toBe(true);
   await sql`update webhooks set secret = ${before?.secret ?? ''} where id = ${hookId}`;
-  clock.advance(3_600_000);
-  expect(await receiver.received(1)).toHaveLength(1);
+  clock.advance(60_000);
+  const [request] = await receiver.received(1);
+  expect(request?.headers['x-service-attempt']).toBe('1');
+  expect(await logged(1)).toMatchObject([{ number: 1, status: 200 }]);
 });

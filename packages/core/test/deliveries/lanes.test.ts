@@ -86,3 +86,14 @@ test('of webhooks of which nothing is known each gets four at a time while they 
   for (let index = 0; index < 10; index += 1) lanes.enter(`unknown ${index}`);
   expect(lanes.perUnknown).toBe(1);
 });
+
+test('a webhook that rests gets nothing, as a quick one and as any, until its rest is over', () => {
+  const lanes = new Lanes(10);
+  lanes.enter('a').leave();
+  lanes.rest('a', 1000);
+  expect([lanes.room(), lanes.quickRoom()]).toEqual([new Map([['a', 0]]), new Map()]);
+  lanes.endRests(999);
+  expect(lanes.room()).toEqual(new Map([['a', 0]]));
+  lanes.endRests(1000);
+  expect(lanes.room()).toEqual(new Map());
+});

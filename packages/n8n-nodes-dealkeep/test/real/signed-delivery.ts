@@ -1,3 +1,4 @@
+import { placeOfSecret } from '@dealkeep/core';
 import type { TestDealkeep } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import type { Hook } from './hooks-of.ts';
@@ -9,7 +10,9 @@ export async function deliver(
   id: string,
   body: string,
 ): Promise<number> {
-  const [row] = await sql<{ secret: Uint8Array }[]>`select secret from webhooks where id = ${hook.id}`;
+  const [row] = await sql<
+    { organization_id: string; secret: Uint8Array }[]
+  >`select organization_id, secret from webhooks where id = ${hook.id}`;
   if (!row) throw new Error(`There is no webhook ${hook.id}`);
   const now = new Date();
   const response = await fetch(hook.url, {
@@ -18,7 +21,9 @@ export async function deliver(
       'content-type': 'application/json',
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': new Webhook(core.secrets.decrypt(row.secret)).sign(id, now, body),
+      'webhook-signature': new Webhook(
+        core.secrets.decrypt(row.secret, placeOfSecret({ ...row, id: hook.id })),
+      ).sign(id, now, body),
     },
     body,
   });

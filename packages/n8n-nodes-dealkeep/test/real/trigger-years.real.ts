@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { placeOfSecret } from '@dealkeep/core';
 import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
@@ -189,9 +190,15 @@ describe('a trigger that runs for years', () => {
     const { core, sql } = dealkeep;
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const until = new Date(Date.now() + hour).toISOString();
+    const [row] = await sql<{ organization_id: string; id: string; secret: Uint8Array }[]>`
+      select organization_id, id, secret from webhooks where id = ${hook?.id ?? ''}`;
+    if (!row) throw new Error('The trigger has no hook');
+    const former = core.secrets.decrypt(row.secret, placeOfSecret(row));
     await sql`
-      update webhooks set previous_secret = secret, previous_secret_until = ${until}, secret = ${core.secrets.encrypt(secret)}
-      where id = ${hook?.id ?? ''}`;
+      update webhooks
+      set previous_secret = ${core.secrets.encrypt(former, placeOfSecret(row, 'previous_secret'))},
+          previous_secret_until = ${until}, secret = ${core.secrets.encrypt(secret, placeOfSecret(row))}
+      where id = ${row.id}`;
     const both = await api.create('/companies', { name: 'Signed with both' });
     expect(received(await n8n.nextExecution(workflow))).toMatchObject([{ id: both }]);
 

@@ -9,7 +9,7 @@ import { eventTypesOf } from '../event-types-of.ts';
 import { requireGoodTarget } from '../require-good-target.ts';
 import { requireRoom } from '../require-room.ts';
 import { getWebhookWithHealth, type Webhook } from '../show-webhooks.ts';
-import { newWebhookSecret } from '../webhook-secret.ts';
+import { newWebhookSecret, placeOfSecret } from '../webhook-secret.ts';
 import { choosePeople } from './choose-people.ts';
 
 /**
@@ -30,9 +30,10 @@ export async function createHandMadeWebhook(
     await requireRoom(sql, organization.id);
     const id = randomUUIDv7();
     const secret = newWebhookSecret();
+    const sealed = core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization.id, id }));
     await sql`
       insert into webhooks (organization_id, id, name, target_url, events, secret, created_at)
-      values (${organization.id}, ${id}, ${name}, ${target_url}, ${subscribed}, ${core.secrets.encrypt(secret)}, ${now})`;
+      values (${organization.id}, ${id}, ${name}, ${target_url}, ${subscribed}, ${sealed}, ${now})`;
     await choosePeople(sql, { organization: organization.id, webhook: id }, notify_user_ids);
     return { ...(await getWebhookWithHealth(core, organization, id, sql)), secret };
   };

@@ -3,24 +3,36 @@ import type { Clock } from '../../clock.ts';
 import type { Core } from '../../core.ts';
 import type { Database } from '../../database/connect.ts';
 import { type OrganizationName, transact } from '../../verb/transact.ts';
-import { newWebhookSecret } from '../webhook-secret.ts';
+import { newWebhookSecret, placeOfSecret } from '../webhook-secret.ts';
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
  * Gives a hand-made webhook a new secret, which is answered this once. The former one signs, too, for 24 hours, so
- * that the receiver can change over; one that was still valid from an earlier change ends. Raises NOT_FOUND.
+ * that the receiver can change over; one that was still valid from an earlier change ends. Where the former one cannot be read (a key of SECRETS_KEY was lost), the
+ * new one signs alone, and `previous_secret_until` is null. Raises NOT_FOUND.
  */
 export const rotateWebhookSecret = (
   core: Core,
   organization: OrganizationName,
   { id }: { id: string },
-): Promise<{ secret: string; previous_secret_until: string }> =>
+): Promise<{ secret: string; previous_secret_until: string | null }> =>
   transact(core, organization, async ({ sql, now }) => {
-    await lockWebhook(sql, organization.id, id);
+    const { secret: former } = await lockWebhook(sql, organization.id, id);
+    const { secrets } = core;
+    const webhook = { organization_id: organization.id, id };
     const secret = newWebhookSecret();
-    const until = new Date(Date.parse(now) + limits.previousSecretHours * 3600_000).toISOString();
+    // One that nobody can read any more signs nothing: this is how its webhook gets another one.
+    const previous = secrets.canDecrypt(former, placeOfSecret(webhook))
+      ? secrets.encrypt(
+          secrets.decrypt(former, placeOfSecret(webhook)),
+          placeOfSecret(webhook, 'previous_secret'),
+        )
+      : null;
+    const until = previous && new Date(Date.parse(now) + limits.previousSecretHours * 3600_000).toISOString();
     await sql`
-      update webhooks set previous_secret = secret, previous_secret_until = ${until}, secret = ${core.secrets.encrypt(secret)}
+      update webhooks
+      set previous_secret = ${previous}, previous_secret_until = ${until},
+          secret = ${secrets.encrypt(secret, placeOfSecret(webhook))}
       where organization_id = ${organization.id} and id = ${id}`;
     return { secret, previous_secret_until: until };
   });

@@ -1,14 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventType, limits, sampleEnvelope, type Text } from '@dealkeep/contract';
 import type { Core } from '../../core.ts';
-import { AttemptSender } from '../../deliveries/attempt-sender.ts';
+import { AttemptSender, type SentDelivery } from '../../deliveries/attempt-sender.ts';
 import { errorOf } from '../../deliveries/log/delivery-summary.ts';
 import { type AttemptEntry, entryOf, insertAttempts } from '../../deliveries/log/insert-attempts.ts';
+import type { SentEvent } from '../../deliveries/read-claimed.ts';
 import { newEventId } from '../../events/event-id.ts';
 import { createGuardedAgent, type RequestOutcome } from '../../outgoing/index.ts';
 import { type OrganizationName, transact } from '../../verb/transact.ts';
 import { eventTypesOf } from '../event-types-of.ts';
-import { type LockedWebhook, lockWebhook } from './lock-webhook.ts';
+import { lockWebhook } from './lock-webhook.ts';
 
 /** What came of a test event. */
 export interface TestResult {
@@ -49,7 +50,7 @@ export async function sendTestEvent(
   const startedAt = core.clock.now();
   const envelope = { ...testEnvelope(type, organization, startedAt), id: delivery.event_id };
   const body = JSON.stringify(envelope);
-  const outcome = await send(core, webhook, { event_id: delivery.event_id, type, body, startedAt });
+  const outcome = await send(core, { ...delivery, ...webhook }, { type, envelope: body }, startedAt);
   const entry = entryOf({ id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome }, null);
   await transact(core, organization, async ({ sql }) => {
     await sql`
@@ -68,8 +69,9 @@ const recordId = (data: Record<string, unknown>): string => String(data['id'] ??
 
 async function send(
   core: Core,
-  { secret, previous_secret, target_url }: LockedWebhook,
-  { event_id, type, body, startedAt }: { event_id: string; type: EventType; body: string; startedAt: Date },
+  delivery: SentDelivery,
+  event: SentEvent,
+  startedAt: Date,
 ): Promise<RequestOutcome> {
   const agent = createGuardedAgent({ allowed: core.allowedTargets, proxy: core.outboundProxy });
   try {
@@ -78,8 +80,7 @@ async function send(
       secrets: core.secrets,
       limitMs: limits.deliveryTimeoutSeconds * 1000,
     });
-    const delivery = { event_id, number: 1, target_url, secret, previous_secret };
-    return await sender.send(delivery, { type, envelope: body }, startedAt);
+    return await sender.send(delivery, event, startedAt);
   } finally {
     await agent.destroy();
   }
