@@ -25,15 +25,7 @@ const customersSettings = {
   include: ['*.ts'],
 };
 
-const tools = await cachedInstall({
-  name: 'openapi-client-7.13.0',
-  dependencies: {
-    'openapi-typescript': '7.13.0',
-    'openapi-fetch': '0.17.0',
-    typescript: '5.9.3',
-    '@types/node': '24.19.2',
-  },
-});
+const tools = await cachedInstall('openapi-client-7.13.0');
 const modules = join(tools, 'node_modules');
 
 const folder = await mkdtemp(join(tmpdir(), 'dealkeep-generated-client-'));

@@ -1,2 +1,2 @@
 export { type ApiOptions, createApi, createOperations } from './api.ts';
-export { type RunningServer, serve } from './serve.ts';
+export { type RunningServer, serve, transportSecurity } from './serve.ts';

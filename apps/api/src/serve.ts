@@ -14,7 +14,16 @@ export interface ServeAddress {
   host: string;
   /** Milliseconds within which a request must have come whole, its body included; 60 s when absent. */
   patienceMs?: number;
+  /** Of every response, whoever answers: the API, the console, a page of health. */
+  headers?: Readonly<Record<string, string>> | undefined;
 }
+
+/**
+ * Tells browsers to keep to https for a year (RFC 6797), for an `origin` that has it. Subdomains are left alone: other
+ * services may live there.
+ */
+export const transportSecurity = (origin: string | undefined): Record<string, string> =>
+  origin?.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {};
 
 /**
  * Listens for HTTP. Whoever sends a request more slowly than the patience allows, is answered BAD_REQUEST and cut off,
@@ -22,7 +31,7 @@ export interface ServeAddress {
  */
 export async function serve(
   { fetch }: { fetch: Fetch },
-  { port, host, patienceMs = 60_000 }: ServeAddress,
+  { port, host, patienceMs = 60_000, headers = {} }: ServeAddress,
 ): Promise<RunningServer> {
   // HTTP/1.0 has no Host header, and some health checks still speak it; nothing here depends on it.
   const listener = getRequestListener(fetch, {
@@ -30,7 +39,10 @@ export async function serve(
     errorHandler: () => malformedAnswer(fetch, 'request.malformed'),
   });
   const limits = { requestTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 2 };
-  const server = createServer(limits, listener);
+  const server = createServer(limits, (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return listener(request, response);
+  });
   server.on('clientError', (error, socket) => answerMalformed(fetch, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -10,7 +10,6 @@ import type { Target } from './measure.ts';
 import { answers, type RunningProcess, stop } from './processes.ts';
 import { leadBody } from './targets.ts';
 
-const version = '12.4.0';
 const token = 'token-of-the-benchmark';
 const port = 4714;
 
@@ -26,12 +25,7 @@ export async function startDirectus(
   serverUrl: string,
   { organizations, leads }: { organizations: readonly string[]; leads: number },
 ): Promise<Directus> {
-  const installed = await cachedInstall({
-    name: `directus-${version}`,
-    dependencies: { directus: version },
-    flags: ['--ignore-scripts'],
-    finish: leaveOutScripts,
-  });
+  const installed = await cachedInstall('directus-12.4.0', leaveOutScripts);
   const program = join(installed, 'node_modules', 'directus', 'cli.js');
   const folder = await mkdtemp(join(tmpdir(), 'dealkeep-bench-directus-'));
   await writeFile(join(folder, 'package.json'), '{}');

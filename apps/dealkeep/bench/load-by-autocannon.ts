@@ -5,8 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { cachedInstall } from '@dealkeep/tooling';
 import type { LoadOrder, LoadResult } from './load.ts';
 
-const version = '8.0.0';
-
 type Autocannon = (options: object) => Promise<{
   statusCodeStats: Record<string, { count: number }>;
   /** Seconds. */
@@ -15,11 +13,7 @@ type Autocannon = (options: object) => Promise<{
   errors: number;
 }>;
 
-const folder = await cachedInstall({
-  name: `autocannon-${version}`,
-  dependencies: { autocannon: version },
-  flags: ['--ignore-scripts'],
-});
+const folder = await cachedInstall('autocannon-8.0.0');
 const program = pathToFileURL(join(folder, 'node_modules', 'autocannon', 'autocannon.js'));
 const { default: autocannon }: { default: Autocannon } = await import(program.href);
 

@@ -1,4 +1,4 @@
-import { type createApi, type RunningServer, serve } from '@dealkeep/api';
+import { type createApi, type RunningServer, serve, transportSecurity } from '@dealkeep/api';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
@@ -8,10 +8,13 @@ type Api = ReturnType<typeof createApi>;
  * Listens where the configuration says. The API may come later than the port, which with PORT=0 is known only then:
  * requests wait for it. Raises ConfigurationError when the address cannot be had.
  */
-export async function listen({ port, host }: Configuration, api: Promise<Api>): Promise<RunningServer> {
+export async function listen(
+  { port, host, origin }: Configuration,
+  api: Promise<Api>,
+): Promise<RunningServer> {
   const fetch: Api['fetch'] = async (...request) => (await api).fetch(...request);
   try {
-    return await serve({ fetch }, { port, host });
+    return await serve({ fetch }, { port, host, headers: transportSecurity(origin) });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {

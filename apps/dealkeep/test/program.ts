@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { throwawayFolder } from '@dealkeep/embedded-postgres';
 import { testDatabase } from '@dealkeep/testing';
@@ -164,12 +164,25 @@ export const ask = (origin: string, key: string, path: string, init: RequestInit
 
 /** A server that takes a port away, for as long as the test runs. */
 export async function takenPort(): Promise<string> {
+  const { server, port } = await listenAnywhere();
+  afterwards(async () => server.close());
+  return port;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<string> {
+  const { server, port } = await listenAnywhere();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listenAnywhere(): Promise<{ server: Server; port: string }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterwards(async () => server.close());
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The system gave no port');
-  return String(address.port);
+  return { server, port: String(address.port) };
 }
 
 /** The number of the embedded PostgreSQL's process; undefined when none runs. */

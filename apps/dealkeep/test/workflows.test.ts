@@ -28,7 +28,8 @@ const Workflow = z.strictObject({
     z.strictObject({
       'runs-on': z.literal('ubuntu-24.04'),
       // Debian, as .ci/run expects it: the packages of other systems are others.
-      container: z.stringFormat('image', /^node:\d+-bookworm$/),
+      container: z.stringFormat('image', /^node:[\d.]+-bookworm@sha256:[0-9a-f]{64}$/),
+      needs: z.string().optional(),
       'timeout-minutes': z.number(),
       environment: z.string().optional(),
       permissions: Permissions.optional(),
@@ -52,20 +53,38 @@ describe.each(files)('%s', async (path) => {
 
   test('may read the repository and nothing else, but for what a job says', () => {
     expect(permissions).toEqual({ contents: 'read' });
-    const more = Object.values(jobs).map((job) => job.permissions ?? permissions);
-    const publishesToNpm = path.endsWith('publish-n8n.yml');
-    expect(more).toEqual([{ contents: 'read', ...(publishesToNpm ? { 'id-token': 'write' } : {}) }]);
+    const more = Object.values(jobs).flatMap((job) => (job.permissions ? [job.permissions] : []));
+    expect(more).toEqual(path === 'publish-n8n.yml' ? [{ 'id-token': 'write' }] : []);
   });
 
   test('takes actions of GitHub alone, each by the hash of its commit', () => {
     const used = steps.flatMap(({ uses }) => uses ?? []);
     expect(used.length).toBeGreaterThan(0);
-    for (const action of used) expect(action).toMatch(/^actions\/checkout@[0-9a-f]{40}$/);
+    for (const action of used) {
+      expect(action).toMatch(/^actions\/(checkout|upload-artifact|download-artifact)@[0-9a-f]{40}$/);
+    }
   });
 
   test('keeps no credentials of the checkout', () => {
-    const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
-    expect(checkout?.with).toMatchObject({ 'persist-credentials': false });
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkouts.length).toBeGreaterThan(0);
+    for (const checkout of checkouts) expect(checkout.with).toMatchObject({ 'persist-credentials': false });
+  });
+
+  test('a job that may publish runs nothing that was fetched, and publishes what another has tested (13.17)', () => {
+    const text = (job: (typeof jobs)[string]) => JSON.stringify(job);
+    const mayPublish = (job: (typeof jobs)[string]) =>
+      job.environment !== undefined || job.permissions !== undefined || text(job).includes('secrets.');
+    const publishing = Object.values(jobs).filter(mayPublish);
+    expect(publishing).toHaveLength(path === 'ci.yml' ? 0 : 1);
+    for (const job of publishing) {
+      const tested = jobs[job.needs ?? ''];
+      expect(tested?.steps.at(-1)?.uses).toMatch(/^actions\/upload-artifact@/);
+      const handedOver = job.steps.find(({ uses }) => uses?.startsWith('actions/download-artifact@'));
+      expect(handedOver?.with?.['name']).toBe(tested?.steps.at(-1)?.with?.['name']);
+      for (const { run = '' } of job.steps)
+        expect(run).not.toMatch(/npm (ci|i|install|run|test|exec)|npx|apt-get/);
+    }
   });
 
   test('puts nothing that others can choose into a command', () => {
@@ -91,4 +110,16 @@ describe.each(files)('%s', async (path) => {
     const own = Object.entries(tags).find(([name]) => path.endsWith(name))?.[1];
     expect(on).toEqual(own ? { push: { tags: own } } : { push: { branches: ['main'] }, pull_request: null });
   });
+});
+
+test('images are named by their digest, so that what runs is what was tried (13.16)', async () => {
+  const dockerfile = await readFile(join(repository, 'Dockerfile'), 'utf8');
+  const composition = parse(await readFile(join(repository, 'docker-compose.yml'), 'utf8'), { merge: true });
+  const services: { image: string; build?: string }[] = Object.values(composition.services);
+  const images = [
+    ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
+    ...services.filter(({ build }) => build === undefined).map(({ image }) => image),
+  ];
+  expect(images).toHaveLength(2);
+  for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-\w+)?@sha256:[0-9a-f]{64}$/);
 });

@@ -6,17 +6,8 @@ import { join } from 'node:path';
 import { cachedInstall, run } from '@dealkeep/tooling';
 import { openapiDocument } from '../src/index.ts';
 
-const redoclyVersion = '2.77.0';
-const spectralVersion = '6.16.3';
-
-const redocly = await cachedInstall({
-  name: `redocly-${redoclyVersion}`,
-  dependencies: { '@redocly/cli': redoclyVersion },
-});
-const spectral = await cachedInstall({
-  name: `spectral-${spectralVersion}`,
-  dependencies: { '@stoplight/spectral-cli': spectralVersion },
-});
+const redocly = await cachedInstall('redocly-2.77.0');
+const spectral = await cachedInstall('spectral-6.16.3');
 
 const folder = await mkdtemp(join(tmpdir(), 'dealkeep-openapi-'));
 try {

@@ -8,17 +8,9 @@ import { cachedInstall, run } from '@dealkeep/tooling';
 /** The newest release whose dependencies are all published. */
 export const n8nVersion = '2.41.1';
 
-const nodeGypVersion = '11.4.2';
-
 /** Installs n8n once and returns its folder. Needs python3, make and a C++ compiler for its database driver. */
 export function installN8n(version = n8nVersion): Promise<string> {
-  return cachedInstall({
-    name: `n8n-${version}`,
-    dependencies: { n8n: version },
-    overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.4.11' },
-    flags: ['--ignore-scripts', '--legacy-peer-deps'],
-    finish: buildDatabaseDriver,
-  });
+  return cachedInstall(`n8n-${version}`, buildDatabaseDriver);
 }
 
 /** The only install script that n8n cannot do without: everything else of it is JavaScript. */
@@ -29,10 +21,7 @@ async function buildDatabaseDriver(folder: string): Promise<void> {
     }
   }
   // The node-gyp that comes with the driver is too old for Python 3.12 and newer.
-  const nodeGyp = await cachedInstall({
-    name: `node-gyp-${nodeGypVersion}`,
-    dependencies: { 'node-gyp': nodeGypVersion },
-  });
+  const nodeGyp = await cachedInstall('node-gyp-11.4.2');
   await run(
     process.execPath,
     [

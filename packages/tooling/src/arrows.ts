@@ -3,10 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { cachedInstall } from './cached-install.ts';
 
-const folder = await cachedInstall({
-  name: 'dependency-cruiser-18.7.2',
-  dependencies: { 'dependency-cruiser': '18.7.2', typescript: '6.0.3' },
-});
+const folder = await cachedInstall('dependency-cruiser-18.7.2');
 const program = join(folder, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
 const cruise = spawnSync(
   process.execPath,

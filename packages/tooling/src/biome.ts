@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { cachedInstall } from './cached-install.ts';
 
-const version = '2.6.8';
-const folder = await cachedInstall({ name: `biome-${version}`, dependencies: { '@biomejs/biome': version } });
+const folder = await cachedInstall('biome-2.6.8');
 const biome = spawnSync(join(folder, 'node_modules', '.bin', 'biome'), process.argv.slice(2), {
   stdio: 'inherit',
 });

@@ -1,44 +1,43 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface CachedInstall {
-  /** Folder name in the cache, with the version: `n8n-2.41.1`. */
-  name: string;
-  /** Exact versions by package name. */
-  dependencies: Record<string, string>;
-  overrides?: Record<string, string>;
-  /** Further flags of `npm install`. */
-  flags?: string[];
-  /** Runs once in the fresh folder, before it counts as complete. */
-  finish?: (folder: string) => Promise<void>;
-}
+/** Where the manifests and the lock files of the tools stand, a folder for each. */
+export const toolsFolder = join(import.meta.dirname, '..', 'tools');
+
+/** What `npm ci` reads. The settings among them keep install scripts of fetched packages from running. */
+const lockedFiles = ['package.json', 'package-lock.json', '.npmrc'] as const;
 
 const installLimit = 20 * 60_000;
 
 /** Where on-demand tooling lives: outside the repository, so that a fresh clone finds it again. */
 function cacheFolder(): string {
-  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dealkeep');
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dealkeep', 'tools');
 }
 
 /**
- * Installs heavy tooling once and returns its folder; later calls return at once.
- * Two callers at once are safe: one installs, the other waits. A folder counts only when its marker,
- * written last, names the same request; a half-finished one is removed and made again.
+ * Installs heavy tooling once, exactly as its committed lock file says, and returns its folder; later calls return at
+ * once. Two callers at once are safe: one installs, the other waits. A folder counts only when its marker, written
+ * last, names the same manifest and lock file; a half-finished one is removed and made again.
+ *
+ * @param name Folder of the tool in `packages/tooling/tools`, with its version: `n8n-2.41.1`. A new one is written by
+ *   `npm run lock --workspace @dealkeep/tooling`.
+ * @param finish Runs once in the fresh folder, before it counts as complete.
  */
-export async function cachedInstall(request: CachedInstall): Promise<string> {
-  const folder = join(cacheFolder(), request.name);
-  const manifest = {
-    private: true,
-    dependencies: request.dependencies,
-    ...(request.overrides ? { overrides: request.overrides } : {}),
-  };
-  const wanted = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
-  const complete = async () => (await readMarker(folder)) === wanted;
+export async function cachedInstall(
+  name: string,
+  finish?: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(cacheFolder(), name);
+  const locked = join(toolsFolder, name);
+  const wanted = createHash('sha256');
+  for (const file of lockedFiles) wanted.update(await readFile(join(locked, file)));
+  const mark = wanted.digest('hex');
+  const complete = async () => (await readMarker(folder)) === mark;
   if (await complete()) return folder;
 
   await mkdir(cacheFolder(), { recursive: true });
@@ -48,15 +47,11 @@ export async function cachedInstall(request: CachedInstall): Promise<string> {
     const fresh = `${folder}.installing`;
     await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh, { recursive: true });
-    await writeFile(join(fresh, 'package.json'), JSON.stringify(manifest, null, 2));
-    process.stderr.write(`Installing ${request.name} into ${folder} (once)\n`);
-    await run(
-      'npm',
-      ['install', '--no-audit', '--no-fund', '--loglevel=error', ...(request.flags ?? [])],
-      fresh,
-    );
-    await request.finish?.(fresh);
-    await writeFile(join(fresh, '.complete'), wanted);
+    for (const file of lockedFiles) await copyFile(join(locked, file), join(fresh, file));
+    process.stderr.write(`Installing ${name} into ${folder} (once)\n`);
+    await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], fresh);
+    await finish?.(fresh);
+    await writeFile(join(fresh, '.complete'), mark);
     await rm(folder, { recursive: true, force: true });
     await rename(fresh, folder);
     return folder;

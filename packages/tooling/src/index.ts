@@ -1,1 +1,1 @@
-export { type CachedInstall, cachedInstall, run } from './cached-install.ts';
+export { cachedInstall, run, toolsFolder } from './cached-install.ts';

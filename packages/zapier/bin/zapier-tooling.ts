@@ -6,38 +6,27 @@ import { cachedInstall } from '@dealkeep/tooling';
 export const platformVersion = '19.1.0';
 /** The newest of the line that Zapier runs integrations on. */
 const node22Version = '22.23.3';
-// Later ones require a file that the platform's tracing of dependencies does not find, and no build succeeds.
-const overrides = { 'get-intrinsic': '1.3.0' };
 
-/** The folder where Zapier's command line is installed. */
+/**
+ * The folder where Zapier's command line is installed. Its manifest holds `get-intrinsic` at 1.3.0: later ones require a
+ * file that the platform's tracing of dependencies does not find, and no build succeeds.
+ */
 export function commandLineFolder(): Promise<string> {
-  return cachedInstall({
-    name: `zapier-platform-cli-${platformVersion}`,
-    dependencies: { 'zapier-platform-cli': platformVersion, 'zapier-platform-core': platformVersion },
-    overrides,
-  });
+  return cachedInstall(`zapier-platform-cli-${platformVersion}`);
 }
 
-/** The folder that holds the platform's core and what it needs to run, nothing else. */
+/**
+ * The folder that holds the platform's core and what it needs to run, nothing else. Its manifest holds `mime-types` at
+ * one version, because form-data asks for an older one, which would come with a second copy of its table.
+ */
 export function coreFolder(): Promise<string> {
-  return cachedInstall({
-    name: `zapier-platform-core-${platformVersion}`,
-    dependencies: { 'zapier-platform-core': platformVersion },
-    // form-data asks for an older one, which would come with a second copy of its table.
-    overrides: { ...overrides, 'mime-types': '3.0.1' },
-    flags: ['--omit=optional', '--no-package-lock'],
-  });
+  return cachedInstall(`zapier-platform-core-${platformVersion}`);
 }
 
 /** The executable of the Node that Zapier runs integrations on. */
 export async function node22(): Promise<string> {
-  const name = `node-linux-${process.arch}`;
-  const folder = await cachedInstall({
-    name: `node-${node22Version}`,
-    dependencies: { [name]: node22Version },
-    flags: ['--force'],
-  });
-  return join(folder, 'node_modules', name, 'bin', 'node');
+  const folder = await cachedInstall(`node-${node22Version}`);
+  return join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
 }
 
 interface Zip {

@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { commandLineFolder } from '../../bin/zapier-tooling.ts';
 import { repository } from './read-recipes.ts';
 
-const pages = [
-  'README.md',
-  'docs/publishing-zapier.md',
-  'docs/zapier.md',
-  '.github/workflows/publish-zapier.yml',
-];
-const invocation = /(?:npx .*--package zapier-platform-cli@(?<version>[\d.]+) )?zapier-platform (?<rest>.+)/;
+const pages = ['README.md', 'docs/publishing-zapier.md', 'docs/zapier.md'];
+const invocation = /zapier-platform (?<rest>.+)/;
 
 /** One call of Zapier's command line, as a page tells it. */
 export interface PublishingCommand {
@@ -19,8 +14,6 @@ export interface PublishingCommand {
   readonly name: string;
   /** Everything after the name, as a shell reads it. */
   readonly rest: string;
-  /** Where the page names the version of the command line itself. */
-  readonly version: string | undefined;
 }
 
 /** Every `zapier-platform …` in a block of commands, and in the text where it stands with its arguments. */
@@ -29,11 +22,11 @@ export async function publishingCommands(): Promise<PublishingCommand[]> {
     pages.map(async (page) => {
       const text = (await readFile(join(repository, page), 'utf8')).replaceAll(/ \\\n\s*/g, ' ');
       const spans = [...text.matchAll(/`(zapier-platform [a-z:]+ [^`]+)`/g)].map(([, span = '']) => span);
-      const lines = text.split('\n').map((line) => line.trim().replace(/^- run: /, ''));
-      return [...lines.filter((line) => /^(npx|zapier-platform) /.test(line)), ...spans].flatMap((line) => {
-        const { version, rest = '' } = invocation.exec(line)?.groups ?? {};
+      const lines = text.split('\n').map((line) => line.trim());
+      return [...lines.filter((line) => /^zapier-platform /.test(line)), ...spans].flatMap((line) => {
+        const { rest = '' } = invocation.exec(line)?.groups ?? {};
         const [name = '', ...more] = rest.split(' ');
-        return /^[a-z:]+$/.test(name) ? [{ page, name, rest: more.join(' '), version }] : [];
+        return /^[a-z:]+$/.test(name) ? [{ page, name, rest: more.join(' ') }] : [];
       });
     }),
   );

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { commandLineFolder, node22, openZip, platformVersion } from '../../bin/zapier-tooling.ts';
+import { commandLineFolder, node22, openZip } from '../../bin/zapier-tooling.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { declared, publishingCommands } from '../documented/publishing-commands.ts';
 import { startStandInForZapier } from '../platform/stand-in-for-zapier.ts';
@@ -21,12 +21,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** What each page's way of uploading has sent. */
+const uploads = () =>
+  zapier.changes.filter(({ what }) => what === `PUT /apps/1/versions/${manifest.version}`);
+
 test('the commands to publish are told', () => {
   const told = new Set(commands.map(({ name }) => name));
   const needed = ['login', 'register', 'upload', 'env:set', 'env:get', 'promote', 'migrate', 'deprecate'];
   expect([...told]).toEqual(expect.arrayContaining([...needed, 'versions', 'users:links', 'team:add']));
-  const versions = commands.flatMap(({ version }) => version ?? []);
-  expect(new Set(versions)).toEqual(new Set([platformVersion]));
 });
 
 test.each(commands)('$page: zapier-platform $name $rest is a command of Zapier', async ({ name, rest }) => {
@@ -73,7 +75,7 @@ describe('run as the page tells them, in this package', async () => {
   test('they upload the zip that was built, set the environment, promote with the changelog, and migrate', async () => {
     const change = (what: string) =>
       zapier.changes.filter((each) => each.what === what).map(({ body }) => body);
-    const [uploaded] = change(`PUT /apps/1/versions/${manifest.version}`);
+    const [{ body: uploaded } = { body: undefined }] = uploads();
     const zip = join(folder, 'uploaded.zip');
     await writeFile(zip, String(uploaded?.['zip_file']), 'base64');
     const names = (await openZip(zip)).getEntries().map(({ entryName }) => entryName);
@@ -93,4 +95,39 @@ describe('run as the page tells them, in this package', async () => {
       expect.objectContaining({ name: 'migrate', from_version: '1.0.0', to_version: '1.1.0' }),
     );
   });
+
+  test('a release uploads the same as the command line, and needs nothing that is fetched (13.17)', async () => {
+    const before = uploads();
+    expect(before).toHaveLength(1);
+    await release({ ZAPIER_DEPLOY_KEY: 'none', ZAPIER_APP_ID: '1', GITHUB_REF_NAME: tag });
+    expect(uploads()).toHaveLength(2);
+    expect(uploads()[1]).toEqual(before[0]);
+    const source = await readFile(join(packageFolder, 'bin', 'upload.ts'), 'utf8');
+    const imported = [...source.matchAll(/from '(.+)'/g)].map(([, from]) => from);
+    expect(imported.filter((from) => !from?.startsWith('node:'))).toEqual([]);
+  });
+
+  test('a release that lacks something says what, and what Zapier refuses is told without the key', async () => {
+    const said = (variables: Record<string, string>) =>
+      release({ ZAPIER_DEPLOY_KEY: 'a-secret', ZAPIER_APP_ID: '1', GITHUB_REF_NAME: tag, ...variables }).then(
+        () => '',
+        ({ stderr }: { stderr: string }) => stderr,
+      );
+    expect(await said({ ZAPIER_DEPLOY_KEY: '' })).toBe('ZAPIER_DEPLOY_KEY is not set.\n');
+    expect(await said({ GITHUB_REF_NAME: 'main' })).toBe(
+      'GITHUB_REF_NAME takes a tag such as zapier-v1.0.0, not main.\n',
+    );
+    const nowhere = await said({ ZAPIER_BASE_ENDPOINT: `${zapier.origin}/refuses` });
+    expect(nowhere).toMatch(/^Zapier answered 403: .*Not yours/);
+    expect(nowhere).not.toContain('a-secret');
+  });
 });
+
+const tag = `zapier-v${manifest.version}`;
+
+/** What the workflow does with the build: `packages/zapier/bin/upload.ts`. */
+const release = (variables: Record<string, string>) =>
+  run(process.execPath, [join(packageFolder, 'bin', 'upload.ts'), join(packageFolder, 'build')], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ZAPIER_BASE_ENDPOINT: zapier.origin, ...variables },
+  });

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { freePort, ownFolder, startReady } from './program.ts';
+
+const paths = ['/healthz', '/sign-in', '/api/v1/public/me', '/oauth/token', '/assets/none', '/nowhere'];
+
+async function policies(variables: Record<string, string>): Promise<(string | null)[]> {
+  const port = await freePort();
+  await startReady({ ...variables, DATA_DIR: await ownFolder(), PORT: port });
+  const answers = paths.map((path) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' }));
+  return (await Promise.all(answers)).map(({ headers }) => headers.get('Strict-Transport-Security'));
+}
+
+test('every answer tells browsers to keep to https where ORIGIN has it, and only there (13.16)', async () => {
+  const [secure, plain] = await Promise.all([policies({ ORIGIN: 'https://crm.example.com' }), policies({})]);
+  expect(secure).toEqual(paths.map(() => 'max-age=31536000'));
+  expect(plain).toEqual(paths.map(() => null));
+});

@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { toolsFolder } from '../src/cached-install.ts';
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+interface LockFile {
+  packages: Record<string, { version?: string; integrity?: string; resolved?: string; optional?: boolean }>;
+}
+
+describe.each(await readdir(toolsFolder))('the tool %s, which is fetched on demand (13.17)', async (name) => {
+  const read = async (file: string): Promise<string> => readFile(join(toolsFolder, name, file), 'utf8');
+  const { dependencies, optionalDependencies }: Manifest = JSON.parse(await read('package.json'));
+  const { packages }: LockFile = JSON.parse(await read('package-lock.json'));
+
+  test('comes in the versions of its lock file, each by its hash, from whatever registry is set', () => {
+    const wanted = Object.entries({ ...dependencies, ...optionalDependencies });
+    expect(wanted.length).toBeGreaterThan(0);
+    for (const [dependency, version] of wanted) {
+      expect(packages[`node_modules/${dependency}`]?.version, dependency).toBe(version);
+    }
+    const { '': root, ...fetched } = packages;
+    expect(root).toBeDefined();
+    for (const [path, { version, integrity, resolved, optional }] of Object.entries(fetched)) {
+      expect(version, path).toMatch(/^\d/);
+      expect(resolved, path).toBeUndefined();
+      // One that the registry at hand does not have is for another platform.
+      if (!optional) expect(integrity, path).toMatch(/^sha512-/);
+    }
+  });
+
+  test('runs no script on installation', async () => {
+    expect(await read('.npmrc')).toContain('ignore-scripts=true\n');
+  });
+});
