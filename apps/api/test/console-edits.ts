@@ -123,15 +123,10 @@ export async function addUser(
 ): Promise<string> {
   const { sql } = place.dealkeep;
   const id = randomUUIDv7();
-  await sql`insert into users ${sql({
-    organization_id: place.organization.id,
-    id,
-    name,
-    email,
-    password_hash: 'none',
-    active,
-    created_at: now(),
-    updated_at: now(),
+  const stamps = { created_at: now(), updated_at: now() };
+  await sql`insert into users ${sql({ id, email, email_verified: true, password_hash: 'none', ...stamps })}`;
+  await sql`insert into memberships ${sql({
+    ...{ organization_id: place.organization.id, id, person_id: id, name, active, ...stamps },
   })}`;
   await touch(place);
   return id;

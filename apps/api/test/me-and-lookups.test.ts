@@ -136,7 +136,7 @@ test('what the console edits is seen by the very next request', async () => {
   const place = { dealkeep, organization };
   const lead = (await api.post('/leads', { owner_id: organization.ownerId })).data;
   for (const name of ['Eva', 'Jana']) {
-    await dealkeep.sql`update users set name = ${name} where id = ${organization.ownerId}`;
+    await dealkeep.sql`update memberships set name = ${name} where id = ${organization.ownerId}`;
     await dealkeep.sql`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
     expect((await api.get(`/leads/${lead.id}`)).data.owner?.name).toBe(name);
     expect((await api.get('/leads')).page.data[0]?.owner?.name).toBe(name);

@@ -15,7 +15,7 @@ async function person() {
   const { slug, id } = await dealkeep.createOrganization();
   await createRole(core, { organization: slug, name: 'Sales', permissions: 'leads.view=all' });
   const email = `eva@${slug}.example`;
-  await createUser(core, {
+  const { id: user } = await createUser(core, {
     ...{ organization: slug, name: 'Eva', email, password: ownerPassword, role: 'Sales' },
   });
   const again = async (password = ownerPassword, headers: Record<string, string> = {}) => {
@@ -23,7 +23,7 @@ async function person() {
     const sent = await browser.post('/sign-in', { email, password }, headers);
     return { browser, status: sent.status };
   };
-  return { ...(await again()), again, email, organization: id };
+  return { ...(await again()), again, email, user, organization: id };
 }
 const isIn = async (browser: Browser) => (await browser.get(path)).status === 200;
 const change = (browser: Browser, fields: Record<string, string>) =>
@@ -56,11 +56,12 @@ describe('the own account', () => {
   });
 
   test('changes neither e-mail nor role, whatever is sent', async () => {
-    const { browser, email } = await person();
+    const { browser, email, user } = await person();
     const form = await browser.get(`${path}/edit`);
     await browser.submit(form, `${path}/edit`, { email: 'other@example.com', role: 'owner', ...save });
-    const [row] = await sql<{ role_id: string | null }[]>`select role_id from users where email = ${email}`;
+    const [row] = await sql<{ role_id: string | null }[]>`select role_id from memberships where id = ${user}`;
     expect(row?.role_id).toEqual(expect.any(String));
+    expect((await browser.get(path)).html).toContain(email);
   });
 });
 

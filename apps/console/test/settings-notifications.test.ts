@@ -35,7 +35,7 @@ test('says for each webhook who is told and why, and leads to where that is chos
   const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
   const hook = { target_url, event: 'lead.won', name: 'Of an app' };
   expect((await dealkeep.as(person.token).post('/webhooks', hook)).status).toBe(201);
-  await sql`update users set name = 'Peter' where id = ${person.id}`;
+  await sql`update memberships set name = 'Peter' where id = ${person.id}`;
 
   const rowOf = async (name: string) => {
     const { html } = await browser.get(path);
@@ -50,7 +50,7 @@ test('says for each webhook who is told and why, and leads to where that is chos
   expect(textOf(await rowOf('To the owners'))).toMatch(/Jana Horváthová, Eva .*owners, because/);
   expect(textOf(await rowOf('Of an app'))).toMatch(/Peter their key or connected app/);
 
-  await sql`update users set active = false where id = ${eva}`;
+  await sql`update memberships set active = false where id = ${eva}`;
   expect(textOf(await rowOf('To chosen people'))).toMatch(/Jana Horváthová owners, because/);
 });
 

@@ -153,12 +153,12 @@ describe('a role', () => {
     const page = `${await roleAt(organization.id, 'Sales')}/remove`;
     const asking = await browser.get(page);
     await personOf(organization.slug, 'Sales');
-    await sql`update users set active = false where organization_id = ${organization.id} and name = 'Eva'`;
+    await sql`update memberships set active = false where organization_id = ${organization.id} and name = 'Eva'`;
     const refused = await browser.submit(asking, page, {});
     expect([refused.status, textOf(refused.html)]).toEqual([409, expect.stringContaining('Eva')]);
     const again = await browser.get(page);
     expect([again.status, textOf(again.html)]).toEqual([409, expect.stringContaining('Eva')]);
-    await sql`update users set role_id = null where organization_id = ${organization.id} and name = 'Eva'`;
+    await sql`update memberships set role_id = null where organization_id = ${organization.id} and name = 'Eva'`;
     expect((await browser.fill(page, page, {})).location).toBe(`${path}?done=removed`);
     expect((await browser.get(page)).status).toBe(404);
   });
@@ -181,7 +181,7 @@ test('a role that is given while it is removed is either kept or refused, whoeve
       [303, 422],
       [409, 303],
     ]).toContainEqual([removed.status, given.status]);
-    await sql`update users set role_id = null where organization_id = ${organization.id}`;
+    await sql`update memberships set role_id = null where organization_id = ${organization.id}`;
     await sql`delete from roles where organization_id = ${organization.id}`;
   }
 });

@@ -198,7 +198,10 @@ async function createOwner(
   const ownerId = randomUUIDv7();
   const now = clock.now().toISOString();
   await sql`
-    insert into users (organization_id, id, name, email, password_hash, created_at, updated_at)
-    values (${id}, ${ownerId}, ${name}, ${email}, ${passwordHash}, ${now}, ${now})`;
+    with person as (
+      insert into users (id, email, email_verified, password_hash, created_at, updated_at)
+      values (${ownerId}, ${email}, true, ${passwordHash}, ${now}, ${now}) returning id)
+    insert into memberships (organization_id, id, person_id, name, created_at, updated_at)
+    select ${id}, id, id, ${name}, ${now}, ${now} from person`;
   return ownerId;
 }

@@ -96,11 +96,16 @@ export async function recordMakers(
           price: oneOf(amounts, number),
         }),
     },
-    '/users': lookup('users', (number) => ({
-      name: named(number),
-      email: `${randomUUIDv7()}@people.example`,
-      password_hash: 'none',
-    })),
+    '/users': {
+      table: 'memberships',
+      make: async (number) => {
+        const id = randomUUIDv7();
+        const stamps = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
+        const person = { id, email: `${id}@people.example`, email_verified: true, password_hash: 'none' };
+        await sql`insert into users ${sql({ ...person, ...stamps })}`;
+        await insert('memberships', { person_id: id, name: named(number) });
+      },
+    },
     '/pipelines': lookup('pipelines'),
     '/lead-origins': lookup('lead_origins'),
     '/lost-reasons': lookup('lost_reasons'),

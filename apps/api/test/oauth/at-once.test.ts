@@ -95,7 +95,7 @@ test('a code that is redeemed while its person is being deactivated makes no con
     const { form } = await app.grant(company);
     const deactivate = () => updateUser(core, company.ownerEmail, { active: false });
     const { done } = await sql.begin(async (tx) => {
-      await tx`select 1 from users where organization_id = ${company.id} for update`;
+      await tx`select 1 from memberships where organization_id = ${company.id} for update`;
       const first = order === 'redeemed first' ? app.post(form) : deactivate();
       await waiting(1);
       const second = order === 'redeemed first' ? deactivate() : app.post(form);

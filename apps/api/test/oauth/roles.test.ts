@@ -40,7 +40,7 @@ describe('a role', () => {
     const person = await connectedPerson('leads.view=all');
     expect((await person.api.get('/leads')).status).toBe(200);
     await dealkeep.sql`
-      update roles set permissions = '{}' where id = (select role_id from users where id = ${person.id})`;
+      update roles set permissions = '{}' where id = (select role_id from memberships where id = ${person.id})`;
     expect((await person.api.get('/leads')).outcome).toBe('403 ROLE_PERMISSION_MISSING');
   });
 

@@ -67,14 +67,14 @@ function steps(c: ConsoleContext, { id, active }: Person): Markup {
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {
   const { organization } = requireOwner(c);
-  const { id, name, email, role, language } = await personOf(c);
+  const { id, name, role, language } = await personOf(c);
   const path = `${peoplePath}/${id}`;
   return {
     title: recordSay(c.get('language'))('editTitle', { name }),
     about: settingsSay(c.get('language'))('editPersonAbout'),
     ...{ action: `${path}/edit`, back: path },
-    fields: (await personFields(c)).filter((field) => field.name !== 'password'),
-    shown: { name, email, role, language },
+    fields: (await personFields(c)).filter((field) => field.name !== 'password' && field.name !== 'email'),
+    shown: { name, role, language },
     save: async (changes) => {
       await editPerson(c.get('core'), organization, { id, ...changes });
       return `${path}?done=saved`;

@@ -21,26 +21,53 @@ export function userCommands(program: Command): void {
       .requiredOption('--password <password>', 'at least 10 characters')
       .requiredOption('--role <role>', 'owner, or the name of a role')
       .addOption(languageOption()),
-    (operator, options) => createUser(operator, options),
+    async (operator, options) => {
+      const { id, email, known } = await createUser(operator, options);
+      if (known) {
+        process.stderr.write(
+          `${email} signs in here already: the password stays, and --password was not used.\n`,
+        );
+      }
+      return { id, email };
+    },
   );
-  answers<{ active?: 'true' | 'false'; role?: string; password?: string; language?: 'en' | 'sk' }>(
+  answers<{
+    organization?: string;
+    active?: 'true' | 'false';
+    role?: string;
+    password?: string;
+    language?: 'en' | 'sk';
+    email?: string;
+    verified?: 'true' | 'false';
+  }>(
     group
       .command('update')
       .argument('<email>')
-      .description('change a person')
+      .description('change a person: password and address everywhere, the rest in one organization')
+      .option('--organization <slug>', 'needed where the address belongs to several')
       .addOption(new Option('--active <state>').choices(['true', 'false']))
       .option('--role <role>', 'owner, or the name of a role')
       .option('--password <password>', 'at least 10 characters')
+      .option('--email <address>', 'another address to sign in with')
+      .addOption(
+        new Option('--verified <state>', 'whether you know the address to be theirs').choices([
+          'true',
+          'false',
+        ]),
+      )
       .addOption(languageOption()),
-    (operator, { active, role, password, language }, email = '') =>
+    (operator, { active, verified, email: newEmail, ...changes }, email = '') =>
       updateUser(operator, email, {
-        active: active === undefined ? undefined : active === 'true',
-        role,
-        password,
-        language,
+        ...changes,
+        newEmail,
+        active: isTrue(active),
+        verified: isTrue(verified),
       }),
   );
 }
+
+const isTrue = (state: 'true' | 'false' | undefined): boolean | undefined =>
+  state === undefined ? undefined : state === 'true';
 
 const languageOption = (): Option =>
   new Option('--language <language>', 'of the mails to them').choices(['en', 'sk']);

@@ -44,7 +44,6 @@ export const UpdatePerson = body(
   { label },
   {
     name: name.optional(),
-    email: email.optional(),
     role: role.optional(),
     language: language.nullish(),
   },

@@ -21,7 +21,8 @@ export interface ApiKey {
 /** Every key of an organization, the oldest first. */
 export const readApiKeys = (sql: Statements, organization: string) => sql<ApiKey[]>`
   select k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at, k.created_at
-  from api_keys k join users u on u.organization_id = k.organization_id and u.id = k.user_id
+  from api_keys k join memberships m on m.organization_id = k.organization_id and m.id = k.user_id
+  join users u on u.id = m.person_id
   where k.organization_id = ${organization} order by k.created_at, k.id`;
 
 export interface ApiKeyRow {
@@ -62,9 +63,9 @@ export async function endApiKey(
 ): Promise<ApiKey | undefined> {
   const [key] = await tx<ApiKey[]>`
     update api_keys k set revoked_at = coalesce(revoked_at, ${now})
-    from users u
+    from memberships m join users u on u.id = m.person_id
     where k.organization_id = ${organization} and k.id = ${id}
-      and u.organization_id = k.organization_id and u.id = k.user_id
+      and m.organization_id = k.organization_id and m.id = k.user_id
     returning k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
               k.created_at`;
   if (key) await tx`delete from webhooks where organization_id = ${organization} and api_key_id = ${id}`;

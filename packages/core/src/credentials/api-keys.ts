@@ -69,9 +69,10 @@ async function findOwner(sql: Transaction, organization: string, email: string |
   const [row] =
     email !== undefined
       ? await sql<{ id: string }[]>`
-        select id from users where organization_id = ${organization} and lower(email) = lower(${email})`
+        select m.id from memberships m join users u on u.id = m.person_id
+        where m.organization_id = ${organization} and lower(u.email) = lower(${email})`
       : await sql<{ id: string }[]>`
-        select id from users where organization_id = ${organization} and role_id is null
+        select id from memberships where organization_id = ${organization} and role_id is null
         order by created_at, id limit 1`;
   if (row) return row.id;
   throw new OperatorError(

@@ -20,10 +20,11 @@ export async function readApiKey(
     select k.id, k.name, k.scopes, k.legacy, k.expires_at, k.last_used_at,
            o.id as organization_id, o.name as organization_name, o.slug, o.subscription,
            o.requests_per_minute, o.org_requests_per_minute,
-           u.id as user_id, u.name as user_name, u.email, u.active, null as permissions
+           m.id as user_id, m.name as user_name, u.email, m.active, null as permissions
     from api_keys k
     join organizations o on o.id = k.organization_id
-    join users u on u.organization_id = k.organization_id and u.id = k.user_id
+    join memberships m on m.organization_id = k.organization_id and m.id = k.user_id
+    join users u on u.id = m.person_id
     where k.token_hash = ${hash} and k.revoked_at is null`;
   return row && found('api_key', row, environment);
 }
@@ -38,13 +39,14 @@ export async function readAccessToken(
     select c.id, a.name, t.scopes, false as legacy, t.expires_at, c.last_used_at,
            o.id as organization_id, o.name as organization_name, o.slug, o.subscription,
            o.requests_per_minute, o.org_requests_per_minute,
-           u.id as user_id, u.name as user_name, u.email, u.active, r.permissions
+           m.id as user_id, m.name as user_name, u.email, m.active, r.permissions
     from oauth_access_tokens t
     join oauth_connections c on c.organization_id = t.organization_id and c.id = t.connection_id
     join oauth_apps a on a.client_id = c.client_id
     join organizations o on o.id = c.organization_id
-    join users u on u.organization_id = c.organization_id and u.id = c.user_id
-    left join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    join memberships m on m.organization_id = c.organization_id and m.id = c.user_id
+    join users u on u.id = m.person_id
+    left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
     where t.token_hash = ${hash} and c.ended_at is null`;
   return row && found('oauth', row, environment);
 }

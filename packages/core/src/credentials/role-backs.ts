@@ -15,7 +15,7 @@ const viewPermissions = Object.fromEntries(
 export const roleBacks = (sql: Statements, types: Fragment): Fragment => sql`(
   w.oauth_connection_id is null or exists (
     select from oauth_connections connection
-    join users person on person.organization_id = connection.organization_id and person.id = connection.user_id
+    join memberships person on person.organization_id = connection.organization_id and person.id = connection.user_id
     left join roles role on role.organization_id = person.organization_id and role.id = person.role_id
     where connection.organization_id = w.organization_id and connection.id = w.oauth_connection_id
       and (person.role_id is null or not exists (

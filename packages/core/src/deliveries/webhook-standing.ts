@@ -15,7 +15,7 @@ export const standingJoins = (sql: Statements): Fragment => sql`
   join organizations o on o.id = w.organization_id
   left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
   left join oauth_connections c on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
-  left join users u on u.organization_id = w.organization_id and u.id = coalesce(k.user_id, c.user_id)`;
+  left join memberships m on m.organization_id = w.organization_id and m.id = coalesce(k.user_id, c.user_id)`;
 
 /**
  * The standing of `webhooks w`, behind {@link standingJoins}.
@@ -25,7 +25,7 @@ export const standingJoins = (sql: Statements): Fragment => sql`
 export const standing = (sql: Statements, now: string, types: Fragment = sql`w.events`): Fragment => sql`
   case when k.revoked_at is not null or k.expires_at <= ${now} or c.ended_at is not null then 'ended'
        when w.disabled_reason is not null then 'disabled'
-       when u.active = false or o.subscription <> 'active' or not ${roleBacks(sql, types)} then 'paused'
+       when m.active = false or o.subscription <> 'active' or not ${roleBacks(sql, types)} then 'paused'
        else 'active' end`;
 
 /** The type of the event that a row of this name is about, as an array; empty when the event is gone. */

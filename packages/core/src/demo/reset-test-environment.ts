@@ -49,7 +49,7 @@ export const tablesReset = [
 /** What a reset leaves: people, their keys, and who is signed in. The last three follow their webhooks. */
 export const tablesKept = [
   'api_keys',
-  'users',
+  'memberships',
   'roles',
   'console_sessions',
   'deliveries',
@@ -98,7 +98,7 @@ async function removeAndSeed(core: Core, tx: Transaction, { id, slug }: Organiza
   await tx`select from organizations where id = ${id} for update`;
   for (const table of tablesReset) await tx`delete from ${tx(table)} where organization_id = ${id}`;
   await insertDefaults(tx, id, core.clock.now().toISOString());
-  const [person] = await tx`select 1 from users where organization_id = ${id} and active limit 1`;
+  const [person] = await tx`select 1 from memberships where organization_id = ${id} and active limit 1`;
   if (person) await seedDemo({ sql: tx, clock: core.clock }, slug, 'small');
   else await touchDirectory(tx, id);
 }

@@ -138,7 +138,7 @@ async function seedCompanies(
       ${now}::timestamptz - (${count} - n) * interval '150 days' / ${count},
       ${now}::timestamptz - (${count} - n) * interval '150 days' / ${count}
     from generate_series(0, ${count - 1}) as n,
-      (select array_agg(id order by created_at, id) as ids from users
+      (select array_agg(id order by created_at, id) as ids from memberships
        where organization_id = ${organization} and active) as owners,
       (select array_agg(id order by name) as ids from tags where organization_id = ${organization}) as tags,
       (select id from custom_fields where organization_id = ${organization} and name = 'Segment') as field`;
@@ -194,7 +194,7 @@ async function seedLeads(tx: Transaction, organization: string, count: number, n
        where c.organization_id = ${organization}) as contacts,
       (select array_agg(id order by name) as ids from lead_origins where organization_id = ${organization}) as origins,
       (select array_agg(id order by name) as ids from lost_reasons where organization_id = ${organization}) as reasons,
-      (select array_agg(id order by created_at, id) as ids from users
+      (select array_agg(id order by created_at, id) as ids from memberships
        where organization_id = ${organization} and active) as people,
       (select array_agg(s.id order by s.position) as ids, array_agg(s.kind order by s.position) as kinds,
               array_agg(s.pipeline_id order by s.position) as pipelines

@@ -93,8 +93,9 @@ const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<s
 export async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
   const [row] = await sql<Row[]>`
     select o.directory_version as version, o.currency, o.time_zone,
-      (select json_agg(json_build_object('id', id, 'name', name, 'email', email, 'active', active) order by created_at)
-       from users where organization_id = o.id) as users,
+      (select json_agg(json_build_object('id', m.id, 'name', m.name, 'email', u.email, 'active', m.active)
+                       order by m.created_at)
+       from memberships m join users u on u.id = m.person_id where m.organization_id = o.id) as users,
       (select json_agg(json_build_object('id', id, 'name', name, 'is_default', is_default,
                                          'require_lost_reason', require_lost_reason) order by created_at, id)
        from pipelines where organization_id = o.id) as pipelines,

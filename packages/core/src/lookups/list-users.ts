@@ -13,15 +13,15 @@ export const listUsers = reads('users.list', (context, { query }) => {
   const { sql } = context;
   return listPage(context, query, {
     id: 'users.list',
-    alias: 'u',
+    alias: 'm',
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
-      q: (text) => sql`(u.name ilike ${containsPattern(text)} or u.email ilike ${containsPattern(text)})`,
+      q: (text) => sql`(m.name ilike ${containsPattern(text)} or u.email ilike ${containsPattern(text)})`,
       email: (email) => sql`lower(u.email) = lower(${email})`,
     },
     rows: ({ where, order, sortValue, limit }) => sql<UserRow[]>`
-      select u.id, u.name, u.email, ${sortValue} as sort_value from users u
-      where ${where} and u.active order by ${order} limit ${limit}`,
+      select m.id, m.name, u.email, ${sortValue} as sort_value from memberships m join users u on u.id = m.person_id
+      where ${where} and m.active order by ${order} limit ${limit}`,
     items: (rows) => rows.map(({ id, name, email }) => ({ id, name, email })),
   });
 });

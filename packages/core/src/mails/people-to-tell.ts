@@ -18,14 +18,14 @@ export const peopleToTell = (
   { organization, webhook = null }: { organization: string; webhook?: string | null },
 ): Promise<PersonToTell[]> => sql<PersonToTell[]>`
   with concerned as (
-    select w.id as webhook_id, u.id, u.name,
+    select w.id as webhook_id, m.id, m.name,
            case when exists (select from webhook_notified_users n
-                             where n.organization_id = w.organization_id and n.webhook_id = w.id and n.user_id = u.id)
+                             where n.organization_id = w.organization_id and n.webhook_id = w.id and n.user_id = m.id)
                   then 'chosen'
-                when u.id in (k.user_id, c.user_id) then 'maker'
-                when u.role_id is null then 'owner' end as because
+                when m.id in (k.user_id, c.user_id) then 'maker'
+                when m.role_id is null then 'owner' end as because
     from webhooks w
-    join users u on u.organization_id = w.organization_id and u.active
+    join memberships m on m.organization_id = w.organization_id and m.active
     left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
     left join oauth_connections c on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
     where w.organization_id = ${organization} and (${webhook}::uuid is null or w.id = ${webhook}))

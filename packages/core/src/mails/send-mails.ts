@@ -73,15 +73,15 @@ export async function sendMails(core: Core, post: (mail: Mail) => Promise<void>)
 
 async function takeMail(sql: Database, now: Date): Promise<WaitingMail | undefined> {
   const [mail] = await sql<WaitingMail[]>`
-    update mails m set attempts = m.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs).toISOString()}
+    update mails set attempts = mails.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs).toISOString()}
     from (select organization_id, id from mails where due_at <= ${now.toISOString()}
           order by due_at limit 1 for update skip locked) due
     join organizations o on o.id = due.organization_id
-    cross join users u
-    where m.organization_id = due.organization_id and m.id = due.id
-      and u.organization_id = m.organization_id and u.id = m.user_id
-    returning m.organization_id, m.id, m.kind, m.facts, m.attempts, m.created_at, u.name, u.email, u.active, u.language,
-              o.name as organization_name, o.time_zone`;
+    cross join memberships m join users u on u.id = m.person_id
+    where mails.organization_id = due.organization_id and mails.id = due.id
+      and m.organization_id = mails.organization_id and m.id = mails.user_id
+    returning mails.organization_id, mails.id, mails.kind, mails.facts, mails.attempts, mails.created_at, m.name, u.email,
+              m.active, m.language, o.name as organization_name, o.time_zone`;
   return mail;
 }
 

@@ -25,12 +25,12 @@ export const listConnections = (
 ): Promise<OAuthConnection[]> =>
   sql<OAuthConnection[]>`
     select c.id, json_build_object('client_id', a.client_id, 'name', a.name) as app,
-           json_build_object('id', u.id, 'name', u.name) as "user", c.scopes, c.created_at, c.last_used_at,
+           json_build_object('id', m.id, 'name', m.name) as "user", c.scopes, c.created_at, c.last_used_at,
            (select count(*)::integer from webhooks w
             where w.organization_id = c.organization_id and w.oauth_connection_id = c.id) as hooks
     from oauth_connections c
     join oauth_apps a on a.client_id = c.client_id
-    join users u on u.organization_id = c.organization_id and u.id = c.user_id
+    join memberships m on m.organization_id = c.organization_id and m.id = c.user_id
     where c.organization_id = ${organization} and c.ended_at is null
       ${user === undefined ? sql`` : sql`and c.user_id = ${user}`}
     order by c.created_at desc, c.id desc`;

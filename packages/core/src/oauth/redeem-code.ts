@@ -66,20 +66,20 @@ export async function redeemCode(
 }
 
 /**
- * Locks the person before their code, as who deactivates them does: either this connection is not made, or it is there
+ * Locks the membership before the code, as who deactivates it does: either this connection is not made, or it is there
  * to be ended.
  */
 async function lockCode(sql: Transaction, code: string): Promise<CodeRow | undefined> {
   const hash = tokenHash(code);
   await sql`
-    select 1 from users u
-    where (u.organization_id, u.id) in (
+    select 1 from memberships m
+    where (m.organization_id, m.id) in (
       select organization_id, user_id from oauth_codes where code_hash = ${hash})
     for share`;
   const [row] = await sql<CodeRow[]>`
-    select c.organization_id, c.connection_id, c.client_id, c.user_id, u.active, c.scopes, c.redirect_uri,
+    select c.organization_id, c.connection_id, c.client_id, c.user_id, m.active, c.scopes, c.redirect_uri,
            c.redirect_uri_given, c.code_challenge, c.expires_at, c.redeemed_at
-    from oauth_codes c join users u on u.organization_id = c.organization_id and u.id = c.user_id
+    from oauth_codes c join memberships m on m.organization_id = c.organization_id and m.id = c.user_id
     where c.code_hash = ${hash} for update of c`;
   return row;
 }

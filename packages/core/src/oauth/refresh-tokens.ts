@@ -76,13 +76,13 @@ async function lockToken(sql: Transaction, token: string): Promise<RefreshRow | 
       select organization_id, connection_id from oauth_refresh_tokens where token_hash = ${hash})
     for update`;
   const [row] = await sql<RefreshRow[]>`
-    select c.organization_id, c.id as connection_id, c.client_id, c.scopes, u.active, c.last_used_at, c.ended_at,
+    select c.organization_id, c.id as connection_id, c.client_id, c.scopes, m.active, c.last_used_at, c.ended_at,
            r.rotated_at, r.answer,
            exists (select 1 from oauth_refresh_tokens s
                    where s.token_hash = r.successor_hash and s.rotated_at is not null) as successor_rotated
     from oauth_refresh_tokens r
     join oauth_connections c on c.organization_id = r.organization_id and c.id = r.connection_id
-    join users u on u.organization_id = c.organization_id and u.id = c.user_id
+    join memberships m on m.organization_id = c.organization_id and m.id = c.user_id
     where r.token_hash = ${hash}`;
   return row;
 }

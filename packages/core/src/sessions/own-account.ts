@@ -4,13 +4,14 @@ import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/token.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { invalidField } from '../problem.ts';
+import { changeMembership } from '../users/membership-rows.ts';
 import { hashPassword, verifyPassword } from '../users/password.ts';
 import { changePerson } from '../users/person-rows.ts';
 import { checkInput } from '../verb/check-input.ts';
 import type { Session } from './sessions.ts';
 import { countAttempt, forgetAttempts } from './sign-in-slowdown.ts';
 
-/** Changes what people may of their own account; an absent field stays. Raises VALIDATION_ERROR. */
+/** Changes what people may of their own account in the organization that they are in; an absent field stays. Raises VALIDATION_ERROR. */
 export async function editAccount(
   { sql, clock }: Pick<Core, 'sql' | 'clock'>,
   { user, organization }: Session,
@@ -18,36 +19,36 @@ export async function editAccount(
 ): Promise<void> {
   const changes = checkInput(UpdateAccount, input);
   const person = { organization: organization.id, id: user.id };
-  await inTransaction(sql, (tx) => changePerson(tx, person, changes, clock.now().toISOString()));
+  await inTransaction(sql, (tx) => changeMembership(tx, person, changes, clock.now().toISOString()));
 }
 
 /**
- * Changes one's own password, after the current one. Every other session of the person ends, and this one goes on
+ * Changes one's own password, after the current one, wherever one belongs. Every other session of the person ends, and this one goes on
  * under a new token, which it answers (OWASP, Session Management). Wrong guesses are slowed down as those of signing in
  * are. Raises VALIDATION_ERROR and RATE_LIMITED.
  */
 export async function changeOwnPassword(
   core: Core,
-  { user, organization, csrfToken }: Session,
+  { personId, user, csrfToken }: Session,
   input: z.input<typeof ChangePassword>,
 ): Promise<string> {
   const { current_password: current, password } = checkInput(ChangePassword, input);
   await countAttempt(core, user.email);
   const [row] = await core.sql<{ password_hash: string }[]>`
-    select password_hash from users where organization_id = ${organization.id} and id = ${user.id}`;
+    select password_hash from users where id = ${personId}`;
   if (!row || !(await verifyPassword(current, row.password_hash))) {
     throw invalidField('current_password', 'field.wrong_password');
   }
   await forgetAttempts(core, user.email);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, row.password_hash);
   const token = randomToken('dk_ses_');
   const now = core.clock.now().toISOString();
-  const person = { organization: organization.id, id: user.id, keptSession: csrfToken };
+  const person = { id: personId, keptSession: csrfToken };
   await inTransaction(core.sql, async (tx) => {
     await changePerson(tx, person, { password_hash: passwordHash }, now);
     await tx`
       update console_sessions set token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
-      where organization_id = ${organization.id} and user_id = ${user.id} and csrf_token = ${csrfToken}`;
+      where person_id = ${personId} and csrf_token = ${csrfToken}`;
   });
   return token;
 }

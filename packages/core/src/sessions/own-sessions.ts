@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { endSessionsOf, idleSince, type Session } from './sessions.ts';
+import { endSessionsOf, isLiving, type Session } from './sessions.ts';
 
 /** A session as its person sees it. Moments are RFC 3339 in UTC. */
 export interface OwnSession {
@@ -15,15 +15,14 @@ export interface OwnSession {
 /** Where somebody is signed in: the session that asks first, then the latest used. */
 export const listOwnSessions = (
   { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-  { user, organization, csrfToken }: Session,
+  { personId, csrfToken }: Session,
 ): Promise<OwnSession[]> => sql<OwnSession[]>`
   select created_at, last_seen_at, user_agent, csrf_token = ${csrfToken} as current from console_sessions
-  where organization_id = ${organization.id} and user_id = ${user.id} and last_seen_at > ${idleSince(clock.now())}
+  where person_id = ${personId} and ${isLiving(sql, clock.now())}
   order by current desc, last_seen_at desc, created_at desc`;
 
 /** Ends every other session of the person. */
 export const endOtherSessions = (
   { sql }: Pick<Core, 'sql'>,
-  { user, organization, csrfToken }: Session,
-): Promise<void> =>
-  endSessionsOf(sql, { organization: organization.id, id: user.id, keptSession: csrfToken });
+  { personId, csrfToken }: Session,
+): Promise<void> => endSessionsOf(sql, { person: personId, keptSession: csrfToken });

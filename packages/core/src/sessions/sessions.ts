@@ -1,25 +1,31 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Language } from '@dealkeep/contract';
+import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { Credential, RolePermissions } from '../credentials/credential.ts';
 import { randomToken, tokenHash } from '../credentials/token.ts';
-import type { Statements } from '../database/connect.ts';
-import { withoutNul } from '../database/without-nul.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
 import { Problem } from '../problem.ts';
-import { noPassword, verifyPassword } from '../users/password.ts';
-import { countAttempt, forgetAttempts } from './sign-in-slowdown.ts';
+import { type ProvedPerson, provePassword } from './prove-password.ts';
 
 const idleMs = 12 * 3_600_000;
+/** However much it is used: whoever took a session without being noticed does not have it for good. */
+const longestMs = 30 * 24 * 3_600_000;
 const rotateAfterMs = 3_600_000;
 /** Requests that were on their way when the token was rotated. */
 const previousTokenMs = 60_000;
 const seenNotedEveryMs = 60_000;
 
-/** A session that was last used before this moment has ended. */
-export const idleSince = (now: Date): string => new Date(now.getTime() - idleMs).toISOString();
+const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
-/** A person who is signed in to the console. */
+/** Whether a row of `console_sessions` still counts: not idle for twelve hours, and not thirty days old. */
+export const isLiving = (sql: Statements, now: Date): Fragment => sql`
+  (console_sessions.last_seen_at > ${before(now, idleMs)} and console_sessions.created_at > ${before(now, longestMs)})`;
+
+/** A person who is signed in to the console, in one of the organizations that they belong to. */
 export interface Session {
+  readonly personId: string;
+  /** As the organization knows them; the id is that of a user in the API. */
   readonly user: Credential['user'];
   readonly organization: {
     readonly id: string;
@@ -29,6 +35,8 @@ export interface Session {
     readonly currency: string;
     readonly timeZone: string;
   };
+  /** All that the person can switch to, this one among them, by name. */
+  readonly organizations: readonly { readonly id: string; readonly name: string }[];
   /** Of the mails to the person and of the console; null when they chose none. */
   readonly language: Language | null;
   /** Goes with every form. */
@@ -38,38 +46,48 @@ export interface Session {
 }
 
 /**
- * Signs a person in with a new session. Raises RATE_LIMITED after too many attempts, UNAUTHORIZED for a wrong address
- * or password, or a person who is not active, SERVICE_UNAVAILABLE when too many sign in at once.
+ * Signs a person in with a new session, in the organization that they were in last. Raises RATE_LIMITED after too many
+ * attempts, UNAUTHORIZED for a wrong address or password, or a person who is not active anywhere, SERVICE_UNAVAILABLE
+ * when too many sign in at once.
  */
 export async function signIn(
   core: Core,
   { email, password, userAgent }: { email: string; password: string; userAgent?: string | undefined },
 ): Promise<string> {
-  await countAttempt(core, email);
-  const [user] = await core.sql<
-    { id: string; organization_id: string; password_hash: string; active: boolean }[]
-  >`
-    select id, organization_id, password_hash, active from users
-    where lower(email) = lower(${withoutNul(email.trim())})`;
-  // Where there is nobody, too, so that an unknown address takes as long as a known one.
-  const right = await verifyPassword(password, user?.password_hash ?? noPassword);
-  if (!user?.active || !right) throw new Problem('sign_in.wrong');
-  await forgetAttempts(core, email);
-  const token = randomToken('dk_ses_');
-  const now = core.clock.now().toISOString();
-  // Waits for whoever takes the access or sets a password meanwhile, and then makes no session.
-  const [made] = await core.sql`
-    with person as (
-      update users set last_signed_in_at = ${now}
-      where organization_id = ${user.organization_id} and id = ${user.id} and active
-        and password_hash = ${user.password_hash}
-      returning organization_id, id)
-    insert into console_sessions (token_hash, organization_id, user_id, csrf_token, user_agent, created_at, rotated_at,
-                                  last_seen_at)
-    select ${tokenHash(token)}, organization_id, id, ${randomToken('')}, ${shortened(userAgent)}, ${now}, ${now}, ${now}
-    from person returning 1`;
-  if (!made) throw new Problem('sign_in.wrong');
+  const person = await provePassword(core, { email, password });
+  const token = await openSession(core, person, { userAgent });
+  if (token === undefined) throw new Problem('sign_in.wrong');
   return token;
+}
+
+/**
+ * A session of somebody whose password was right: in an organization that they belong to, the one that they were in
+ * last when none is named. Undefined when they are not active there, or a new password was set meanwhile.
+ */
+export async function openSession(
+  { sql, clock }: { readonly sql: Statements; readonly clock: Clock },
+  { id: person, passwordHash }: ProvedPerson,
+  { organization = null, userAgent }: { organization?: string | null; userAgent?: string | undefined },
+): Promise<string | undefined> {
+  const token = randomToken('dk_ses_');
+  const now = clock.now().toISOString();
+  // Waits for whoever takes the access or sets a password meanwhile, and then makes no session.
+  const [made] = await sql`
+    with person as materialized (
+      select id from users where id = ${person} and password_hash = ${passwordHash} for share),
+    membership as (
+      update memberships m set last_signed_in_at = ${now}
+      where m.active and m.person_id = (select id from person) and m.organization_id = (
+        select organization_id from memberships
+        where person_id = ${person} and active and (${organization}::uuid is null or organization_id = ${organization})
+        order by last_signed_in_at desc nulls last, created_at, id limit 1)
+      returning m.organization_id, m.id, m.person_id)
+    insert into console_sessions (token_hash, person_id, organization_id, user_id, csrf_token, user_agent, created_at,
+                                  rotated_at, last_seen_at)
+    select ${tokenHash(token)}, person_id, organization_id, id, ${randomToken('')}, ${shortened(userAgent)}, ${now},
+           ${now}, ${now}
+    from membership returning 1`;
+  return made && token;
 }
 
 const longestUserAgent = 300;
@@ -80,6 +98,8 @@ const shortened = (userAgent: string | undefined): string | null =>
 
 interface SessionRow {
   token_hash: Uint8Array;
+  person_id: string;
+  organizations: { id: string; name: string }[];
   csrf_token: string;
   rotated_at: string;
   last_seen_at: string;
@@ -97,27 +117,33 @@ interface SessionRow {
 }
 
 /**
- * The session of a token; undefined when there is none, it was idle for twelve hours, or its person is not active any
- * more. Rotates the token once an hour.
+ * The session of a token; undefined when there is none, it was idle for twelve hours or is thirty days old, or its
+ * person is not active any more. Rotates the token once an hour.
  */
 export async function findSession(core: Core, token: string): Promise<Session | undefined> {
   const { sql, clock } = core;
   const now = clock.now();
   const hash = tokenHash(token);
-  const previousSince = new Date(now.getTime() - previousTokenMs).toISOString();
   const [row] = await sql<SessionRow[]>`
-    select s.token_hash, s.csrf_token, s.rotated_at, s.last_seen_at,
-           u.id as user_id, u.name as user_name, u.email, u.language, r.permissions,
+    select s.token_hash, s.person_id, s.csrf_token, s.rotated_at, s.last_seen_at,
+           m.id as user_id, m.name as user_name, u.email, m.language, r.permissions,
            o.id as organization_id, o.name as organization_name, o.slug, o.subscription, o.currency,
-           o.time_zone
-    from console_sessions s
-    join users u on u.organization_id = s.organization_id and u.id = s.user_id
+           o.time_zone,
+           (select json_agg(json_build_object('id', other.id, 'name', other.name)
+                            order by other.name collate "und-x-icu", other.id)
+            from memberships own join organizations other on other.id = own.organization_id
+            where own.person_id = s.person_id and own.active) as organizations
+    from (
+      select * from console_sessions
+      where (token_hash = ${hash} or (previous_token_hash = ${hash} and rotated_at > ${before(now, previousTokenMs)}))
+        and ${isLiving(sql, now)}) s
+    join users u on u.id = s.person_id
+    join memberships m on m.organization_id = s.organization_id and m.id = s.user_id and m.active
     join organizations o on o.id = s.organization_id
-    left join roles r on r.organization_id = u.organization_id and r.id = u.role_id
-    where (s.token_hash = ${hash} or (s.previous_token_hash = ${hash} and s.rotated_at > ${previousSince}))
-      and s.last_seen_at > ${idleSince(now)} and u.active`;
+    left join roles r on r.organization_id = m.organization_id and r.id = m.role_id`;
   if (!row) return undefined;
   return {
+    personId: row.person_id,
     user: {
       ...{ id: row.user_id, name: row.user_name, email: row.email, active: true },
       permissions: row.permissions ?? 'owner',
@@ -127,6 +153,7 @@ export async function findSession(core: Core, token: string): Promise<Session | 
       ...{ subscription: row.subscription, currency: row.currency },
       timeZone: row.time_zone,
     },
+    organizations: row.organizations,
     language: row.language,
     csrfToken: row.csrf_token,
     newToken: await keepAlive(core, row, hash),
@@ -155,11 +182,32 @@ async function keepAlive({ sql, clock }: Core, row: SessionRow, hash: Buffer): P
 /** Signs a person out everywhere, but for a session that its CSRF token names. */
 export async function endSessionsOf(
   sql: Statements,
-  { organization, id, keptSession = null }: { organization: string; id: string; keptSession?: string | null },
+  { person, keptSession = null }: { person: string; keptSession?: string | null },
 ): Promise<void> {
   await sql`
-    delete from console_sessions
-    where organization_id = ${organization} and user_id = ${id} and csrf_token is distinct from ${keptSession}`;
+    delete from console_sessions where person_id = ${person} and csrf_token is distinct from ${keptSession}`;
+}
+
+/**
+ * Where a person is in an organization that they no longer belong to, the session goes on in another of theirs, the one
+ * that they were in last, with a new CSRF token: what a form showed of the first is not done in the second. Without
+ * another organization it ends.
+ */
+export async function leaveOrganization(
+  sql: Statements,
+  { organization, id }: { organization: string; id: string },
+): Promise<void> {
+  await sql`
+    update console_sessions s
+    set organization_id = other.organization_id, user_id = other.id,
+        csrf_token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+    from (select m.organization_id, m.id from memberships m
+          join memberships left_one on left_one.person_id = m.person_id
+          where left_one.organization_id = ${organization} and left_one.id = ${id} and m.active
+            and m.organization_id <> ${organization}
+          order by m.last_signed_in_at desc nulls last, m.created_at, m.id limit 1) other
+    where s.organization_id = ${organization} and s.user_id = ${id}`;
+  await sql`delete from console_sessions where organization_id = ${organization} and user_id = ${id}`;
 }
 
 /** Signs out. */
@@ -171,7 +219,6 @@ export async function endSession({ sql }: Core, token: string): Promise<void> {
 /** Removes what nobody can use any more. */
 export async function removeOldSessions({ sql, clock }: Core): Promise<void> {
   const now = clock.now();
-  const aDayAgo = new Date(now.getTime() - 24 * 3_600_000).toISOString();
-  await sql`delete from console_sessions where last_seen_at < ${idleSince(now)}`;
-  await sql`delete from sign_in_attempts where last_at < ${aDayAgo}`;
+  await sql`delete from console_sessions where not ${isLiving(sql, now)}`;
+  await sql`delete from sign_in_attempts where last_at < ${before(now, 24 * 3_600_000)}`;
 }

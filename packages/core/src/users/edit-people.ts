@@ -9,9 +9,16 @@ import { forgetAttempts } from '../sessions/sign-in-slowdown.ts';
 import { checkInput } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import { madeUpPassword } from './made-up-password.ts';
+import {
+  changeMembership,
+  insertMembership,
+  type MembershipColumns,
+  type PersonKey,
+  roleIdOf,
+} from './membership-rows.ts';
 import { hashPassword } from './password.ts';
 import { getPerson, type Person } from './people.ts';
-import { changePerson, insertPerson, type PersonColumns, type PersonKey, roleIdOf } from './person-rows.ts';
+import { changePerson, insertPerson } from './person-rows.ts';
 
 type Business = Pick<Core, 'sql' | 'clock'>;
 
@@ -34,9 +41,18 @@ export async function addPerson(
     async ({ sql, now }) => {
       const id = randomUUIDv7();
       const roleId = await roleIdOf(sql, organization.id, role);
-      await insertPerson(sql, {
-        ...{ organization: organization.id, id, name, email, passwordHash, roleId, language, now },
-      });
+      await insertPerson(sql, { id, email, verified: false, passwordHash, now });
+      const membership = {
+        organization: organization.id,
+        id,
+        person: id,
+        name,
+        email,
+        roleId,
+        language,
+        now,
+      };
+      await insertMembership(sql, membership);
       return { id, madeUp };
     },
     once,
@@ -94,7 +110,8 @@ export async function setPassword(
     core,
     organization,
     async ({ sql, now }) => {
-      const { email } = await changeIn(sql, { organization: organization.id, id }, () => columns, now);
+      const { email } = await getPerson(sql, { organization: organization.id, id });
+      await changePerson(sql, { id }, columns, now);
       await forgetAttempts({ sql }, email);
       return { madeUp };
     },
@@ -102,7 +119,7 @@ export async function setPassword(
   );
 }
 
-type ColumnsOf = (tx: Transaction) => PersonColumns | Promise<PersonColumns>;
+type ColumnsOf = (tx: Transaction) => MembershipColumns | Promise<MembershipColumns>;
 
 const change = (
   { sql, clock }: Business,
@@ -122,9 +139,9 @@ async function changeIn(
   const { organization } = person;
   await tx`select from organizations where id = ${organization} for no key update`;
   await getPerson(tx, person);
-  await changePerson(tx, person, await columnsOf(tx), now);
+  await changeMembership(tx, person, await columnsOf(tx), now);
   const [owner] = await tx`
-    select from users where organization_id = ${organization} and role_id is null and active limit 1`;
+    select from memberships where organization_id = ${organization} and role_id is null and active limit 1`;
   if (!owner) throw new Problem('person.last_owner');
   return getPerson(tx, person);
 }

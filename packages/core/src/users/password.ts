@@ -28,27 +28,59 @@ export const noPassword = 'none';
 /**
  * The PHC string `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, so that passwords stay good when the cost is raised. Raises
  * SERVICE_UNAVAILABLE when too many wait.
+ *
+ * @param beside the hash of somebody with the same address: the two share its salt, so that one derivation tells for
+ *   whom of them a password is right, and the time of it not how many they are
  */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(saltBytes);
+export async function hashPassword(password: string, beside = noPassword): Promise<string> {
+  const salt = parse(beside)?.salt ?? randomBytes(saltBytes);
   const hash = await hashOf(password, salt, currentCost);
   const { memory, passes, parallelism } = currentCost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
 
+/** Takes as long where there is no password as where there is one. Raises SERVICE_UNAVAILABLE when too many wait. */
+export const verifyPassword = async (password: string, stored: string): Promise<boolean> =>
+  (await fittingHash(password, [stored])) !== undefined;
+
+/**
+ * The first of the stored hashes that a password fits. Hashes of one salt and cost take one derivation together, and
+ * none at all takes one, too. Raises SERVICE_UNAVAILABLE when too many wait.
+ */
+export async function fittingHash(password: string, stored: readonly string[]): Promise<string | undefined> {
+  const hashes = stored.flatMap((text) => parse(text) ?? []);
+  const alike = Map.groupBy(hashes, ({ text }) => text.slice(0, text.lastIndexOf('$')));
+  if (alike.size === 0) await hashOf(password, Buffer.alloc(saltBytes), currentCost);
+  let fitting: string | undefined;
+  for (const [first, ...others] of alike.values()) {
+    if (!first) continue;
+    const derived = await hashOf(password, first.salt, first.cost);
+    const isRight = ({ hash }: StoredHash): boolean =>
+      hash.length === derived.length && timingSafeEqual(derived, hash);
+    fitting ??= [first, ...others].find(isRight)?.text;
+  }
+  return fitting;
+}
+
+interface StoredHash {
+  readonly text: string;
+  readonly cost: Cost;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** Takes as long where there is no password as where there is one. Raises SERVICE_UNAVAILABLE when too many wait. */
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
-  const [, memory, passes, parallelism, salt, hash] = phc.exec(stored) ?? [];
-  if (salt === undefined || hash === undefined) {
-    await hashOf(password, Buffer.alloc(saltBytes), currentCost);
-    return false;
-  }
-  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  const derived = await hashOf(password, Buffer.from(salt, 'base64'), cost);
-  const expected = Buffer.from(hash, 'base64');
-  return expected.length === derived.length && timingSafeEqual(derived, expected);
+/** Undefined where there is no password. */
+function parse(text: string): StoredHash | undefined {
+  const [, memory, passes, parallelism, salt, hash] = phc.exec(text) ?? [];
+  if (salt === undefined || hash === undefined) return undefined;
+  return {
+    text,
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
 }
 
 async function hashOf(message: string, nonce: Buffer, cost: Cost): Promise<Buffer> {

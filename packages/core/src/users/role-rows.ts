@@ -2,7 +2,7 @@ import type { RolePermissions } from '../credentials/credential.ts';
 import type { Transaction } from '../database/connect.ts';
 import { breaksConstraint } from '../database/failures.ts';
 import { invalidField } from '../problem.ts';
-import { ownerRole, type PersonKey } from './person-rows.ts';
+import { ownerRole, type PersonKey } from './membership-rows.ts';
 
 /** Adds a role. Raises VALIDATION_ERROR for a name that is taken, or is that of the owners. */
 export async function insertRole(

@@ -7,9 +7,10 @@ import { inTransaction } from '../database/in-transaction.ts';
 import { OperatorError } from '../operator-error.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
+import { changeMembership, insertMembership, roleIdOf } from './membership-rows.ts';
 import { hashPassword, noPassword } from './password.ts';
 import { getPerson, type Person } from './people.ts';
-import { changePerson, insertPerson, type PersonKey, roleIdOf } from './person-rows.ts';
+import { changePerson, insertPerson } from './person-rows.ts';
 
 /** Somebody as an operator sees them. */
 export type User = Omit<Person, 'last_signed_in_at'>;
@@ -26,60 +27,148 @@ export interface NewUser {
   language?: Language | undefined;
 }
 
+export interface CreatedUser {
+  id: string;
+  email: string;
+  /** True for a person whom the operator made before, for another organization: they keep their password. */
+  known: boolean;
+}
+
 const shortestPassword = 10;
 
-/** Adds a person to an organization. Raises OperatorError. */
+/**
+ * Adds a person to an organization. Somebody whose address is verified belongs to one organization more, and signs in
+ * with the password that they have. Raises OperatorError.
+ */
 export async function createUser(
   { sql, clock }: { sql: Database | Transaction; clock: Clock },
   user: NewUser,
-): Promise<{ id: string; email: string }> {
+): Promise<CreatedUser> {
   const { id: organization } = await findOrganization(sql, user.organization);
-  const email = user.email.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || /\p{Cc}/u.test(email) || email.length > 254) {
-    throw new OperatorError(`--email takes an e-mail address, not "${user.email}"`);
-  }
+  const email = checkAddress('--email', user.email);
   const name = operatorName('--name', user.name);
   if (user.password !== undefined) checkPassword(user.password);
   const roleId = await asOperator(roleIdOf(sql, organization, user.role));
+  const passwordHash = user.password === undefined ? noPassword : await hashPassword(user.password);
   const id = randomUUIDv7();
   const now = clock.now().toISOString();
-  const passwordHash = user.password === undefined ? noPassword : await hashPassword(user.password);
-  const language = user.language ?? null;
-  const person = { organization, id, name, email, passwordHash, roleId, language, now };
-  await asOperator(inTransaction(sql, (tx) => insertPerson(tx, person)));
-  return { id, email };
+  const membership = { organization, id, name, email, roleId, language: user.language ?? null, now };
+  return asOperator(
+    inTransaction(sql, async (tx) => {
+      const known = await verifiedPerson(tx, email);
+      if (known === undefined) await insertPerson(tx, { id, email, verified: true, passwordHash, now });
+      await insertMembership(tx, { ...membership, person: known ?? id });
+      return { id, email, known: known !== undefined };
+    }),
+  );
+}
+
+/**
+ * Whom an operator means by an address. Raises OperatorError where it is in use, but verified for nobody: whoever made
+ * it up would get into one organization more.
+ */
+async function verifiedPerson(tx: Transaction, email: string): Promise<string | undefined> {
+  const people = await tx<{ id: string; email_verified: boolean; slugs: string[] }[]>`
+    select u.id, u.email_verified,
+           array(select o.slug from memberships m join organizations o on o.id = m.organization_id
+                 where m.person_id = u.id order by o.slug) as slugs
+    from users u where lower(u.email) = lower(${email})`;
+  const verified = people.find((person) => person.email_verified);
+  if (verified || people.length === 0) return verified?.id;
+  const [slug = ''] = people.flatMap(({ slugs }) => slugs);
+  throw new OperatorError(
+    `Somebody of ${slug} signs in as ${email}, which nobody has verified. When it is the same person, say so: ` +
+      `\`dealkeep users update ${email} --organization ${slug} --verified true\`, and run this again`,
+  );
 }
 
 export interface UserChanges {
+  /** Whose membership changes; needed where the address belongs to several organizations. */
+  organization?: string | undefined;
   active?: boolean | undefined;
   role?: string | undefined;
   password?: string | undefined;
   language?: Language | undefined;
+  /** Another address to sign in with; the operator vouches for it. */
+  newEmail?: string | undefined;
+  /** Whether the operator vouches that the address is theirs. */
+  verified?: boolean | undefined;
+}
+
+interface Found {
+  organization: string;
+  slug: string;
+  id: string;
+  person: string;
 }
 
 /**
- * Changes a person. Unlike in the console, also the last active owner can be deactivated or given a role: an operator
- * can take that back. Raises OperatorError.
+ * Changes a person. Password and address count in all their organizations, the rest in one. Unlike in the console, also
+ * the last active owner can be deactivated or given a role: an operator can take that back. Raises OperatorError.
  */
 export async function updateUser(
   { sql, clock }: { sql: Database; clock: Clock },
   email: string,
-  { active, role, password, language }: UserChanges,
+  { organization: slug, active, role, password, language, newEmail, verified }: UserChanges,
 ): Promise<User> {
-  const [found] = await sql<PersonKey[]>`
-    select organization_id as organization, id from users where lower(email) = lower(${email})`;
-  if (!found) throw new OperatorError(`There is no user with the e-mail address ${email}`);
+  const found = await findUser(
+    sql,
+    email,
+    slug,
+    [active, role, language].some((each) => each !== undefined),
+  );
   if (password !== undefined) checkPassword(password);
-  const columns = {
+  const membership = {
     ...{ active, language },
     role_id: role === undefined ? undefined : await asOperator(roleIdOf(sql, found.organization, role)),
+  };
+  const person = {
+    email: newEmail === undefined ? undefined : checkAddress('--email', newEmail),
+    email_verified: newEmail === undefined ? verified : true,
     password_hash: password === undefined ? undefined : await hashPassword(password),
   };
-  const { last_signed_in_at: _, ...user } = await inTransaction(sql, async (tx) => {
-    await changePerson(tx, found, columns, clock.now().toISOString());
-    return getPerson(tx, found);
-  });
+  const now = clock.now().toISOString();
+  const { last_signed_in_at: _, ...user } = await asOperator(
+    inTransaction(sql, async (tx) => {
+      await changePerson(tx, { id: found.person }, person, now);
+      await changeMembership(tx, found, membership, now);
+      return getPerson(tx, found);
+    }),
+  );
   return user;
+}
+
+/** Raises OperatorError, also where the address alone does not say whom or which membership is meant. */
+async function findUser(
+  sql: Database,
+  email: string,
+  slug: string | undefined,
+  isOfMembership: boolean,
+): Promise<Found> {
+  const all = await sql<Found[]>`
+    select m.organization_id as organization, o.slug, m.id, m.person_id as person
+    from users u join memberships m on m.person_id = u.id join organizations o on o.id = m.organization_id
+    where lower(u.email) = lower(${email}) order by o.slug`;
+  const slugs = all.map((each) => each.slug).join(', ');
+  const chosen = slug === undefined ? all : all.filter((each) => each.slug === slug);
+  const [first] = chosen;
+  if (!first) {
+    const where = slug === undefined || all.length === 0 ? '' : ` in ${slug}; there is in ${slugs}`;
+    throw new OperatorError(`There is no user with the e-mail address ${email}${where}`);
+  }
+  const isOnePerson = chosen.every(({ person }) => person === first.person);
+  if (chosen.length > 1 && (isOfMembership || !isOnePerson)) {
+    throw new OperatorError(`${email} belongs to ${slugs}; say which by --organization`);
+  }
+  return first;
+}
+
+function checkAddress(option: string, text: string): string {
+  const email = text.trim();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || /\p{Cc}/u.test(email) || email.length > 254) {
+    throw new OperatorError(`${option} takes an e-mail address, not "${text}"`);
+  }
+  return email;
 }
 
 function checkPassword(password: string): void {

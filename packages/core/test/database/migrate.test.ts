@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { startDealkeep, type TestDatabase, testDatabase } from '@dealkeep/testing';
+import { Browser, startDealkeep, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { migrate, OperatorError } from '../../src/index.ts';
 import { derivedId } from '../../src/organizations/derived-id.ts';
+import { hashPassword } from '../../src/users/password.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
@@ -90,7 +91,13 @@ test('a database of the first release keeps its data and can do everything new',
   const { tables, organization, client, lead } = await fill(database);
   const before = await contentOf(database, tables);
   expect((await migrate(database.url)).pending).toEqual([]);
-  expect(await contentOf(database, tables)).toMatchObject(before);
+  // Whoever was one user is a person and a membership.
+  await database.sql`
+    create view users_of_then as
+    select m.organization_id, m.id, m.name, u.email, u.password_hash, m.role_id, m.active, m.created_at, m.updated_at
+    from memberships m join users u on u.id = m.person_id`;
+  const now = tables.map((table) => (table === 'users' ? 'users_of_then' : table));
+  expect(await contentOf(database, now)).toMatchObject(before);
 
   const dealkeep = await startDealkeep({ worker: false, between: async () => database.url });
   const api = dealkeep.as(token);
@@ -111,6 +118,61 @@ test('a database of the first release keeps its data and can do everything new',
   expect((await api.post('/invoices', { items, client_id: client })).outcome).toBe('201');
   const order = { customer: { client_uuid: client }, items: [{ sku: 'X', quantity: 1, unit_price: 10 }] };
   expect((await api.post('/orders', order)).outcome).toBe('201');
+});
+
+test('each user becomes a person and a membership of the same id, and goes on (13.14)', async () => {
+  const earlier = (await readdir(folder)).filter((name) => name < '0023').sort();
+  const database = await databaseWith(earlier);
+  const { sql } = database;
+  const { organization } = await fill(database);
+  const now = new Date().toISOString();
+  const password = await hashPassword('correct horse battery');
+  const [user] = await sql<{ id: string }[]>`
+    update users set password_hash = ${password}, language = 'sk' returning id`;
+  const id = user?.id ?? '';
+  const other = {
+    ...{ id: randomUUID(), name: 'Other', slug: 'other', country_code: 'SK', currency: 'EUR' },
+  };
+  await sql`
+    insert into organizations ${sql({ ...other, time_zone: 'Europe/Bratislava', max_webhooks: 50, max_keys: 20, created_at: now })}`;
+  const peter = { id: randomUUID(), name: 'Peter', email: 'peter@other.example', password_hash: 'none' };
+  await sql`
+    insert into users ${sql({ organization_id: other.id, ...peter, active: false, created_at: now, updated_at: now })}`;
+  const session = 'dk_ses_of_then';
+  await sql`
+    insert into console_sessions ${sql({
+      ...{ organization_id: organization, user_id: id, csrf_token: 'x', created_at: now, rotated_at: now },
+      ...{ token_hash: createHash('sha256').update(session).digest(), last_seen_at: now },
+    })}`;
+
+  expect((await migrate(database.url)).pending).toEqual([]);
+  expect(
+    await sql`
+    select m.organization_id, m.id, m.person_id, m.name, m.active, m.language, u.email, u.email_verified
+    from memberships m join users u on u.id = m.person_id order by m.name`,
+  ).toEqual([
+    {
+      ...{ organization_id: organization, id, person_id: id, name: 'Jana', active: true, language: 'sk' },
+      ...{ email: 'jana@tatra.example', email_verified: false },
+    },
+    {
+      ...{ organization_id: other.id, id: peter.id, person_id: peter.id, name: 'Peter', active: false },
+      ...{ language: null, email: peter.email, email_verified: false },
+    },
+  ]);
+  const dealkeep = await startDealkeep({ worker: false, between: async () => database.url });
+  const signedIn = await new Browser(dealkeep).get('/', { Cookie: `dealkeep_session=${session}` });
+  expect(signedIn.status).toBe(200);
+  const again = { email: 'jana@tatra.example', password: 'correct horse battery' };
+  expect((await new Browser(dealkeep).post('/sign-in', again)).status).toBe(303);
+  // Keys, and owners of records.
+  const api = dealkeep.as(token);
+  expect((await sql`update leads set owner_id = ${id} where organization_id = ${organization}`).count).toBe(
+    1,
+  );
+  expect((await api.get('/leads')).page.data).toMatchObject([{ name: 'Fleet', owner: { id, name: 'Jana' } }]);
+  const outsider = sql`update leads set owner_id = ${peter.id} where organization_id = ${organization}`;
+  await expect(outsider).rejects.toThrow('foreign key');
 });
 
 test('every migration has a number of its own, so that their order is plain', async () => {

@@ -158,7 +158,7 @@ test('names add no headers, no recipients and no markup', async () => {
   const evil = 'A\r\nBcc: thief@example.com\r\n\r\n<b onclick="x">B</b>\u2028C';
   await dealkeep.sql`
     update organizations set name = ${evil} where id = ${organization.id}`;
-  await dealkeep.sql`update users set name = ${evil} where id = ${organization.ownerId}`;
+  await dealkeep.sql`update memberships set name = ${evil} where id = ${organization.ownerId}`;
   await tell({ organization, name: evil });
   const before = inbox.mails.length;
   expect(await sendMails(dealkeep.core, post)).toBe(1);

@@ -9,7 +9,7 @@ export async function choosePeople(
   people: readonly string[],
 ): Promise<void> {
   const known = await sql<{ id: string }[]>`
-    select id from users where organization_id = ${organization} and id = any(${[...people]}::uuid[])`;
+    select id from memberships where organization_id = ${organization} and id = any(${[...people]}::uuid[])`;
   const missing = people.flatMap((person, index): FieldProblem[] =>
     known.some(({ id }) => id === person)
       ? []
@@ -20,6 +20,6 @@ export async function choosePeople(
     delete from webhook_notified_users where organization_id = ${organization} and webhook_id = ${webhook}`;
   await sql`
     insert into webhook_notified_users (organization_id, webhook_id, user_id)
-    select ${organization}, ${webhook}, id from users
+    select ${organization}, ${webhook}, id from memberships
     where organization_id = ${organization} and id = any(${[...people]}::uuid[])`;
 }
