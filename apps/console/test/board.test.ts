@@ -15,7 +15,7 @@ test('a stage shows its ten leads changed last, counts all, and leads to all', a
   const [, stage = ''] = html.split('<section aria-label="New">');
   const shown = stage.split('</section>')[0] ?? '';
   expect(shown.match(/<article/g)).toHaveLength(10);
-  expect(textOf(shown)).toContain('11 · 110 EUR');
+  expect(textOf(shown)).toContain('11 · €110.00');
   expect(shown).toContain('Lead no. 11.');
   expect(shown).not.toContain('Lead no. 1.');
   const all = /<a href="([^"]*)">All of this stage/.exec(shown)?.[1]?.replaceAll('&amp;', '&') ?? '';

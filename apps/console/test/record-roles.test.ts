@@ -67,7 +67,7 @@ describe('a role for assigned records', () => {
       expect(html, path).toContain('My own');
       expect(html, path).not.toContain('Of others');
     }
-    expect(textOf((await browser.get('/leads/board')).html)).toContain('1 · 0 EUR');
+    expect(textOf((await browser.get('/leads/board')).html)).toContain('1 · €0.00');
     const csrf = await browser.get(`/leads/${own}/archive`);
     for (const path of [`/leads/${other}`, `/leads/${other}/edit`, `/leads/${other}/archive`]) {
       expect((await browser.get(path)).status, path).toBe(404);

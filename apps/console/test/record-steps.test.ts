@@ -93,9 +93,9 @@ describe('an invoice', () => {
     expect(await offered(record)).toEqual(['pay', 'cancel']);
     const tooMuch = await step(record, 'pay', { amount: '1000' });
     expect([tooMuch.status, problemBeside(tooMuch.html, 'amount') !== undefined]).toEqual([422, true]);
-    await step(record, 'pay', { amount: '40,5' });
+    await step(record, 'pay', { amount: '40.5' });
     expect(await offered(record)).toEqual(['pay']);
-    expect(textOf((await browser.get(record)).html)).toContain('Remaining Amount 59.50');
+    expect(textOf((await browser.get(record)).html)).toContain('Remaining Amount €59.50');
     await step(record, 'pay');
     expect(await typesOf(id)).toEqual(['invoice.created', 'invoice.paid']);
     expect(await offered(record)).toEqual([]);
@@ -107,7 +107,7 @@ describe('an invoice', () => {
     const click = () => browser.submit(form, `/invoices/${id}/pay`, { amount: '30', do: 'save' });
     const clicks = await Promise.all([click(), click()]);
     expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
-    expect(textOf((await browser.get(`/invoices/${id}`)).html)).toContain('Remaining Amount 70');
+    expect(textOf((await browser.get(`/invoices/${id}`)).html)).toContain('Remaining Amount €70.00');
   });
 
   test('is cancelled while nothing was paid', async () => {
@@ -250,7 +250,7 @@ describe('a lead', () => {
     const board = await visitor.get('/leads/board');
     const column = (html: string, name: string) =>
       textOf(html.split(`<section aria-label="${name}">`)[1]?.split('</section>')[0] ?? '');
-    expect(column(board.html, data.stage.name)).toContain('2 · 1,500.50 EUR');
+    expect(column(board.html, data.stage.name)).toContain('2 · €1,500.50');
     const pipelines = Object((await key.get('/pipelines')).json).data;
     const lost = pipelines[0].stages.find((each: { kind: string }) => each.kind === 'lost');
     const moved = await visitor.submit(board, `/leads/${data.id}/move`, { stage_id: lost.id });

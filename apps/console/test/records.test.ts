@@ -37,7 +37,7 @@ const aService = async (): Promise<string> => {
 describe.each([
   ['/companies', { name: 'Nitra Wheels' }, { name: 'Nitra Wheels a.s.' }, 'company'],
   ['/contacts', { name: 'Eva', company_id: companyId }, { name: 'Eva Nová' }, 'contact'],
-  ['/leads', { name: 'Ten bikes', value: '1 250,50' }, { name: 'Twelve bikes' }, 'lead'],
+  ['/leads', { name: 'Ten bikes', value: '1,250.50' }, { name: 'Twelve bikes' }, 'lead'],
   ['/products', { sku: 'BIKE-1', name: 'City bike', price: '450' }, { name: 'Town bike' }, 'product'],
 ] as const)('%s', (path, fields, changes, event) => {
   test('are listed, made, shown and changed, and tell of it', async () => {
@@ -81,15 +81,15 @@ test('a task is changed by hand, an order and an invoice are made with their ite
   });
   const shown = await browser.get(order);
   expect(shown.html).toContain('LIGHT');
-  expect(textOf(shown.html)).toContain('Subtotal 20');
+  expect(textOf(shown.html)).toContain('Subtotal €20.00');
   expect(product.name).toBe('Lamp');
   const invoice = await create('/invoices', {
     company_id: companyId,
     'items[0].name': 'Repair',
-    'items[0].unit_price': '80,5',
+    'items[0].unit_price': '80.5',
     'items[0].quantity': '',
   });
-  expect(textOf((await browser.get(invoice)).html)).toContain('Remaining Amount 80.50');
+  expect(textOf((await browser.get(invoice)).html)).toContain('Remaining Amount €80.50');
   expect(await typesOf(idIn(invoice))).toEqual(['invoice.created']);
 });
 

@@ -24,7 +24,7 @@ const simple = [
   ['projects', { name: 'Move', status: 'active' }, { name: 'Moved', status: 'closed' }],
   [
     'booking-services',
-    { name: 'Fitting', duration_minutes: '45', price: '12,50', currency: 'EUR' },
+    { name: 'Fitting', duration_minutes: '45', price: '12.50', currency: 'EUR' },
     { name: 'Long fitting', duration_minutes: '90', price: '25' },
   ],
   ['booking-staff', { name: 'Marek', email: 'marek@example.com' }, { name: 'Marek Urban' }],
@@ -36,7 +36,7 @@ const shown = (fields: Readonly<Record<string, string>>): Record<string, unknown
     Object.entries(fields).map(([name, value]) => {
       if (name === 'required') return [name, value === 'true'];
       const number = ['duration_minutes', 'price'].includes(name);
-      return [name, number ? Number(value.replace(',', '.')) : value];
+      return [name, number ? Number(value) : value];
     }),
   );
 

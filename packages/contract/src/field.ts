@@ -30,6 +30,8 @@ export interface FieldDescription {
   readonly secret?: boolean;
   /** The value is typed unseen and never shown again: a new password, or the one that is to be proved. */
   readonly password?: 'new' | 'current';
+  /** What a number counts, where people read it with a sign: money in a currency, or percent. */
+  readonly unit?: 'money' | 'percent';
   /** Values that a form offers; others are taken as well. */
   readonly suggestions?: readonly string[];
 }

@@ -67,7 +67,8 @@ export const reference = (
   field: Omit<Described, 'example'> & { dependsOn?: string; example?: string },
 ) => describe(anyUuid.clone(), { ...field, reference: target });
 
-export const amount = (field: Described) => describe(z.number().min(0).max(largestAmount), field);
+export const amount = (field: Described) =>
+  describe(z.number().min(0).max(largestAmount), { ...field, unit: 'money' });
 
 export const integer = (field: Described & { min?: number; max?: number }) =>
   describe(
@@ -128,12 +129,13 @@ export const list = <Item extends z.ZodType>(
 };
 
 /** An amount that is computed, and so may be of any sign. */
-export const money = (field: Described) => describe(z.number(), field);
+export const money = (field: Described) => describe(z.number(), { ...field, unit: 'money' });
 
 /** More than nothing. */
 export const quantity = (field: Described) => describe(z.number().positive().max(largestAmount), field);
 
-export const percentage = (field: Described) => describe(z.number().min(0).max(100), field);
+export const percentage = (field: Described) =>
+  describe(z.number().min(0).max(100), { ...field, unit: 'percent' });
 
 /** ISO 4217: three upper-case letters. */
 export const currency = (field: Described) =>

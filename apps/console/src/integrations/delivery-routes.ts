@@ -15,6 +15,7 @@ import { page } from '../page.ts';
 import { choiceLabel } from '../records/choice-label.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { fieldsMarkup } from '../records/form/field-markup.ts';
+import { readingOf } from '../records/form/reading.ts';
 import { explain } from '../records/form/received.ts';
 import { firstOf, type Typed } from '../records/form/typed.ts';
 import { recordSay } from '../records/texts.ts';
@@ -78,7 +79,7 @@ async function logPage(c: ConsoleContext): Promise<Response> {
   const fields = await filters(c, typed);
   const cursor = c.req.query('cursor');
   const search: DeliverySearch = {
-    ...bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false }),
+    ...bodyOf(fields, typed, readingOf(c)),
     ...(cursor ? { cursor } : {}),
   };
   try {
@@ -116,7 +117,7 @@ async function showLog(
   status?: ContentfulStatusCode,
 ): Promise<Response> {
   const [text, ofRecords] = [integrationSay(c.get('language')), recordSay(c.get('language'))];
-  const shown = { ...state, found: new Map() };
+  const shown = { ...state, found: new Map(), meanings: new Map() };
   const title = text('log');
   return page(
     c,

@@ -14,6 +14,7 @@ import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { once } from '../records/form/send.ts';
 import { momentOf } from '../records/value.ts';
@@ -85,7 +86,7 @@ async function createKey(c: ConsoleContext): Promise<Response> {
   if ('again' in received)
     return newKeyPage(c, { state: received.again }, received.decided ? undefined : 422);
   const typed = received.send;
-  const body = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false });
+  const body = bodyOf(fields, typed, readingOf(c));
   const text = integrationSay(c.get('language'));
   try {
     const key = { user: user.id, ...body } as Parameters<typeof createApiKeyOf>[2];

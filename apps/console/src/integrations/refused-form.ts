@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
 import { refused } from '../records/edit-routes.ts';
 import { onceOf, type ShownForm } from '../records/form/form-page.ts';
+import { unjudged } from '../records/form/received.ts';
 import type { Typed } from '../records/form/typed.ts';
 
 export type Refusal = Pick<ShownForm, 'state'> & Partial<ShownForm> & { status: ContentfulStatusCode };
@@ -21,16 +22,12 @@ export function refusedForm(
   const field = error.detail?.['field'];
   if (typeof field !== 'string') return { ...refused(c, { fields }, typed, error), status };
   const problems = new Map([[field, error.body(c.get('language')).error.message]]);
-  return { state: { fields, typed, problems, found: new Map() }, once: onceOf(typed), status };
+  return { state: { ...unjudged(fields, typed), problems }, once: onceOf(typed), status };
 }
 
 /** A form that begins with these values. */
-export const beginningWith = (
-  fields: readonly FieldFacts[],
-  typed: Typed = new Map(),
-): ShownForm['state'] => ({
-  ...{ fields, typed, problems: new Map<string, string>(), found: new Map() },
-});
+export const beginningWith = (fields: readonly FieldFacts[], typed: Typed = new Map()): ShownForm['state'] =>
+  unjudged(fields, typed);
 
 /**
  * Makes a form count once for whoever sends it; nothing when its token is missing. Passwords are left out of what two

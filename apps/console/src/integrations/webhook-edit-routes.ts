@@ -11,6 +11,7 @@ import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf, changesOf } from '../records/form/body-of.ts';
 import type { GroupedField } from '../records/form/field-markup.ts';
 import { formPage, type ShownForm, versionField } from '../records/form/form-page.ts';
+import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { once } from '../records/form/send.ts';
 import { firstOf, type Typed } from '../records/form/typed.ts';
@@ -90,7 +91,7 @@ async function createWebhook(c: ConsoleContext): Promise<Response> {
   const received = await receive(c, fields);
   if ('again' in received) return newPage(c, { state: received.again });
   const typed = withWholeGroups(received.send);
-  const body = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false });
+  const body = bodyOf(fields, typed, readingOf(c));
   try {
     const input = body as Parameters<typeof createHandMadeWebhook>[2];
     const { id, secret } = await once(() =>
@@ -113,8 +114,7 @@ export async function handMade(c: ConsoleContext): Promise<Webhook> {
   return webhook;
 }
 
-const shown = (c: ConsoleContext, webhook: Webhook): Typed =>
-  typedOf(fields, { ...webhook }, requireOwner(c).organization.timeZone);
+const shown = (c: ConsoleContext, webhook: Webhook): Typed => typedOf(fields, { ...webhook }, readingOf(c));
 
 const versionOfWebhook = ({ name, target_url, events: types, notify_user_ids: people }: Webhook): string =>
   versionOf([name, target_url, types, people]);
@@ -137,7 +137,7 @@ async function updateWebhook(c: ConsoleContext): Promise<Response> {
     const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
     return editPage(c, webhook, { state: beginningWith(fields, typed), alerts, status: 409 });
   }
-  const changes = changesOf(fields, { shown: shown(c, webhook), typed }, organization.timeZone);
+  const changes = changesOf(fields, { shown: shown(c, webhook), typed }, readingOf(c));
   try {
     await updateHandMadeWebhook(c.get('core'), organization, { id: webhook.id, ...changes });
     return c.redirect(`${webhooksPath}/${webhook.id}?done=saved`, 303);

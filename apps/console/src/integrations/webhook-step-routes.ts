@@ -14,6 +14,7 @@ import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { receivedForm } from '../received-form.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { deliveryPath } from './delivery-table.ts';
 import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
@@ -115,7 +116,7 @@ async function replay(c: ConsoleContext): Promise<Response> {
   const received = await receive(c, replayFields);
   if ('again' in received) return replayPage(c, webhook, { state: received.again });
   const typed = received.send;
-  const chosen = bodyOf(replayFields, typed, { timeZone: organization.timeZone, clears: false });
+  const chosen = bodyOf(replayFields, typed, readingOf(c));
   try {
     const { count } = await replayDeliveries(c.get('core'), organization, {
       webhook_id: webhook.id,

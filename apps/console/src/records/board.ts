@@ -11,7 +11,7 @@ import { isPermitted, requirePermitted } from './permitted.ts';
 import { type RecordKind, type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
 import { leadSteps } from './record-steps.ts';
 import { recordSay } from './texts.ts';
-import { numberOf } from './value.ts';
+import { moneyOf, numberOf } from './value.ts';
 
 /** Of all stages together, so that a page stays light however many there are; of one stage no more than ten. */
 const cardsOnBoard = 60;
@@ -83,8 +83,7 @@ async function totalsOf(c: ConsoleContext, pipeline: string): Promise<Map<string
 }
 
 function totalText(c: ConsoleContext, { leads, value }: Total = { leads: 0, value: 0 }): string {
-  const { currency } = sessionOf(c).organization;
-  return `${leads} · ${numberOf(c, value)} ${currency}`;
+  return `${numberOf(c, leads)} · ${moneyOf(c, value)}`;
 }
 
 function card(c: ConsoleContext, leads: RecordKind, lead: ShownRecord, pipeline: ChoiceGroup): Markup {
@@ -96,5 +95,5 @@ function card(c: ConsoleContext, leads: RecordKind, lead: ShownRecord, pipeline:
   const move = isPermitted(c, 'lead', leadSteps.move)
     ? html`<form class="mover" method="post" action="${leads.path}/${id}/move">${forgeryField(c)}<input type="hidden" name="back" value="${back}"><label class="visually-hidden" for="stage-${id}">${text('moveTo')}: ${name}</label><select id="stage-${id}" name="stage_id">${groupedOptions([{ heading: undefined, choices: pipeline.choices }], textIn(lead, 'stage.id'))}</select><button class="secondary">${text('move')}</button></form>`
     : '';
-  return html`<article class="card"><h3><a href="${leads.path}/${id}">${name}</a></h3><p class="quiet">${textIn(lead, 'company.name')}${typeof value === 'number' ? html` · ${numberOf(c, value)} ${sessionOf(c).organization.currency}` : ''}</p>${move}</article>`;
+  return html`<article class="card"><h3><a href="${leads.path}/${id}">${name}</a></h3><p class="quiet">${textIn(lead, 'company.name')}${typeof value === 'number' ? html` · ${moneyOf(c, value)}` : ''}</p>${move}</article>`;
 }

@@ -11,7 +11,7 @@ import { recordKinds } from './record-kinds.ts';
 import { everyStep } from './record-steps.ts';
 import { doneNotice, stepButtons } from './step-routes.ts';
 import { recordSay } from './texts.ts';
-import { shownValue } from './value.ts';
+import { currencyOf, shownValue } from './value.ts';
 
 /** One record with all that the contract says of it, and what can be done with it. */
 export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string): Promise<Response> {
@@ -21,7 +21,10 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
   const text = recordSay(language);
   const { label, plural, schema } = resources[kind.resource];
   const title = kind.titleOf(record) || say(language)('unnamed');
-  const fields = fieldsOf(schema).filter(({ name }) => name !== kind.idField && name !== 'app_url');
+  const own = new Map((await kind.ownFields?.(c))?.map((field) => [field.name, field]));
+  const fields = fieldsOf(schema)
+    .filter(({ name }) => name !== kind.idField && name !== 'app_url')
+    .map((field) => own.get(field.name) ?? field);
   const tables = fields.filter(({ isArray, type }) => isArray && type === 'object');
   const steps = stepButtons(c, kind, record);
   const archived = typeof record['archived_at'] === 'string';
@@ -47,7 +50,10 @@ const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =
 /** What is known of a record; of what is not, only the names. */
 function details(c: ConsoleContext, record: ShownRecord, fields: readonly FieldFacts[]): Markup {
   const text = recordSay(c.get('language'));
-  const shown = fields.map((field) => ({ field, value: shownValue(c, field, record[field.name]) }));
+  const shown = fields.map((field) => ({
+    field,
+    value: shownValue(c, field, record[field.name], currencyOf(c, record)),
+  }));
   const known = shown.filter(({ value }) => value !== '');
   const lacking = shown
     .filter(({ field, value }) => value === '' && record[field.name] !== undefined)
@@ -57,7 +63,7 @@ ${lacking.length > 0 ? html`<p class="lacking">${text('lacking')}: ${lacking.joi
 }
 
 function tableOf(c: ConsoleContext, field: FieldFacts, record: ShownRecord): Markup | string {
-  const shown = shownValue(c, field, record[field.name]);
+  const shown = shownValue(c, field, record[field.name], currencyOf(c, record));
   return shown === '' ? '' : html`<section><h2>${labelOf(c, field)}</h2>${shown}</section>`;
 }
 

@@ -6,7 +6,8 @@ import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../cont
 import { bodyOf, changesOf } from './form/body-of.ts';
 import type { FormState } from './form/field-markup.ts';
 import { formPage, onceOf, type ShownForm, versionField } from './form/form-page.ts';
-import { explain, receive } from './form/received.ts';
+import { readingOf } from './form/reading.ts';
+import { explain, receive, unjudged } from './form/received.ts';
 import { isMendable, once } from './form/send.ts';
 import { firstOf, type Typed } from './form/typed.ts';
 import { typedOf } from './form/typed-of.ts';
@@ -34,13 +35,10 @@ export function editRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): voi
   }
 }
 
-const state = ({ fields }: Edit, typed: Typed): FormState => ({
-  ...{ fields, typed },
-  ...{ problems: new Map<string, string>(), found: new Map() },
-});
+const state = ({ fields }: Edit, typed: Typed): FormState => unjudged(fields, typed);
 
 const shown = (c: ConsoleContext, { fields }: Edit, record: ShownRecord): Typed =>
-  typedOf(fields, record, sessionOf(c).organization.timeZone);
+  typedOf(fields, record, readingOf(c));
 
 /** A new form begins with what its address says, and with the person as owner and, where only that is seen, assignee. */
 function beginning(c: ConsoleContext, { resource }: RecordKind, { fields, permissions }: Edit): Typed {
@@ -80,8 +78,7 @@ async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Pr
       received.decided ? 200 : 422,
     );
   }
-  const { timeZone } = sessionOf(c).organization;
-  const body = bodyOf(edit.fields, received.send, { timeZone, clears: false });
+  const body = bodyOf(edit.fields, received.send, readingOf(c));
   try {
     const record = await once(() => edit.run(c, body, { once: onceOf(received.send) }));
     return c.redirect(`${kind.path}/${textIn(record, kind.idField)}?done=save`, 303);
@@ -121,8 +118,7 @@ async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id:
   };
   const version = textIn(record, 'updated_at');
   if (firstOf(typed, versionField) !== version) return changedMeanwhile(record);
-  const { timeZone } = sessionOf(c).organization;
-  const body = changesOf(edit.fields, { shown: shown(c, edit, record), typed }, timeZone);
+  const body = changesOf(edit.fields, { shown: shown(c, edit, record), typed }, readingOf(c));
   try {
     await once(() => edit.run(c, body, { id, once: onceOf(typed), version }));
     return c.redirect(`${kind.path}/${id}?done=save`, 303);
@@ -143,7 +139,7 @@ export function refused(
   const { problems, others } = explain(c.get('language'), { fields, typed }, problem);
   const reused = problem.code === 'IDEMPOTENCY_KEY_REUSED';
   return {
-    state: { fields, typed, problems, found: new Map() },
+    state: { ...unjudged(fields, typed), problems },
     alerts: others,
     ...(reused ? {} : { once: onceOf(typed) }),
   };

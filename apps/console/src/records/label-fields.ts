@@ -1,6 +1,7 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
 import { runAsPerson } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
+import type { TextNumberField } from './form/typed-numbers.ts';
 import { type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
 
 /** A field that the organization decides on instead of the contract. */
@@ -34,9 +35,9 @@ export async function companyLabelFields(c: ConsoleContext): Promise<FieldFacts[
 
 const yesOrNo = { true: text('Yes', 'Áno'), false: text('No', 'Nie') };
 
-function customField(record: ShownRecord): FieldFacts {
+function customField(record: ShownRecord): FieldFacts & Partial<TextNumberField> {
   const [name, about, type] = ['name', 'description', 'type'].map((key) => textIn(record, key));
-  return field(name ?? '', {
+  const facts = field(name ?? '', {
     description: {
       label: text(name ?? '', name ?? ''),
       ...(about ? { help: text(about, about) } : {}),
@@ -46,6 +47,7 @@ function customField(record: ShownRecord): FieldFacts {
     ...(type === 'checkbox' ? { values: ['true', 'false'] } : {}),
     ...(type === 'date' ? { format: 'date' } : {}),
   });
+  return type === 'number' ? { ...facts, type, heldAsText: true } : facts;
 }
 
 async function all(c: ConsoleContext, id: 'tags.list' | 'custom-fields.list'): Promise<ShownRecord[]> {

@@ -7,12 +7,14 @@ import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { bodyOf } from './form/body-of.ts';
 import { type FormState, fieldsMarkup } from './form/field-markup.ts';
+import { readingOf } from './form/reading.ts';
 import { search } from './form/searches.ts';
 import type { Typed } from './form/typed.ts';
+import { readNumbers } from './form/typed-numbers.ts';
 import { isPermitted, requirePermitted } from './permitted.ts';
 import { type QueryPairs, type RecordKind, type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
 import { recordSay } from './texts.ts';
-import { shownValue } from './value.ts';
+import { currencyOf, numberClass, shownValue } from './value.ts';
 
 const pageSize = 50;
 const noPage: ShownPage = { data: [], next_cursor: null, has_more: false };
@@ -22,14 +24,16 @@ export async function listPage(c: ConsoleContext, kind: RecordKind): Promise<Res
   requirePermitted(c, kind.resource, kind);
   const filters = filtersOf(kind);
   const asked = typedQuery(c);
-  const searched = await search(c, filters, asked);
+  const numbers = readNumbers(readingOf(c), filters, asked);
+  const searched = await search(c, filters, numbers.typed);
+  const problems = new Map([...searched.problems, ...numbers.problems]);
   const pairs = pairsOf(c, filters, searched.typed);
   const sort = c.req.query('sort');
   if (sort) pairs.push(['sort', sort]);
   const cursor = c.req.query('cursor');
-  const state: FormState = { ...searched, fields: filters };
+  const state: FormState = { ...searched, problems, meanings: new Map(), fields: filters };
   // A filter that is not decided yet shows nothing rather than everything.
-  if (searched.problems.size > 0) return show(c, kind, { state, pairs, shown: noPage }, 422);
+  if (problems.size > 0) return show(c, kind, { state, pairs, shown: noPage }, 422);
   try {
     const shown = await kind.list(c, [
       ...pairs,
@@ -64,11 +68,7 @@ function pairsOf(
   filters: readonly FieldFacts[],
   typed: Typed,
 ): (readonly [string, string])[] {
-  const { timeZone } = sessionOf(c).organization;
-  return Object.entries(bodyOf(filters, typed, { timeZone, clears: false })).map(([name, value]) => [
-    name,
-    String(value),
-  ]);
+  return Object.entries(bodyOf(filters, typed, readingOf(c))).map(([name, value]) => [name, String(value)]);
 }
 
 const addressOf = ({ path }: RecordKind, pairs: QueryPairs, more: QueryPairs = []): string => {
@@ -170,9 +170,9 @@ function cell(
     const title = kind.titleOf(record) || recordSay(c.get('language'))('open');
     return html`<th scope="row"><a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a></th>`;
   }
-  const number = field.type === 'number' ? html` class="number"` : '';
   const label = field.description?.label[c.get('language')] ?? field.name;
-  return html`<td${number} data-label="${label}">${shownValue(c, field, record[field.name])}</td>`;
+  const value = shownValue(c, field, record[field.name], currencyOf(c, record));
+  return html`<td${numberClass(field)} data-label="${label}">${value}</td>`;
 }
 
 /** A heading; one that the list can be sorted by is a link that turns the order around. */
@@ -182,7 +182,7 @@ function heading(c: ConsoleContext, kind: RecordKind, field: FieldFacts, pairs: 
   const sortable = fieldsOf(kind.query)
     .find(({ name }) => name === 'sort')
     ?.values.includes(field.name);
-  const number = field.type === 'number' ? html` class="number"` : '';
+  const number = numberClass(field);
   if (!sortable) return html`<th scope="col"${number}>${label}</th>`;
   const now = pairs.find(([name]) => name === 'sort')?.[1] ?? '-created_at';
   const [up, down] = [now === field.name, now === `-${field.name}`];

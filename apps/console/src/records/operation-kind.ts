@@ -20,7 +20,7 @@ import {
 } from './record-kind.ts';
 
 type Declared = Pick<RecordKind, 'resource' | 'path' | 'columns' | 'teaches' | 'automates'> &
-  Partial<Pick<RecordKind, 'idField' | 'stepsOf' | 'create' | 'update'>> & {
+  Partial<Pick<RecordKind, 'idField' | 'stepsOf' | 'create' | 'update' | 'ownFields'>> & {
     /** Added to each reading. */
     readonly reads?: QueryPairs;
     /** Fields of the body that a step changes instead of the form. */
@@ -83,6 +83,7 @@ export function operationKind(declared: Declared): RecordKind {
       const request = { path: { [idField]: id }, query: reads };
       return (await runAsPerson(c.get('core'), sessionOf(c), get.id, request)) as ShownRecord;
     },
+    ...(declared.ownFields ? { ownFields: declared.ownFields } : {}),
     ...(create ? { create } : {}),
     ...(update ? { update } : {}),
   };

@@ -83,6 +83,8 @@ export interface RecordKind {
   readonly update?: Edit;
   /** What a role must permit to see them. */
   readonly permissions: readonly Permission[];
+  /** Fields that the organization decides on instead of the contract, as its records show them. */
+  ownFields?(c: ConsoleContext): Promise<readonly FieldFacts[]>;
   titleOf(record: ShownRecord): string;
   list(c: ConsoleContext, query: QueryPairs): Promise<ShownPage>;
   get(c: ConsoleContext, id: string): Promise<ShownRecord>;

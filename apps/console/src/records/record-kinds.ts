@@ -25,6 +25,7 @@ import {
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
+import { companyLabelFields } from './label-fields.ts';
 import { companyLabels, contactAddresses } from './label-steps.ts';
 import { operationKind } from './operation-kind.ts';
 import { orderStep, paymentStep } from './order-steps.ts';
@@ -64,6 +65,7 @@ export const recordKinds: readonly RecordKind[] = [
       'Zap alebo n8n workflow môže pridať firmu z každého riadku tabuľky alebo ju nájsť podľa IČO.',
     ),
     stepsOf: () => [companyLabels],
+    ownFields: companyLabelFields,
   }),
   operationKind({
     ...{ resource: 'contact', path: '/contacts' },

@@ -1,14 +1,15 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { forgeryField } from '../forgery.ts';
 import type { Markup } from '../markup.ts';
 import { wayBack } from '../sign-in/routes.ts';
 import { refused, statusOf } from './edit-routes.ts';
 import { bodyOf } from './form/body-of.ts';
 import { formPage, onceField, onceOf, type ShownForm, versionField } from './form/form-page.ts';
-import { receive } from './form/received.ts';
+import { readingOf } from './form/reading.ts';
+import { receive, unjudged } from './form/received.ts';
 import { isMendable, once } from './form/send.ts';
 import { firstOf, type Typed } from './form/typed.ts';
 import { typedOf } from './form/typed-of.ts';
@@ -17,6 +18,7 @@ import { fieldsOfStep, type RecordKind, type ShownRecord, type Step, textIn } fr
 import { everyStep } from './record-steps.ts';
 import { stepConflictPage } from './step-conflict.ts';
 import { recordSay } from './texts.ts';
+import { currencyOf } from './value.ts';
 
 const backField = 'back';
 
@@ -55,18 +57,18 @@ async function stepOf(c: ConsoleContext, kind: RecordKind): Promise<Found | unde
 
 async function beginning(c: ConsoleContext, step: Step, record: ShownRecord): Promise<ShownForm['state']> {
   const fields = await fieldsOfStep(c, step);
-  const { timeZone } = sessionOf(c).organization;
-  const typed = typedOf(fields, step.begins?.(record) ?? {}, timeZone);
-  return { fields, typed: new Map([...narrowing(record), ...typed]), problems: new Map(), found: new Map() };
+  const typed = typedOf(fields, step.begins?.(record) ?? {}, readingOf(c));
+  return unjudged(fields, new Map([...narrowing(record), ...typed]));
 }
 
-/** What a step's choices depend on stands in the record: the pipeline of a stage. */
+/** What a step's form depends on stands in the record: the pipeline of a stage, the currency of a payment. */
 const narrowing = (record: ShownRecord): Typed =>
   new Map(
-    ['pipeline', 'project'].flatMap((name) => {
-      const id = textIn(record, `${name}.id`);
-      return id === '' ? [] : [[`${name}_id`, [id]] as const];
-    }),
+    [
+      ['pipeline_id', textIn(record, 'pipeline.id')],
+      ['project_id', textIn(record, 'project.id')],
+      ['currency', textIn(record, 'currency')],
+    ].flatMap(([name = '', value = '']) => (value === '' ? [] : [[name, [value]]])),
   );
 
 function stepPage(
@@ -96,7 +98,8 @@ async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Prom
   const { record, step } = found;
   requirePermitted(c, kind.resource, step);
   const fields = await fieldsOfStep(c, step);
-  const received = await receive(c, fields);
+  const reading = { ...readingOf(c), currency: currencyOf(c, record) };
+  const received = await receive(c, fields, reading);
   if ('again' in received) {
     const { typed } = received.again;
     const state = { ...received.again, typed: new Map([...narrowing(record), ...typed]) };
@@ -105,12 +108,10 @@ async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Prom
   }
   const typed = received.send;
   const id = textIn(record, kind.idField);
-  const { timeZone } = sessionOf(c).organization;
-  const body = bodyOf(fields, typed, { timeZone, clears: false });
+  const body = bodyOf(fields, typed, reading);
   const changedMeanwhile = (now: ShownRecord): Promise<Response> => {
     const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
-    const state = { fields, typed, problems: new Map<string, string>(), found: new Map() };
-    return stepPage(c, kind, { record: now, step }, { state, alerts }, 409);
+    return stepPage(c, kind, { record: now, step }, { state: unjudged(fields, typed), alerts }, 409);
   };
   const version = step.begins ? { version: textIn(record, 'updated_at') } : {};
   if (step.begins && firstOf(typed, versionField) !== version.version) return changedMeanwhile(record);

@@ -11,6 +11,10 @@ const recordTexts = {
   findBy: text('Name or part of it', 'Názov alebo jeho časť'),
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),
   noneFound: text('Nothing was found for “{q}”.', 'Pre „{q}“ sa nič nenašlo.'),
+  whichNumber: text(
+    '“{typed}” can mean {one} or {other}. Choose which one, or write it in another way.',
+    '„{typed}“ môže znamenať {one} alebo {other}. Vyberte, čo platí, alebo to napíšte inak.',
+  ),
   allOfThese: text('All of these', 'Všetky tieto'),
   addRow: text('Add a row', 'Pridať riadok'),
   removeRow: text('Remove', 'Odstrániť'),

@@ -2,10 +2,12 @@ import type { FieldFacts } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
-import { momentFormat, numberFormat } from '../formats.ts';
+import { momentFormat } from '../formats.ts';
 import type { Markup } from '../markup.ts';
+import { isDecimal, printMoney, printNumber, printPercent } from '../numbers.ts';
 import { say } from '../texts.ts';
 import { choiceLabel } from './choice-label.ts';
+import { isNumberField } from './form/typed-numbers.ts';
 import { recordSay } from './texts.ts';
 import { toneOf } from './tone.ts';
 
@@ -19,21 +21,40 @@ const pathsOfRefs: Readonly<Record<string, string>> = {
   product: '/products',
 };
 
-/** A value as people read it: in their language, in the organization's time zone. Nothing where there is none. */
-export function shownValue(c: ConsoleContext, field: FieldFacts, value: unknown): Markup | string {
+/** A value as people read it: in their language, in the organization's time zone, money in the currency of its record. Nothing where there is none. */
+export function shownValue(
+  c: ConsoleContext,
+  field: FieldFacts,
+  value: unknown,
+  currency = sessionOf(c).organization.currency,
+): Markup | string {
   if (value === null || value === undefined || value === '') return '';
-  if (Array.isArray(value)) return listOf(c, field, value);
-  if (typeof value === 'object') return objectOf(c, field, value);
+  if (Array.isArray(value)) return listOf(c, field, value, currency);
+  if (typeof value === 'object') return objectOf(c, field, value, currency);
   if (typeof value === 'boolean') return say(c.get('language'))(value ? 'yes' : 'no');
-  if (typeof value === 'number') return numberOf(c, value);
+  if (typeof value === 'number' || (isNumberField(field) && isDecimal(String(value)))) {
+    return amountOf(c, field, String(value), currency);
+  }
   return textOf(c, field, String(value));
 }
 
-export const numberOf = (c: ConsoleContext, value: number): string =>
-  numberFormat(c.get('language'), {
-    minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
-    maximumFractionDigits: 6,
-  }).format(value);
+/** The currency that the money of a record is in: its own, else the organization's. */
+export function currencyOf(c: ConsoleContext, record: Readonly<Record<string, unknown>>): string {
+  const { currency } = record;
+  return typeof currency === 'string' ? currency : sessionOf(c).organization.currency;
+}
+
+function amountOf(c: ConsoleContext, { description }: FieldFacts, value: string, currency: string): string {
+  const language = c.get('language');
+  if (description?.unit === 'money') return printMoney(language, value, currency);
+  return description?.unit === 'percent' ? printPercent(language, value) : printNumber(language, value);
+}
+
+export const numberOf = (c: ConsoleContext, value: number): string => printNumber(c.get('language'), value);
+
+/** Money of the organization, in its currency. */
+export const moneyOf = (c: ConsoleContext, value: number): string =>
+  printMoney(c.get('language'), value, sessionOf(c).organization.currency);
 
 /** A moment in the organization's time zone. */
 export const momentOf = (c: ConsoleContext, value: string): Markup =>
@@ -81,7 +102,7 @@ function addressOf(value: string): string {
   }
 }
 
-function objectOf(c: ConsoleContext, field: FieldFacts, value: object): Markup | string {
+function objectOf(c: ConsoleContext, field: FieldFacts, value: object, currency: string): Markup | string {
   const { id, name, ...rest }: { id?: unknown; name?: unknown } & Record<string, unknown> = { ...value };
   if (typeof id === 'string') {
     const path = pathsOfRefs[field.name];
@@ -92,7 +113,7 @@ function objectOf(c: ConsoleContext, field: FieldFacts, value: object): Markup |
   const parts = Object.entries({ ...(name === undefined ? {} : { name }), ...rest }).flatMap(
     ([key, part]): Fact[] => {
       const inner = known.get(key);
-      const shown = inner ? shownValue(c, inner, part) : String(part ?? '');
+      const shown = inner ? shownValue(c, inner, part, currency) : String(part ?? '');
       if (shown === '') return [];
       return [[inner?.description?.label[c.get('language')] ?? key, shown]];
     },
@@ -100,11 +121,16 @@ function objectOf(c: ConsoleContext, field: FieldFacts, value: object): Markup |
   return parts.length > 0 ? factList(parts) : '';
 }
 
-function listOf(c: ConsoleContext, field: FieldFacts, values: readonly unknown[]): Markup | string {
+function listOf(
+  c: ConsoleContext,
+  field: FieldFacts,
+  values: readonly unknown[],
+  currency: string,
+): Markup | string {
   if (values.length === 0) return '';
   const [first] = values;
   if (typeof first !== 'object' || first === null || (!field.resource && 'id' in first)) {
-    const parts = values.map((each) => shownValue(c, { ...field, isArray: false }, each));
+    const parts = values.map((each) => shownValue(c, { ...field, isArray: false }, each, currency));
     return html`${parts.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}`;
   }
   if (field.resource) return linksTo(c, pathsOfRefs[field.resource], values);
@@ -112,10 +138,14 @@ function listOf(c: ConsoleContext, field: FieldFacts, values: readonly unknown[]
   const columns = field.fields.filter(({ name }) => name !== 'uuid');
   const label = field.description?.label[language] ?? field.name;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table>
-<thead><tr>${columns.map(({ description, name }) => html`<th scope="col">${description?.label[language] ?? name}</th>`)}</tr></thead>
-<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${column.type === 'number' ? html` class="number"` : ''} data-label="${column.description?.label[language] ?? column.name}">${shownValue(c, column, Reflect.get(Object(each), column.name))}</td>`)}</tr>`)}</tbody>
+<thead><tr>${columns.map((column) => html`<th scope="col"${numberClass(column)}>${column.description?.label[language] ?? column.name}</th>`)}</tr></thead>
+<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${numberClass(column)} data-label="${column.description?.label[language] ?? column.name}">${shownValue(c, column, Reflect.get(Object(each), column.name), currency)}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
+
+/** Numbers stand to the right, in the heading as below it. */
+export const numberClass = (field: FieldFacts): Markup | string =>
+  isNumberField(field) ? html` class="number"` : '';
 
 function linksTo(c: ConsoleContext, path: string | undefined, values: readonly unknown[]): Markup {
   const unnamed = say(c.get('language'))('unnamed');

@@ -18,6 +18,7 @@ import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { momentOf } from '../records/value.ts';
 import { writeSessionCookie } from '../session-cookie.ts';
@@ -111,8 +112,7 @@ async function changePassword(c: ConsoleContext): Promise<Response> {
   const received = await receive(c, passwordFields);
   if ('again' in received) return passwordPage(c, { state: received.again });
   const typed = received.send;
-  const { timeZone } = session.organization;
-  const body = bodyOf(passwordFields, typed, { timeZone, clears: false });
+  const body = bodyOf(passwordFields, typed, readingOf(c));
   try {
     const input = body as Parameters<typeof changeOwnPassword>[2];
     writeSessionCookie(c, await changeOwnPassword(c.get('core'), session, input));

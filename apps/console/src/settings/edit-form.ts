@@ -1,11 +1,12 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type ConsoleContext, sessionOf } from '../context.ts';
+import type { ConsoleContext } from '../context.ts';
 import { beginningWith, refusedForm } from '../integrations/refused-form.ts';
 import type { Markup } from '../markup.ts';
 import { changesOf } from '../records/form/body-of.ts';
 import type { FormState } from '../records/form/field-markup.ts';
 import { formPage, type ShownForm, versionField } from '../records/form/form-page.ts';
+import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { firstOf } from '../records/form/typed.ts';
 import { typedOf } from '../records/form/typed-of.ts';
@@ -29,8 +30,7 @@ export interface EditForm {
 
 type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & { status?: ContentfulStatusCode };
 
-const typedNow = (c: ConsoleContext, { fields, shown }: EditForm) =>
-  typedOf(fields, shown, sessionOf(c).organization.timeZone);
+const typedNow = (c: ConsoleContext, { fields, shown }: EditForm) => typedOf(fields, shown, readingOf(c));
 
 /** The form as it begins. */
 export const editPage = (c: ConsoleContext, edit: EditForm): Promise<Response> =>
@@ -55,14 +55,16 @@ async function show(c: ConsoleContext, edit: EditForm, { status, ...form }: Form
 export async function saveEdit(c: ConsoleContext, edit: EditForm): Promise<Response> {
   const { fields, shown } = edit;
   const received = await receive(c, fields);
-  if ('again' in received) return show(c, edit, { state: received.again });
+  if ('again' in received) {
+    return show(c, edit, { state: received.again, status: received.decided ? 200 : 422 });
+  }
   const typed = received.send;
   if (firstOf(typed, versionField) !== versionOf(shown)) {
     const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
     return show(c, edit, { state: beginningWith(fields, typed), alerts, status: 409 });
   }
   const now = { shown: typedNow(c, edit), typed };
-  const changes = changesOf(fields, now, sessionOf(c).organization.timeZone);
+  const changes = changesOf(fields, now, readingOf(c));
   try {
     return c.redirect(await edit.save(changes), 303);
   } catch (error) {

@@ -9,6 +9,7 @@ import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { once } from '../records/form/send.ts';
 import { firstOf } from '../records/form/typed.ts';
@@ -59,7 +60,7 @@ async function createPerson(c: ConsoleContext): Promise<Response> {
   const received = await receive(c, fields);
   if ('again' in received) return newPersonPage(c, { state: received.again });
   const typed = received.send;
-  const body = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false });
+  const body = bodyOf(fields, typed, readingOf(c));
   try {
     const input = body as Parameters<typeof addPerson>[2];
     const { id, madeUp } = await once(() =>

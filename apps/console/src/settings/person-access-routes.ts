@@ -7,6 +7,7 @@ import { beginningWith, onceBy, type Refusal, refusedForm } from '../integration
 import { secretPage } from '../integrations/secret-page.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { once } from '../records/form/send.ts';
 import { stepConflictPage } from '../records/step-conflict.ts';
@@ -59,7 +60,7 @@ async function changePassword(c: ConsoleContext): Promise<Response> {
   const typed = received.send;
   const input = {
     id: person.id,
-    ...bodyOf(passwordFields, typed, { timeZone: organization.timeZone, clears: false }),
+    ...bodyOf(passwordFields, typed, readingOf(c)),
   };
   try {
     const { madeUp } = await once(() =>

@@ -167,6 +167,7 @@ export const PayInvoice = body(
         label: text('Amount', 'Suma'),
         help: text('All that remains when not given.', 'Ak sa neuvedie, všetko, čo zostáva uhradiť.'),
         example: 500,
+        unit: 'money',
       })
       .optional(),
   },

@@ -1,4 +1,4 @@
-import type { Company, FieldProblem } from '@dealkeep/contract';
+import { type Company, type FieldProblem, text } from '@dealkeep/contract';
 import * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
@@ -101,7 +101,7 @@ const longestText = 2000;
 function problemOf({ type, required }: CustomField, value: string): Omit<FieldProblem, 'path'> | undefined {
   if (value === '') return required ? { key: 'field.required' } : undefined;
   if (type === 'number' && !/^-?\d{1,15}(\.\d+)?$/.test(value)) {
-    return { key: 'field.invalid_type', values: { type: 'number' } };
+    return { key: 'field.invalid_type', values: { type: text('a number', 'číslo') } };
   }
   if (type === 'date' && !z.iso.date().safeParse(value).success) return { key: 'field.invalid_date' };
   if (type === 'checkbox' && value !== 'true' && value !== 'false') {

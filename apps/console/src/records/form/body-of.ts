@@ -1,19 +1,19 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { momentOfLocal } from './local-time.ts';
+import type { Reading } from './reading.ts';
 import { firstOf, rowsIn, type Typed } from './typed.ts';
+import { currencyIn, isNumberField, numberIn, type TextNumberField } from './typed-numbers.ts';
 
-interface Reading {
-  /** Of the organization: local times are read in it. */
-  readonly timeZone: string;
+interface BodyReading extends Reading {
   /** A field that is left empty clears what is there; else it is not sent. */
-  readonly clears: boolean;
+  readonly clears?: boolean;
 }
 
 /** What was typed as a body of the contract. What cannot be read stays text, so that the contract says what is wrong. */
 export function bodyOf(
   fields: readonly FieldFacts[],
   typed: Typed,
-  reading: Reading,
+  reading: BodyReading,
   prefix = '',
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {};
@@ -28,9 +28,9 @@ export function bodyOf(
 export function changesOf(
   fields: readonly FieldFacts[],
   { shown, typed }: { shown: Typed; typed: Typed },
-  timeZone: string,
+  ofPage: Reading,
 ): Record<string, unknown> {
-  const reading = { timeZone, clears: true };
+  const reading = { ...ofPage, clears: true };
   const before = bodyOf(fields, shown, reading);
   const after = bodyOf(fields, typed, reading);
   return Object.fromEntries(
@@ -38,22 +38,23 @@ export function changesOf(
   );
 }
 
-function readValue(field: FieldFacts, name: string, typed: Typed, reading: Reading): unknown {
+function readValue(field: FieldFacts, name: string, typed: Typed, reading: BodyReading): unknown {
   if (field.isArray) return arrayOf(field, name, typed, reading);
   if (field.type === 'object') {
     const inner = bodyOf(field.fields, typed, { ...reading, clears: false }, `${name}.`);
     return field.required || Object.keys(inner).length > 0 ? inner : undefined;
   }
   const text = firstOf(typed, name).replaceAll('\r\n', '\n');
-  return text.trim() === '' ? emptyOf(field, reading) : scalarOf(field, text, reading);
+  if (text.trim() === '') return emptyOf(field, reading);
+  return isNumberField(field) ? numberOf(field, text, typed, reading) : scalarOf(field, text, reading);
 }
 
-function arrayOf(field: FieldFacts, name: string, typed: Typed, reading: Reading): unknown[] | undefined {
+function arrayOf(field: FieldFacts, name: string, typed: Typed, reading: BodyReading): unknown[] | undefined {
   const values = elementsOf(field, name, typed, reading);
   return values.length > 0 || field.required || reading.clears ? values : undefined;
 }
 
-function elementsOf(field: FieldFacts, name: string, typed: Typed, reading: Reading): unknown[] {
+function elementsOf(field: FieldFacts, name: string, typed: Typed, reading: BodyReading): unknown[] {
   if (field.type === 'object') {
     return Array.from({ length: rowsIn(typed, name) }, (_, row) =>
       bodyOf(field.fields, typed, { ...reading, clears: false }, `${name}[${row}].`),
@@ -66,17 +67,28 @@ function elementsOf(field: FieldFacts, name: string, typed: Typed, reading: Read
 }
 
 /** Free text can be empty; of anything else that cannot be null, the contract says that it is required. */
-function emptyOf({ type, format, nullable, values, reference }: FieldFacts, { clears }: Reading): unknown {
+function emptyOf(
+  { type, format, nullable, values, reference }: FieldFacts,
+  { clears = false }: BodyReading,
+): unknown {
   if (!clears) return undefined;
   const freeText = type === 'string' && !nullable && !format && !reference && values.length === 0;
   return freeText ? '' : null;
 }
 
-function scalarOf({ type, format }: FieldFacts, text: string, { timeZone }: Reading): unknown {
-  if (type === 'number' || type === 'integer') {
-    const digits = text.replaceAll(/[\s\u00a0\u202f]/g, '').replace(',', '.');
-    return /^-?\d{1,15}(\.\d+)?$/.test(digits) ? Number(digits) : text;
-  }
+/** A number that can mean two was asked for before (`receive`); here it is none. */
+function numberOf(
+  field: FieldFacts & Partial<TextNumberField>,
+  text: string,
+  typed: Typed,
+  reading: BodyReading,
+): unknown {
+  const read = numberIn(field, text, { ...reading, currency: currencyIn(typed, reading) });
+  if (!read || !('value' in read)) return text;
+  return field.heldAsText ? read.value : Number(read.value);
+}
+
+function scalarOf({ type, format }: FieldFacts, text: string, { timeZone }: BodyReading): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   if (format === 'date-time') return momentOfLocal(text.trim(), timeZone) ?? text;
   return text;

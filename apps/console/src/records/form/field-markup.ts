@@ -1,6 +1,6 @@
 import type { FieldFacts, ReferenceName, Text } from '@dealkeep/contract';
 import { html } from 'hono/html';
-import type { ConsoleContext } from '../../context.ts';
+import { type ConsoleContext, sessionOf } from '../../context.ts';
 import type { Markup } from '../../markup.ts';
 import { say } from '../../texts.ts';
 import { choiceLabel } from '../choice-label.ts';
@@ -8,6 +8,7 @@ import { type Choice, type ChoiceGroup, choicesOf, findChoice, isSearched } from
 import { recordSay } from '../texts.ts';
 import { searchName } from './searches.ts';
 import { firstOf, rowsIn, type Typed } from './typed.ts';
+import { isNumberField, type Meaning } from './typed-numbers.ts';
 
 /** A form as it is shown: what was typed, what is wrong with it, what was found. */
 export interface FormState {
@@ -16,6 +17,8 @@ export interface FormState {
   /** By the fields' paths, in the person's language. */
   readonly problems: ReadonlyMap<string, string>;
   readonly found: ReadonlyMap<string, readonly Choice[]>;
+  /** What a number that was typed can mean, where that is asked. */
+  readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
 }
 
 /** A field whose choices stand in groups; one value stands for all of its group. */
@@ -83,19 +86,41 @@ function ties({ problems }: FormState, field: FieldFacts, name: string): Markup 
 }
 
 /** Help and problem below a control. */
-function below(c: ConsoleContext, { problems }: FormState, field: FieldFacts, name: string): Markup {
+function below(
+  c: ConsoleContext,
+  { problems, meanings }: FormState,
+  field: FieldFacts,
+  name: string,
+): Markup {
   const help = field.description?.help;
   const problem = problems.get(name);
-  return html`${problem === undefined ? '' : html`<p class="field-problem" id="${problemId(name)}">${problem}</p>`}${help ? html`<p class="help" id="${helpId(name)}">${help[c.get('language')]}</p>` : ''}`;
+  return html`${problem === undefined ? '' : html`<p class="field-problem" id="${problemId(name)}">${problem}</p>${meaningButtons(name, meanings.get(name) ?? [])}`}${help ? html`<p class="help" id="${helpId(name)}">${help[c.get('language')]}</p>` : ''}`;
 }
 
-function label(c: ConsoleContext, field: FieldFacts, name: string): Markup {
-  const needed = field.required && !field.nullable;
-  return html`<label for="${fieldId(name)}">${labelOf(c, field)}${needed ? html` <span class="quiet">${recordSay(c.get('language'))('needed')}</span>` : ''}</label>`;
+/** Each puts one of the numbers into the field and goes on. */
+const meaningButtons = (name: string, meanings: readonly Meaning[]): Markup | string =>
+  meanings.length === 0
+    ? ''
+    : html`<div class="choices">${meanings.map(({ typed, shown }) => html`<button class="secondary" name="do" value="means:${typed}:${name}" formnovalidate>${shown}</button>`)}</div>`;
+
+function label(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
+  const needed = field.required && !field.nullable ? recordSay(c.get('language'))('needed') : '';
+  const beside = [currencyBeside(c, state, field), needed].filter((each) => each !== '').join(' ');
+  return html`<label for="${fieldId(name)}">${labelOf(c, field)}${beside ? html` <span class="quiet">${beside}</span>` : ''}</label>`;
+}
+
+/** The currency of an amount, where the form does not ask for it. */
+function currencyBeside(
+  c: ConsoleContext,
+  { fields, typed }: FormState,
+  { description }: FieldFacts,
+): string {
+  if (description?.unit !== 'money' || fields.some(({ name }) => name === 'currency')) return '';
+  return firstOf(typed, 'currency') || sessionOf(c).organization.currency;
 }
 
 function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
-  const { format, type, maxLength, description } = field;
+  const { format, maxLength, description } = field;
   if (description?.password) return passwordMarkup(c, state, field, name);
   const value = firstOf(state.typed, name);
   const tied = ties(state, field, name);
@@ -107,11 +132,11 @@ function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, nam
     date: 'date',
     'date-time': 'datetime-local',
   };
-  const number = type === 'number' || type === 'integer';
+  const number = isNumberField(field);
   const control = long
     ? html`<textarea name="${name}" rows="4"${limit} ${tied}>${value}</textarea>`
     : html`<input name="${name}" type="${kinds[format ?? ''] ?? 'text'}"${number ? html` inputmode="decimal"` : ''}${limit} value="${value}"${suggests ? html` list="${suggestionsId(name)}"` : ''} ${tied}>`;
-  return html`<div class="field">${label(c, field, name)}${control}${suggests ? suggestionsMarkup(c, field, name) : ''}${below(c, state, field, name)}</div>`;
+  return html`<div class="field">${label(c, state, field, name)}${control}${suggests ? suggestionsMarkup(c, field, name) : ''}${below(c, state, field, name)}</div>`;
 }
 
 const suggestionsId = (name: string): string => `suggestions-${idPart(name)}`;
@@ -125,7 +150,7 @@ const suggestionsMarkup = (c: ConsoleContext, field: FieldFacts, name: string): 
 /** What was typed is never sent back. */
 function passwordMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
   const fills = `${field.description?.password}-password`;
-  return html`<div class="field">${label(c, field, name)}<input name="${name}" type="password" autocomplete="${fills}" maxlength="${field.maxLength}" ${ties(state, field, name)}>${below(c, state, field, name)}</div>`;
+  return html`<div class="field">${label(c, state, field, name)}<input name="${name}" type="password" autocomplete="${fills}" maxlength="${field.maxLength}" ${ties(state, field, name)}>${below(c, state, field, name)}</div>`;
 }
 
 const option = (value: string, shown: string, chosen: boolean): Markup =>
@@ -141,7 +166,7 @@ function enumMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name
           option('false', text('no'), value === 'false'),
         ]
       : field.values.map((each) => option(each, choiceLabel(c, field, each), each === value));
-  return html`<div class="field">${label(c, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices}</select>${below(c, state, field, name)}</div>`;
+  return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices}</select>${below(c, state, field, name)}</div>`;
 }
 
 /** The options of a small list; under headings where it has some. */
@@ -170,7 +195,7 @@ async function selectMarkup(
   // A form with the sibling shows all, so that both can change at once; one without it, only what can be chosen.
   const both = state.fields.some((each) => each.name === parent);
   const groups = parent === undefined || both ? all : narrowed(all, firstOf(state.typed, parent));
-  return html`<div class="field">${label(c, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${groupedOptions(groups, value)}</select>${below(c, state, field, name)}</div>`;
+  return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${groupedOptions(groups, value)}</select>${below(c, state, field, name)}</div>`;
 }
 
 /** The record of an id. One that the role does not show stays as it is, without its name. */
@@ -205,7 +230,7 @@ async function searchedMarkup(
   const chosen = current ?? (value === '' ? undefined : await knownChoice(c, field.reference, value));
   const choices = chosen && !current ? [chosen, ...found] : found;
   const find = searchName(name);
-  return html`<div class="field found">${label(c, field, name)}
+  return html`<div class="field found">${label(c, state, field, name)}
 <div class="finder"><select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices.map((each) => option(each.id, each.name, each.id === value))}</select>
 <input type="search" name="${find}" value="${firstOf(state.typed, find)}" placeholder="${text('findBy')}" aria-label="${text('find')}: ${labelOf(c, field)}">
 <button class="secondary" name="do" value="find" formnovalidate>${text('find')}</button></div>${below(c, state, field, name)}</div>`;

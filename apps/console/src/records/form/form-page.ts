@@ -8,6 +8,7 @@ import { page } from '../../page.ts';
 import { recordSay } from '../texts.ts';
 import { type FormState, fieldsMarkup } from './field-markup.ts';
 import { firstOf, type Typed } from './typed.ts';
+import { languageField } from './typed-numbers.ts';
 
 /** The hidden field that makes a form count once, however often it is sent. */
 export const onceField = 'form_token';
@@ -65,6 +66,7 @@ ${said.length > 0 ? html`<div class="problem" role="alert">${said.map((each) => 
 <form class="card" method="post" action="${action}">
 ${forgeryField(c)}
 <input type="hidden" name="${onceField}" value="${key}">
+<input type="hidden" name="${languageField}" value="${c.get('language')}">
 ${version === undefined ? '' : html`<input type="hidden" name="${versionField}" value="${version}">`}
 <button class="visually-hidden" name="do" value="save" tabindex="-1" aria-hidden="true">${button}</button>
 ${fields ?? (await fieldsMarkup(c, state))}

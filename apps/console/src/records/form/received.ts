@@ -2,8 +2,11 @@ import type { FieldFacts, Language } from '@dealkeep/contract';
 import type { Problem } from '@dealkeep/core';
 import type { ConsoleContext } from '../../context.ts';
 import type { FormState } from './field-markup.ts';
+import { fieldPaths } from './field-paths.ts';
+import { readingOf } from './reading.ts';
 import { search } from './searches.ts';
 import { filledRows, firstOf, keepRows, readTyped, rowsIn, type Typed } from './typed.ts';
+import { readNumbers } from './typed-numbers.ts';
 
 export type Received =
   /** The form is shown again: a row was added or removed, or a search found what is to be chosen. */
@@ -12,21 +15,36 @@ export type Received =
   | { readonly send: Typed };
 
 /** A form that was sent: what its button asked for. Every button but the last only changes the form. */
-export async function receive(c: ConsoleContext, fields: readonly FieldFacts[]): Promise<Received> {
-  const typed = await readTyped(c);
-  const [act, name = '', row] = firstOf(typed, 'do').split(':');
-  const changed = (values: Typed) => ({
-    again: { fields, typed: values, problems: new Map(), found: new Map() },
-    decided: true,
-  });
+export async function receive(
+  c: ConsoleContext,
+  fields: readonly FieldFacts[],
+  reading = readingOf(c),
+): Promise<Received> {
+  const sent = await readTyped(c);
+  const [act, name = '', row] = firstOf(sent, 'do').split(':');
+  const { typed, meanings, problems } = readNumbers(reading, fields, withMeaning(sent));
+  const changed = (values: Typed) => ({ again: unjudged(fields, values), decided: true });
   if (act === 'add') return changed(withRow(fields, typed, name));
   if (act === 'remove') return changed(keepRows(typed, name, (each) => each !== Number(row)));
 
   const searched = await search(c, fields, act === 'find' ? typed : withoutBlankRows(fields, typed));
-  if (act === 'find' || searched.problems.size > 0) {
-    return { again: { fields, ...searched }, decided: act === 'find' };
-  }
-  return { send: searched.typed };
+  if (act === 'find') return { again: { fields, ...searched, meanings: new Map() }, decided: true };
+  if (searched.problems.size === 0 && problems.size === 0) return { send: searched.typed };
+  const undecided = new Map([...searched.problems, ...problems]);
+  return { again: { fields, ...searched, problems: undecided, meanings }, decided: false };
+}
+
+/** A form of which nothing is known to be wrong. */
+export const unjudged = (fields: readonly FieldFacts[], typed: Typed): FormState => ({
+  ...{ fields, typed, problems: new Map(), found: new Map(), meanings: new Map() },
+});
+
+const meansButton = /^means:([^:]+):(.+)$/s;
+
+/** With the number that somebody chose where what they had typed could mean two. */
+function withMeaning(sent: Typed): Typed {
+  const [, typed, path] = meansButton.exec(firstOf(sent, 'do')) ?? [];
+  return typed === undefined || path === undefined ? sent : new Map([...sent, [path, [typed]]]);
 }
 
 /** The form with one more row, which is blank. */
@@ -47,21 +65,6 @@ function withoutBlankRows(fields: readonly FieldFacts[], typed: Typed): Typed {
     }, typed);
 }
 
-/** The paths of a form's fields, in their order. */
-function* pathsOf(fields: readonly FieldFacts[], typed: Typed, prefix = ''): Generator<string> {
-  for (const { name: own, type, isArray, fields: inner, minItems = 0 } of fields) {
-    const name = `${prefix}${own}`;
-    yield name;
-    if (type !== 'object') continue;
-    if (!isArray) yield* pathsOf(inner, typed, `${name}.`);
-    const rows = isArray ? Math.max(rowsIn(typed, name), minItems) : 0;
-    for (let row = 0; row < rows; row += 1) {
-      yield `${name}[${row}]`;
-      yield* pathsOf(inner, typed, `${name}[${row}].`);
-    }
-  }
-}
-
 /** What a refused form is told: beside its fields in their order, and above them what belongs to none. */
 export function explain(
   language: Language,
@@ -72,7 +75,7 @@ export function explain(
   const given = new Map((problem.fields ? fieldErrors(error.detail) : []).map((each) => [each.path, each]));
   const ofElements = Map.groupBy(given.values(), (each) => arrayOf(each.path));
   const problems = new Map<string, string>();
-  for (const path of pathsOf(fields, typed)) {
+  for (const { path } of fieldPaths(fields, typed)) {
     // What is wrong with one of several values stands beside all of them.
     const own = given.get(path) ?? ofElements.get(path)?.find((each) => given.has(each.path));
     if (!own) continue;

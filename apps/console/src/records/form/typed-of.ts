@@ -1,17 +1,19 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import type { ShownRecord } from '../record-kind.ts';
 import { localTime } from './local-time.ts';
+import type { Reading } from './reading.ts';
 import type { Typed } from './typed.ts';
+import { isNumberField, typedNumber } from './typed-numbers.ts';
 
 /** The form that shows a record as it is. */
-export function typedOf(fields: readonly FieldFacts[], record: ShownRecord, timeZone: string): Typed {
+export function typedOf(fields: readonly FieldFacts[], record: ShownRecord, reading: Reading): Typed {
   const typed = new Map<string, readonly string[]>();
   const fill = (inner: readonly FieldFacts[], value: object, prefix: string): void => {
     for (const field of inner) {
       const name = `${prefix}${field.name}`;
       const held = heldBy(value, field.name);
       if (held === null || held === undefined) continue;
-      if (field.type !== 'object') typed.set(name, textsOf(field, held, timeZone));
+      if (field.type !== 'object') typed.set(name, textsOf(field, held, reading));
       else if (!field.isArray) fill(field.fields, Object(held), `${name}.`);
       else if (Array.isArray(held)) {
         for (const [row, each] of held.entries()) fill(field.fields, Object(each), `${name}[${row}].`);
@@ -34,9 +36,10 @@ function heldBy(record: object, name: string): unknown {
   return Reflect.get(Object(at('address')), name);
 }
 
-function textsOf(field: FieldFacts, value: unknown, timeZone: string): string[] {
+function textsOf(field: FieldFacts, value: unknown, reading: Reading): string[] {
   if (Array.isArray(value)) {
     return field.reference || field.values.length > 0 ? value.map(String) : [value.map(String).join('\n')];
   }
-  return [field.format === 'date-time' ? localTime(String(value), timeZone) : String(value)];
+  if (isNumberField(field)) return [typedNumber(field, value, reading)];
+  return [field.format === 'date-time' ? localTime(String(value), reading.timeZone) : String(value)];
 }

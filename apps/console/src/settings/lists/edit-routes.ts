@@ -5,6 +5,8 @@ import { requirePayingOwner } from '../../integrations/owners.ts';
 import { beginningWith, onceBy, type Refusal, refusedForm } from '../../integrations/refused-form.ts';
 import { bodyOf } from '../../records/form/body-of.ts';
 import { formPage, onceOf, type ShownForm } from '../../records/form/form-page.ts';
+import { readingOf } from '../../records/form/reading.ts';
+import { receive } from '../../records/form/received.ts';
 import { once } from '../../records/form/send.ts';
 import { readTyped, type Typed } from '../../records/form/typed.ts';
 import { recordSay } from '../../records/texts.ts';
@@ -60,8 +62,11 @@ const pageOf = ({ list, base, page }: Place, { id }: LookupEntry): string =>
 async function create(c: ConsoleContext, place: Place): Promise<Response> {
   const { user, organization } = requirePayingOwner(c);
   const { list, parent } = place;
-  const [fields, typed] = [await fieldsIn(c, list), await readTyped(c)];
-  const values = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: true });
+  const fields = await fieldsIn(c, list);
+  const received = await receive(c, fields);
+  if ('again' in received) return newPage(c, place, { state: received.again, status: 422 });
+  const typed = received.send;
+  const values = bodyOf(fields, typed, { ...readingOf(c), clears: true });
   const made = { values, ...(parent ? { parent: parent.id } : {}) };
   try {
     const entry = await once(() =>

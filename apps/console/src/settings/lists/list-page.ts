@@ -10,7 +10,7 @@ import type { Markup } from '../../markup.ts';
 import { page } from '../../page.ts';
 import { onceField } from '../../records/form/form-page.ts';
 import { recordSay } from '../../records/texts.ts';
-import { shownValue } from '../../records/value.ts';
+import { currencyOf, numberClass, shownValue } from '../../records/value.ts';
 import { entryIn, fieldsIn, listsPath, type Place, scopeOf } from './place.ts';
 import { type SettingsList, settingsLists } from './settings-list.ts';
 import { doneNotice, listSay } from './texts.ts';
@@ -75,7 +75,9 @@ async function entryPage(c: ConsoleContext, outer: Place, inner: SettingsList): 
   const entries = await readLookups(scopeOf(c), inner.name, entry.id);
   const facts = outer.list.fields
     .filter(({ name }) => name !== 'name')
-    .map((field) => [labelOf(c, field), shownValue(c, field, entry[field.name])] as const);
+    .map(
+      (field) => [labelOf(c, field), shownValue(c, field, entry[field.name], currencyOf(c, entry))] as const,
+    );
   const content = html`<p class="trail"><a href="${outer.page}">${outer.list.plural[language]}</a></p>
 <div class="bar"><h1>${entry.name} <span class="kind">${outer.list.label[language]}</span></h1><div class="choices"><a class="button" href="${address}/edit">${recordSay(language)('edit')}</a><a class="button secondary" href="${address}/remove">${text('remove')}</a></div></div>
 ${doneNotice(c)}
@@ -99,15 +101,12 @@ async function table(c: ConsoleContext, place: Place, entries: readonly LookupEn
   })}</tbody></table></div>`;
 }
 
-const isNumber = ({ type }: FieldFacts): boolean => type === 'number' || type === 'integer';
-const numberClass = (field: FieldFacts): Markup | string => (isNumber(field) ? html` class="number"` : '');
-
 function cell(c: ConsoleContext, { list, base }: Place, entry: LookupEntry, field: FieldFacts): Markup {
   if (field.name === 'name') {
     const shown = list.inner ? html`<a href="${base}/${entry.id}">${entry.name}</a>` : entry.name;
     return html`<th scope="row">${shown}</th>`;
   }
-  const value = shownValue(c, field, entry[field.name]);
+  const value = shownValue(c, field, entry[field.name], currencyOf(c, entry));
   const colored = field.name === 'color' && value !== '';
   return html`<td${numberClass(field)} data-label="${labelOf(c, field)}">${colored ? html`<span>${swatch(value)} ${value}</span>` : value}</td>`;
 }

@@ -18,6 +18,7 @@ import { beginningWith, type Refusal, refusedForm } from '../../integrations/ref
 import type { Markup } from '../../markup.ts';
 import { bodyOf } from '../../records/form/body-of.ts';
 import { formPage, type ShownForm, versionField } from '../../records/form/form-page.ts';
+import { readingOf } from '../../records/form/reading.ts';
 import { firstOf, readTyped } from '../../records/form/typed.ts';
 import { versionOf } from '../../records/form/version.ts';
 import { eachList, entryIn, type Place, scopeOf, withChoices } from './place.ts';
@@ -138,7 +139,7 @@ async function remove(c: ConsoleContext, removal: Removal): Promise<Response> {
     const alerts = [listSay(c.get('language'))('usedMeanwhile')];
     return askPage(c, removal, { state: beginningWith(fields, typed), alerts, status: 409 });
   }
-  const where = bodyOf(fields, typed, { timeZone: organization.timeZone, clears: false });
+  const where = bodyOf(fields, typed, readingOf(c));
   try {
     const done = await removeLookup(c.get('core'), organization, place.list.name, { id: entry.id, where });
     return c.redirect(`${place.page}?done=${done}`, 303);
