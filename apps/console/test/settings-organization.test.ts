@@ -95,7 +95,7 @@ describe('a change of the organization', () => {
   test.each([
     ['name', ' ', 'This must not be empty.'],
     ['country_code', '', 'This field is required.'],
-    ['currency', 'EURO', 'This is not a currency code of three upper-case letters, such as EUR.'],
+    ['currency', 'EURO', 'This is not a currency code of three upper-case letters (ISO 4217), such as EUR.'],
     ['time_zone', 'Europe/Atlantis', 'This is not the name of a time zone, such as Europe/Bratislava.'],
     ['time_zone', '+02:00', 'This is not the name of a time zone, such as Europe/Bratislava.'],
   ])('is refused beside its field: %s %j', async (field, value, said) => {

@@ -1,5 +1,6 @@
 export { languageOf } from './accept-language.ts';
 export { countryCodes } from './countries.ts';
+export { currencyCodes } from './currencies.ts';
 export {
   type DeliveryFailureReason,
   describeDeliveryFailure,

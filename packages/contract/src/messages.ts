@@ -283,8 +283,8 @@ export const messages = {
   },
   'field.invalid_currency': {
     code: 'VALIDATION_ERROR',
-    en: 'This is not a currency code of three upper-case letters, such as EUR.',
-    sk: 'Toto nie je kód meny z troch veľkých písmen, napríklad EUR.',
+    en: 'This is not a currency code of three upper-case letters (ISO 4217), such as EUR.',
+    sk: 'Toto nie je kód meny z troch veľkých písmen (ISO 4217), napríklad EUR.',
   },
   'field.invalid_time_zone': {
     code: 'VALIDATION_ERROR',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { countryCodes } from './countries.ts';
+import { currencyCodes } from './currencies.ts';
 import { describe, type FieldDescription } from './field.ts';
 import type { MessageKey } from './messages.ts';
 import { isTimeZone } from './time-zone.ts';
@@ -117,7 +118,7 @@ export const choice = <const Value extends string>(
 
 /** ISO 3166-1 alpha-2, upper case. Its message names no choices: there are 249. */
 export const countryCode = (field: Described) =>
-  describe(z.enum(countryCodes, own('field.invalid_country')), field);
+  describe(z.enum(countryCodes, own('field.invalid_country')), { ...field, id: 'CountryCode' });
 
 export const list = <Item extends z.ZodType>(
   item: Item,
@@ -137,9 +138,10 @@ export const quantity = (field: Described) => describe(z.number().positive().max
 export const percentage = (field: Described) =>
   describe(z.number().min(0).max(100), { ...field, unit: 'percent' });
 
-/** ISO 4217: three upper-case letters. */
-export const currency = (field: Described) =>
-  describe(z.string().regex(/^[A-Z]{3}$/, own('field.invalid_currency')), { ...field, maxLength: 3 });
+const activeCurrency = z.enum(currencyCodes, own('field.invalid_currency'));
+
+/** An active code of ISO 4217, in upper case. Its message names no choices: there are 178. */
+export const currency = (field: Described) => describe(activeCurrency.clone(), { ...field, id: 'Currency' });
 
 /** The same, read in either case and kept in upper case. */
 export const currencyInAnyCase = (field: Described) =>
@@ -147,12 +149,13 @@ export const currencyInAnyCase = (field: Described) =>
     z
       .string()
       .regex(/^[A-Za-z]{3}$/, own('field.invalid_currency'))
-      .toUpperCase(),
-    {
-      ...field,
-      maxLength: 3,
-    },
+      .toUpperCase()
+      .pipe(activeCurrency),
+    { ...field, id: 'Currency' },
   );
+
+/** The currency of a record that exists: it may have been withdrawn meanwhile, as the koruna was. */
+export const keptCurrency = (field: Described) => describe(z.string().length(3), { ...field, maxLength: 3 });
 
 /** `#2f7a5b`: red, green and blue. */
 export const color = (field: Described) =>

@@ -72,7 +72,7 @@ export const Booking = record(
     cancelled_at: moment('Cancelled At', 'Zrušená').nullable(),
     cancellation_reason: reason.nullable(),
     price: field.amount({ label: text('Price', 'Cena'), example: 45 }).nullable(),
-    currency: field.currency({ label: text('Currency', 'Mena'), example: 'EUR' }).nullable(),
+    currency: field.keptCurrency({ label: text('Currency', 'Mena'), example: 'EUR' }).nullable(),
     client: ref(texts.client, exampleRef.client).nullable(),
     lead: ref(texts.lead, exampleRef.lead).nullable(),
     service: ref(texts.service, {

@@ -20,11 +20,11 @@ const status = field.choice({
   example: 'issued',
 });
 const number = field.string({ label: text('Number', 'Číslo'), example: '2026-0042' });
-const currency = field.currency({
+const currencyText = {
   label: text('Currency', 'Mena'),
   help: text('Three-letter code (ISO 4217).', 'Trojpísmenový kód (ISO 4217).'),
   example: 'EUR',
-});
+};
 const issuedDate = field.date({
   label: text('Issued Date', 'Dátum vystavenia'),
   example: '2026-10-01',
@@ -98,7 +98,7 @@ export const Invoice = record(
     id,
     number: number.nullable(),
     status,
-    currency,
+    currency: field.keptCurrency(currencyText),
     issued_date: issuedDate.nullable(),
     due_date: dueDate.nullable(),
     paid_at: field
@@ -138,7 +138,7 @@ export const CreateInvoice = body(
     client_id: clientId.nullish(),
     company_id: companyId.nullish(),
     currency: leftOut(
-      currency.nullish(),
+      field.currency(currencyText).nullish(),
       text('The currency of the organization when not given.', 'Ak sa neuvedie, mena organizácie.'),
     ),
     issued_date: leftOut(issuedDate.nullish(), text('Today when not given.', 'Ak sa neuvedie, dnešok.')),

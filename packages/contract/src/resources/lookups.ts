@@ -168,7 +168,7 @@ export const BookingServiceItem = record(
       example: 60,
     }),
     price: field.amount({ label: text('Price', 'Cena'), example: 45 }).nullable(),
-    currency: field.currency({ label: text('Currency', 'Mena'), example: 'EUR' }),
+    currency: field.keptCurrency({ label: text('Currency', 'Mena'), example: 'EUR' }),
   },
 );
 export const BookingStaffItem = record(

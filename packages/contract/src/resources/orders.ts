@@ -136,7 +136,7 @@ export const Order = record(
     external_source: externalSource,
     status,
     payment_status: paymentStatus,
-    currency: field.currency(currencyText),
+    currency: field.keptCurrency(currencyText),
     subtotal: money('Subtotal', 'Základ', 810),
     discount_total: discountTotal,
     shipping_cost: shippingCost,

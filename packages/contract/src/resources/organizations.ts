@@ -23,7 +23,6 @@ export const UpdateOrganization = body(
           'Tri písmená. Nových záznamov, ktoré ju nemajú uvedenú; existujúcim zostáva ich mena.',
         ),
         example: 'EUR',
-        suggestions: Intl.supportedValuesOf('currency'),
       })
       .optional(),
     time_zone: field

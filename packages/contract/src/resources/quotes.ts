@@ -13,11 +13,11 @@ const texts = {
   client: text('Client', 'Klient'),
   lead: text('Lead', 'Príležitosť'),
 };
-const currency = field.currency({
+const currencyText = {
   label: text('Currency', 'Mena'),
   help: text('Three-letter code (ISO 4217).', 'Trojpísmenový kód (ISO 4217).'),
   example: 'EUR',
-});
+};
 const validUntil = field.date({ label: text('Valid Until', 'Platí do'), example: '2026-10-31' });
 
 const status = field.choice({
@@ -44,7 +44,7 @@ export const Quote = record(
     id,
     number: field.string({ label: text('Number', 'Číslo'), example: 'Q-2026-0017' }).nullable(),
     status,
-    currency,
+    currency: field.keptCurrency(currencyText),
     ...totals,
     valid_until: validUntil.nullable(),
     company: ref(texts.company, exampleRef.company).nullable(),
@@ -69,7 +69,7 @@ export const CreateQuote = body(
     company_id: companyId.nullish(),
     lead_id: leadId.nullish(),
     currency: leftOut(
-      currency.nullish(),
+      field.currency(currencyText).nullish(),
       text('The currency of the organization when not given.', 'Ak sa neuvedie, mena organizácie.'),
     ),
     valid_until: validUntil.nullish(),

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { countryCodes, isTimeZone, limits } from '@dealkeep/contract';
+import { countryCodes, currencyCodes, isTimeZone, limits } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -77,7 +77,7 @@ async function checkFacts(sql: Statements, { name, country, currency, timeZone }
   if (country !== undefined && !countryCodes.some((code) => code === country)) {
     throw new OperatorError(`--country takes a two-letter code (ISO 3166-1) such as SK, not "${country}"`);
   }
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+  if (currency !== undefined && !currencyCodes.some((code) => code === currency)) {
     throw new OperatorError(`--currency takes a three-letter code (ISO 4217) such as EUR, not "${currency}"`);
   }
   if (timeZone !== undefined && !(isTimeZone(timeZone) && (await isKnownTimeZone(sql, timeZone)))) {

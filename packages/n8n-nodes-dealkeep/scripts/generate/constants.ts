@@ -1,16 +1,24 @@
-import { countryCodes, events, eventTypes } from '@dealkeep/contract';
+import { countryCodes, currencyCodes, events, eventTypes } from '@dealkeep/contract';
 import { isEventReached, keyOnly } from './oauth-reach.ts';
 import { Identifier, type Option, sortedOptions } from './property.ts';
 import { description, titleCase } from './wording.ts';
 
 /** Long lists that many parameters share stand once in the generated code. */
-export const countryOptions = new Identifier('countryOptions', './constants.ts');
+export const namedOptions: Readonly<Record<string, Identifier>> = {
+  CountryCode: new Identifier('countryOptions', './constants.ts'),
+  Currency: new Identifier('currencyOptions', './constants.ts'),
+};
 export const eventOptions = new Identifier('eventOptions', './constants.ts');
 
 /** Countries by their English names. */
-export function countries(): Option[] {
-  const names = new Intl.DisplayNames('en', { type: 'region' });
-  return sortedOptions(countryCodes.map((code) => ({ name: names.of(code) ?? code, value: code })));
+export const countries = (): Option[] => byName('region', countryCodes);
+
+/** Currencies by their English names. */
+export const currencies = (): Option[] => byName('currency', currencyCodes);
+
+function byName(type: 'region' | 'currency', codes: readonly string[]): Option[] {
+  const names = new Intl.DisplayNames('en', { type });
+  return sortedOptions(codes.map((code) => ({ name: names.of(code) ?? code, value: code })));
 }
 
 /** The event catalog; names begin with the record's, so that sorting groups them. */

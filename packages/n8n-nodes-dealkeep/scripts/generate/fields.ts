@@ -10,7 +10,7 @@ import {
 import * as z from 'zod';
 import type { Field, FieldKind } from '../../nodes/shared/tables.ts';
 import { type ChoicesRequest, choicesMethod, exampleId, locatorModes } from './choices.ts';
-import { countryOptions, eventOptions } from './constants.ts';
+import { eventOptions, namedOptions } from './constants.ts';
 import { atOnce, eventFields, labels, namedFilters, whether } from './grouping.ts';
 import { isReferenceReached, keyOnly } from './oauth-reach.ts';
 import { groupValues, type Option, type Property, sortedOptions } from './property.ts';
@@ -220,7 +220,8 @@ function scalarParts(name: string, bare: z.core.$ZodType, described: FieldDescri
       },
     };
   }
-  if (bare instanceof z.ZodEnum) return enumParts(bare, described, help);
+  const chosen = bare instanceof z.ZodPipe ? bare.out : bare;
+  if (chosen instanceof z.ZodEnum) return enumParts(chosen, described, help);
   if (bare instanceof z.ZodISODate) {
     return {
       kind: 'date',
@@ -244,13 +245,14 @@ const defaultNumber = (bare: z.ZodNumber, whole: boolean): number => {
 
 function enumParts(bare: z.ZodEnum, described: FieldDescription, help: string | undefined): Parts {
   const first = typeof described.example === 'string' ? described.example : String(bare.options[0]);
-  if (!described.choices) {
+  const named = described.id === undefined ? undefined : namedOptions[described.id];
+  if (named) {
     return {
       kind: 'text',
-      property: { type: 'options', default: first, options: countryOptions, ...described_(help) },
+      property: { type: 'options', default: first, options: named, ...described_(help) },
     };
   }
-  const options: Option[] = Object.entries(described.choices).map(([value, text]) => ({
+  const options: Option[] = Object.entries(described.choices ?? {}).map(([value, text]) => ({
     name: titleCase(text.en),
     value,
   }));

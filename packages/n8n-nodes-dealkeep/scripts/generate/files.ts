@@ -1,6 +1,6 @@
 import { basePath, oauthPaths, oauthScopes, type ResourceName, resources } from '@dealkeep/contract';
 import { choicesTable } from './choices.ts';
-import { countries, eventChoices } from './constants.ts';
+import { countries, currencies, eventChoices } from './constants.ts';
 import type { ChoicesRegistry } from './fields.ts';
 import { isResourceReached, keyOnly } from './oauth-reach.ts';
 import { outputSchema, schemaPath } from './output-schema.ts';
@@ -79,6 +79,7 @@ function constantsFile(): string {
     head,
     "import type { INodePropertyOptions } from 'n8n-workflow';\n",
     `/** ISO 3166-1 alpha-2. */\nexport const countryOptions: INodePropertyOptions[] = ${print(countries())};\n`,
+    `/** ISO 4217. */\nexport const currencyOptions: INodePropertyOptions[] = ${print(currencies())};\n`,
     `/** The event catalog. */\nexport const eventOptions: INodePropertyOptions[] = ${print(eventChoices())};\n`,
   ].join('\n');
 }

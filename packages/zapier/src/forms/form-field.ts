@@ -1,4 +1,10 @@
-import { bareSchema, countryCodes, descriptionOf, jsonPartsOf, type ReferenceName } from '@dealkeep/contract';
+import {
+  bareSchema,
+  descriptionOf,
+  type FieldDescription,
+  jsonPartsOf,
+  type ReferenceName,
+} from '@dealkeep/contract';
 import * as z from 'zod';
 
 export type FieldType = 'string' | 'text' | 'integer' | 'number' | 'boolean' | 'datetime' | 'date';
@@ -82,7 +88,7 @@ function plainField(name: string, schema: z.core.$ZodType): FormField {
     list,
     required: !optional,
     nullable,
-    choices: choicesOf(value, item?.choices),
+    choices: choicesOf(value, item),
     reference: item?.reference,
     dependsOn: item?.dependsOn,
     group: undefined,
@@ -104,17 +110,25 @@ export function fieldType(schema: z.core.$ZodType, multiline: boolean): FieldTyp
 
 function choicesOf(
   schema: z.core.$ZodType,
-  labels: Readonly<Record<string, { readonly en: string }>> | undefined,
+  description: FieldDescription | undefined,
 ): Record<string, string> | undefined {
-  if (!(schema instanceof z.ZodEnum)) return undefined;
-  const values = schema.options.map(String);
+  const chosen = schema instanceof z.ZodPipe ? schema.out : schema;
+  if (!(chosen instanceof z.ZodEnum)) return undefined;
+  const { choices: labels, id = '' } = description ?? {};
+  const values = chosen.options.map(String);
   if (labels) return Object.fromEntries(values.map((value) => [value, labels[value]?.en ?? value]));
-  return values.length === countryCodes.length ? countryNames() : undefined;
+  const type = namedKinds[id];
+  return type && choicesByName(type, values);
 }
 
-/** The contract lists country codes only; their English names are part of every Node. */
-function countryNames(): Record<string, string> {
-  const names = new Intl.DisplayNames(['en'], { type: 'region' });
-  const named = countryCodes.map((code): [string, string] => [code, `${names.of(code) ?? code} (${code})`]);
+const namedKinds: Readonly<Record<string, 'region' | 'currency'>> = {
+  CountryCode: 'region',
+  Currency: 'currency',
+};
+
+/** The contract lists the codes of countries and currencies only; their English names are part of every Node. */
+function choicesByName(type: 'region' | 'currency', codes: readonly string[]): Record<string, string> {
+  const names = new Intl.DisplayNames(['en'], { type });
+  const named = codes.map((code): [string, string] => [code, `${names.of(code) ?? code} (${code})`]);
   return Object.fromEntries(named.sort(([, one], [, other]) => one.localeCompare(other, 'en')));
 }

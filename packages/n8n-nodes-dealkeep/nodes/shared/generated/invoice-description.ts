@@ -1,6 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
+import { currencyOptions } from './constants.ts';
 
 export const invoiceDescription: INodeProperties[] = [
   {
@@ -378,9 +379,9 @@ export const invoiceDescription: INodeProperties[] = [
       {
         displayName: 'Currency',
         name: 'currency',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. EUR',
+        type: 'options',
+        default: 'EUR',
+        options: currencyOptions,
         description: 'Three-letter code (ISO 4217). The currency of the organization when not given.',
       },
       {
