@@ -1,9 +1,15 @@
-import { limits, type ReferenceName } from '@dealkeep/contract';
+import { limits } from '@dealkeep/contract';
 import zapier, { type App, type Create, type Search, type Trigger } from 'zapier-platform-core';
 import manifest from '../package.json' with { type: 'json' };
 import { action } from './actions/action.ts';
 import type { AuthenticationVariant } from './authentication/variant.ts';
-import { dropdownKey, referenceNamed, referenceNames, referenceOf } from './dropdowns/dropdown-key.ts';
+import {
+  type Dropdown,
+  dropdownKey,
+  dropdowns,
+  referenceNamed,
+  referenceOf,
+} from './dropdowns/dropdown-key.ts';
 import { dropdownTrigger } from './dropdowns/dropdown-trigger.ts';
 import { neededScopes } from './needed-scopes.ts';
 import { offered } from './offered.ts';
@@ -19,15 +25,17 @@ export function integration(variant: AuthenticationVariant): Integration {
   const hooks = triggers.map((declaration) => hookTrigger(variant, declaration));
   const creates = actions.map((declaration) => action(variant, declaration, searchFor));
   const finds = searches.map((declaration) => search(variant, declaration));
-  const dropdowns = dropdownsIn([...hooks, ...creates, ...finds]);
+  const lists = dropdownsIn([...hooks, ...creates, ...finds]);
   return {
     version: manifest.version,
     platformVersion: zapier.version,
-    authentication: variant.definition(neededScopes({ triggers, actions, searches, dropdowns })),
+    authentication: variant.definition(
+      neededScopes({ triggers, actions, searches, dropdowns: lists.map(({ reference }) => reference) }),
+    ),
     flags: { cleanInputData: false },
     // What the API allows a connection; more than that waits in Zapier instead of failing.
     throttle: { window: 60, limit: limits.requestsPerMinute, scope: ['auth'] },
-    triggers: keyed([...hooks, ...dropdowns.map((name) => dropdownTrigger(variant, name))]),
+    triggers: keyed([...hooks, ...lists.map((each) => dropdownTrigger(variant, each))]),
     creates: keyed(creates),
     searches: keyed(finds),
     searchOrCreates: keyed(findOrCreates(searches)),
@@ -35,10 +43,13 @@ export function integration(variant: AuthenticationVariant): Integration {
 }
 
 /** The dropdowns that forms have, and those that narrow them. */
-function dropdownsIn(forms: readonly (Trigger | Create | Search)[]): ReferenceName[] {
-  const direct = referenceNames.filter((name) => isUsed(dropdownKey(name), forms));
-  const narrowing = new Set(direct.map((name) => referenceNamed(referenceOf(name).parent ?? '')));
-  return referenceNames.filter((name) => direct.includes(name) || narrowing.has(name));
+function dropdownsIn(forms: readonly (Trigger | Create | Search)[]): Dropdown[] {
+  const all = dropdowns();
+  const direct = all.filter((each) => isUsed(dropdownKey(each), forms));
+  const narrowing = new Set(
+    direct.map(({ reference }) => referenceNamed(referenceOf(reference).parent ?? '')),
+  );
+  return all.filter((each) => direct.includes(each) || narrowing.has(each.reference));
 }
 
 /** A form names its dropdown's trigger first: `list_companies.id.name`. */

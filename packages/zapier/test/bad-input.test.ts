@@ -125,13 +125,19 @@ describe('a value that cannot be meant is told by the label of its field', () =>
   });
 
   test.each<[string, Values, string]>([
-    ['find_lead', { q: { name: 'Tatra' } }, 'Search: This is an object. Map one of its fields instead.'],
     [
       'find_lead',
-      { company_id: [nobody, nobody] },
+      { search_q: { name: 'Tatra' } },
+      'Search: This is an object. Map one of its fields instead.',
+    ],
+    [
+      'find_lead',
+      { search_company_id: [nobody, nobody] },
       'Company: These are 2 values where one is expected. Map one of them instead.',
     ],
-    ['find_lead', { q: 'x'.repeat(20_000) }, 'Search: This is too long to search by.'],
+    ['find_lead', { search_q: 'x'.repeat(20_000) }, 'Search: This is too long to search by.'],
+    ['find_lead', { search_name: 'x'.repeat(20_000) }, 'Name: This is too long to search by.'],
+    ['find_lead', { search_archived: 'false' }, 'Fill in at least one field to search by.'],
   ])('%s %j', async (step, input, message) => {
     expect(await told(list(setting, `searches.${step}`, input))).toBe(message);
   });

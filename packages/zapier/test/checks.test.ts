@@ -130,6 +130,11 @@ const faults: Record<string, Fault> = {
       delete d.creates['create_lead'];
     },
   },
+  PAIR: {
+    where: 'searchOrCreates.find_company.email',
+    spoil: (d) =>
+      operation(d, 'searches', 'find_company').operation.inputFields.push({ key: 'email', label: 'Email' }),
+  },
   D016: {
     where: 'triggers.lead_created',
     spoil: (d) => {
@@ -207,13 +212,13 @@ const faults: Record<string, Fault> = {
     },
   },
   RELATED: {
-    where: 'triggers.order_created.company_uuid',
+    where: 'triggers.lead_won.company__id',
     spoil: (d) => {
-      const { operation: order } = operation(d, 'triggers', 'order_created');
-      order.outputFields = order.outputFields.filter(
-        (each) => typeof each === 'string' || each.key !== 'company_name',
+      const { operation: lead } = operation(d, 'triggers', 'lead_won');
+      lead.outputFields = lead.outputFields.filter(
+        (each) => typeof each === 'string' || each.key !== 'company__name',
       );
-      delete order.sample?.['company_name'];
+      delete Object(lead.sample?.['company']).name;
     },
   },
   STYLE: {

@@ -94,7 +94,7 @@ test('a delivery, a test of the trigger and a search hold the values under the k
   const [run] = await updated.runs(await updated.delivery());
   expect(run).toMatchObject({ custom_fields: values, changed_fields: ['custom_fields'] });
   const [listed] = await updated.samples();
-  const [found] = await list(setting, 'searches.find_company', { q: 'Žltý kôň' });
+  const [found] = await list(setting, 'searches.find_company', { search_q: 'Žltý kôň' });
   const changed = await act(setting, 'update_company', { id: company['id'], note: 'x' });
   for (const each of [listed, found, changed]) expect(each).toMatchObject({ custom_fields: values });
   const offered = (await fieldsOf('triggers.company_updated')).map(({ key }) => key);

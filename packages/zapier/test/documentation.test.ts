@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messages } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 import { appHandler } from '../src/app-handler.ts';
-import { Definition, visibleOperations } from '../src/checks/definition.ts';
+import { Definition, inputFieldsOf, outputFieldsOf, visibleOperations } from '../src/checks/definition.ts';
 import { apiKey, integration, oauth2 } from '../src/index.ts';
 import { documentation } from '../src/links.ts';
 import { messagesInSource, withEllipses } from './documented/messages-in-source.ts';
-import { repository } from './documented/read-recipes.ts';
+import { readRecipes, repository } from './documented/read-recipes.ts';
 
 const [definition, published] = await Promise.all(
   [apiKey, oauth2].map(async (variant) => {
@@ -21,6 +21,55 @@ const page = await readFile(join(docs, 'zapier.md'), 'utf8');
 const sectionOf = (text: string, title: string): string =>
   text.split('\n## ').find((each) => each.startsWith(title)) ?? '';
 
+const places = visibleOperations(definition);
+const pairs = Object.values(definition.searchOrCreates);
+const steps = new Set([
+  ...places.map(({ operation }) => operation.display.label ?? ''),
+  ...pairs.map(({ display }) => display.label ?? ''),
+]);
+const fields = new Set([
+  ...places.flatMap((place) => inputFieldsOf(place).map(({ field }) => field.label ?? '')),
+  ...definition.authentication.fields.map(({ label }) => label ?? ''),
+]);
+
+/** The places of a step: a Find or Create has the form of its search, and that of its action below. */
+function placesOf(label: string) {
+  const pair = pairs.find(({ display }) => display.label === label);
+  const keys = pair && [`searches.${pair.search}`, `creates.${pair.create}`];
+  return places.filter(({ where, operation }) => keys?.includes(where) ?? operation.display.label === label);
+}
+const labelsOf = (step: string): string[] =>
+  placesOf(step).flatMap((place) => inputFieldsOf(place).map(({ field }) => field.label ?? ''));
+const outputsOf = (step: string): string[] =>
+  placesOf(step).flatMap(({ operation }) => outputFieldsOf(operation).map(({ label }) => label ?? ''));
+
+/** What Zapier calls things in its own pages. */
+const ofZapier = new Set(['Dealkeep', 'Sign in', 'Insert data', 'Apps', 'Triggers', 'Actions', 'Searches']);
+/** Words that begin a line of the page in bold type and name nothing. */
+const lines = [
+  'Dropdowns',
+  'Testing a trigger',
+  'Archived',
+  'Find or Create',
+  'Orders',
+  'Updating',
+  'Line items',
+];
+const begins = (name: string): boolean =>
+  name.endsWith('.') || [...lines, 'Many runs at once'].includes(name);
+
+/** Every English text of the console, and of the contract that it shows. */
+async function wordsOfTheConsole(): Promise<Set<string>> {
+  const words = new Set<string>();
+  for (const folder of ['apps/console/src', 'packages/contract/src']) {
+    for await (const path of glob('**/*.ts', { cwd: join(repository, folder) })) {
+      const source = await readFile(join(repository, folder, path), 'utf8');
+      for (const [, word = ''] of source.matchAll(/\btext\(\s*'([^']+)'/g)) words.add(word);
+    }
+  }
+  return words;
+}
+
 /** The first cells of a page's tables, by their words: what differs is an ellipsis, line breaks do not count. */
 const firstCells = (text: string): Set<string> =>
   new Set([...text.matchAll(/^\| (.+?) +\|/gm)].map(([, cell = '']) => cell.replaceAll('\\<', '<')));
@@ -31,6 +80,43 @@ describe('docs/zapier.md', async () => {
     ...Object.values(definition.searchOrCreates).map(({ display }) => display.label ?? ''),
   ])('names %s', (label) => {
     expect(sectionOf(page, 'What there is').replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`\\b${label}\\b`));
+  });
+
+  test('names no trigger, action or search that there is not (13.38)', () => {
+    const section = sectionOf(page, 'What there is').replaceAll(/\s*\([^)]*\)/g, '');
+    const cells = [...section.matchAll(/^\| (?!Record|-)\S+ +\| (.+?) +\|$/gm)].map(([, cell = '']) => cell);
+    const named = [
+      ...cells,
+      ...(section.replaceAll(/\s+/g, ' ').match(/\bFind (?:or Create )?[A-Z][a-z]+/g) ?? []),
+    ];
+    expect(named.length).toBeGreaterThan(20);
+    const alsoOfPairs = named.flatMap((cell) => cell.split(/, /));
+    expect(alsoOfPairs.filter((label) => !steps.has(label))).toEqual([]);
+  });
+
+  test('names no field that there is not, and no words of the console that it does not have (13.38)', async () => {
+    const words = await wordsOfTheConsole();
+    const bold = [...page.matchAll(/\*\*(.+?)\*\*/g)].flatMap(([, text = '']) => text.split(/, | → /));
+    expect(bold.length).toBeGreaterThan(50);
+    const isKnown = (name: string) =>
+      steps.has(name) || fields.has(name) || ofZapier.has(name) || words.has(name);
+    expect(bold.filter((name) => !isKnown(name) && !begins(name))).toEqual([]);
+  });
+
+  test('inserts no data that the step before does not give (13.38)', async () => {
+    for (const { title, steps: told } of await readRecipes()) {
+      const outputs = told.map(({ operation }) =>
+        operation === undefined ? undefined : outputsOf(operation),
+      );
+      for (const [, step = '', label = ''] of JSON.stringify(told).matchAll(/\{\{(\d+)\. (.+?)\}\}/g)) {
+        const given = outputs[Number(step) - 1];
+        if (given) expect(given, `${title}, step ${step}`).toContain(label);
+      }
+      for (const { operation, fields: own, toCreate } of told.filter((each) => each.operation)) {
+        const asked = [...own, ...toCreate].flatMap(([label]) => label.split(', '));
+        expect(labelsOf(operation ?? ''), `${title}: ${operation}`).toEqual(expect.arrayContaining(asked));
+      }
+    }
   });
 
   test('has the places that the help texts of the connection lead to', () => {

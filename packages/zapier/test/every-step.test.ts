@@ -71,17 +71,17 @@ const actions: Record<string, () => Promise<Values>> = {
 
 /** For each search a filter that the demo has records for. */
 const searches: Record<string, Values> = {
-  find_lead: { status: 'open' },
-  find_company: { country_code: 'SK' },
-  find_contact: { is_primary: true },
-  find_client: { q: 'a' },
-  find_activity: { status: 'open' },
-  find_task: { completed: false },
-  find_invoice: { status: 'issued' },
-  find_booking: { status: 'confirmed' },
-  find_order: { payment_status: 'paid' },
-  find_product: { active: true },
-  find_user: { q: 'a' },
+  find_lead: { search_status: 'open' },
+  find_company: { search_country_code: 'SK' },
+  find_contact: { search_is_primary: true },
+  find_client: { search_q: 'a' },
+  find_activity: { search_status: 'open' },
+  find_task: { search_completed: false },
+  find_invoice: { search_status: 'issued' },
+  find_booking: { search_status: 'confirmed' },
+  find_order: { search_payment_status: 'paid' },
+  find_product: { search_active: true },
+  find_user: { search_q: 'a' },
 };
 
 /** A step's real output has the keys of its sample and the types of its output fields. */

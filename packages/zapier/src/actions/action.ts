@@ -10,14 +10,12 @@ import { offeredFields } from '../offered.ts';
 import type { ApiRecord } from '../records/api-record.ts';
 import { customFieldOutputs } from '../records/custom-field-outputs.ts';
 import { outputFields } from '../records/output-fields.ts';
-import { recordSchema } from '../records/related-records.ts';
 import { resourceSample } from '../records/resource-sample.ts';
 import { shapeRecord } from '../records/shape-record.ts';
-import { labelOfResource, operationOf } from '../registry.ts';
+import { answeredSchema, labelOfResource, operationOf } from '../registry.ts';
 import { recordIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
 import { cleanError } from '../requests/clean-error.ts';
-import { withRelatedNames } from '../requests/related-names.ts';
 import { actionLabel, keyOf } from './action-name.ts';
 import type { ActionDeclaration } from './catalog.ts';
 import { clearedBody, fieldsToClear } from './clear-fields.ts';
@@ -29,7 +27,7 @@ export function action(
   searchFor: SearchFor,
 ): Create {
   const operation = operationOf(declaration.operation);
-  const schema = recordSchema(operation.resource);
+  const schema = answeredSchema(operation.resource);
   const record = operation.path.includes('{') ? recordField(operation) : undefined;
   const { label = actionLabel(operation), sends } = declaration;
   const fields = operation.body && !sends ? formFields(operation.body) : [];
@@ -54,10 +52,7 @@ export function action(
           fields: form,
           ...(record ? { subject: record.label } : {}),
         });
-        const named = await withRelatedNames(variant, z, bundle, operation.resource, recordIn(answer), {
-          written: true,
-        });
-        return shapeRecord(schema, named, withOptional);
+        return shapeRecord(schema, recordIn(answer), withOptional);
       }),
       sample: resourceSample(operation.resource, withOptional),
       outputFields: [...outputFields(schema, withOptional), ...customFieldOutputs(variant, schema)],

@@ -13,6 +13,7 @@ import { actionKey } from '../actions/action-name.ts';
 import { referenceOf } from '../dropdowns/dropdown-key.ts';
 import { operationOf } from '../registry.ts';
 import { searches } from '../searches/catalog.ts';
+import { searchFieldKey } from '../searches/search-key.ts';
 import { type Definition, inputFieldsOf, type Operation, outputFieldsOf } from './definition.ts';
 
 /** What the API promises; a test hands over a copy with more in it. */
@@ -63,9 +64,10 @@ function searchDrift(definition: Definition, operation: OperationDeclaration, re
   const search = definition.searches[key];
   if (!search) return [`The list ${operation.id} has no search: add it to src/searches/catalog.ts.`];
   const leftOut = searches.find(({ list }) => list === operation.id)?.leftOut ?? [];
-  const offered = [...keysOfForm(search), ...leftOut, ...commonListParameters];
+  const form = keysOfForm(search);
+  const known = [...leftOut, ...commonListParameters];
   return bodyKeys(operation.query, reaches)
-    .filter((each) => !offered.includes(each))
+    .filter((each) => !known.includes(each) && !form.includes(searchFieldKey(each)))
     .map(
       (each) =>
         `The list ${operation.id} has the filter ${each}, by which ${key} does not search: add it to its line in src/searches/catalog.ts, to "filters" or, with the reason, to "leftOut".`,

@@ -4,7 +4,7 @@ import { type Definition, type InputField, inputFieldsOf, operationsOf } from '.
 /** In keys of fields and in labels of connections. */
 export const secretKey = /(^|[^a-z])(api_?key|token|secret|password|passwd|jwt)([^a-z]|$)/i;
 /** Numbers of the world outside: people know them, no record has them as its id. */
-const outsideIds = /(^|__)(registration|tax|vat|external)_id$/;
+const outsideIds = /(^|__|^search_)(registration|tax|vat|external)_id$/;
 const idKey = /(^|_)(id|ids|uuid|uuids)$/;
 
 const allFields = (definition: Definition) => operationsOf(definition).flatMap(inputFieldsOf);

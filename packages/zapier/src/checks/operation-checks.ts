@@ -3,6 +3,7 @@ import {
   type Definition,
   inputFieldsOf,
   kindOf,
+  type Operation,
   operationsOf,
   type Place,
   visibleOperations,
@@ -12,6 +13,8 @@ import { secretKey } from './field-checks.ts';
 
 const hooks = (definition: Definition): Place[] =>
   visibleOperations(definition).filter(({ operation }) => operation.operation.type === 'hook');
+const keysOf = (operation: Operation | undefined): string[] =>
+  operation ? inputFieldsOf({ where: '', operation }).map(({ field }) => field.key) : [];
 const isStatic = ({ operation: { operation } }: Place): boolean =>
   operation.performSubscribe === undefined || operation.performUnsubscribe === undefined;
 
@@ -51,6 +54,18 @@ export const operationChecks: readonly Check[] = [
           ([key, { search, create }]) => key !== search || !(search in searches) || !(create in creates),
         )
         .map(([key]) => `searchOrCreates.${key}`),
+  },
+  {
+    // Not a code of Zapier's: it hands search and action one input, and a key of both would mean two things.
+    code: 'PAIR',
+    promise: 'the search and the action of a find-or-create ask for nothing under the same key',
+    findings: (definition) =>
+      Object.entries(definition.searchOrCreates).flatMap(([pair, { search, create }]) => {
+        const keys = keysOf(definition.searches[search]);
+        return keysOf(definition.creates[create])
+          .filter((key) => keys.includes(key))
+          .map((key) => `searchOrCreates.${pair}.${key}`);
+      }),
   },
   {
     code: 'D016',

@@ -5,17 +5,20 @@ import { inputField } from '../forms/input-field.ts';
 import { parentField } from '../forms/parent-field.ts';
 import { guarded } from '../guarded.ts';
 import { isLookup, labelOfResource, operationOf, pluralOfResource } from '../registry.ts';
+import type { Run } from '../requests/pages.ts';
 import { type Choice, choiceOf, innerChoices } from './choice.ts';
-import { dropdownKey, referenceOf } from './dropdown-key.ts';
-import { type Listing, listedOwner, listedPage } from './listing.ts';
+import { type Dropdown, dropdownKey, referenceOf } from './dropdown-key.ts';
+import { listedOwner, listedPage } from './listing.ts';
 
 /** The hidden trigger that lists what a reference can be set to, page by page, narrowed by the parent field. */
-export function dropdownTrigger(variant: AuthenticationVariant, name: ReferenceName): Trigger {
+export function dropdownTrigger(variant: AuthenticationVariant, dropdown: Dropdown): Trigger {
+  const { reference: name, narrowedBy } = dropdown;
   const { parent } = referenceOf(name);
-  const narrowing = parent === undefined ? undefined : parentField(parent, labelOfResource(name));
+  const narrowing =
+    narrowedBy === undefined ? undefined : parentField(narrowedBy, labelOfResource(name), parent);
   const plural = pluralOfResource(name);
   return {
-    key: dropdownKey(name),
+    key: dropdownKey(dropdown),
     noun: labelOfResource(name),
     display: {
       label: `List ${plural}`,
@@ -27,7 +30,7 @@ export function dropdownTrigger(variant: AuthenticationVariant, name: ReferenceN
       canPaginate: true,
       // Zapier hands a hidden trigger only the values of the fields that it declares.
       inputFields: narrowing ? [inputField(narrowing)] : [],
-      perform: guarded((z: ZObject, bundle: Bundle) => choices(name, { variant, z, bundle })),
+      perform: guarded((z: ZObject, bundle: Bundle) => choices(dropdown, { variant, z, bundle })),
       sample: { id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812', name: labelOfResource(name) },
     },
   };
@@ -42,20 +45,20 @@ const offered: Partial<Record<ReferenceName, Readonly<Record<string, boolean>>>>
 /** Lists that people keep are read by name; of what comes in every day the newest stands first. */
 const orderOf = (list: string) => (isLookup(operationOf(list).resource) ? { sort: 'name' } : {});
 
-async function choices(name: ReferenceName, listing: Listing): Promise<Choice[]> {
+async function choices({ reference: name, narrowedBy }: Dropdown, run: Run): Promise<Choice[]> {
   const { list, items, parent, label } = referenceOf(name);
-  const chosen = parent === undefined ? undefined : listing.bundle.inputData[parent] || undefined;
+  const chosen = narrowedBy === undefined ? undefined : run.bundle.inputData[narrowedBy] || undefined;
   if (items === undefined) {
     const narrowed = parent === undefined ? {} : { [parent]: chosen };
-    const records = await listedPage(listing, list, { ...orderOf(list), ...offered[name], ...narrowed });
+    const records = await listedPage(run, list, { ...orderOf(list), ...offered[name], ...narrowed });
     return records.map((record) => choiceOf(record, label));
   }
   // What stands inside a chosen record stands on one page, wherever that record is listed.
   if (chosen !== undefined) {
-    const owner = listing.bundle.meta?.page > 0 ? undefined : await listedOwner(listing, list, chosen);
+    const owner = run.bundle.meta?.page > 0 ? undefined : await listedOwner(run, list, chosen);
     return owner === undefined ? [] : innerChoices(owner, items);
   }
-  const owners = await listedPage(listing, list, orderOf(list));
+  const owners = await listedPage(run, list, orderOf(list));
   return owners.flatMap((owner) =>
     innerChoices(owner, items).map((choice) => ({
       ...choice,

@@ -1,17 +1,9 @@
 import { limits } from '@dealkeep/contract';
-import type { Bundle, ZObject } from 'zapier-platform-core';
-import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { type ApiRecord, isApiRecord } from '../records/api-record.ts';
 import { operationOf } from '../registry.ts';
 import { type Page, pageIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
-
-/** One run of a dropdown. */
-export interface Listing {
-  readonly variant: AuthenticationVariant;
-  readonly z: ZObject;
-  readonly bundle: Bundle;
-}
+import { pagesOf, type Run } from '../requests/pages.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -26,19 +18,15 @@ interface Bookmark {
  * The records of the page that the editor asks for. Zapier keeps the cursor for an hour and for the whole trigger, so
  * one that is gone or was left by another list is not trusted: the pages are then walked again from the first.
  */
-export async function listedPage(
-  listing: Listing,
-  list: string,
-  query: Query,
-): Promise<readonly ApiRecord[]> {
-  const { z, bundle } = listing;
+export async function listedPage(run: Run, list: string, query: Query): Promise<readonly ApiRecord[]> {
+  const { z, bundle } = run;
   const wanted = Number(bundle.meta?.page ?? 0);
   const of = JSON.stringify([list, query]);
   const bookmark = wanted > 0 ? bookmarkIn(await z.cursor.get()) : undefined;
   const isOurs = bookmark?.of === of && bookmark.page === wanted;
   let cursor = isOurs ? bookmark.cursor : undefined;
   for (let page = isOurs ? wanted : 0; ; page += 1) {
-    const answered = await pageOf(listing, list, query, cursor);
+    const answered = await pageOf(run, list, query, cursor);
     if (page === wanted) {
       await z.cursor.set(JSON.stringify({ page: page + 1, of, cursor: answered.nextCursor ?? '' }));
       return answered.items;
@@ -49,23 +37,16 @@ export async function listedPage(
 }
 
 /** The record of a list with an id, on whatever page it stands: lookups cannot be read one by one. */
-export async function listedOwner(
-  listing: Listing,
-  list: string,
-  id: unknown,
-): Promise<ApiRecord | undefined> {
-  let cursor: string | undefined;
-  do {
-    const { items, nextCursor } = await pageOf(listing, list, {}, cursor);
+export async function listedOwner(run: Run, list: string, id: unknown): Promise<ApiRecord | undefined> {
+  for await (const items of pagesOf(run, { operation: operationOf(list) })) {
     const found = items.find((item) => item['id'] === id);
     if (found) return found;
-    cursor = nextCursor;
-  } while (cursor !== undefined);
+  }
   return undefined;
 }
 
 async function pageOf(
-  { variant, z, bundle }: Listing,
+  { variant, z, bundle }: Run,
   list: string,
   query: Query,
   cursor: string | undefined,

@@ -1,6 +1,6 @@
 import type { ReferenceName } from '@dealkeep/contract';
 import type { InputFieldGroup, PlainInputField } from 'zapier-platform-core';
-import { dropdownKey, referenceOf } from '../dropdowns/dropdown-key.ts';
+import { type Dropdown, dropdownKey, referenceOf } from '../dropdowns/dropdown-key.ts';
 import type { FormField } from './form-field.ts';
 import { parentField } from './parent-field.ts';
 
@@ -28,12 +28,17 @@ export function inputField(field: FormField, searchFor: SearchFor = () => undefi
     ...(field.help ? { helpText: field.help } : {}),
     ...(field.example && !field.choices ? { placeholder: field.example } : {}),
     ...(field.choices ? { choices: { ...field.choices } } : {}),
-    ...(field.reference ? { dynamic: `${dropdownKey(field.reference)}.id.name` } : {}),
+    ...(field.reference ? { dynamic: `${dropdownKey(dropdownOf(field.reference, field))}.id.name` } : {}),
     ...(search ? { search: `${search}.id` } : {}),
     ...(dependsOn ? { dependsOn: [dependsOn] } : {}),
     ...(field.group ? { group: field.group.key } : {}),
   };
 }
+
+const dropdownOf = (reference: ReferenceName, { dependsOn }: FormField): Dropdown => ({
+  reference,
+  narrowedBy: dependsOn,
+});
 
 /**
  * A stage stands inside its pipeline, so the editor asks for the pipeline first and clears the stage with it. A contact

@@ -6,8 +6,8 @@ import type { FormField } from './form-field.ts';
  * The field that narrows a dropdown where the form has none of its own: the pipeline when a lead is moved.
  * It serves the editor alone and is not sent.
  */
-export function parentField(key: string, childLabel: string): FormField | undefined {
-  const reference = referenceNamed(key);
+export function parentField(key: string, childLabel: string, parent = key): FormField | undefined {
+  const reference = referenceNamed(parent);
   if (reference === undefined) return undefined;
   return {
     key,

@@ -1,11 +1,10 @@
-import { bareSchema, limits } from '@dealkeep/contract';
+import { bareSchema } from '@dealkeep/contract';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
 import * as z from 'zod';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { guarded } from '../guarded.ts';
 import { operationOf } from '../registry.ts';
-import { pageIn } from '../requests/answer.ts';
-import { callApi } from '../requests/call-api.ts';
+import { pagesOf, type Run } from '../requests/pages.ts';
 
 type OutputFieldFunction = (z: ZObject, bundle: Bundle) => Promise<PlainOutputField[]>;
 
@@ -20,27 +19,17 @@ export function customFieldOutputs(
   const keys = Object.entries(schema.shape)
     .filter(([, field]) => bareSchema(field).bare instanceof z.ZodRecord)
     .map(([key]) => key);
-  return keys.map((key) => guarded((z: ZObject, bundle: Bundle) => fieldsBelow(key, variant, z, bundle)));
+  return keys.map((key) => guarded((z: ZObject, bundle: Bundle) => fieldsBelow(key, { variant, z, bundle })));
 }
 
 /** Their values are texts, whatever the kind of field: numbers in decimal, dates as YYYY-MM-DD, `true` or `false`. */
-async function fieldsBelow(
-  key: string,
-  variant: AuthenticationVariant,
-  z: ZObject,
-  bundle: Bundle,
-): Promise<PlainOutputField[]> {
+async function fieldsBelow(key: string, run: Run): Promise<PlainOutputField[]> {
   const fields: PlainOutputField[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: limits.pageSizeMaximum, sort: 'name', cursor };
-    const page = pageIn(
-      await callApi(variant, z, bundle, { operation: operationOf('custom-fields.list'), query }),
-    );
-    for (const { name } of page.items) {
+  const call = { operation: operationOf('custom-fields.list'), query: { sort: 'name' } };
+  for await (const items of pagesOf(run, call)) {
+    for (const { name } of items) {
       fields.push({ key: `${key}__${name}`, label: `Custom Field: ${name}`, type: 'string' });
     }
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  }
   return fields;
 }

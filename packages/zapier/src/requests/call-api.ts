@@ -22,7 +22,7 @@ export interface Call {
   readonly fields?: readonly FormField[];
   /** The field that chose the record of the path: one that is gone is told by its label. */
   readonly subject?: string;
-  /** Statuses besides 2xx that are as good as success: 404 when something is to be removed. */
+  /** Statuses besides 2xx that are as good as success: 404 when something is to be removed, or looked for. */
   readonly accept?: readonly number[];
 }
 
@@ -41,7 +41,10 @@ export async function callApi(
   if (isStale(outcome)) throw cleanError(variant.refused(z, 'The access of this connection has ended.'));
   if (outcome instanceof Error) throw unreachable(z, request.url, variant.addressAdvice, outcome);
   if (!isWelcome(outcome.status, call.accept)) throw cleanError(refusal(variant, z, outcome, call));
-  if (!isAnswer(call.operation, outcome.data)) throw cleanError(notTheApi(variant, z, outcome));
+  const isOurs = isSuccess(outcome.status)
+    ? isAnswer(call.operation, outcome.data)
+    : isRefusal(call.operation, outcome.data);
+  if (!isOurs) throw cleanError(notTheApi(variant, z, outcome));
   await slowDown(z, outcome);
   return { status: outcome.status, content: outcome.data };
 }
@@ -65,8 +68,10 @@ function requestFor(variant: AuthenticationVariant, z: ZObject, bundle: Bundle, 
   };
 }
 
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 const isWelcome = (status: number, accepted: readonly number[] = []): boolean =>
-  (status >= 200 && status < 300) || accepted.includes(status);
+  isSuccess(status) || accepted.includes(status);
 
 /** Whether a success is the operation's: a page that says hello, or another service's JSON, is not. */
 function isAnswer({ shape }: OperationDeclaration, content: unknown): boolean {
@@ -75,6 +80,10 @@ function isAnswer({ shape }: OperationDeclaration, content: unknown): boolean {
   const data = valueAt(content, ['data']);
   return shape === 'list' ? Array.isArray(data) : isApiRecord(data);
 }
+
+/** Whether a status that is as good as success comes from the API: a page that is not found does not. */
+const isRefusal = ({ shape }: OperationDeclaration, content: unknown): boolean =>
+  shape === 'nothing' || isApiRecord(valueAt(content, ['error']));
 
 const isTemporary = (outcome: Outcome): boolean =>
   outcome instanceof Error ? isPassing(outcome) : isServerError(outcome) || isStillRunning(outcome);

@@ -2,11 +2,11 @@ import { type EventType, events, exampleChanges, isUpdate, sampleData } from '@d
 import type { PlainOutputField } from 'zapier-platform-core';
 import type { ApiRecord } from '../records/api-record.ts';
 import { outputFields } from '../records/output-fields.ts';
-import { recordSchema, withExampleNames } from '../records/related-records.ts';
 import { sampleOf } from '../records/sample-of.ts';
 import { shapeRecord } from '../records/shape-record.ts';
+import { answeredSchema } from '../registry.ts';
 
-export const schemaOf = (type: EventType) => recordSchema(events[type].entity);
+export const schemaOf = (type: EventType) => answeredSchema(events[type].entity);
 
 /** What a trigger gives to the Zap for one event: the record's fields, then the event's. */
 export function eventOutput(type: EventType, envelope: ApiRecord, withChanges = isUpdate(type)): ApiRecord {
@@ -52,8 +52,7 @@ function lastChangeOf(record: ApiRecord): string {
 
 /** What a user maps fields from when there is no record yet. */
 export function eventSample(type: EventType, withChanges?: boolean): ApiRecord {
-  const data = withExampleNames(events[type].entity, sampleData(type));
-  return eventOutput(type, envelopeFor(type, sampleOf(schemaOf(type), data)), withChanges);
+  return eventOutput(type, envelopeFor(type, sampleOf(schemaOf(type), sampleData(type))), withChanges);
 }
 
 /**

@@ -5,7 +5,6 @@ import { chosen } from '../forms/chosen.ts';
 import { guarded } from '../guarded.ts';
 import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
 import { customFieldOutputs } from '../records/custom-field-outputs.ts';
-import { withRelatedNames } from '../requests/related-names.ts';
 import { type TriggerDeclaration, triggerKey } from './catalog.ts';
 import { labelOfEntity } from './entity.ts';
 import {
@@ -47,7 +46,7 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
         ),
       ),
       performUnsubscribe: guarded((z: ZObject, bundle: Bundle) => unsubscribe(variant, z, bundle)),
-      perform: guarded((z: ZObject, bundle: Bundle) => deliveredRecords(variant, declaration, z, bundle)),
+      perform: guarded((z: ZObject, bundle: Bundle) => deliveredRecords(declaration, z, bundle)),
       performList: guarded((z: ZObject, bundle: Bundle) => latestRecords(variant, declaration, z, bundle)),
       sample: mixed ? commonSample(declaration.events, withChanges) : eventSample(first, withChanges),
       outputFields: mixed
@@ -57,9 +56,11 @@ export function hookTrigger(variant: AuthenticationVariant, declaration: Trigger
   };
 }
 
-/** The record of a delivery, or nothing when it is not genuine, was here before, or is not what the Zap waits for. */
+/**
+ * The record of a delivery, or nothing when it is not genuine, was here before, or is not what the Zap waits for. The API
+ * is not asked: what a delivery does not tell, a run does not either, however many come at once.
+ */
 async function deliveredRecords(
-  variant: AuthenticationVariant,
   declaration: TriggerDeclaration,
   z: ZObject,
   bundle: Bundle,
@@ -79,13 +80,8 @@ async function deliveredRecords(
   if (!chosenEvents(declaration, bundle.inputData).includes(type)) return [];
   if (!isWatched(declaration, envelope, bundle.inputData)) return [];
   if (!passesFilters(declaration, envelope, bundle.inputData)) return [];
-  const { data } = envelope;
-  const named = isApiRecord(data)
-    ? await withRelatedNames(variant, z, bundle, events[type].entity, data)
-    : data;
-  // Last, because a run that stopped before begins anew and must not find that it was here.
   if (!(await isFirstDelivery(z, subscription.id, delivery.id))) return [];
-  return [eventOutput(type, { ...envelope, data: named }, tellsChanges(declaration.events))];
+  return [eventOutput(type, envelope, tellsChanges(declaration.events))];
 }
 
 /** Undefined when the content is no JSON object. */

@@ -7,7 +7,6 @@ import type { ApiRecord } from '../records/api-record.ts';
 import { operationOn } from '../registry.ts';
 import { pageIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
-import { withRelatedNames } from '../requests/related-names.ts';
 import { wholeRecord } from '../requests/whole-record.ts';
 import { latestOfEvent, type TriggerDeclaration } from './catalog.ts';
 import { envelopeFor, eventOutput, eventSample, tellsChanges } from './event-output.ts';
@@ -49,13 +48,9 @@ async function latestOf(
     fields: filters,
   });
   // As deliveries hold them.
-  const records = await Promise.all(
-    pageIn(listed).items.map((item) => wholeRecord(variant, z, bundle, entity, item)),
-  );
+  const run = { variant, z, bundle };
+  const records = await Promise.all(pageIn(listed).items.map((item) => wholeRecord(run, entity, item)));
   if (records.length === 0) return [eventSample(type, withChanges)];
   const watched = declaration.choose ? [] : chosen(bundle.inputData[watchField]);
-  const named = await Promise.all(
-    records.map((record) => withRelatedNames(variant, z, bundle, entity, record)),
-  );
-  return named.map((record) => eventOutput(type, envelopeFor(type, record, watched), withChanges));
+  return records.map((record) => eventOutput(type, envelopeFor(type, record, watched), withChanges));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { InputField, Operation } from '../../src/checks/definition.ts';
 import { list, type Setting, type Values } from '../platform/setting.ts';
-import type { Step } from './read-recipes.ts';
+import type { Filled } from './read-recipes.ts';
 
 /** The value that "Insert data" puts in place of `{{2. Name}}`. */
 export type Inserted = (step: number, label: string) => unknown;
@@ -10,7 +10,7 @@ export type Inserted = (step: number, label: string) => unknown;
 export async function filledIn(
   setting: Setting,
   place: Operation,
-  { fields }: Step,
+  fields: readonly Filled[],
   inserted: Inserted,
 ): Promise<Values> {
   const form = place.operation.inputFields.filter((field) => typeof field !== 'string');

@@ -5,13 +5,17 @@ export const repository = join(import.meta.dirname, '..', '..', '..', '..');
 
 export type StepKind = 'Trigger' | 'Search' | 'Action';
 
+export type Filled = readonly [label: string, value: string];
+
 /** One step of a Zap as docs/zapier.md tells it. */
 export interface Step {
   readonly kind: StepKind;
   /** Our operation by the name that the editor shows; undefined for a step of another app. */
   readonly operation: string | undefined;
   /** What is filled in, by the label of its field. */
-  readonly fields: readonly (readonly [label: string, value: string])[];
+  readonly fields: readonly Filled[];
+  /** The same of the record that a search creates when it finds none. */
+  readonly toCreate: readonly Filled[];
   /** Everything that the step says: what another app is given stands in there. */
   readonly text: string;
 }
@@ -40,11 +44,15 @@ const stepsOf = (text: string): Step[] =>
     ([, kind = '', rest = '']) => ({
       kind: kindOf(kind),
       operation: rest.match(/^\*\*(.+?)\*\*/)?.[1],
-      fields: [...rest.matchAll(/^ {3}- \*\*(.+?)\*\*: (.+)$/gm)].map(
-        ([, label = '', value = '']) => [label, value.replaceAll('`', '')] as const,
-      ),
+      fields: filledIn(rest, ''),
+      toCreate: filledIn(rest, 'to create it, '),
       text: rest.replaceAll('`', ''),
     }),
+  );
+
+const filledIn = (text: string, prefix: string): Filled[] =>
+  [...text.matchAll(new RegExp(`^ {3}- ${prefix}\\*\\*(.+?)\\*\\*: (.+)$`, 'gm'))].map(
+    ([, label = '', value = '']) => [label, value.replaceAll('`', '')],
   );
 
 function kindOf(word: string): StepKind {

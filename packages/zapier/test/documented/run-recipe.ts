@@ -1,5 +1,5 @@
 import { Definition, type Operation } from '../../src/checks/definition.ts';
-import { act, list, type Setting, type Values } from '../platform/setting.ts';
+import { act, findOrCreate, list, type Setting, type Values } from '../platform/setting.ts';
 import { makeZap, type Output } from '../platform/zap.ts';
 import { filledIn, type Inserted } from './fill-in.ts';
 import type { Recipe, Step } from './read-recipes.ts';
@@ -33,12 +33,27 @@ export async function runRecipe(
   };
   for (const [index, step] of steps.entries()) {
     const place = placeOf(definition, step);
-    const input = place ? await filledIn(setting, place, step, inserted) : {};
-    const output = await runStep(setting, step, place, input, start, definition);
+    const input = place ? await inputOf(setting, definition, place, step, inserted) : {};
+    const output = await runStep(setting, step, place, input, start);
     if (output) outputs.set(index + 1, output);
     else handedOver.push(withInserted(step.text, inserted));
   }
   return { outputs, handedOver };
+}
+
+/** What a step's form holds: that of a search, and below it that of the record which it creates, in one. */
+async function inputOf(
+  setting: Setting,
+  definition: Definition,
+  place: Operation,
+  step: Step,
+  inserted: Inserted,
+): Promise<Values> {
+  const input = await filledIn(setting, place, step.fields, inserted);
+  if (step.toCreate.length === 0) return input;
+  const create = definition.creates[definition.searchOrCreates[place.key]?.create ?? ''];
+  if (!create) throw new Error(`${step.operation} creates nothing.`);
+  return { ...input, ...(await filledIn(setting, create, step.toCreate, inserted)) };
 }
 
 async function runStep(
@@ -47,17 +62,14 @@ async function runStep(
   place: Operation | undefined,
   input: Values,
   start: OtherApp | (() => Promise<unknown>),
-  definition: Definition,
 ): Promise<Output | undefined> {
   if (!place) return step.kind === 'Trigger' && typeof start === 'object' ? start : undefined;
   if (step.kind === 'Action') return act(setting, place.key, input);
   if (step.kind === 'Search') {
+    if (step.operation?.startsWith('Find or Create')) return findOrCreate(setting, place.key, input);
     const [found] = await list(setting, `searches.${place.key}`, input);
-    const create = definition.searchOrCreates[place.key]?.create;
-    if (found) return found;
-    if (!step.operation?.startsWith('Find or Create') || !create)
-      throw new Error(`${step.operation}: nothing.`);
-    return act(setting, create, input);
+    if (!found) throw new Error(`${step.operation}: nothing.`);
+    return found;
   }
   if (typeof start !== 'function') throw new Error('Our own trigger waits for an event.');
   const zap = makeZap(setting.platform, setting.receiver, setting.connection, place.key, input);

@@ -52,6 +52,17 @@ export const perform = (
 export const act = async (setting: Setting, key: string, inputData: Values): Promise<Values> =>
   Object(await perform(setting, `creates.${key}`, inputData));
 
+/**
+ * Runs a Find or Create as Zapier does: what is filled in for the search and for the new record is one input, which both
+ * are handed whole.
+ */
+export async function findOrCreate(setting: Setting, pair: string, inputData: Values): Promise<Values> {
+  const definition = Object(await setting.platform.definition());
+  const { search, create } = definition.searchOrCreates[pair];
+  const [found] = await list(setting, `searches.${search}`, inputData);
+  return found ?? act(setting, create, inputData);
+}
+
 export async function list(setting: Setting, method: string, inputData: Values = {}, meta: Values = {}) {
   const found = await perform(setting, method, inputData, meta);
   if (!Array.isArray(found)) throw new Error(`${method} answered no list.`);

@@ -35,7 +35,7 @@ export function badInputPromises(world: World): void {
   test('keeps letters of any language, and braces, to the letter', async () => {
     const name = unique('Ľúbezný žltý kôň ďťňľščýáíéúäô & 東京 🚲 {{bundle.authData}} "\\');
     expect(await world.act('create_company', { name })).toMatchObject({ name });
-    expect(await world.list('searches.find_company', { q: name, match: 'exact' })).toMatchObject([{ name }]);
+    expect(await world.list('searches.find_company', { search_name: name })).toMatchObject([{ name }]);
   });
 
   test('takes a long text that fits', async () => {
@@ -53,8 +53,8 @@ export function badInputPromises(world: World): void {
 
   test('says of a search by what cannot be which field it is', async () => {
     const find = (input: Record<string, unknown>) => told(world.list('searches.find_contact', input));
-    expect(await find({ email: 'nobody' })).toBe('Email: This is not an e-mail address.');
-    expect(await find({ company_id: 'no id' })).toBe(
+    expect(await find({ search_email: 'nobody' })).toBe('Email: This is not an e-mail address.');
+    expect(await find({ search_company_id: 'no id' })).toBe(
       'Company: Choose it from the list, or map an ID from an earlier step.',
     );
   });

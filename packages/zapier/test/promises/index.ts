@@ -6,6 +6,7 @@ import { businessPromises } from './business.ts';
 import { keyConnectionPromises } from './connection.ts';
 import { deliveryPromises } from './deliveries.ts';
 import { dropdownPromises } from './dropdowns.ts';
+import { findOrCreatePromises } from './find-or-create.ts';
 import { outputPromises } from './outputs.ts';
 import { productPromises } from './products.ts';
 import { searchPromises } from './searches.ts';
@@ -21,6 +22,7 @@ export const promises: Promises = {
   'an action': actionPromises,
   'an action of the daily business': businessPromises,
   'a search': searchPromises,
+  'a find-or-create': findOrCreatePromises,
   'a step with bad input': badInputPromises,
   'a delivery': deliveryPromises,
 };

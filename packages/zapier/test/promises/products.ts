@@ -13,7 +13,7 @@ export function productPromises(world: World): void {
 
   test('are found by SKU', async () => {
     const product = await world.some('/products');
-    const [found] = await world.list('searches.find_product', { sku: product['sku'] });
+    const [found] = await world.list('searches.find_product', { search_sku: product['sku'] });
     expect(found).toMatchObject({ id: product['uuid'], uuid: product['uuid'] });
   });
 

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { act, ask, hooks, list, perform, type Setting, type Values } from '../platform/setting.ts';
+import {
+  act,
+  ask,
+  findOrCreate,
+  hooks,
+  list,
+  perform,
+  type Setting,
+  type Values,
+} from '../platform/setting.ts';
 import { makeZap, type Zap } from '../platform/zap.ts';
 
 type Kind = 'open' | 'won' | 'lost';
@@ -51,6 +60,7 @@ export function makeWorld(settingFor: () => Promise<Setting>) {
       ask<Answer>(now().setting, method, path, body),
     perform: (method: string, input: Values) => perform(now().setting, method, input),
     act: (key: string, input: Values) => act(now().setting, key, input),
+    findOrCreate: (pair: string, input: Values) => findOrCreate(now().setting, pair, input),
     list: (method: string, input: Values, meta?: Values) => list(now().setting, method, input, meta),
     zap: (trigger: string, input: Values = {}): Zap => {
       const { platform, receiver, connection } = now().setting;

@@ -63,7 +63,7 @@ export function stepPromises(today: Today): void {
     const turnOn = limited.zap('lead_created').turnOn();
     expect(await failureOf(turnOn)).toMatchObject(lacking(/lacks the permission leads\.view\./));
     const name = String((await today.world.act('create_company', { name: unique('Seen') }))['name']);
-    expect(await limited.list('searches.find_company', { q: name })).toMatchObject([{ name }]);
+    expect(await limited.list('searches.find_company', { search_q: name })).toMatchObject([{ name }]);
   });
 
   test('that the state of the record does not allow stops the Zap without an alarm', async () => {
