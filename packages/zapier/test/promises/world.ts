@@ -39,6 +39,9 @@ export function makeWorld(settingFor: () => Promise<Setting>) {
       if (!pipeline) throw new Error('The organization has no default pipeline.');
       current = { setting, pipeline };
     },
+    get setting() {
+      return now().setting;
+    },
     get platform() {
       return now().setting.platform;
     },

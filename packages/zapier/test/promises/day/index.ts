@@ -1,5 +1,6 @@
 import { beforeAll, describe } from 'vitest';
 import { accountPromises } from './account.ts';
+import { documentedZapPromises } from './documented-zaps.ts';
 import { endedConnectionPromises } from './ended-connection.ts';
 import { settingsPromises } from './settings.ts';
 import { stepPromises } from './step.ts';
@@ -10,6 +11,7 @@ const groups: Readonly<Record<string, (today: Today) => void>> = {
   'the account': accountPromises,
   'a Zap': zapOfTheDayPromises,
   'a step': stepPromises,
+  'the Zap': documentedZapPromises,
   'what a running Zap was set to': settingsPromises,
   'the connection': endedConnectionPromises,
 };
