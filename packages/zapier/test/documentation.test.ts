@@ -162,6 +162,7 @@ const ofTheConsole = new Set([
   ...['lookup.name_taken', 'pipeline.default', 'stage.last_open', 'stage.too_many_leads', 'role.in_use'],
   ...['project_stage.too_many_tasks', 'invoice.partly_paid', 'person.last_owner', 'delivery.under_way'],
   ...['delivery.webhook_inactive', 'field.name_taken', 'product.sku'],
+  ...['form.content_type', 'form.too_large', 'form.too_many_fields'],
 ]);
 
 describe('docs/messages.md says what to do about', async () => {

@@ -11,32 +11,30 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const client = '01985f6e-2c41-7e08-b1a7-5c9f20d6e344';
-const order = { ...sampleData('order.created'), client_uuid: client, company_uuid: null, invoice_uuid: null };
-const items = [{ items__sku: 'SERVICE', items__quantity: 1, items__unit_price: 10 }];
+const company = Object(sampleData('company.created'));
 
-/** Creates an order, which takes so long, at an API whose clients cannot be read. Gives the names that were asked for. */
-async function askedAfter(seconds: number): Promise<{ asked: string[]; result: unknown }> {
+/** Looks for a company, whose list takes so long, at an API that then hangs up. Gives what was asked for after it. */
+async function askedAfter(seconds: number): Promise<string[]> {
   vi.useFakeTimers({ toFake: ['Date'] });
   const before = () => {
     vi.setSystemTime(Date.now() + seconds * 1000);
   };
-  const api = await startScriptedApi([{ status: 201, body: { data: order }, before }, 'hang up']);
-  const result = await platform.run('creates.create_order.operation.perform', {
+  const list = { data: [company], next_cursor: null, has_more: false };
+  const api = await startScriptedApi([{ status: 200, body: list, before }, 'hang up']);
+  const run = platform.run('searches.find_company.operation.perform', {
     authData: { base_url: api.baseUrl, api_key: `dk_live_${'x'.repeat(43)}` },
-    inputData: { items },
+    inputData: { search_email: company.email },
     meta: {},
   });
+  await expect(run).rejects.toThrow('did not answer');
   await api.close();
-  return { asked: api.seen.slice(1).map(({ path }) => path), result };
+  return api.seen.slice(1).map(({ path }) => path);
 }
 
-test('a step that has taken long already gives a name up at once, because Zapier would end it after the order was made', async () => {
-  const path = `/api/v1/public/clients/${client}`;
-  const { asked, result } = await askedAfter(20);
-  expect(asked).toEqual([path]);
-  expect(result).toMatchObject({ internal_number: 'O-2026-0108', client_name: null });
-  expect((await askedAfter(1)).asked).toEqual([path, path, path, path]);
+test('a step that has taken long already gives a request up at once, because Zapier would end it', async () => {
+  const path = `/api/v1/public/companies/${company.id}`;
+  expect(await askedAfter(20)).toEqual([path]);
+  expect(await askedAfter(1)).toEqual([path, path, path, path]);
 });
 
 test('an attempt has 9 seconds, and no more than the run', () => {
