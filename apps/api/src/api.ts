@@ -14,10 +14,14 @@ import { openapiRoutes } from './openapi.ts';
 import { problemResponse } from './problem-response.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
+interface Elsewhere {
+  fetch(request: Request, environment: { incoming: IncomingMessage }): Response | Promise<Response>;
+}
+
 export interface ApiOptions {
   core: Core;
   /** Answers every address that is none of the API's: the console. */
-  elsewhere?: { fetch(request: Request): Response | Promise<Response> } | undefined;
+  elsewhere?: Elsewhere | undefined;
   /** `METRICS_TOKEN`; there is no `/metrics` without. */
   metricsToken?: string | undefined;
 }
@@ -54,7 +58,7 @@ function leaveTheRest(
 ): Hono<ApiEnvironment> {
   app.notFound((c) =>
     elsewhere && !c.env.malformed && !isOurs(c.req.path)
-      ? elsewhere.fetch(c.req.raw)
+      ? elsewhere.fetch(c.req.raw, c.env)
       : pages.fetch(c.req.raw, c.env),
   );
   return app;

@@ -1,11 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import type { Language } from '@dealkeep/contract';
 import type { Core, Session } from '@dealkeep/core';
 import type { Context } from 'hono';
 
 /** What every page is given. */
 export interface ConsoleEnvironment {
+  /** Empty, or absent altogether, where a request did not come through Node's server. */
+  Bindings: { incoming?: IncomingMessage };
   Variables: {
     core: Core;
+    /** `TRUST_PROXY` */
+    trustProxy: boolean;
     language: Language;
     /** Null where nobody is signed in. */
     session: Session | null;

@@ -1,10 +1,13 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ConsoleContext } from './context.ts';
 
-const isSecure = (c: ConsoleContext): boolean => c.get('core').origin.startsWith('https:');
+export const isSecure = (c: ConsoleContext): boolean => c.get('core').origin.startsWith('https:');
 
-/** `__Host-` binds it to this very host; browsers take that prefix by https alone (RFC 6265bis, 4.1.3.2). */
-const nameOf = (c: ConsoleContext): string => (isSecure(c) ? '__Host-dealkeep_session' : 'dealkeep_session');
+/** `__Host-` binds a cookie to this very host; browsers take that prefix by https alone (RFC 6265bis, 4.1.3.2). */
+export const boundToHost = (c: ConsoleContext, name: string): string =>
+  isSecure(c) ? `__Host-${name}` : name;
+
+const nameOf = (c: ConsoleContext): string => boundToHost(c, 'dealkeep_session');
 
 export const readSessionCookie = (c: ConsoleContext): string | undefined => getCookie(c, nameOf(c));
 

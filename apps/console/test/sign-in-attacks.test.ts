@@ -1,7 +1,7 @@
 import { createConsole } from '@dealkeep/console';
 import { createUser, removeOldSessions, signIn, updateUser } from '@dealkeep/core';
 import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({
@@ -130,7 +130,10 @@ describe('guessing', () => {
   const guess = (email: string, count: number): Promise<string[]> =>
     Promise.all(
       Array.from({ length: count }, () =>
-        signIn(core, { email, password: 'guess' }).catch((error) => String(error.code)),
+        signIn(core, { email, password: 'guess' }).then(
+          () => 'in',
+          (error) => String(error.code),
+        ),
       ),
     );
 
@@ -186,24 +189,19 @@ describe('guessing', () => {
   });
 
   test('by more than can be looked at is told to come back, on a page with words', async () => {
-    let round = 0;
-    const sent: Promise<string[]>[] = [];
-    const page = await vi.waitFor(
-      async () => {
-        round += 1;
-        const emails = Array.from({ length: 100 }, (_, index) => `many-${round}-${index}@guess.example`);
-        sent.push(Promise.all(emails.map((email) => guess(email, 1).then(String))));
-        const answer = await post(`one-more-${round}@guess.example`, 'wrong');
-        expect(answer.status).toBe(503);
-        return answer;
-      },
-      { timeout: 20_000 },
+    const client = { address: '127.0.0.1', trusted: false };
+    const sent = Array.from({ length: 200 }, (_, index) =>
+      signIn(core, { email: `many-${index}@guess.example`, password: 'guess', client }).catch((error) =>
+        String(error.code),
+      ),
     );
-    expect(page.headers.get('retry-after')).toBe('5');
+    const refused = Promise.any(sent.map(async (each) => expect(await each).toBe('SERVICE_UNAVAILABLE')));
+    await refused;
+    const page = await post('one-more@guess.example', 'wrong');
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
     expect(page.html).toContain('Back in a moment');
-    const codes = new Set((await Promise.all(sent)).flat());
-    expect(codes).toEqual(new Set(['UNAUTHORIZED', 'SERVICE_UNAVAILABLE']));
-  });
+    expect(new Set(await Promise.all(sent))).toEqual(new Set(['UNAUTHORIZED', 'SERVICE_UNAVAILABLE']));
+  }, 60_000);
 });
 
 test('a form to sign in that another site sends is refused in words, whatever it says of where it comes from', async () => {

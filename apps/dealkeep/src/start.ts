@@ -89,7 +89,9 @@ async function run(
   announce(configuration, log, { demo, port: serves ? server?.port : undefined });
   if (server && !serves) log.info({ port: server.port }, 'Health and metrics are served');
   // Whoever waits for an answer finds everything in place, and the key printed.
-  const elsewhere = roles.has('console') ? createConsole({ core }) : undefined;
+  const elsewhere = roles.has('console')
+    ? createConsole({ core, trustProxy: configuration.trustProxy })
+    : undefined;
   offer((roles.has('api') ? createApi : createOperations)({ core, elsewhere, metricsToken }));
   const lost = database.lost.then((lastWords) =>
     log.fatal({ last_words: lastWords }, 'The embedded PostgreSQL ended by itself'),

@@ -137,8 +137,10 @@ export { type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { removeOldWindows } from './rate-limits/remove-old-windows.ts';
 export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';
 export { assignedEntities, permissionsFor } from './sessions/assigned-records.ts';
+export { knownBrowserSeconds } from './sessions/known-browser.ts';
 export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
 export { endOtherSessions, listOwnSessions, type OwnSession } from './sessions/own-sessions.ts';
+export type { ClaimingClient } from './sessions/prove-password.ts';
 export {
   actAsPerson,
   type PersonChange,
@@ -149,7 +151,14 @@ export {
   requireReach,
   runAsPerson,
 } from './sessions/run-as-person.ts';
-export { endSession, findSession, removeOldSessions, type Session, signIn } from './sessions/sessions.ts';
+export {
+  endSession,
+  findSession,
+  removeOldSessions,
+  type Session,
+  type SignedIn,
+  signIn,
+} from './sessions/sessions.ts';
 export { archiveTask } from './tasks/archive-task.ts';
 export { possibleTaskSteps, type TaskStep } from './tasks/task-steps.ts';
 export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';

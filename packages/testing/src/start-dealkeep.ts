@@ -44,6 +44,8 @@ export interface DealkeepOptions {
   log?: Log;
   /** As `METRICS_TOKEN`. */
   metricsToken?: string;
+  /** As `TRUST_PROXY`. */
+  trustProxy?: boolean;
   /** Where the worker's mail goes; to the log when absent. */
   mail?: MailSettings;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
@@ -100,7 +102,11 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });
   const api: RunningServer = await serve(
-    createApi({ core, elsewhere: createConsole({ core }), metricsToken: options.metricsToken }),
+    createApi({
+      core,
+      elsewhere: createConsole({ core, trustProxy: options.trustProxy }),
+      metricsToken: options.metricsToken,
+    }),
     { port: 0, host: '127.0.0.1' },
   );
   const worker =

@@ -24,7 +24,7 @@ export async function consentingOwner(
   { core, origin }: Pick<TestDealkeep, 'core' | 'origin'>,
   { ownerEmail }: Pick<TestOrganization, 'ownerEmail'>,
 ) {
-  const token = await signIn(core, { email: ownerEmail, password: 'correct horse battery' });
+  const { token } = await signIn(core, { email: ownerEmail, password: 'correct horse battery' });
   const headers = { Cookie: `dealkeep_session=${token}` };
   return {
     open: (parameters: URLSearchParams) => ask({ origin }, parameters, { headers }),

@@ -8,6 +8,8 @@ import { plainPage } from '../plain-page.ts';
 import { receivedForm } from '../received-form.ts';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../session-cookie.ts';
 import { say } from '../texts.ts';
+import { clientOf } from './client-of.ts';
+import { readKnownBrowser, writeKnownBrowser } from './known-browser-cookie.ts';
 
 export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get('/sign-in', (c): Response | Promise<Response> =>
@@ -18,12 +20,15 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
     const [email, password, back] = ['email', 'password', 'back'].map((name) => given.get(name) ?? '');
     try {
       const core = c.get('core');
-      const userAgent = c.req.header('user-agent');
-      const token = await signIn(core, { email: email ?? '', password: password ?? '', userAgent });
+      const { token, knownBrowser } = await signIn(core, {
+        ...{ email: email ?? '', password: password ?? '', userAgent: c.req.header('user-agent') },
+        ...{ knownBrowser: readKnownBrowser(c), client: clientOf(c) },
+      });
       // The browser forgets the session that it had, so nobody else shall go on with it.
       const former = readSessionCookie(c);
       if (former !== undefined) await endSession(core, former);
       writeSessionCookie(c, token);
+      writeKnownBrowser(c, knownBrowser);
       return c.redirect(wayBack(back), 303);
     } catch (error) {
       if (!isRefusal(error)) throw error;

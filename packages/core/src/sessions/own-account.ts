@@ -5,13 +5,16 @@ import { randomToken, tokenHash } from '../credentials/token.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { invalidField } from '../problem.ts';
 import { changeMembership } from '../users/membership-rows.ts';
-import { hashPassword, verifyPassword } from '../users/password.ts';
+import { hashPassword, noPassword, verifyPassword } from '../users/password.ts';
 import { changePerson } from '../users/person-rows.ts';
 import { checkInput } from '../verb/check-input.ts';
 import type { Session } from './sessions.ts';
-import { countAttempt, forgetAttempts } from './sign-in-slowdown.ts';
+import { beginAttempt, forgetAttempts, ownBucket } from './sign-in-slowdown.ts';
 
-/** Changes what people may of their own account in the organization that they are in; an absent field stays. Raises VALIDATION_ERROR. */
+/**
+ * Changes what people may of their own account in the organization that they are in; an absent field stays. Raises
+ * VALIDATION_ERROR.
+ */
 export async function editAccount(
   { sql, clock }: Pick<Core, 'sql' | 'clock'>,
   { user, organization }: Session,
@@ -23,24 +26,30 @@ export async function editAccount(
 }
 
 /**
- * Changes one's own password, after the current one, wherever one belongs. Every other session of the person ends, and this one goes on
- * under a new token, which it answers (OWASP, Session Management). Wrong guesses are slowed down as those of signing in
- * are. Raises VALIDATION_ERROR and RATE_LIMITED.
+ * Changes one's own password, after the current one, wherever one belongs. Every other session of the person ends, and
+ * this one goes on under a new token, which it answers (OWASP, Session Management). Wrong guesses are slowed down as
+ * those of signing in are, but by themselves: strangers who guess are not in the way. Raises VALIDATION_ERROR and
+ * RATE_LIMITED.
  */
 export async function changeOwnPassword(
   core: Core,
-  { personId, user, csrfToken }: Session,
+  { personId, csrfToken }: Session,
   input: z.input<typeof ChangePassword>,
 ): Promise<string> {
   const { current_password: current, password } = checkInput(ChangePassword, input);
-  await countAttempt(core, user.email);
+  const bucket = ownBucket(personId);
+  const attempt = await beginAttempt(core, [bucket]);
   const [row] = await core.sql<{ password_hash: string }[]>`
     select password_hash from users where id = ${personId}`;
-  if (!row || !(await verifyPassword(current, row.password_hash))) {
-    throw invalidField('current_password', 'field.wrong_password');
-  }
-  await forgetAttempts(core, user.email);
-  const passwordHash = await hashPassword(password, row.password_hash);
+  const asker = { known: true, lane: bucket.name };
+  const stored = row?.password_hash ?? noPassword;
+  const right = await verifyPassword(asker, current, stored).catch(async (error) => {
+    await attempt.takeBack();
+    throw error;
+  });
+  if (!right) throw invalidField('current_password', 'field.wrong_password');
+  await forgetAttempts(core, bucket);
+  const passwordHash = await hashPassword(password, stored);
   const token = randomToken('dk_ses_');
   const now = core.clock.now().toISOString();
   const person = { id: personId, keptSession: csrfToken };

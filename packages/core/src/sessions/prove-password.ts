@@ -1,8 +1,32 @@
 import type { Core } from '../core.ts';
 import { withoutNul } from '../database/without-nul.ts';
 import { Problem } from '../problem.ts';
-import { fittingHash } from '../users/password.ts';
-import { countAttempt, forgetAttempts } from './sign-in-slowdown.ts';
+import { type Asker, fittingHash } from '../users/password.ts';
+import { clientNetwork } from './client-network.ts';
+import { type KnownBrowser, knownBrowserOf } from './known-browser.ts';
+import {
+  addressBucket,
+  type Bucket,
+  beginAttempt,
+  browserBucket,
+  clientBucket,
+  forgetAttempts,
+} from './sign-in-slowdown.ts';
+
+/** What somebody says to be let in, and where from. */
+export interface PasswordClaim {
+  email: string;
+  password: string;
+  /** What the browser carries of an earlier sign-in. */
+  knownBrowser?: string | undefined;
+  client?: ClaimingClient | undefined;
+}
+
+export interface ClaimingClient {
+  readonly address: string;
+  /** Whether a trusted proxy says so; else the address may be a proxy's, behind which everybody is. */
+  readonly trusted: boolean;
+}
 
 /** A person whose password was right just now. */
 export interface ProvedPerson {
@@ -13,30 +37,67 @@ export interface ProvedPerson {
 
 /**
  * The person whom an address and a password name together. An address that nobody has verified may be used by several,
- * each with a password of their own. Raises RATE_LIMITED after too many attempts, UNAUTHORIZED, and SERVICE_UNAVAILABLE
+ * each with a password of their own. Raises RATE_LIMITED after too many failures, UNAUTHORIZED, and SERVICE_UNAVAILABLE
  * when too many sign in at once.
  */
-export async function provePassword(
-  core: Core,
-  { email, password }: { email: string; password: string },
-): Promise<ProvedPerson> {
-  await countAttempt(core, email);
-  const people = await peopleOf(core, email);
-  // Where there is nobody, too, so that an unknown address takes as long as a known one.
-  const fitting = await fittingHash(
-    password,
-    people.map(({ passwordHash }) => passwordHash),
-  );
-  const person = people.find(({ passwordHash }) => passwordHash === fitting);
-  if (!person) throw new Problem('sign_in.wrong');
-  await forgetAttempts(core, email);
-  return person;
+export async function provePassword(core: Core, claim: PasswordClaim): Promise<ProvedPerson> {
+  const people = await peopleOf(core, claim.email);
+  const known = claim.knownBrowser === undefined ? undefined : knownBrowserOf(core, claim.knownBrowser);
+  const own = people.find(({ id }) => id === known?.user);
+  const others = people.filter((person) => person !== own);
+  let proved: ProvedPerson | undefined;
+  if (known && own) {
+    const bucket = browserBucket(known.id);
+    const place = { bucket, also: [], asker: { known: true, lane: bucket.name } };
+    proved = await prove(core, claim.password, [own], place);
+    if (!proved && others.length === 0) throw new Problem('sign_in.wrong');
+  }
+  // To whoever else has the address, this browser is a stranger.
+  proved ??= await prove(core, claim.password, others, await placeOfStranger(core, claim));
+  if (!proved) throw new Problem('sign_in.wrong');
+  return proved;
 }
 
 /** Everybody who signs in with an address: who is active somewhere first, then whose address is verified. */
-export const peopleOf = ({ sql }: Pick<Core, 'sql'>, email: string): Promise<ProvedPerson[]> =>
+const peopleOf = ({ sql }: Pick<Core, 'sql'>, email: string): Promise<ProvedPerson[]> =>
   sql<ProvedPerson[]>`
     select u.id, u.password_hash as "passwordHash" from users u
     where lower(u.email) = lower(${withoutNul(email.trim())})
     order by exists (select from memberships m where m.person_id = u.id and m.active) desc, u.email_verified desc,
              u.created_at, u.id`;
+
+/** With which failures an attempt is counted, and with whom it waits. */
+interface Place {
+  readonly bucket: Bucket;
+  /** Counts as well; a success says nothing about the failures there. */
+  readonly also: readonly Bucket[];
+  readonly asker: Asker;
+}
+
+async function placeOfStranger(core: Core, { email, client }: PasswordClaim): Promise<Place> {
+  const network = client && clientNetwork(client.address);
+  return {
+    bucket: await addressBucket(core, email),
+    also: network !== undefined && client?.trusted ? [clientBucket(network)] : [],
+    asker: { known: false, lane: `client ${network}` },
+  };
+}
+
+async function prove(
+  core: Core,
+  password: string,
+  people: readonly ProvedPerson[],
+  { bucket, also, asker }: Place,
+): Promise<ProvedPerson | undefined> {
+  const hashes = people.map(({ passwordHash }) => passwordHash);
+  const attempt = await beginAttempt(core, [bucket, ...also]);
+  // Where there is nobody, too, so that an unknown address takes as long as a known one.
+  const fitting = await fittingHash(asker, password, hashes).catch(async (error) => {
+    await attempt.takeBack();
+    throw error;
+  });
+  if (fitting === undefined) return undefined;
+  await attempt.takeBack();
+  await forgetAttempts(core, bucket);
+  return people.find(({ passwordHash }) => passwordHash === fitting);
+}

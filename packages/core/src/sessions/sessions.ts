@@ -6,7 +6,8 @@ import type { Credential, RolePermissions } from '../credentials/credential.ts';
 import { randomToken, tokenHash } from '../credentials/token.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { Problem } from '../problem.ts';
-import { type ProvedPerson, provePassword } from './prove-password.ts';
+import { knownBrowserToken } from './known-browser.ts';
+import { type PasswordClaim, type ProvedPerson, provePassword } from './prove-password.ts';
 
 const idleMs = 12 * 3_600_000;
 /** However much it is used: whoever took a session without being noticed does not have it for good. */
@@ -45,19 +46,26 @@ export interface Session {
   readonly newToken: string | undefined;
 }
 
+export interface SignedIn {
+  /** Of the session. */
+  token: string;
+  /** For the browser to carry from now on, for `knownBrowserSeconds`. */
+  knownBrowser: string;
+}
+
 /**
  * Signs a person in with a new session, in the organization that they were in last. Raises RATE_LIMITED after too many
- * attempts, UNAUTHORIZED for a wrong address or password, or a person who is not active anywhere, SERVICE_UNAVAILABLE
+ * failures, UNAUTHORIZED for a wrong address or password, or a person who is not active anywhere, SERVICE_UNAVAILABLE
  * when too many sign in at once.
  */
 export async function signIn(
   core: Core,
-  { email, password, userAgent }: { email: string; password: string; userAgent?: string | undefined },
-): Promise<string> {
-  const person = await provePassword(core, { email, password });
+  { userAgent, ...claim }: PasswordClaim & { userAgent?: string | undefined },
+): Promise<SignedIn> {
+  const person = await provePassword(core, claim);
   const token = await openSession(core, person, { userAgent });
   if (token === undefined) throw new Problem('sign_in.wrong');
-  return token;
+  return { token, knownBrowser: knownBrowserToken(core, person.id) };
 }
 
 /**

@@ -1,55 +1,145 @@
 import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
-import type { Statements } from '../database/connect.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import { withoutNul } from '../database/without-nul.ts';
 import { Problem } from '../problem.ts';
 
-/** So many attempts come without a wait: people mistype. */
-const freeAttempts = 5;
-const longestWaitMs = 15 * 60_000;
-/** After so long without an attempt, all is forgotten. */
-const forgottenAfterMs = 24 * 3_600_000;
-
-/** Milliseconds until the next attempt after so many failures: 1 s, 2 s, 4 s, … 15 min. */
-export const waitAfter = (failures: number): number =>
-  failures < freeAttempts ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(failures - freeAttempts, 20));
-
-const hashOf = (email: string): Buffer => hash('sha256', email.trim().toLowerCase(), 'buffer');
-
-/**
- * Counts an attempt to sign in before its password is looked at, so that attempts at once count as well. By account,
- * never by address. Raises RATE_LIMITED.
- */
-export async function countAttempt({ sql, clock }: Core, email: string): Promise<void> {
-  const now = clock.now();
-  const key = hashOf(email);
-  // Most of a thousand tries are refused here: they hold no lock, and no connection for longer than a read.
-  const [known] = await sql<{ allowed_at: string }[]>`
-    select allowed_at from sign_in_attempts where email_hash = ${key} and allowed_at > ${now.toISOString()}`;
-  if (known) throw tooSoon(Date.parse(known.allowed_at) - now.getTime());
-  const wait = await inTransaction(sql, async (tx) => {
-    await tx`
-      insert into sign_in_attempts (email_hash, failures, allowed_at, last_at)
-      values (${key}, 0, ${now.toISOString()}, ${now.toISOString()}) on conflict do nothing`;
-    const [row] = await tx<{ failures: number; allowed_at: string; last_at: string }[]>`
-      select failures, allowed_at, last_at from sign_in_attempts where email_hash = ${key} for update`;
-    if (!row) throw new Error('Unreachable: the row was made before');
-    const left = Date.parse(row.allowed_at) - now.getTime();
-    if (left > 0) return left;
-    const old = now.getTime() - Date.parse(row.last_at) > forgottenAfterMs;
-    const failures = (old ? 0 : row.failures) + 1;
-    const allowedAt = new Date(now.getTime() + waitAfter(failures)).toISOString();
-    await tx`
-      update sign_in_attempts set failures = ${failures}, allowed_at = ${allowedAt}, last_at = ${now.toISOString()}
-      where email_hash = ${key}`;
-    return 0;
-  });
-  if (wait > 0) throw tooSoon(wait);
+/** Whose failures are counted together, and how patiently. */
+export interface Bucket {
+  readonly name: string;
+  /** So many failures come without a wait: people mistype. */
+  readonly free: number;
+  readonly longestWaitMs: number;
+  /** Each failure is forgotten after so long; all of them after a day without one. */
+  readonly forgottenEveryMs?: number;
 }
 
-const tooSoon = (waitMs: number): Problem =>
-  new Problem('sign_in.slow', { seconds: Math.ceil(waitMs / 1000) });
+const minuteMs = 60_000;
+const dayMs = 24 * 3_600_000;
+const ofPerson = { free: 5, longestWaitMs: 15 * minuteMs };
 
-export async function forgetAttempts({ sql }: { readonly sql: Statements }, email: string): Promise<void> {
-  await sql`delete from sign_in_attempts where email_hash = ${hashOf(email)}`;
+/**
+ * Attempts from anywhere on whoever has an address, and on nobody, so that it does not give itself away. PostgreSQL
+ * says which spellings are one, as it does where accounts are looked up: JavaScript's lower case is another one.
+ */
+export async function addressBucket({ sql }: { readonly sql: Statements }, email: string): Promise<Bucket> {
+  const [row] = await sql<{ address: string }[]>`select lower(${withoutNul(email.trim())}) as address`;
+  return { name: `address ${row?.address}`, ...ofPerson };
+}
+
+/** Attempts of a browser on the account that it has signed in to before. */
+export const browserBucket = (browser: string): Bucket => ({ name: `browser ${browser}`, ...ofPerson });
+/** Attempts of somebody who is signed in to say their own password. */
+export const ownBucket = (user: string): Bucket => ({ name: `own ${user}`, ...ofPerson });
+/** Attempts from one network on whatever account; a whole office may stand behind it. */
+export const clientBucket = (network: string): Bucket => ({
+  name: `client ${network}`,
+  free: 30,
+  longestWaitMs: minuteMs,
+  forgottenEveryMs: minuteMs,
+});
+
+/** Before any attempt. */
+const always = new Date(0).toISOString();
+
+/** Milliseconds until the next attempt after so many failures: 1 s, 2 s, 4 s, … */
+const waitAfter = ({ free, longestWaitMs }: Bucket, failures: number): number =>
+  failures < free ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(failures - free, 20));
+
+const keyOf = ({ name }: Bucket): Buffer => hash('sha256', name, 'buffer');
+
+/** One that is being looked at. It counts as a failure until it is known to be none. */
+export interface Attempt {
+  /** It was no failure, or could not be looked at. */
+  takeBack(): Promise<void>;
+}
+
+interface Counted {
+  readonly key: Buffer;
+  readonly allowedAt: string;
+  readonly formerlyAllowedAt: string;
+}
+
+/**
+ * Counts an attempt before its password is looked at, so that attempts at once count as well. Raises RATE_LIMITED,
+ * having counted nothing, when one of the buckets asks to wait.
+ */
+export async function beginAttempt(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  buckets: readonly Bucket[],
+): Promise<Attempt> {
+  const now = clock.now();
+  const keys = buckets.map(keyOf);
+  // Most of a thousand tries are refused here: they hold no lock, and no connection for longer than a read.
+  for (const key of keys) {
+    const [known] = await sql<{ allowed_at: string }[]>`
+      select allowed_at from sign_in_attempts where bucket_hash = ${key} and allowed_at > ${now.toISOString()}`;
+    if (known) throw tooSoon(known.allowed_at, now);
+  }
+  const counted = await inTransaction(sql, async (tx) => {
+    const all: Counted[] = [];
+    // Always the account before the client, so that two attempts never wait for each other.
+    for (const bucket of buckets) all.push(await count(tx, bucket, now));
+    return all;
+  });
+  return {
+    takeBack: async () => {
+      for (const { key, allowedAt, formerlyAllowedAt } of counted) {
+        await sql`
+          update sign_in_attempts set failures = greatest(failures - 1, 0),
+            allowed_at = case when allowed_at = ${allowedAt} then ${formerlyAllowedAt} else allowed_at end
+          where bucket_hash = ${key}`;
+      }
+    },
+  };
+}
+
+async function count(tx: Transaction, bucket: Bucket, now: Date): Promise<Counted> {
+  const key = keyOf(bucket);
+  const moment = now.toISOString();
+  const [row] = await tx<Kept[]>`
+    insert into sign_in_attempts (bucket_hash, failures, allowed_at, last_at)
+    values (${key}, 0, ${always}, ${moment})
+    on conflict (bucket_hash) do update set bucket_hash = excluded.bucket_hash
+    returning failures, allowed_at, last_at`;
+  if (!row) throw new Error('Unreachable: the row was made or locked');
+  if (row.allowed_at > moment) throw tooSoon(row.allowed_at, now);
+  const kept = remembered(bucket, row, now);
+  const failures = kept.failures + 1;
+  const wait = waitAfter(bucket, failures);
+  // Of attempts at once, one that came first may be counted last: without a wait, no moment is in its way.
+  const allowedAt = wait === 0 ? row.allowed_at : new Date(now.getTime() + wait).toISOString();
+  await tx`
+    update sign_in_attempts set failures = ${failures}, allowed_at = ${allowedAt}, last_at = ${kept.last_at}
+    where bucket_hash = ${key}`;
+  return { key, allowedAt, formerlyAllowedAt: row.allowed_at };
+}
+
+interface Kept {
+  failures: number;
+  allowed_at: string;
+  /** Of the last attempt; where failures are forgotten one by one, since when the next is to be forgotten. */
+  last_at: string;
+}
+
+function remembered(
+  { forgottenEveryMs }: Bucket,
+  { failures, last_at }: Kept,
+  now: Date,
+): Pick<Kept, 'failures' | 'last_at'> {
+  const since = Math.max(0, now.getTime() - Date.parse(last_at));
+  const forgotten = forgottenEveryMs === undefined ? 0 : Math.floor(since / forgottenEveryMs);
+  if (since > dayMs || forgotten >= failures) return { failures: 0, last_at: now.toISOString() };
+  if (forgottenEveryMs === undefined) return { failures, last_at: now.toISOString() };
+  const counted = new Date(Date.parse(last_at) + forgotten * forgottenEveryMs);
+  return { failures: failures - forgotten, last_at: counted.toISOString() };
+}
+
+const tooSoon = (allowedAt: string, now: Date): Problem =>
+  new Problem('sign_in.slow', { seconds: Math.ceil((Date.parse(allowedAt) - now.getTime()) / 1000) });
+
+/** Forgets all failures of a bucket. */
+export async function forgetAttempts({ sql }: { readonly sql: Statements }, bucket: Bucket): Promise<void> {
+  await sql`delete from sign_in_attempts where bucket_hash = ${keyOf(bucket)}`;
 }

@@ -5,7 +5,7 @@ import type { Core } from '../core.ts';
 import type { Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { Problem } from '../problem.ts';
-import { forgetAttempts } from '../sessions/sign-in-slowdown.ts';
+import { addressBucket, forgetAttempts } from '../sessions/sign-in-slowdown.ts';
 import { checkInput } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import { madeUpPassword } from './made-up-password.ts';
@@ -112,7 +112,7 @@ export async function setPassword(
     async ({ sql, now }) => {
       const { email } = await getPerson(sql, { organization: organization.id, id });
       await changePerson(sql, { id }, columns, now);
-      await forgetAttempts({ sql }, email);
+      await forgetAttempts({ sql }, await addressBucket({ sql }, email));
       return { madeUp };
     },
     once,

@@ -1,6 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Problem } from '../problem.ts';
 import { BoundedWork } from './bounded-work.ts';
 
 const derive = promisify(argon2);
@@ -18,9 +17,22 @@ const tagLength = 32;
 
 /**
  * Each takes its memory and one of libuv's four threads, which name lookups and files need as well. Who would wait for
- * more than a second or two is told to come back.
+ * more than a few seconds is told to come back. Strangers, however many, are not in the way of those who are known.
  */
-const hashing = new BoundedWork({ atOnce: 2, waiting: 64 });
+const hashing = {
+  known: new BoundedWork({ atOnce: 1, waiting: 64 }),
+  strangers: new BoundedWork({ atOnce: 2, waiting: 128 }),
+};
+
+/** Who waits for a password's hash: those who wait take turns by lane. */
+export interface Asker {
+  /** Signed in, or in a browser that was signed in to the account before. */
+  readonly known: boolean;
+  readonly lane: string;
+}
+
+/** Nobody sets a password without being known. */
+const setting: Asker = { known: true, lane: 'setting' };
 
 /** Stored where there is no password: none fits it. */
 export const noPassword = 'none';
@@ -34,27 +46,31 @@ export const noPassword = 'none';
  */
 export async function hashPassword(password: string, beside = noPassword): Promise<string> {
   const salt = parse(beside)?.salt ?? randomBytes(saltBytes);
-  const hash = await hashOf(password, salt, currentCost);
+  const hash = await hashOf(setting, password, salt, currentCost);
   const { memory, passes, parallelism } = currentCost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
 
 /** Takes as long where there is no password as where there is one. Raises SERVICE_UNAVAILABLE when too many wait. */
-export const verifyPassword = async (password: string, stored: string): Promise<boolean> =>
-  (await fittingHash(password, [stored])) !== undefined;
+export const verifyPassword = async (asker: Asker, password: string, stored: string): Promise<boolean> =>
+  (await fittingHash(asker, password, [stored])) !== undefined;
 
 /**
  * The first of the stored hashes that a password fits. Hashes of one salt and cost take one derivation together, and
  * none at all takes one, too. Raises SERVICE_UNAVAILABLE when too many wait.
  */
-export async function fittingHash(password: string, stored: readonly string[]): Promise<string | undefined> {
+export async function fittingHash(
+  asker: Asker,
+  password: string,
+  stored: readonly string[],
+): Promise<string | undefined> {
   const hashes = stored.flatMap((text) => parse(text) ?? []);
   const alike = Map.groupBy(hashes, ({ text }) => text.slice(0, text.lastIndexOf('$')));
-  if (alike.size === 0) await hashOf(password, Buffer.alloc(saltBytes), currentCost);
+  if (alike.size === 0) await hashOf(asker, password, Buffer.alloc(saltBytes), currentCost);
   let fitting: string | undefined;
   for (const [first, ...others] of alike.values()) {
     if (!first) continue;
-    const derived = await hashOf(password, first.salt, first.cost);
+    const derived = await hashOf(asker, password, first.salt, first.cost);
     const isRight = ({ hash }: StoredHash): boolean =>
       hash.length === derived.length && timingSafeEqual(derived, hash);
     fitting ??= [first, ...others].find(isRight)?.text;
@@ -83,10 +99,9 @@ function parse(text: string): StoredHash | undefined {
   };
 }
 
-async function hashOf(message: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
-  const work = hashing.run(() => derive('argon2id', { ...cost, tagLength, message, nonce }));
-  if (!work) throw new Problem('service.unavailable');
-  return Buffer.from(await work);
+async function hashOf({ known, lane }: Asker, message: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+  const work = () => derive('argon2id', { ...cost, tagLength, message, nonce });
+  return Buffer.from(await (known ? hashing.known : hashing.strangers).run(lane, work));
 }
 
 /** Without the padding, as PHC strings have it. */

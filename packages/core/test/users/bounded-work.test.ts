@@ -1,37 +1,71 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BoundedWork } from '../../src/users/bounded-work.ts';
 
-/** Work that goes on until it is told to end. */
-function works() {
+/** Work that goes on until it is told to end, and how each piece of it ended. */
+function works(limits: { atOnce: number; waiting: number }) {
+  const bounded = new BoundedWork(limits);
   const running: { name: string; end: (error?: Error) => void }[] = [];
-  const begin = (name: string) => () =>
-    new Promise<string>((resolve, reject) => {
-      running.push({ name, end: (error) => (error ? reject(error) : resolve(name)) });
-    });
-  return { begin, running, names: () => running.map(({ name }) => name) };
+  const ended: Record<string, string> = {};
+  const begin = (lane: string, name: string): void => {
+    const work = () =>
+      new Promise<string>((resolve, reject) => {
+        running.push({ name, end: (error) => (error ? reject(error) : resolve('done')) });
+      });
+    bounded.run(lane, work).then(
+      (result) => (ended[name] = result),
+      (error) => (ended[name] = error.code ?? error.message),
+    );
+  };
+  /** Ends what runs, and what comes in its place, until all is done. */
+  const finish = async () => {
+    for (let at = 0; at < running.length; at += 1) {
+      running[at]?.end();
+      await new Promise(setImmediate);
+    }
+    return running.map(({ name }) => name);
+  };
+  return { begin, running, ended, finish };
 }
 
 test('so much runs at once, so much waits in its order, the rest is refused', async () => {
-  const { begin, running, names } = works();
-  const bounded = new BoundedWork({ atOnce: 2, waiting: 2 });
-  const given = ['a', 'b', 'c', 'd', 'e'].map((name) => bounded.run(begin(name)));
-  expect(given.map((each) => each !== undefined)).toEqual([true, true, true, true, false]);
-  expect(names()).toEqual(['a', 'b']);
-  running[1]?.end();
-  expect(await given[1]).toBe('b');
-  expect(names()).toEqual(['a', 'b', 'c']);
-  for (const each of running) each.end();
-  await given[2];
-  expect(names()).toEqual(['a', 'b', 'c', 'd']);
+  const { begin, ended, finish } = works({ atOnce: 2, waiting: 2 });
+  for (const name of ['a', 'b', 'c', 'd', 'e']) begin('one', name);
+  expect(await finish()).toEqual(['a', 'b', 'c', 'd']);
+  expect(ended).toEqual({ a: 'done', b: 'done', c: 'done', d: 'done', e: 'SERVICE_UNAVAILABLE' });
 });
 
 test('work that fails makes place like any other', async () => {
-  const { begin, running } = works();
-  const bounded = new BoundedWork({ atOnce: 1, waiting: 1 });
-  const [first, second] = [bounded.run(begin('a')), bounded.run(begin('b'))];
+  const { begin, running, ended, finish } = works({ atOnce: 1, waiting: 1 });
+  begin('one', 'a');
+  begin('one', 'b');
   running[0]?.end(new Error('failed'));
-  await expect(first).rejects.toThrow('failed');
-  running[1]?.end();
-  expect(await second).toBe('b');
-  expect(bounded.run(begin('c'))).toBeDefined();
+  expect(await finish()).toEqual(['a', 'b']);
+  begin('one', 'c');
+  await finish();
+  expect(ended).toEqual({ a: 'failed', b: 'done', c: 'done' });
+});
+
+describe('whoever asks for much only gets in the way of themselves (13.9)', () => {
+  test('lanes take turns', async () => {
+    const { begin, finish } = works({ atOnce: 1, waiting: 10 });
+    for (const name of ['a1', 'a2', 'a3', 'a4']) begin('a', name);
+    begin('b', 'b1');
+    begin('c', 'c1');
+    begin('b', 'b2');
+    expect(await finish()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  test('when there is no room, the longest lane gives way, and nobody to its own', async () => {
+    const { begin, ended, finish } = works({ atOnce: 1, waiting: 4 });
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) begin('a', name);
+    for (const name of ['b1', 'c1', 'd1', 'e1']) begin(name, name);
+    expect(await finish()).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
+    expect(ended).toMatchObject({
+      a3: 'SERVICE_UNAVAILABLE',
+      a4: 'SERVICE_UNAVAILABLE',
+      a5: 'SERVICE_UNAVAILABLE',
+      a6: 'SERVICE_UNAVAILABLE',
+      e1: 'SERVICE_UNAVAILABLE',
+    });
+  });
 });
