@@ -1,6 +1,6 @@
 import { createApi, createOperations } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { type CoreOptions, connect, createCore, systemClock } from '@dealkeep/core';
+import { type CoreOptions, connectPools, createCore, systemClock } from '@dealkeep/core';
 import { startWorker } from '@dealkeep/worker';
 import type { Logger } from 'pino';
 import { type Configuration, localOrigin } from './configuration.ts';
@@ -14,7 +14,6 @@ import { announce } from './welcome.ts';
 
 /** What runs may finish within this time when the process is told to stop. */
 const stopLimitMs = 10_000;
-const slowConnections = 3;
 
 type Closers = (() => Promise<unknown>)[];
 
@@ -52,10 +51,9 @@ async function run(
   closers.unshift(() => database.close());
   stop.throwIfAborted();
 
-  const sql = connect(database.url, { connections: configuration.databasePool, name: 'dealkeep' });
-  const slowSql = connect(database.url, { connections: slowConnections, name: 'dealkeep slow' });
-  const pools = [sql, slowSql];
-  closers.unshift(() => Promise.all(pools.map((pool) => pool.end({ timeout: 5 }))));
+  const pools = connectPools(database.url, configuration.databasePool);
+  const { sql } = pools;
+  closers.unshift(() => Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 5 }))));
   const applied = await ensureMigrated(sql, database.url);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database is up to date');
   const secrets = await loadSecrets(configuration);
@@ -72,7 +70,7 @@ async function run(
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
-    ...{ sql, slowSql, databaseUrl: database.url, clock: systemClock, log },
+    ...{ ...pools, databaseUrl: database.url, clock: systemClock, log },
     ...{ origin, environment, secrets, allowedTargets, outboundProxy },
   };
   const core = createCore(shared);

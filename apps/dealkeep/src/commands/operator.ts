@@ -1,4 +1,4 @@
-import { type Clock, connect, type Database, type Environment, systemClock } from '@dealkeep/core';
+import { type Clock, connect, type Database, type Environment, noLimits, systemClock } from '@dealkeep/core';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../configuration.ts';
 import { unlessInterrupted } from '../interruption.ts';
@@ -29,7 +29,7 @@ export async function onDatabase<Result>(
 /** Runs work on the database once it is up to date. */
 export function asOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
   return onDatabase(async (url, { environment }) => {
-    const sql = connect(url, { connections: 2, name: 'dealkeep command' });
+    const sql = connect(url, { connections: 2, name: 'dealkeep command', limits: noLimits });
     try {
       await ensureMigrated(sql, url);
       return await work({ sql, clock: systemClock, environment });
