@@ -45,6 +45,23 @@ export { removeOldEvents } from './events/remove-old-events.ts';
 export { isFormEncoded, openForm, receiveForm, signedInForm } from './forms/receive-form.ts';
 export type { Answer } from './idempotency/answer-once.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
+export { keysOfWebhooks } from './installation/encrypted-values.ts';
+export { enterInstallation } from './installation/enter-installation.ts';
+export { claimEnvironment, readEnvironment } from './installation/environment.ts';
+export {
+  type ProcessFacts,
+  ProcessPresence,
+  type RunningProcess,
+  runningProcesses,
+} from './installation/process-presence.ts';
+export {
+  forgetLostKeys,
+  type KeyInUse,
+  type Rotation,
+  rotateSecrets,
+} from './installation/rotate-secrets.ts';
+export { knownKeys, needsNoKeyYet } from './installation/secrets-keys.ts';
+export { WrongInstallation } from './installation/wrong-installation.ts';
 export { cancelInvoice } from './invoices/cancel-invoice.ts';
 export { possibleInvoiceSteps } from './invoices/invoice-steps.ts';
 export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
@@ -179,7 +196,6 @@ export { execute, type Outcome } from './verb/execute.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';
 export type { Once } from './verb/transact.ts';
 export type { VerbId } from './verbs.ts';
-export { countUnreadableSecrets } from './webhooks/count-unreadable-secrets.ts';
 export { createHandMadeWebhook } from './webhooks/hand-made/create-hand-made-webhook.ts';
 export { disableWebhook } from './webhooks/hand-made/disable-webhook.ts';
 export { enableWebhook } from './webhooks/hand-made/enable-webhook.ts';

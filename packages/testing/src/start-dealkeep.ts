@@ -4,6 +4,7 @@ import { createConsole } from '@dealkeep/console';
 import type { Scope } from '@dealkeep/contract';
 import {
   type Clock,
+  claimEnvironment,
   connectPools,
   createApiKey,
   createCore,
@@ -93,6 +94,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const url = options.between ? await options.between(database.url) : database.url;
   const pools = connectPools(url, 10);
   const { sql } = pools;
+  await claimEnvironment(sql, options.environment ?? 'live');
   const core = createCore({
     ...pools,
     databaseUrl: database.url,

@@ -1,6 +1,15 @@
-import { type Clock, connect, type Database, type Environment, noLimits, systemClock } from '@dealkeep/core';
+import {
+  type Clock,
+  claimEnvironment,
+  connect,
+  type Database,
+  type Environment,
+  noLimits,
+  systemClock,
+} from '@dealkeep/core';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../configuration.ts';
+import { asConfigured } from '../configuration-error.ts';
 import { unlessInterrupted } from '../interruption.ts';
 import { ensureMigrated, openDatabase } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
@@ -28,10 +37,12 @@ export async function onDatabase<Result>(
 
 /** Runs work on the database once it is up to date. */
 export function asOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
-  return onDatabase(async (url, { environment }) => {
+  return onDatabase(async (url, configuration) => {
+    const { environment } = configuration;
     const sql = connect(url, { connections: 2, name: 'dealkeep command', limits: noLimits });
     try {
       await ensureMigrated(sql, url);
+      await asConfigured(configuration, claimEnvironment(sql, environment));
       return await work({ sql, clock: systemClock, environment });
     } finally {
       await sql.end({ timeout: 5 });
