@@ -78,6 +78,46 @@ describe('the generated code', () => {
   });
 });
 
+describe('create or update', () => {
+  const shown = (resource: string, name: string, matchBy: string) =>
+    actionDescription.filter((property) => {
+      const show = property.displayOptions?.show ?? {};
+      const has = (key: string, value: string) => show[key]?.includes(value);
+      return (
+        property.name === name &&
+        has('resource', resource) &&
+        has('operation', 'upsert') &&
+        has('matchBy', matchBy)
+      );
+    });
+
+  test.each([
+    ['contact', 'email', { email: true, name: undefined, companyId: undefined }],
+    ['contact', 'phone', { phone: true, name: undefined, companyId: undefined }],
+    ['contact', 'name', { name: true, companyId: true }],
+    ['company', 'registration_id', { registrationId: true, name: undefined }],
+    ['company', 'name', { name: true }],
+  ])(
+    '%s by %s asks once for what is needed, and for the rest only to create (13.34)',
+    (resource, by, fields) => {
+      for (const [name, required] of Object.entries(fields)) {
+        const asked = shown(resource, name, by);
+        expect(
+          asked.map((property) => property.required),
+          name,
+        ).toEqual([required]);
+        if (!required)
+          expect(asked[0]?.description).toMatch(/^Needed only when no .+ matches and one is created/);
+      }
+    },
+  );
+
+  test('of contacts searches for an e-mail in the whole organization (13.34)', () => {
+    const { upsert } = operations['contact']?.['upsert'] ?? {};
+    expect(upsert?.matchBy.find(({ field }) => field === 'email')).toEqual({ field: 'email', filter: true });
+  });
+});
+
 describe('the action node', () => {
   test('offers every operation of the contract', () => {
     for (const id of operationIds) {

@@ -37,9 +37,14 @@ export interface UpsertTable {
   /** Path of the update, with `{id}`. */
   readonly update: string;
   /** Fields by which a record can be matched; `filter` when the list can filter by it, else `q` and a comparison. */
-  readonly matchBy: readonly { readonly field: string; readonly filter: boolean }[];
-  /** Fields that narrow the search besides (a contact is matched within its company). */
-  readonly within: readonly string[];
+  readonly matchBy: readonly {
+    readonly field: string;
+    readonly filter: boolean;
+    /** The field that narrows the search when it is filled in, and whether it has to be. */
+    readonly within?: { readonly field: string; readonly needed: boolean };
+  }[];
+  /** Fields on top that a new record needs, and an existing one does not. */
+  readonly toCreate: readonly Field[];
 }
 
 export interface Operation {

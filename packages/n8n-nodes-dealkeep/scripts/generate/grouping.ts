@@ -2,6 +2,7 @@
 // the handful of fields of a simplified record, and wording where n8n's rules ask for a special form.
 // A resource that is not named here gets the defaults and works.
 import type { OperationId, ResourceName } from '@dealkeep/contract';
+import type { UpsertTable } from '../../nodes/shared/tables.ts';
 
 /** Fields of a record in simplified form. Default: its first ten fields that are neither lists nor long texts. */
 export const simplified: Partial<Record<ResourceName, readonly string[]>> = {
@@ -116,12 +117,25 @@ export const simplified: Partial<Record<ResourceName, readonly string[]>> = {
   ],
 };
 
-/** How "create or update" recognises an existing record, the best way first, and what the search is limited to. */
+/**
+ * How "create or update" recognises an existing record, the best way first. An e-mail address is one person's in the whole
+ * organization; a telephone can be of several, so a company that is given narrows it; a name says nothing without one.
+ */
 export const upserts: Partial<
-  Record<ResourceName, { matchBy: readonly [string, ...string[]]; within: readonly string[] }>
+  Record<ResourceName, readonly Pick<UpsertTable['matchBy'][number], 'field' | 'within'>[]>
 > = {
-  company: { matchBy: ['registration_id', 'email', 'vat_id', 'tax_id', 'name'], within: [] },
-  contact: { matchBy: ['email', 'phone', 'name'], within: ['company_id'] },
+  company: ['registration_id', 'email', 'vat_id', 'tax_id', 'name'].map((field) => ({ field })),
+  contact: [
+    { field: 'email' },
+    { field: 'phone', within: { field: 'company_id', needed: false } },
+    { field: 'name', within: { field: 'company_id', needed: true } },
+  ],
+};
+
+/** What a field does to a record that exists already, where "create or update" asks for it to create one. */
+export const uponUpdate: Readonly<Record<string, string>> = {
+  company_id: 'A contact that exists moves to it.',
+  name: 'One that exists is renamed.',
 };
 
 /** Operation values that do not follow from the operation's id. */

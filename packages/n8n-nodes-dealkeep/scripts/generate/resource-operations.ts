@@ -43,7 +43,11 @@ export interface GeneratedOperation {
   /** Fields to choose that only narrow the choices of a required one, and are not sent. */
   readonly narrowing: readonly GeneratedField[];
   /** Set on "create or update". */
-  readonly upsert?: { readonly matchBy: readonly GeneratedField[] };
+  readonly upsert?: {
+    readonly matchBy: readonly GeneratedField[];
+    /** Asked for on top, but needed only when a record is created. */
+    readonly toCreate: readonly GeneratedField[];
+  };
 }
 
 /** All operations of the node, in the contract's order; "create or update" stands after the update. */
@@ -270,7 +274,7 @@ function generateUpsert(resource: ResourceName, registry: ChoicesRegistry): Gene
   const list: OperationDeclaration = operations[listId];
   const filters = Object.keys(list.query?.shape ?? {});
   const fields = [...create.required, ...create.optional];
-  const matchBy = upsert.matchBy.map((name) => {
+  const matchBy = upsert.map(({ field: name }) => {
     const field = fields.find((each) => each.field.name === name);
     if (!field) throw new Error(`${resource} has no field ${name}`);
     return field;
@@ -282,14 +286,16 @@ function generateUpsert(resource: ResourceName, registry: ChoicesRegistry): Gene
     name: 'Create or Update',
     action: `Create or update ${label}`,
     description: 'Create a new record, or update the current one if it already exists (upsert)',
-    upsert: { matchBy },
+    required: [],
+    upsert: { matchBy, toCreate: create.required },
     table: {
       ...create.table,
+      required: [],
       upsert: {
         list: list.path,
         update: operations[updateId].path,
-        matchBy: upsert.matchBy.map((field) => ({ field, filter: filters.includes(field) })),
-        within: upsert.within,
+        matchBy: upsert.map((each) => ({ ...each, filter: filters.includes(each.field) })),
+        toCreate: create.required.map(({ field }) => field),
       },
     },
   };

@@ -6,7 +6,7 @@ import {
   resources,
 } from '@dealkeep/contract';
 import type { GeneratedField } from './fields.ts';
-import { notices } from './grouping.ts';
+import { notices, uponUpdate } from './grouping.ts';
 import { isListOfObjects, linesProperties } from './lines-properties.ts';
 import {
   type DisplayOptions,
@@ -17,7 +17,7 @@ import {
 } from './property.ts';
 import { fieldOptions } from './record-fields.ts';
 import type { GeneratedOperation } from './resource-operations.ts';
-import { camelCase, titleCase } from './wording.ts';
+import { camelCase, description, lowerCase, titleCase } from './wording.ts';
 
 type Shown = (operation: GeneratedOperation) => boolean;
 
@@ -182,9 +182,8 @@ function sortProperty(operation: GeneratedOperation, displayOptions: DisplayOpti
 
 function matchByProperties(operation: GeneratedOperation, resource: string): Property[] {
   if (!operation.upsert) return [];
-  const { matchBy } = operation.upsert;
+  const { matchBy, toCreate } = operation.upsert;
   const shown = { resource: [resource], operation: [operation.value] };
-  const required = new Set(operation.required.map(({ field }) => field.name));
   return [
     {
       displayName: 'Match By',
@@ -195,15 +194,42 @@ function matchByProperties(operation: GeneratedOperation, resource: string): Pro
       options: sortedOptions(matchBy.map(({ field }) => ({ name: field.label, value: field.name }))),
       description: 'The field by which an existing record is recognized. Of several the oldest is updated.',
     },
-    ...matchBy
-      .filter(({ field }) => !required.has(field.name))
-      .map(
-        ({ field, property }): Property => ({
-          ...property,
-          required: true,
-          displayOptions: { show: { ...shown, matchBy: [field.name] } },
-        }),
-      ),
+    ...matchBy.map(
+      ({ field, property }): Property => ({
+        ...property,
+        required: true,
+        displayOptions: { show: { ...shown, matchBy: [field.name] } },
+      }),
+    ),
+    ...toCreate.flatMap((field) => toCreateProperties(field, operation, shown)),
+  ];
+}
+
+/** A field that a new record needs: required only where existing ones are looked for by it or within it. */
+function toCreateProperties(
+  { field, property }: GeneratedField,
+  { table, resource }: GeneratedOperation,
+  shown: Readonly<Record<string, readonly unknown[]>>,
+): Property[] {
+  const ways = (table.upsert?.matchBy ?? []).filter((way) => way.field !== field.name);
+  const needFor = ({ within }: (typeof ways)[number]) =>
+    within?.field !== field.name ? 'none' : within.needed ? 'needed' : 'narrows';
+  const label = lowerCase(resources[resource].label.en);
+  const need = `Needed only when no ${label} matches and one is created`;
+  const said = {
+    none: description(property.description, need, uponUpdate[field.name]) ?? need,
+    narrows: description(property.description, need, 'When it is filled in, only there is looked') ?? need,
+  };
+  const shownFor = (kind: ReturnType<typeof needFor>, told: Partial<Property>): Property[] => {
+    const matchBy = ways.filter((way) => needFor(way) === kind).map((way) => way.field);
+    return matchBy.length === 0
+      ? []
+      : [{ ...property, ...told, displayOptions: { show: { ...shown, matchBy } } }];
+  };
+  return [
+    ...shownFor('none', { description: said.none }),
+    ...shownFor('narrows', { description: said.narrows }),
+    ...shownFor('needed', { required: true }),
   ];
 }
 

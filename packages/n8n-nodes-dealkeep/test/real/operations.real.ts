@@ -117,9 +117,8 @@ describe('the operations of the action node in n8n', () => {
     expect(await api.call('GET', '/companies?q=liptov')).toMatchObject({ data: { length: 3 } });
   });
 
-  test('contacts: create, get, update, list, create or update within their company', async () => {
+  test('contacts: create, get, update, list, create or update', async () => {
     const company = await api.create('/companies', { name: 'Orava' });
-    const other = await api.create('/companies', { name: 'Liptov' });
     const fields = { companyId: chosen(company), name: 'Eva' };
     const [eva] = await act('contact', 'create', {
       ...fields,
@@ -137,13 +136,62 @@ describe('the operations of the action node in n8n', () => {
     const match = { matchBy: 'email', email: 'eva@orava.example', additionalFields: {} };
     const [same] = await act('contact', 'upsert', { ...match, companyId: chosen(company), name: 'Eva Nová' });
     expect(same).toMatchObject({ id, name: 'Eva Nová' });
-    const [another] = await act('contact', 'upsert', { ...match, companyId: chosen(other), name: 'Eva' });
-    expect(textAt(another, 'id')).not.toBe(id);
 
     const listed = await act('contact', 'getAll', {
       filters: { companyId: chosen(company), isPrimary: true },
     });
     expect(listed.map((each) => at(each, 'id'))).toEqual([id]);
+  });
+
+  test('create or update finds a contact by e-mail in the whole organization, and asks for no more (13.34)', async () => {
+    const [orava, liptov] = [
+      await api.create('/companies', { name: 'Orava' }),
+      await api.create('/companies', { name: 'Liptov' }),
+    ];
+    const email = 'zuzana@orava.example';
+    const id = await api.create('/contacts', { company_id: orava, name: 'Zuzana', email, phone: '+421 1' });
+    const byEmail = { matchBy: 'email', email, output: 'raw' };
+    const [updated] = await act('contact', 'upsert', {
+      ...byEmail,
+      ...{ companyId: chosen(''), name: '', additionalFields: { position: 'Buyer' } },
+    });
+    expect(updated).toMatchObject({ id, name: 'Zuzana', position: 'Buyer', company: { id: orava } });
+    // An item that has neither: what the expressions give is nothing.
+    const nothing = { companyId: chosen('={{ $json.company }}'), name: '={{ $json.name }}' };
+    const [again] = await act('contact', 'upsert', {
+      ...byEmail,
+      ...nothing,
+      additionalFields: { note: 'x' },
+    });
+    expect(again).toMatchObject({ id, name: 'Zuzana', note: 'x', company: { id: orava } });
+    const [moved] = await act('contact', 'upsert', {
+      ...byEmail,
+      ...{ companyId: chosen(liptov), name: 'Zuzana Malá', additionalFields: {} },
+    });
+    expect(moved).toMatchObject({ id, name: 'Zuzana Malá', company: { id: liptov } });
+
+    const byPhone = {
+      matchBy: 'phone',
+      phone: '+421 1',
+      name: 'Zuzana',
+      additionalFields: {},
+      output: 'raw',
+    };
+    const [anywhere] = await act('contact', 'upsert', { ...byPhone, companyId: chosen('') });
+    expect(anywhere).toMatchObject({ id });
+    const [elsewhere] = await act('contact', 'upsert', { ...byPhone, companyId: chosen(orava) });
+    expect(textAt(elsewhere, 'id')).not.toBe(id);
+
+    const stranger = { ...byEmail, email: 'nobody@orava.example', companyId: chosen(''), name: '' };
+    const refused = { resource: 'contact', operation: 'upsert', ...stranger, additionalFields: {} };
+    const error = (await n8n.act(refused, credential)).error('Dealkeep');
+    expect(error?.message).toMatch(
+      /^Company, Name: a value is needed to create a record, because none matches/,
+    );
+    const [company] = await act('company', 'upsert', {
+      ...{ matchBy: 'name', name: 'orava', additionalFields: { note: 'x' }, output: 'raw' },
+    });
+    expect(company).toMatchObject({ id: orava });
   });
 
   test('leads: create with company and contact, get, update, move, archive, list', async () => {

@@ -18,7 +18,7 @@ export async function startStandInForZapier(): Promise<StandInForZapier> {
   const changes: StandInForZapier['changes'][number][] = [];
   const integration = {
     ...{ id: 1, key: 'App1', title: 'Dealkeep', description: 'Dealkeep is …', status: 'private' },
-    ...{ intention: 'global', role: 'employee', app_category: 'crm', all_versions: ['1.0.0', '1.1.0'] },
+    ...{ intention: 'global', role: 'employee', app_category: 'crm', all_versions: ['2.0.0', '2.1.0'] },
     ...{
       objects: [],
       versions: [],

@@ -80,19 +80,19 @@ describe('run as the page tells them, in this package', async () => {
     await writeFile(zip, String(uploaded?.['zip_file']), 'base64');
     const names = (await openZip(zip)).getEntries().map(({ entryName }) => entryName);
     expect(names).toEqual(expect.arrayContaining(['definition.json', 'integration.js']));
-    expect(change('POST /apps/1/versions/1.0.0/multi-environment')).toEqual([
+    expect(change('POST /apps/1/versions/2.0.0/multi-environment')).toEqual([
       { BASE_URL: 'https://crm.example.com/api/v1/public', CLIENT_ID: 'dkapp_1', CLIENT_SECRET: 's' },
     ]);
     const jobs = change('POST /apps/1/migrations').map(({ job }) => Object(job));
     expect(jobs).toContainEqual(
       expect.objectContaining({
         name: 'promote',
-        to_version: '1.0.0',
+        to_version: '2.0.0',
         changelog: expect.stringMatching(/trigger/i),
       }),
     );
     expect(jobs).toContainEqual(
-      expect.objectContaining({ name: 'migrate', from_version: '1.0.0', to_version: '1.1.0' }),
+      expect.objectContaining({ name: 'migrate', from_version: '2.0.0', to_version: '2.1.0' }),
     );
   });
 

@@ -92,6 +92,30 @@ export const companyDescription: INodeProperties[] = [
     displayOptions: { show: { resource: ['company'], operation: ['upsert'], matchBy: ['tax_id'] } },
   },
   {
+    displayName: 'Name',
+    name: 'name',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. Tatra Bikes s.r.o.',
+    required: true,
+    displayOptions: { show: { resource: ['company'], operation: ['upsert'], matchBy: ['name'] } },
+  },
+  {
+    displayName: 'Name',
+    name: 'name',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. Tatra Bikes s.r.o.',
+    description: 'Needed only when no company matches and one is created. One that exists is renamed.',
+    displayOptions: {
+      show: {
+        resource: ['company'],
+        operation: ['upsert'],
+        matchBy: ['registration_id', 'email', 'vat_id', 'tax_id'],
+      },
+    },
+  },
+  {
     displayName: 'Company',
     name: 'companyId',
     type: 'resourceLocator',
@@ -127,7 +151,7 @@ export const companyDescription: INodeProperties[] = [
     default: '',
     placeholder: 'e.g. Tatra Bikes s.r.o.',
     required: true,
-    displayOptions: { show: { resource: ['company'], operation: ['create', 'upsert'] } },
+    displayOptions: { show: { resource: ['company'], operation: ['create'] } },
   },
   {
     displayName: 'Return All',

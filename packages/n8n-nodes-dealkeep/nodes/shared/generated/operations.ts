@@ -211,7 +211,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
       method: 'POST',
       path: '/companies',
       inPath: [],
-      required: [{ name: 'name', parameter: 'name', label: 'Name', kind: 'text' }],
+      required: [],
       optional: [
         { name: 'email', parameter: 'email', label: 'Email', kind: 'text', nullable: true },
         { name: 'phone', parameter: 'phone', label: 'Phone', kind: 'text', nullable: true },
@@ -273,7 +273,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
           { field: 'tax_id', filter: true },
           { field: 'name', filter: false },
         ],
-        within: [],
+        toCreate: [{ name: 'name', parameter: 'name', label: 'Name', kind: 'text' }],
       },
     },
   },
@@ -425,10 +425,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
       method: 'POST',
       path: '/contacts',
       inPath: [],
-      required: [
-        { name: 'company_id', parameter: 'companyId', label: 'Company', kind: 'reference' },
-        { name: 'name', parameter: 'name', label: 'Name', kind: 'text' },
-      ],
+      required: [],
       optional: [
         { name: 'email', parameter: 'email', label: 'Email', kind: 'text', nullable: true },
         { name: 'phone', parameter: 'phone', label: 'Phone', kind: 'text', nullable: true },
@@ -461,10 +458,13 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
         update: '/contacts/{id}',
         matchBy: [
           { field: 'email', filter: true },
-          { field: 'phone', filter: true },
-          { field: 'name', filter: false },
+          { field: 'phone', within: { field: 'company_id', needed: false }, filter: true },
+          { field: 'name', within: { field: 'company_id', needed: true }, filter: false },
         ],
-        within: ['company_id'],
+        toCreate: [
+          { name: 'company_id', parameter: 'companyId', label: 'Company', kind: 'reference' },
+          { name: 'name', parameter: 'name', label: 'Name', kind: 'text' },
+        ],
       },
     },
   },

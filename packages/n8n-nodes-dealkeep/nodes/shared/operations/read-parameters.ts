@@ -57,6 +57,11 @@ export class ItemParameters {
     };
   }
 
+  /** Fields that stand on top and may be empty, or filled by an expression that gives nothing for this item. */
+  given(fields: readonly Field[]): ApiFields {
+    return this.fields(fields.filter(({ parameter }) => this.value(parameter) !== undefined));
+  }
+
   /** Fields that stand on top. */
   fields(fields: readonly Field[]): ApiFields {
     const entries = fields.map((field) => [field.name, this.#field(field)]);

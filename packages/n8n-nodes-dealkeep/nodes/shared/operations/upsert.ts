@@ -7,7 +7,9 @@ import type { DealkeepApi } from '../transport/request.ts';
 import { queryOf } from './query-values.ts';
 import type { ItemParameters } from './read-parameters.ts';
 
-/** Updates the oldest record that matches, else creates one. Answers the record. */
+type Match = UpsertTable['matchBy'][number];
+
+/** Updates the oldest record that matches with what is filled in, else creates one. Answers the record. */
 export async function createOrUpdate(
   api: DealkeepApi,
   operation: Operation,
@@ -15,12 +17,15 @@ export async function createOrUpdate(
   parameters: ItemParameters,
   idempotencyKey: string,
 ): Promise<unknown> {
-  const fields = [...operation.required, ...operation.optional];
-  const match = matchOf(upsert, fields, parameters);
-  const body: ApiFields = { ...parameters.body(), ...parameters.fields([match.field]) };
-  const wanted = needed(body, match.field.name, fields);
-  const within = Object.fromEntries(upsert.within.map((name) => [name, needed(body, name, fields)]));
-  const existing = await findOldest(api, upsert, fields, { ...match, wanted, within });
+  const fields = [...upsert.toCreate, ...operation.optional];
+  const match = matchOf(upsert, parameters);
+  const body: ApiFields = {
+    ...parameters.body(),
+    ...parameters.given(upsert.toCreate),
+    ...parameters.fields(fields.filter(({ name }) => name === match.field)),
+  };
+  const existing = await findOldest(api, upsert, fields, match, body);
+  if (existing === undefined) checkComplete(upsert, body);
   const answer =
     existing === undefined
       ? await api.request({ method: 'POST', path: operation.path, body, fields, idempotencyKey })
@@ -33,6 +38,17 @@ export async function createOrUpdate(
   return isRecord(answer) ? answer['data'] : undefined;
 }
 
+/** Before anything is sent: the API would not say that the record was looked for and not found. */
+function checkComplete({ toCreate }: UpsertTable, body: ApiFields): void {
+  const missing = toCreate.filter(({ name }) => body[name] === undefined);
+  if (missing.length === 0) return;
+  const labels = missing.map(({ label }) => label).join(', ');
+  throw new ParameterProblem(
+    `${labels}: a value is needed to create a record, because none matches`,
+    'Fill in what is missing, or match by a value that an existing record has.',
+  );
+}
+
 function needed(body: ApiFields, name: string, fields: readonly Field[]): string {
   const value = body[name];
   if (typeof value === 'string' && value !== '') return value;
@@ -42,36 +58,32 @@ function needed(body: ApiFields, name: string, fields: readonly Field[]): string
   );
 }
 
-function matchOf(
-  upsert: UpsertTable,
-  fields: readonly Field[],
-  parameters: ItemParameters,
-): { field: Field; filter: boolean } {
+function matchOf(upsert: UpsertTable, parameters: ItemParameters): Match {
   const name = parameters.value('matchBy');
   const match = upsert.matchBy.find((each) => each.field === name);
-  const field = fields.find((each) => each.name === name);
-  if (!match || !field) {
-    throw new ParameterProblem(
-      'Match By: choose one of the fields in the list',
-      'The expression gives another name than the list does, which has those of the API, e.g. email.',
-    );
-  }
-  return { field, filter: match.filter };
+  if (match) return match;
+  throw new ParameterProblem(
+    'Match By: choose one of the fields in the list',
+    'The expression gives another name than the list does, which has those of the API, e.g. email.',
+  );
 }
 
 async function findOldest(
   api: DealkeepApi,
   upsert: UpsertTable,
   fields: readonly Field[],
-  match: { field: Field; filter: boolean; wanted: string; within: ApiFields },
+  { field, filter, within }: Match,
+  body: ApiFields,
 ): Promise<string | undefined> {
-  const { field, filter, wanted, within } = match;
-  const query = queryOf({ ...within, [filter ? field.name : 'q']: wanted, sort: 'created_at' });
+  const wanted = needed(body, field, fields);
+  const narrowed = within && (within.needed ? needed(body, within.field, fields) : body[within.field]);
+  const narrowing = within && narrowed !== undefined ? { [within.field]: narrowed } : {};
+  const query = queryOf({ ...narrowing, [filter ? field : 'q']: wanted, sort: 'created_at' });
   const list = { path: upsert.list, paged: true, query, limit: undefined, fields };
   for await (const record of listRecords(api, list)) {
     const id = valueAt(record, 'id');
     // `q` finds parts of names too, so the whole is compared.
-    if (typeof id === 'string' && (filter || sameText(valueAt(record, field.name), wanted))) return id;
+    if (typeof id === 'string' && (filter || sameText(valueAt(record, field), wanted))) return id;
   }
   return undefined;
 }
