@@ -24,6 +24,8 @@ export interface FieldDescription {
   readonly default?: string | number;
   /** Labels of an enumeration's values. */
   readonly choices?: Readonly<Record<string, Text>>;
+  /** Of a body: fields of which one must be given; `alone` when the others must not be given beside it. */
+  readonly oneOf?: { readonly fields: readonly string[]; readonly alone?: boolean };
   /** Name of the schema among OpenAPI's components. */
   readonly id?: string;
   /** The value is a secret, shown once. */

@@ -21,7 +21,6 @@ const common = {
       'next_cursor of the page before; all other parameters must stay the same.',
       'next_cursor z predchádzajúcej stránky; ostatné parametre musia ostať rovnaké.',
     ),
-    example: 'zX0c8hVb3kq1Zk0dJ3h3Nw',
   }).optional(),
   created_after: field
     .dateTime({

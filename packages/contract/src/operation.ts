@@ -59,11 +59,17 @@ export const commonErrors: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
+/** What the role of the person behind an OAuth connection must permit, for all records. */
+export const permissionsOf = ({ scope, permissions = [] }: OperationDeclaration): readonly Permission[] => [
+  ...((scope && scopePermissions[scope]) ?? []),
+  ...permissions,
+];
+
 /** All codes that an operation can answer, sorted as in the specification's table. */
 export function errorsOf(declaration: OperationDeclaration): ErrorCode[] {
   const codes = new Set<ErrorCode>([...commonErrors, ...declaration.errors]);
   if (declaration.scope) codes.add('FORBIDDEN');
-  if (declaration.scope && scopePermissions[declaration.scope]?.length) {
+  if (permissionsOf(declaration).length > 0) {
     codes.add('ROLE_PERMISSION_MISSING');
     codes.add('ROLE_SCOPE_LIMITED');
   }

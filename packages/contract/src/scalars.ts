@@ -3,6 +3,7 @@ import { countryCodes } from './countries.ts';
 import { currencyCodes } from './currencies.ts';
 import { describe, type FieldDescription } from './field.ts';
 import type { MessageKey } from './messages.ts';
+import { text } from './text.ts';
 import { isTimeZone } from './time-zone.ts';
 
 /** Amounts above this are refused (decisions, section 3). */
@@ -116,9 +117,15 @@ export const choice = <const Value extends string>(
   },
 ) => describe(z.enum(Object.keys(field.choices) as [Value, ...Value[]]), field);
 
+const assignedCountry = describe(z.enum(countryCodes, own('field.invalid_country')), {
+  label: text('Country Code', 'Kód krajiny'),
+  help: text('An assigned code of ISO 3166-1 alpha-2.', 'Pridelený kód podľa ISO 3166-1 alpha-2.'),
+  example: 'SK',
+});
+
 /** ISO 3166-1 alpha-2, upper case. Its message names no choices: there are 249. */
 export const countryCode = (field: Described) =>
-  describe(z.enum(countryCodes, own('field.invalid_country')), { ...field, id: 'CountryCode' });
+  describe(assignedCountry.clone(), { ...field, id: 'CountryCode' });
 
 export const list = <Item extends z.ZodType>(
   item: Item,
@@ -138,7 +145,11 @@ export const quantity = (field: Described) => describe(z.number().positive().max
 export const percentage = (field: Described) =>
   describe(z.number().min(0).max(100), { ...field, unit: 'percent' });
 
-const activeCurrency = z.enum(currencyCodes, own('field.invalid_currency'));
+const activeCurrency = describe(z.enum(currencyCodes, own('field.invalid_currency')), {
+  label: text('Currency', 'Mena'),
+  help: text('An active code of ISO 4217.', 'Platný kód podľa ISO 4217.'),
+  example: 'EUR',
+});
 
 /** An active code of ISO 4217, in upper case. Its message names no choices: there are 178. */
 export const currency = (field: Described) => describe(activeCurrency.clone(), { ...field, id: 'Currency' });
@@ -193,3 +204,9 @@ export const currentPassword = (field: Described) =>
     maxLength: longestPassword,
     password: 'current',
   });
+
+/** Long lists of choices that OpenAPI describes once, by their `id`. */
+export const namedChoices: Readonly<Record<string, z.ZodType>> = {
+  CountryCode: assignedCountry,
+  Currency: activeCurrency,
+};

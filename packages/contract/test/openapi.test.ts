@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
+  bareSchema,
   currencyCodes,
   dataSchemaOf,
+  descriptionOf,
   errorStatus,
   errorsOf,
   eventTypes,
@@ -16,6 +18,7 @@ import {
   operationIds,
   operations,
   sampleData,
+  scopePermissions,
 } from '../src/index.ts';
 
 const origin = 'https://api.dealkeep.example';
@@ -37,9 +40,9 @@ const pointer = (path: readonly string[]) =>
   path.map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
 /** What JSON Schema says against a value, by the schema that stands at a path of the document. */
-function problems(path: readonly string[], value: unknown): unknown {
+function problems(path: readonly string[], value: unknown): readonly unknown[] {
   const validate = ajv.compile({ $ref: `openapi#${pointer(path)}` });
-  return validate(value) ? [] : validate.errors;
+  return validate(value) ? [] : (validate.errors ?? []);
 }
 
 /** Every schema of the document with the place where it stands. */
@@ -88,6 +91,22 @@ describe('schemas', () => {
 
 const declarations = Object.values<OperationDeclaration>(operations);
 const placeOf = ({ path, method }: OperationDeclaration) => ['paths', path, method.toLowerCase()];
+
+/** Whether a body, and all in it, has the field that it needs of several; the verbs refuse it otherwise. */
+function namesOne(schema: z.core.$ZodType, value: unknown): boolean {
+  const { bare } = bareSchema(schema);
+  if (bare instanceof z.ZodArray) {
+    return !Array.isArray(value) || value.every((each) => namesOne(bare.element, each));
+  }
+  if (!(bare instanceof z.ZodObject)) return true;
+  const given = object.safeParse(value).data ?? {};
+  const { fields = [], alone = false } = descriptionOf(schema)?.oneOf ?? {};
+  const said = fields.filter((field) => (given[field] ?? null) !== null);
+  // An empty one names nothing.
+  const named = said.some((field) => Object(given[field]).length > 0);
+  if (fields.length > 0 && (!named || (alone && said.length > 1))) return false;
+  return Object.entries(bare.shape).every(([key, field]) => namesOne(field, given[key]));
+}
 
 test('every operation stands in the document, and no other', () => {
   const described = Object.values(objectAt('paths')).flatMap((item) =>
@@ -160,7 +179,8 @@ describe.each(declarations)('$id', (declaration) => {
     const validate = ajv.compile({ $ref: `openapi#${pointer(media)}` });
     fc.assert(
       fc.property(arbitraryInput(body), (value) => {
-        if (body.safeParse(value).success) expect([validate(value), validate.errors]).toEqual([true, null]);
+        const accepted = body.safeParse(value).success && namesOne(body, value);
+        if (accepted) expect([validate(value), validate.errors]).toEqual([true, null]);
       }),
     );
   });
@@ -238,10 +258,9 @@ test('constraints of the specification are told', () => {
     minLength: 1,
     maxLength: 255,
   });
-  expect(objectAt('components', 'schemas', 'RestHookCreate', 'properties', 'target_url')).toMatchObject({
-    format: 'uri',
-    maxLength: 2048,
-  });
+  expect(
+    objectAt('components', 'schemas', 'RestHookCreateByEvents', 'properties', 'target_url'),
+  ).toMatchObject({ format: 'uri', maxLength: 2048 });
   expect(objectAt('components', 'schemas', 'LeadCreate', 'properties', 'assignee_ids')).toMatchObject({
     maxItems: 50,
   });
@@ -249,13 +268,97 @@ test('constraints of the specification are told', () => {
     minimum: 0,
   });
   expect(objectAt('components', 'schemas', 'InvoiceCreate', 'properties', 'currency')).toMatchObject({
-    enum: expect.arrayContaining([...currencyCodes]),
+    oneOf: [{ $ref: '#/components/schemas/Currency' }, { type: 'null' }],
   });
+  expect(objectAt('components', 'schemas', 'Currency')['enum']).toEqual(currencyCodes);
   expect(objectAt('components', 'schemas', 'TaskCreate', 'properties', 'due_time')).toMatchObject({
     pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
   });
   const [limit] = z.array(object).parse(at('paths', '/leads', 'get', 'parameters'));
   expect(limit).toMatchObject({ name: 'limit', schema: { minimum: 1, maximum: 100, default: 50 } });
+});
+
+describe('what generators make of the document (13.18)', () => {
+  const components = Object.entries(objectAt('components', 'schemas')).map(
+    ([name, schema]) => [name, object.parse(schema)] as const,
+  );
+
+  test('each component has a title of its own, because generators name types by titles', () => {
+    const titles = components.map(([, { title }]) => title);
+    expect(titles).toEqual(components.map(([name]) => name));
+    const sensible = titles.map((title) => String(title).toLowerCase());
+    expect(new Set(sensible).size).toBe(titles.length);
+  });
+
+  const everyParameter = declarations.flatMap((declaration) =>
+    z.array(object).parse(at(...placeOf(declaration), 'parameters')),
+  );
+
+  test('any language may be asked for, and no cursor or key is made up', () => {
+    for (const { name, schema, example } of everyParameter) {
+      if (name === 'Accept-Language') expect(schema).not.toHaveProperty('enum');
+      if (name === 'cursor' || name === 'Idempotency-Key') {
+        expect([schema, example]).toEqual([
+          expect.not.objectContaining({ examples: expect.anything() }),
+          undefined,
+        ]);
+      }
+    }
+  });
+
+  test.each([
+    ['OrderItemCreate', { quantity: 1 }, false],
+    ['OrderItemCreate', { quantity: 1, sku: null }, false],
+    ['OrderItemCreate', { quantity: 1, sku: 'A' }, true],
+    ['OrderItemCreate', { quantity: 1, product_uuid: '01985f6e-2c41-7f95-82c7-d41b6e0a3f58' }, true],
+    ['RestHookCreate', { target_url: 'https://a.example/' }, false],
+    ['RestHookCreate', { target_url: 'https://a.example/', event: 'lead.won' }, true],
+    ['RestHookCreate', { target_url: 'https://a.example/', events: ['lead.won'] }, true],
+    ['RestHookCreate', { target_url: 'https://a.example/', events: ['lead.won'], event: 'lead.won' }, false],
+    ['CompanyCreate', { name: 'A', note: 'line\nline\u2028 \u{1F6B2}' }, true],
+    ['CompanyCreate', { name: 'A', note: 'a\0' }, false],
+    ['CompanyCreate', { name: 'a\0' }, false],
+    ['CompanyCreate', { name: '  ' }, false],
+    ['CompanyCreate', { name: ' a ' }, true],
+  ])('%s: %j is allowed: %s', (name, value, allowed) => {
+    expect(problems(['components', 'schemas', name], value).length === 0).toBe(allowed);
+  });
+
+  test('no pattern is written in words that only some languages know', () => {
+    const patterns = everySchema.flatMap((path) => z.string().safeParse(at(...path, 'pattern')).data ?? []);
+    expect(patterns.length).toBeGreaterThan(50);
+    expect(patterns.filter((pattern) => /\\u|\\p|\(\?[=!<]/.test(pattern))).toEqual([]);
+  });
+
+  test.each(declarations.filter(({ scope }) => scope !== null))(
+    'the 403 of $id names what it needs',
+    (declaration) => {
+      const { scope, permissions = [] } = declaration;
+      const response = objectAt(...placeOf(declaration), 'responses', '403');
+      const needed = [...((scope && scopePermissions[scope]) || []), ...permissions];
+      for (const each of [scope, ...needed]) expect(response['description']).toContain(each);
+      const [first = 'leads.view'] = needed;
+      const examples = JSON.stringify(response['content']);
+      expect(examples).toContain(scope);
+      if (examples.includes('ROLE_')) expect(examples).toContain(first);
+      expect(objectAt(...placeOf(declaration))['x-required-permissions'] ?? []).toEqual(needed);
+    },
+  );
+
+  test('whatever is said in English is said in Slovak', () => {
+    const untold: string[] = [];
+    const walk = (value: unknown, path: readonly string[]): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, inner] of Object.entries(value)) {
+        if (key === 'example' || key === 'examples') continue;
+        const said = (key === 'description' || key === 'summary') && typeof inner === 'string';
+        if (said && !Object.hasOwn(value, `x-sk-${key}`)) untold.push([...path, key].join('/'));
+        walk(inner, [...path, key]);
+      }
+    };
+    walk(document, []);
+    expect(untold).toEqual([]);
+  });
 });
 
 test('no property has a default: generators of typed clients take such a one for required', () => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dataSchemaOf, type EventType, events, eventTypes, isUpdate, watchableFields } from '../events.ts';
 import { describe } from '../field.ts';
 import { apiVersion, basePath } from '../limits.ts';
-import type { OperationDeclaration } from '../operation.ts';
+import { type OperationDeclaration, permissionsOf } from '../operation.ts';
 import { operations } from '../operations.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
@@ -36,10 +36,20 @@ export function openapiDocument(origin: string): JsonSchema {
         'Customers, sales, tasks, invoices, bookings and orders of a business, and signed events about them.',
       description:
         'A JSON API over HTTPS. The organization follows from the credential. Lists are paged by cursor; events are delivered to REST hooks, signed per Standard Webhooks.',
+      'x-sk-summary':
+        'Zákazníci, predaj, úlohy, faktúry, rezervácie a objednávky firmy a podpísané udalosti o nich.',
+      'x-sk-description':
+        'JSON API cez HTTPS. Organizácia vyplýva z prístupu. Zoznamy sa stránkujú kurzorom; udalosti sa doručujú na REST hooky, podpísané podľa Standard Webhooks.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Dealkeep', url: origin },
     },
-    servers: [{ url: `${origin}${basePath}`, description: 'This installation' }],
+    servers: [
+      {
+        url: `${origin}${basePath}`,
+        description: 'This installation',
+        'x-sk-description': 'Táto inštalácia',
+      },
+    ],
     tags: usedTags(),
     paths,
     webhooks,
@@ -70,6 +80,7 @@ function usedTags(): JsonSchema[] {
 }
 
 function operationObject(declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema {
+  const permissions = permissionsOf(declaration);
   return {
     operationId: declaration.id,
     tags: [declaration.resource],
@@ -78,6 +89,7 @@ function operationObject(declaration: OperationDeclaration, writer: SchemaWriter
     'x-sk-summary': declaration.title.sk,
     'x-sk-description': declaration.about.sk,
     ...(declaration.scope ? { 'x-required-scope': declaration.scope } : {}),
+    ...(permissions.length > 0 ? { 'x-required-permissions': permissions } : {}),
     ...(declaration.emits ? { 'x-emits': declaration.emits } : {}),
     security: securityOf(declaration),
     parameters: parametersOf(declaration, writer),
@@ -140,8 +152,14 @@ function webhookObject(type: EventType, writer: SchemaWriter): JsonSchema {
         },
       },
       responses: {
-        '2XX': { description: 'Received. Any other answer is tried again.' },
-        '4XX': { description: 'Refused; tried again. 410 ends the subscription.' },
+        '2XX': {
+          description: 'Received. Any other answer is tried again.',
+          'x-sk-description': 'Prijaté. Pri každej inej odpovedi sa doručenie zopakuje.',
+        },
+        '4XX': {
+          description: 'Refused; tried again. 410 ends the subscription.',
+          'x-sk-description': 'Odmietnuté; doručenie sa zopakuje. 410 odber ukončí.',
+        },
       },
     },
   };

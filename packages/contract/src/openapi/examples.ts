@@ -11,9 +11,20 @@ export const exampleOrganization = { id: String(exampleOf(shapes.id)), slug: 'ta
  * A body that an operation accepts: all required fields and some optional ones, without such that exclude each
  * other. Undefined for an operation without a body.
  */
-export function requestExample({ id, body }: OperationDeclaration): unknown {
+export function requestExample({ body }: OperationDeclaration): unknown {
   if (!body) return undefined;
-  return sentExample(id === 'webhooks.create' ? body.omit({ event: true }) : body);
+  const [example] = bodyExamples(body);
+  return example;
+}
+
+/** Examples of a sent object; where one field of several must stand alone, one for each of them. */
+export function bodyExamples(body: z.ZodObject): unknown[] {
+  const { fields = [], alone = false } = descriptionOf(body)?.oneOf ?? {};
+  if (!alone) return [sentExample(body)];
+  return fields.map((given) => {
+    const others = fields.filter((each) => each !== given).map((each) => [each, true as const]);
+    return sentExample(body.omit(Object.fromEntries(others)));
+  });
 }
 
 /** The example of a sent object: its required fields and those optional ones that name no other record. */

@@ -38,7 +38,7 @@ const languageHeader = parameter(
     'Language of error messages: sk and cs give Slovak, anything else English.',
     'Jazyk chybových správ: sk a cs dajú slovenčinu, čokoľvek iné angličtinu.',
   ),
-  { type: 'string', enum: ['sk', 'cs', 'en'], examples: ['en'] },
+  { type: 'string', examples: ['sk', 'en-GB, en;q=0.8'] },
 );
 
 const idempotencyHeader = parameter(
@@ -48,5 +48,5 @@ const idempotencyHeader = parameter(
     'Makes a repeat of the same request answer what the first one answered.',
     'Opakovaná rovnaká požiadavka dostane odpoveď tej prvej.',
   ),
-  { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength, examples: ['b6f0c1d2-1'] },
+  { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength },
 );

@@ -1,32 +1,63 @@
 import { errorStatus } from '../errors.ts';
 import { apiVersion, limits } from '../limits.ts';
+import { type Text, text } from '../text.ts';
 
-const integerHeader = (description: string, example: number) => ({
-  description,
-  schema: { type: 'integer', examples: [example] },
+const header = (about: Text, schema: object) => ({
+  description: about.en,
+  'x-sk-description': about.sk,
+  schema,
 });
-
-const textHeader = (description: string, example: string) => ({
-  description,
-  schema: { type: 'string', examples: [example] },
-});
+const integerHeader = (en: string, sk: string, example: number) =>
+  header(text(en, sk), { type: 'integer', examples: [example] });
+const textHeader = (en: string, sk: string, example: string) =>
+  header(text(en, sk), { type: 'string', examples: [example] });
 
 export const responseHeaders = {
-  'X-Service-Api-Version': textHeader('Dated version of the contract.', apiVersion),
-  'X-RateLimit-Limit': integerHeader('Ceiling of the tightest bucket.', limits.requestsPerMinute),
-  'X-RateLimit-Remaining': integerHeader('Requests left in the window.', 119),
-  'X-RateLimit-Reset': integerHeader('Seconds until the window resets.', 42),
+  'X-Service-Api-Version': textHeader(
+    'Dated version of the contract.',
+    'Verzia API podľa dátumu.',
+    apiVersion,
+  ),
+  'X-RateLimit-Limit': integerHeader(
+    'Ceiling of the tightest bucket.',
+    'Strop toho limitu, z ktorého zostáva najmenej.',
+    limits.requestsPerMinute,
+  ),
+  'X-RateLimit-Remaining': integerHeader(
+    'Requests left in the window.',
+    'Koľko požiadaviek v tejto minúte ešte zostáva.',
+    119,
+  ),
+  'X-RateLimit-Reset': integerHeader(
+    'Seconds until the window resets.',
+    'Počet sekúnd, kým sa limit obnoví.',
+    42,
+  ),
   'X-Request-Id': textHeader(
     'Names this request in the log of the service.',
+    'Označuje túto požiadavku v záznamoch služby.',
     '7f1c0b52-9d0e-4b53-8e07-5a0c7f2f6a11',
   ),
-  'Idempotent-Replayed': textHeader('true when this is the stored answer to an earlier request.', 'true'),
-  'Cache-Control': textHeader('no-store: the answer holds a secret.', 'no-store'),
+  'Idempotent-Replayed': textHeader(
+    'true when this is the stored answer to an earlier request.',
+    'Hodnota true znamená, že ide o uloženú odpoveď na skoršiu požiadavku.',
+    'true',
+  ),
+  'Cache-Control': textHeader(
+    'no-store: the answer holds a secret.',
+    'no-store: odpoveď obsahuje tajomstvo.',
+    'no-store',
+  ),
   'WWW-Authenticate': textHeader(
     'How to authenticate; on 403 only where a scope is missing.',
+    'Ako sa preukázať; pri 403 len vtedy, keď chýba oprávnenie.',
     'Bearer error="invalid_token"',
   ),
-  'Retry-After': integerHeader('Seconds to wait before trying again.', 12),
+  'Retry-After': integerHeader(
+    'Seconds to wait before trying again.',
+    'Koľko sekúnd počkať pred ďalším pokusom.',
+    12,
+  ),
 };
 
 export const errorSchema = {
@@ -37,11 +68,22 @@ export const errorSchema = {
     error: {
       type: 'object',
       properties: {
-        code: { type: 'string', enum: Object.keys(errorStatus), description: 'Stable; branch on it.' },
-        message: { type: 'string', description: 'For people, in the language of Accept-Language.' },
+        code: {
+          type: 'string',
+          enum: Object.keys(errorStatus),
+          description: 'Stable; branch on it.',
+          'x-sk-description': 'Nemení sa; rozhodujte sa podľa neho.',
+        },
+        message: {
+          type: 'string',
+          description: 'For people, in the language of Accept-Language.',
+          'x-sk-description': 'Pre ľudí, v jazyku podľa Accept-Language.',
+        },
         detail: {
           description:
             'More about the error: {parameter} of a bad query parameter, {fields: [{path, code, message}]} of a body.',
+          'x-sk-description':
+            'Viac o chybe: {parameter} pri zlom parametri adresy, {fields: [{path, code, message}]} pri tele požiadavky.',
         },
       },
       required: ['code', 'message'],

@@ -1,7 +1,8 @@
 import { type ErrorCode, errorStatus } from '../errors.ts';
 import { type MessageKey, message, messages } from '../messages.ts';
-import { errorsOf, type OperationDeclaration } from '../operation.ts';
+import { errorsOf, type OperationDeclaration, permissionsOf } from '../operation.ts';
 import { exampleOf, sampleEnvelope } from '../sample.ts';
+import { type Text, text } from '../text.ts';
 import { exampleOrganization } from './examples.ts';
 import type { responseHeaders } from './parts.ts';
 import type { JsonSchema, SchemaWriter } from './schema.ts';
@@ -33,12 +34,20 @@ function successes(declaration: OperationDeclaration, writer: SchemaWriter): Jso
   if (declaration.noStore) own.push('Cache-Control');
   return Object.fromEntries(
     declaration.statuses.map((status, index) => {
-      const description = status === 201 ? 'Created' : status === 204 ? 'Deleted' : 'Success';
       const content = successContent(declaration, writer, index > 0);
-      return [status, { description, headers: headers(...own), ...(content ? { content } : {}) }];
+      const response = { headers: headers(...own), ...(content ? { content } : {}) };
+      return [status, { ...described(successTexts[status]), ...response }];
     }),
   );
 }
+
+const successTexts: Readonly<Record<OperationDeclaration['statuses'][number], Text>> = {
+  200: text('Success', 'Úspech'),
+  201: text('Created', 'Vytvorené'),
+  204: text('Deleted', 'Zmazané'),
+};
+
+const described = (about: Text): JsonSchema => ({ description: about.en, 'x-sk-description': about.sk });
 
 /** @param existing the answer to a creation that found an existing record */
 function successContent(
@@ -66,7 +75,12 @@ const listSchema = (item: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
     data: { type: 'array', items: item },
-    next_cursor: { type: ['string', 'null'], description: 'cursor of the next page; null on the last one' },
+    next_cursor: {
+      type: ['string', 'null'],
+      ...described(
+        text('cursor of the next page; null on the last one', 'cursor ďalšej stránky; na poslednej null'),
+      ),
+    },
     has_more: { type: 'boolean' },
   },
   required: ['data', 'next_cursor', 'has_more'],
@@ -86,12 +100,14 @@ function failures(declaration: OperationDeclaration): JsonSchema {
     [...byStatus].map(([status, codes]) => [
       status,
       {
-        description: codes.join(', '),
+        ...described(failureText(declaration, status, codes)),
         headers: headers(...(ofStatus[status] ?? [])),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])),
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { value: errorExample(code, declaration) }]),
+            ),
           },
         },
       },
@@ -99,10 +115,60 @@ function failures(declaration: OperationDeclaration): JsonSchema {
   );
 }
 
+/** What an error of a status means, in the words of the specification's table, and its codes. */
+const meanings: Readonly<Record<number, Text>> = {
+  400: text('The request is malformed', 'Požiadavka je chybná'),
+  401: text(
+    'The key or token is missing, invalid, expired or revoked, or of the wrong environment',
+    'Kľúč alebo token chýba, je neplatný, vypršal, bol zrušený alebo patrí do iného prostredia',
+  ),
+  402: text('The subscription of the organization is not active', 'Predplatné organizácie nie je aktívne'),
+  404: text('The organization has no such record', 'Organizácia taký záznam nemá'),
+  409: text('The state of the record does not allow it', 'Stav záznamu to nedovoľuje'),
+  422: text(
+    'The request is well-formed, but cannot be processed',
+    'Požiadavka je v poriadku, no nemožno ju spracovať',
+  ),
+  429: text('Too many requests', 'Priveľa požiadaviek'),
+  500: text('A fault of the service', 'Chyba služby'),
+  503: text('A temporary failure of the service', 'Dočasný výpadok služby'),
+};
+
+function failureText(declaration: OperationDeclaration, status: number, codes: readonly ErrorCode[]): Text {
+  const meaning = status === 403 ? refusal(declaration) : meanings[status];
+  if (!meaning) throw new Error(`Nothing says what the status ${status} means`);
+  return text(`${meaning.en} (${codes.join(', ')}).`, `${meaning.sk} (${codes.join(', ')}).`);
+}
+
+/** What an operation asks of a credential and of the role behind a connection. */
+function refusal(declaration: OperationDeclaration): Text {
+  const { scope, refusesLegacyKeys } = declaration;
+  const needed = permissionsOf(declaration);
+  const legacy = refusesLegacyKeys
+    ? text(', or is a legacy key', ' alebo ide o kľúč staršieho druhu')
+    : text('', '');
+  const role =
+    needed.length > 0
+      ? text(
+          `, or the role of the connecting person lacks ${needed.join(' and ')} for all records`,
+          ` alebo rola pripojeného človeka nemá pre všetky záznamy ${needed.join(' a ')}`,
+        )
+      : declaration.errors.includes('ROLE_PERMISSION_MISSING')
+        ? text(
+            ', or the scope or role permission that reading one of the events needs',
+            ' alebo to, čo treba na čítanie niektorej z udalostí',
+          )
+        : text('', '');
+  return text(
+    `The credential lacks the scope ${scope}${legacy.en}${role.en}`,
+    `Prístupu chýba oprávnenie ${scope}${legacy.sk}${role.sk}`,
+  );
+}
+
 const messageKeys = Object.keys(messages).filter((key): key is MessageKey => key in messages);
 
-/** What an error of this code looks like, by the first message that has it. */
-function errorExample(code: ErrorCode): JsonSchema {
+/** What an error of this code looks like in this operation, by the first message that has it. */
+function errorExample(code: ErrorCode, declaration: OperationDeclaration): JsonSchema {
   const key = messageKeys.find((each) => messages[each].code === code);
   if (!key) throw new Error(`No message has the code ${code}`);
   const detail = details[code];
@@ -110,18 +176,14 @@ function errorExample(code: ErrorCode): JsonSchema {
     parameter: 'limit',
     reason: message('field.too_small', 'en', { min: 1 }),
     ...exampleValues,
+    scope: declaration.scope ?? '',
+    // A hook needs what reading its events needs.
+    permission: permissionsOf(declaration)[0] ?? 'leads.view',
   };
   return { error: { code, message: message(key, 'en', values), ...(detail ? { detail } : {}) } };
 }
 
-const exampleValues = {
-  seconds: 12,
-  scope: 'leads:write',
-  permission: 'leads.edit',
-  max: 50,
-  fields: 'value',
-  event: 'lead.exploded',
-};
+const exampleValues = { seconds: 12, max: 50, fields: 'value', event: 'lead.exploded' };
 
 const details: Partial<Record<ErrorCode, JsonSchema>> = {
   INVALID_PARAMETER: { parameter: 'limit' },

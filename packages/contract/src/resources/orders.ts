@@ -186,7 +186,7 @@ export const CreateOrder = body(
     items: field.list(
       body(
         'OrderItemCreate',
-        { label: text('Item', 'Položka') },
+        { label: text('Item', 'Položka'), oneOf: { fields: ['product_uuid', 'sku'] } },
         {
           quantity: item.quantity,
           product_uuid: leftOut(

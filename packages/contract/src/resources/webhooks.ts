@@ -58,7 +58,7 @@ export const RestHookCreated = record(
 
 export const CreateRestHook = body(
   'RestHookCreate',
-  { label: webhookLabel },
+  { label: webhookLabel, oneOf: { fields: ['events', 'event'], alone: true } },
   {
     target_url: targetUrl,
     events: events.nullish(),
