@@ -20,6 +20,8 @@ export interface Configuration {
   origin: string | undefined;
   /** Undefined: embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
+  /** Of the role that owns the tables, for migrations alone; undefined: `databaseUrl` leads to the owner. */
+  databaseOwnerUrl: string | undefined;
   databasePool: number;
   /** Absolute. */
   dataDir: string;
@@ -52,11 +54,12 @@ export function readConfiguration(variables: Variables): Configuration {
   // An empty variable, as `.env` files often have, is one that is not set.
   const value = (name: string): string | undefined => variables[name] || undefined;
   const port = integer(value, 'PORT', 3000, 0, 65_535);
-  const databaseUrl = value('DATABASE_URL');
-  if (databaseUrl !== undefined && !(/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl))) {
+  const databaseUrl = databaseAddress(value, 'DATABASE_URL');
+  const databaseOwnerUrl = databaseAddress(value, 'DATABASE_OWNER_URL');
+  if (databaseOwnerUrl !== undefined && databaseUrl === undefined) {
     throw new ConfigurationError(
-      'DATABASE_URL',
-      'takes an address such as postgres://user:password@host:5432/database',
+      'DATABASE_OWNER_URL',
+      'stands beside DATABASE_URL, which leads to the same database with another role',
     );
   }
   const secretsKey = value('SECRETS_KEY');
@@ -75,6 +78,7 @@ export function readConfiguration(variables: Variables): Configuration {
     host: value('HOST') ?? '127.0.0.1',
     origin: origin(value('ORIGIN')),
     databaseUrl,
+    databaseOwnerUrl,
     databasePool: integer(value, 'DATABASE_POOL', 10, 2, 1000),
     dataDir: resolve(value('DATA_DIR') ?? '.data'),
     roles: new Set(choices(value, 'ROLES', roles)),
@@ -92,6 +96,12 @@ export function readConfiguration(variables: Variables): Configuration {
 }
 
 type Value = (name: string) => string | undefined;
+
+function databaseAddress(value: Value, name: string): string | undefined {
+  const address = value(name);
+  if (address === undefined || (/^postgres(ql)?:\/\//.test(address) && URL.canParse(address))) return address;
+  throw new ConfigurationError(name, 'takes an address such as postgres://user:password@host:5432/database');
+}
 
 function integer(value: Value, name: string, usual: number, least: number, most: number): number {
   const text = value(name);

@@ -1,5 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type Database, isTemporaryFailure, migrate, migrationStatus } from '@dealkeep/core';
+import {
+  connect,
+  isTemporaryFailure,
+  type MigrationStatus,
+  migrate,
+  migrationStatus,
+  prepareProgramRole,
+} from '@dealkeep/core';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
@@ -7,7 +15,10 @@ import { checkPostgresVersion } from './postgres-version.ts';
 import { aborted } from './stop-signal.ts';
 
 export interface OpenDatabase {
+  /** For the role that the program has: it reads and writes rows. */
   url: string;
+  /** For the role that owns the tables and migrates; undefined: the one of `url` does both. */
+  ownerUrl: string | undefined;
   embedded: boolean;
   /** Fulfilled when the embedded server ends although nobody stopped it; its last words. */
   lost: Promise<string>;
@@ -29,24 +40,41 @@ const reachLimitMs = 15_000;
  * Raises ConfigurationError when DATABASE_URL does not lead to a server that can be used.
  */
 export async function openDatabase(
-  { databaseUrl, dataDir }: Configuration,
+  { databaseUrl, databaseOwnerUrl, dataDir }: Configuration,
   { log = () => {}, wait = false, signal }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) {
-    const check = checkServer(databaseUrl, wait ? reachLimitMs : 0, log);
+    const check = checkServer(databaseOwnerUrl ?? databaseUrl, wait ? reachLimitMs : 0, log);
     await (signal ? Promise.race([check, aborted(signal).then(() => signal.throwIfAborted())]) : check);
-    return { url: databaseUrl, embedded: false, lost: new Promise(() => {}), close: async () => {} };
+    return {
+      url: databaseUrl,
+      ownerUrl: databaseOwnerUrl,
+      embedded: false,
+      lost: new Promise(() => {}),
+      close: async () => {},
+    };
   }
   forgetPostgresVariables();
   const server = await startEmbeddedPostgres({ dataDir, log });
+  const url = programUrl(server.url);
+  await prepareProgramRole(server.url, url);
   return {
-    url: server.url,
+    url,
+    ownerUrl: server.url,
     embedded: true,
     lost: new Promise((resolve) => {
       server.exited.then(({ stopped, lastWords }) => stopped || resolve(lastWords));
     }),
     close: () => server.stop(),
   };
+}
+
+/** The role of the embedded server that is not its owner; its password follows from the owner's. */
+export function programUrl(ownerUrl: string): string {
+  const url = new URL(ownerUrl);
+  url.password = createHmac('sha256', decodeURIComponent(url.password)).update('program').digest('base64url');
+  url.username = 'dealkeep_program';
+  return url.href;
 }
 
 /** Clients read PGSSLMODE and the like from the environment; they mean a server of the operator's, not ours. */
@@ -85,9 +113,27 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Brings the database up to date. Cheap when there is nothing to do. */
-export async function ensureMigrated(sql: Database, url: string): Promise<string[]> {
-  const { pending } = await migrationStatus(sql);
-  if (pending.length > 0) await migrate(url);
+type Addresses = Pick<OpenDatabase, 'url' | 'ownerUrl'>;
+
+/** Brings the database up to date where something is pending. Cheap when there is nothing to do. */
+export async function ensureMigrated(addresses: Addresses): Promise<string[]> {
+  const { pending } = await readMigrationStatus(addresses);
+  if (pending.length > 0) await migrateAsOwner(addresses);
   return pending;
+}
+
+/** Brings the database up to date, graphile-worker's part too, and lets the program's role use what is new. */
+export async function migrateAsOwner({ url, ownerUrl }: Addresses): Promise<MigrationStatus> {
+  const status = await migrate(ownerUrl ?? url);
+  if (ownerUrl !== undefined) await prepareProgramRole(ownerUrl, url);
+  return status;
+}
+
+export async function readMigrationStatus({ url, ownerUrl }: Addresses): Promise<MigrationStatus> {
+  const sql = connect(ownerUrl ?? url, { connections: 1, name: 'dealkeep migrate' });
+  try {
+    return await migrationStatus(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
 }

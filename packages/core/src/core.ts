@@ -1,8 +1,7 @@
 import type { Clock } from './clock.ts';
 import { CredentialCache } from './credentials/credential-cache.ts';
 import { Batcher } from './database/batcher.ts';
-import { onConnectionEnd } from './database/connect.ts';
-import type { RequestPools } from './database/connect-pools.ts';
+import { type Database, onConnectionEnd } from './database/connect.ts';
 import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
 import type { Caused } from './events/caused-deliveries.ts';
@@ -22,7 +21,10 @@ import type { Secrets } from './secrets.ts';
 export type Environment = 'live' | 'test';
 
 /** What an application gives core to work with. */
-export interface CoreOptions extends RequestPools {
+export interface CoreOptions {
+  sql: Database;
+  /** A small pool of its own for work that waits for the outside (DNS), so that it never starves the rest. */
+  slowSql: Database;
   /** A direct address of the database, for locks that last as long as their connection. */
   databaseUrl: string;
   clock: Clock;
@@ -74,6 +76,6 @@ export function createCore(options: CoreOptions): Core {
     leadReads: new Batcher((keys) => readLeads(options.sql, keys)),
     leadCreations: new Batcher((leads) => insertPlainLeads(options, leads)),
     pages,
-    databaseGauges: new DatabaseGauges({ ...options, sql: options.gaugesSql, registry }),
+    databaseGauges: new DatabaseGauges({ ...options, sql: options.slowSql, registry }),
   };
 }

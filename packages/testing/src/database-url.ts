@@ -4,3 +4,11 @@ export function databaseUrl(server: string, database: string): string {
   url.pathname = database;
   return url.href;
 }
+
+/** The address of the same database for the role that the program has: it reads and writes rows, and alters nothing. */
+export function programUrl(owner: string): string {
+  const url = new URL(owner);
+  url.username = 'program';
+  url.password = 'password-of-the-tests';
+  return url.href;
+}

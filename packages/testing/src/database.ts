@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { inject, onTestFinished, TestRunner } from 'vitest';
-import { databaseUrl } from './database-url.ts';
+import { databaseUrl, programUrl } from './database-url.ts';
 
 /** A migrated database of its own, without any organization in it. */
 export interface TestDatabase {
+  /** For the role that the program has where operators follow the documents; the owner's for an empty database. */
   url: string;
+  /** For the role that migrates. */
+  ownerUrl: string;
+  /** As the owner. */
   sql: postgres.Sql;
   /** Closes `sql`, ends all other connections and removes the database. Happens by itself, too. */
   drop(): Promise<void>;
@@ -34,10 +38,11 @@ export async function testDatabase({ migrated = true } = {}): Promise<TestDataba
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
 
-  const url = databaseUrl(provided.url, name);
-  const sql = postgres(url, { onnotice: () => {} });
+  const ownerUrl = databaseUrl(provided.url, name);
+  const sql = postgres(ownerUrl, { onnotice: () => {} });
   const database: TestDatabase = {
-    url,
+    url: migrated ? programUrl(ownerUrl) : ownerUrl,
+    ownerUrl,
     sql,
     async drop() {
       if (!open.delete(database)) return;

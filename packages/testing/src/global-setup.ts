@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@dealkeep/core';
+import { migrate, prepareProgramRole } from '@dealkeep/core';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
-import { databaseUrl } from './database-url.ts';
+import { databaseUrl, programUrl } from './database-url.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -51,7 +51,9 @@ async function createTemplate(url: string): Promise<void> {
   const server = postgres(url, { max: 1 });
   try {
     await server`create database ${server(template)}`;
-    await migrate(databaseUrl(url, template));
+    const owner = databaseUrl(url, template);
+    await migrate(owner);
+    await prepareProgramRole(owner, programUrl(owner));
     await server`alter database ${server(template)} with is_template true allow_connections false`;
   } finally {
     await server.end();

@@ -4,8 +4,7 @@ import { createConsole } from '@dealkeep/console';
 import type { Scope } from '@dealkeep/contract';
 import {
   type Clock,
-  claimEnvironment,
-  connectPools,
+  connect,
   createApiKey,
   createCore,
   createOrganization,
@@ -49,8 +48,6 @@ export interface DealkeepOptions {
   trustProxy?: boolean;
   /** Where the worker's mail goes; to the log when absent. */
   mail?: MailSettings;
-  /** A migrated database on another server; one of its own on the test run's server when absent. */
-  databaseUrl?: string;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
   between?: (databaseUrl: string) => Promise<string>;
 }
@@ -86,17 +83,16 @@ const errorsOnly: Log = { ...quiet, error: (fields, sentence) => console.error(s
  * called outside of one, for the whole file. Stops by itself.
  */
 export async function startDealkeep(options: DealkeepOptions = {}) {
-  const database = options.databaseUrl
-    ? { url: options.databaseUrl, drop: async () => {} }
-    : await testDatabase();
+  const database = await testDatabase();
   const clock = options.clock ?? systemClock;
   const log = options.log ?? errorsOnly;
   const url = options.between ? await options.between(database.url) : database.url;
-  const pools = connectPools(url, 10);
-  const { sql } = pools;
-  await claimEnvironment(sql, options.environment ?? 'live');
+  const sql = connect(url, { connections: 10, name: 'test' });
+  const slowSql = connect(url, { connections: 2, name: 'test slow' });
+  const ownerSql = connect(database.ownerUrl, { connections: 2, name: 'test owner' });
   const core = createCore({
-    ...pools,
+    sql,
+    slowSql,
     databaseUrl: database.url,
     clock,
     log,
@@ -132,7 +128,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     stopped = true;
     await Promise.all([api.stop(1000), core.eventStreams.stop()]);
     await worker?.stop(1000);
-    await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 5 })));
+    await Promise.all([sql, slowSql, ownerSql].map((pool) => pool.end({ timeout: 5 })));
     await database.drop();
   };
   const test = TestRunner.getCurrentTest();
@@ -143,7 +139,8 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const baseUrl = `${origin}/api/v1/public`;
   return {
     core,
-    sql,
+    /** As the owner of the tables; the core has the rights of the program. */
+    sql: ownerSql,
     databaseUrl: database.url,
     origin,
     baseUrl,
@@ -151,7 +148,8 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     /** Calls the API with a key, or without any. */
     as: (key?: string) => new ApiClient(baseUrl, key === undefined ? {} : { Authorization: `Bearer ${key}` }),
     /** What happened in an organization, or to one of its records, oldest first. */
-    eventsOf: (organization: TestOrganization, record?: string) => eventsOf(sql, organization.id, record),
+    eventsOf: (organization: TestOrganization, record?: string) =>
+      eventsOf(ownerSql, organization.id, record),
     /** A further organization; every test can have its own. */
     createOrganization: (organization: OrganizationOptions = {}) =>
       testOrganization({ sql, clock, environment: core.environment }, organization),

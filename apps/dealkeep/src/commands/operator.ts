@@ -1,17 +1,8 @@
-import {
-  type Clock,
-  claimEnvironment,
-  connect,
-  type Database,
-  type Environment,
-  noLimits,
-  systemClock,
-} from '@dealkeep/core';
+import { type Clock, connect, type Database, type Environment, systemClock } from '@dealkeep/core';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../configuration.ts';
-import { asConfigured } from '../configuration-error.ts';
 import { unlessInterrupted } from '../interruption.ts';
-import { ensureMigrated, openDatabase } from '../open-database.ts';
+import { ensureMigrated, type OpenDatabase, openDatabase } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
 
 /** What a command works with. */
@@ -23,13 +14,13 @@ export interface Operator {
 
 /** Runs work on the database's address, whether the server runs or not. */
 export async function onDatabase<Result>(
-  work: (url: string, configuration: Configuration) => Promise<Result>,
+  work: (database: OpenDatabase, configuration: Configuration) => Promise<Result>,
   { wait = false } = {},
 ): Promise<Result> {
   const configuration = readConfiguration(process.env);
   const database = await openDatabase(configuration, { wait });
   try {
-    return await unlessInterrupted(() => work(database.url, configuration));
+    return await unlessInterrupted(() => work(database, configuration));
   } finally {
     await database.close();
   }
@@ -37,12 +28,10 @@ export async function onDatabase<Result>(
 
 /** Runs work on the database once it is up to date. */
 export function asOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
-  return onDatabase(async (url, configuration) => {
-    const { environment } = configuration;
-    const sql = connect(url, { connections: 2, name: 'dealkeep command', limits: noLimits });
+  return onDatabase(async (database, { environment }) => {
+    const sql = connect(database.url, { connections: 2, name: 'dealkeep command' });
     try {
-      await ensureMigrated(sql, url);
-      await asConfigured(configuration, claimEnvironment(sql, environment));
+      await ensureMigrated(database);
       return await work({ sql, clock: systemClock, environment });
     } finally {
       await sql.end({ timeout: 5 });

@@ -45,6 +45,7 @@ try {
   const port = await freePort();
   const variables: Record<string, string> = {
     POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
+    DATABASE_PASSWORD: randomBytes(24).toString('hex'),
     SECRETS_KEY: randomBytes(32).toString('base64'),
     ORIGIN: `http://127.0.0.1:${port}`,
     WEBHOOK_ALLOWED_TARGETS: '127.0.0.1',
@@ -55,12 +56,21 @@ try {
     return found;
   };
   const environmentOf = (name: string): NodeJS.ProcessEnv => {
-    const written = Object.entries(service(name).environment).map(([key, value]) => [
-      key,
-      interpolate(String(value), variables),
-    ]);
-    // What differs on one machine: where PostgreSQL is, and a port that is free.
-    return { ...Object.fromEntries(written), DATABASE_URL: postgres.url, PORT: String(port) };
+    const written = Object.fromEntries(
+      Object.entries(service(name).environment).map(([key, value]) => [
+        key,
+        interpolate(String(value), variables),
+      ]),
+    );
+    // What differs on one machine: where PostgreSQL is, the password of its owner, and a port that is free.
+    const { DATABASE_URL, DATABASE_OWNER_URL } = written;
+    const owner = DATABASE_OWNER_URL === undefined ? {} : { DATABASE_OWNER_URL: postgres.url };
+    return { ...written, ...owner, DATABASE_URL: here(DATABASE_URL ?? ''), PORT: String(port) };
+  };
+  const here = (address: string): string => {
+    const url = new URL(address);
+    url.host = new URL(postgres.url).host;
+    return url.href;
   };
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   // Whoever is not root may be unable to enter the folder of this repository.
@@ -76,6 +86,13 @@ try {
 
   await runOnce('migrate', service('migrate').command ?? image.command);
   say('the service migrate ends well');
+  await assert.rejects(
+    promisify(execFile)(node, [...image.entrypoint, 'migrate'], {
+      ...options('api'),
+      env: { ...environmentOf('api'), DATABASE_OWNER_URL: '' },
+    }).then(() => assert.fail('it may not migrate')),
+    /permission denied/,
+  );
 
   const running = ['api', 'worker'].map((name) => {
     const args = [...image.entrypoint, ...(service(name).command ?? image.command)];

@@ -5,7 +5,6 @@ import {
   createOrganization,
   createUser,
   type Database,
-  noLimits,
   systemClock,
   updateOrganization,
 } from '../../src/index.ts';
@@ -48,4 +47,4 @@ export async function makeOrganization(sql: Database): Promise<BenchOrganization
 }
 
 export const connectBench = ({ databaseUrl }: BenchTarget): Database =>
-  connect(databaseUrl, { connections: 2, name: 'bench', limits: noLimits });
+  connect(databaseUrl, { connections: 2, name: 'bench' });

@@ -1,5 +1,4 @@
 import { connect, type Database } from '../database/connect.ts';
-import { queueLimits as limits } from '../database/time-limits.ts';
 
 /** The connections of a worker that work on the queue; their own, so that a busy API cannot keep them waiting. */
 export interface QueueConnections {
@@ -26,14 +25,12 @@ export const connectQueue = (databaseUrl: string): QueueConnections => ({
   claims: connect(databaseUrl, {
     connections: 1,
     name: 'dealkeep claims',
-    limits,
     settings: { ...settings, synchronous_commit: 'off' },
   }),
-  results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', limits, settings }),
+  results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', settings }),
   log: connect(databaseUrl, {
     connections: 1,
     name: 'dealkeep delivery log',
-    limits,
     settings: { ...settings, synchronous_commit: 'off' },
   }),
 });
