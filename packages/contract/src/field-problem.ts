@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FieldError } from './errors.ts';
+import { limits } from './limits.ts';
 import { type MessageKey, message, messages } from './messages.ts';
 import { type Language, type Text, text } from './text.ts';
 
@@ -27,15 +28,19 @@ export function pathText(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** Every failing field of a value that a schema refused; one problem for a field. */
+/**
+ * The failing fields of a value that a schema refused; one problem for a field, and one more than an answer names at
+ * most: nobody reads a hundred thousand.
+ */
 export function fieldProblems(error: z.ZodError, value: unknown): FieldProblem[] {
   const problems = new Map<string, FieldProblem>();
   for (const issue of error.issues) {
     for (const problem of translate(issue, value)) {
       if (!problems.has(problem.path)) problems.set(problem.path, problem);
     }
+    if (problems.size > limits.failingFields) break;
   }
-  return [...problems.values()];
+  return [...problems.values()].slice(0, limits.failingFields + 1);
 }
 
 const formatKeys: Readonly<Record<string, MessageKey>> = {
@@ -50,7 +55,9 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
   const path = pathText(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), key: 'field.unknown' }));
+      return issue.keys
+        .slice(0, limits.failingFields + 1)
+        .map((key) => ({ path: pathText([...issue.path, key]), key: 'field.unknown' }));
     case 'invalid_type':
       if (valueAt(value, issue.path) == null) return [{ path, key: 'field.required' }];
       return [{ path, key: 'field.invalid_type', values: { type: typeName(issue.expected) } }];

@@ -6,6 +6,8 @@ export const limits = {
   testOrganizationRequestsPerMinute: 300,
   pageSizeDefault: 50,
   pageSizeMaximum: 100,
+  /** As much as the address of a request can hold. */
+  cursorLength: 16 * 1024,
   idempotencyKeyLength: 255,
   idempotencyRetentionHours: 24,
   bodyBytes: 1024 * 1024,
@@ -14,6 +16,14 @@ export const limits = {
   openFormFields: 50,
   /** Fields of a form of the console. */
   formFields: 5000,
+  /** A text that the specification gives no length, in bytes of its JSON. */
+  textBytes: 64 * 1024,
+  /** Elements of a list that the specification gives no number. */
+  listItems: 500,
+  /** Types in the catalog of events. */
+  eventTypes: 45,
+  /** Fields that an answer names of a body that is refused. */
+  failingFields: 100,
   webhookTargetLength: 2048,
   webhooksPerOrganization: 50,
   keysPerOrganization: 20,

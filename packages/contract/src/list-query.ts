@@ -21,6 +21,7 @@ const common = {
       'next_cursor of the page before; all other parameters must stay the same.',
       'next_cursor z predchádzajúcej stránky; ostatné parametre musia ostať rovnaké.',
     ),
+    maxLength: limits.cursorLength,
   }).optional(),
   created_after: field
     .dateTime({

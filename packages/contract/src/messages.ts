@@ -221,6 +221,11 @@ export const messages = {
     en: 'At most {max} characters are allowed.',
     sk: 'Povolených je najviac {max} znakov.',
   },
+  'field.too_large': {
+    code: 'VALIDATION_ERROR',
+    en: 'This text is larger than {max} KiB. Shorten it.',
+    sk: 'Tento text je väčší ako {max} KiB. Skráťte ho.',
+  },
   'field.too_short': {
     code: 'VALIDATION_ERROR',
     en: 'At least {min} characters are needed.',

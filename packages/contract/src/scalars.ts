@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { countryCodes } from './countries.ts';
 import { currencyCodes } from './currencies.ts';
 import { describe, type FieldDescription } from './field.ts';
+import { limits } from './limits.ts';
 import type { MessageKey } from './messages.ts';
 import { text } from './text.ts';
-import { isTimeZone } from './time-zone.ts';
+import { isTimeZone, longestTimeZone } from './time-zone.ts';
 
 /** Amounts above this are refused (decisions, section 3). */
 export const largestAmount = 1_000_000_000_000;
@@ -18,19 +19,35 @@ const own = (key: MessageKey): string => key;
 /** Text that PostgreSQL and JSON can both hold: no NUL, no lone surrogates; lengths count code points. */
 function plainText(maxLength: number | undefined, trimmed: boolean, filled: boolean) {
   const base = trimmed ? z.string().trim() : z.string();
-  return base
+  const text = base
     .refine((value) => !value.includes('\0') && value.isWellFormed(), problem('field.invalid_characters'))
-    .refine((value) => !filled || value.length > 0, problem('field.empty'))
-    .refine(
-      (value) => maxLength === undefined || value.length <= maxLength || [...value].length <= maxLength,
-      problem('field.too_long', { max: maxLength ?? 0 }),
-    );
+    .refine((value) => !filled || value.length > 0, problem('field.empty'));
+  return maxLength === undefined
+    ? text.refine(fitsOpenText, problem('field.too_large', { max: limits.textBytes / 1024 }))
+    : text.refine(
+        (value) => codePointsUpTo(value, maxLength) <= maxLength,
+        problem('field.too_long', { max: maxLength }),
+      );
 }
+
+/** The longest JSON of one UTF-16 unit: \u0001. */
+const longestEscape = 6;
+
+/** Whether a text that the specification gives no length is short enough, as bytes of its JSON. */
+function fitsOpenText(value: string): boolean {
+  if (value.length * longestEscape <= limits.textBytes) return true;
+  if (value.length > limits.textBytes) return false;
+  return new TextEncoder().encode(JSON.stringify(value)).length - '""'.length <= limits.textBytes;
+}
+
+/** The number of code points; of a text that is longer than so many however it is counted, its units. */
+const codePointsUpTo = (value: string, most: number): number =>
+  value.length <= most || value.length > 2 * most ? value.length : [...value].length;
 
 type Described = Omit<FieldDescription, 'maxLength' | 'reference' | 'dependsOn'>;
 
 export const string = (field: Described & { max?: number }) =>
-  describe(plainText(field.max, false, false), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
+  describe(plainText(field.max, false, false), { ...field, maxLength: field.max ?? limits.textBytes });
 
 /** A name: trimmed, and not empty. */
 export const name = (field: Described & { max?: number }) => trimmedText(field, true);
@@ -42,7 +59,7 @@ const trimmedText = (field: Described & { max?: number }, filled: boolean) =>
   describe(plainText(field.max, true, filled), {
     ...field,
     ...(filled ? { minLength: 1 } : {}),
-    ...(field.max ? { maxLength: field.max } : {}),
+    maxLength: field.max ?? limits.textBytes,
   });
 
 const longestEmail = 254; // RFC 5321, 4.5.3.1.3
@@ -100,8 +117,12 @@ export const dateTime = (field: Described) =>
     field,
   );
 
+/** With more decimals than any clock has. */
+const longestDateTime = 64;
+
 /** PostgreSQL knows neither all offsets of RFC 3339 nor any number of decimals, so the moment is written anew. */
 function utc(value: string): string | undefined {
+  if (value.length > longestDateTime) return undefined;
   const moment = new Date(value);
   if (Number.isNaN(moment.getTime())) return undefined;
   const text = moment.toISOString();
@@ -174,12 +195,16 @@ export const color = (field: Described) =>
 
 /** HH:MM of a day. */
 export const time = (field: Described) =>
-  describe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, own('field.invalid_time')), field);
+  describe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, own('field.invalid_time')), {
+    ...field,
+    maxLength: 5,
+  });
 
 /** A named zone of the IANA database; every one that JavaScript knows is offered. */
 export const timeZone = (field: Described) =>
   describe(z.string().trim().refine(isTimeZone, problem('field.invalid_time_zone')), {
     ...field,
+    maxLength: longestTimeZone,
     suggestions: Intl.supportedValuesOf('timeZone'),
   });
 
@@ -191,7 +216,8 @@ const longestPassword = 1000;
 export const password = (field: Described) =>
   describe(
     plainText(longestPassword, false, false).refine(
-      (value) => [...value].length >= shortestPassword,
+      // Twice as many units hold so many code points, whatever they are.
+      (value) => [...value.slice(0, 2 * shortestPassword)].length >= shortestPassword,
       problem('field.too_short', { min: shortestPassword }),
     ),
     { ...field, minLength: shortestPassword, maxLength: longestPassword, password: 'new' },

@@ -4,6 +4,7 @@ import {
   type FieldProblem,
   fieldError,
   type Language,
+  limits,
   type MessageKey,
   message,
   messages,
@@ -47,22 +48,21 @@ export class Problem extends Error {
       : this.values;
     const text = message(this.key, language, values);
     if (this.fields) {
-      const fields = this.fields.map((field) => fieldError(field, language));
-      return { error: { code: this.code, message: text, detail: { fields } } };
+      const fields = this.fields.slice(0, limits.failingFields).map((field) => fieldError(field, language));
+      const truncated = this.fields.length > fields.length ? { truncated: true } : {};
+      return { error: { code: this.code, message: text, detail: { fields, ...truncated } } };
     }
     return { error: { code: this.code, message: text, ...(this.detail ? { detail: this.detail } : {}) } };
   }
 }
 
-// A body of 1 MiB can hold a hundred thousand unknown fields; nobody reads so many.
-export const mostFields = 500;
 const mostNames = 20;
 
-/** 422 with every failing field. */
+/** 422 with every failing field; of more than a hundred, it names so many and says that there are others. */
 export function invalidFields(fields: readonly FieldProblem[]): Problem {
   const names = fields.slice(0, mostNames).map((field) => field.path || 'body');
   if (fields.length > mostNames) names.push('…');
-  return new Problem('fields.invalid', { fields: names.join(', ') }, { fields: fields.slice(0, mostFields) });
+  return new Problem('fields.invalid', { fields: names.join(', ') }, { fields });
 }
 
 /** 422 with one failing field. */

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   errorStatus,
   errorsOf,
+  limits,
   messages,
   type OperationDeclaration,
   operations,
@@ -59,7 +60,11 @@ const errorBody = z.strictObject({
   }),
 });
 const failingFields = z.strictObject({
-  fields: z.array(z.strictObject({ path: z.string(), code: z.string(), message: z.string().min(1) })).min(1),
+  fields: z
+    .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string().min(1) }))
+    .min(1)
+    .max(limits.failingFields),
+  truncated: z.literal(true).optional(),
 });
 
 function errorProblem(

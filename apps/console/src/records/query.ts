@@ -1,4 +1,4 @@
-import { fieldProblems } from '@dealkeep/contract';
+import { checkValue } from '@dealkeep/contract';
 import { invalidParameter } from '@dealkeep/core';
 import type * as z from 'zod';
 import type { QueryPairs } from './record-kind.ts';
@@ -9,8 +9,8 @@ export function queryOf<Schema extends z.ZodObject>(schema: Schema, pairs: Query
   for (const [name, value] of pairs) {
     if (Object.hasOwn(schema.shape, name)) values[name] = name === 'limit' ? Number(value) : value;
   }
-  const parsed = schema.safeParse(values);
-  if (parsed.success) return parsed.data;
-  const [problem] = fieldProblems(parsed.error, values);
-  throw problem ? invalidParameter(problem) : parsed.error;
+  const checked = checkValue(schema, values);
+  if (!checked.problems) return checked.data;
+  const [problem] = checked.problems;
+  throw problem ? invalidParameter(problem) : new Error('Unreachable: what is refused has a problem');
 }

@@ -24,7 +24,11 @@ export const CreateApiKey = body(
       },
     }),
     scopes: field
-      .list(field.choice({ label: scopesText, choices: scopes }), { label: scopesText, choices: scopes })
+      .list(field.choice({ label: scopesText, choices: scopes }), {
+        label: scopesText,
+        choices: scopes,
+        max: Object.keys(scopes).length,
+      })
       .optional(),
     expires_at: field
       .dateTime({

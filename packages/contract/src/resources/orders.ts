@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { holdsJson, leftOut } from '../field.ts';
+import { limits } from '../limits.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
@@ -215,7 +216,7 @@ export const CreateOrder = body(
           notes: item.notes.nullish(),
         },
       ),
-      { label: text('Items', 'Položky'), min: 1 },
+      { label: text('Items', 'Položky'), min: 1, max: limits.listItems },
     ),
     auto_confirm: field
       .boolean({

@@ -7,9 +7,9 @@ import { largestAmount } from '../scalars.ts';
 import { appUrl, body, record, updatedAt, uuid } from '../shapes.ts';
 import { text } from '../text.ts';
 
-const sku = field.string({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28' });
-const ean = field.string({ label: text('EAN', 'EAN'), example: '8588001234567' });
-const name = field.string({ label: text('Name', 'Názov'), example: 'City bike 28"' });
+const sku = field.string({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28', max: 255 });
+const ean = field.string({ label: text('EAN', 'EAN'), example: '8588001234567', max: 255 });
+const name = field.string({ label: text('Name', 'Názov'), example: 'City bike 28"', max: 255 });
 const description = field.string({
   label: text('Description', 'Opis'),
   example: 'Steel frame.',
@@ -24,9 +24,14 @@ const stock = (en: string, sk: string, example: number) =>
     help: text('Only with include=stock.', 'Len s include=stock.'),
     example,
   }).optional();
-const link = field.string({ label: text('URL', 'Adresa'), example: 'https://cdn.example.com/city-bike.jpg' });
-const title = field.string({ label: text('Title', 'Nadpis'), example: 'City bike' });
-const plain = (en: string, sk: string, example: string) => field.string({ label: text(en, sk), example });
+const link = field.string({
+  label: text('URL', 'Adresa'),
+  example: 'https://cdn.example.com/city-bike.jpg',
+  max: 2048,
+});
+const title = field.string({ label: text('Title', 'Nadpis'), example: 'City bike', max: 255 });
+const plain = (en: string, sk: string, example: string) =>
+  field.string({ label: text(en, sk), example, max: 255 });
 const categoryUuid = field.uuid({
   label: text('Category UUID', 'Kategória – UUID'),
   example: '01985f6e-2c41-7ed6-a05b-72f8c4193be0',
@@ -60,7 +65,11 @@ const image = {
 };
 const imagesText = { label: text('Images', 'Obrázky') };
 const attachment = {
-  url: plain('URL', 'Adresa', 'https://cdn.example.com/city-bike.pdf'),
+  url: field.string({
+    label: text('URL', 'Adresa'),
+    example: 'https://cdn.example.com/city-bike.pdf',
+    max: 2048,
+  }),
   title,
   kind: plain('Kind', 'Druh', 'manual'),
   locale: plain('Locale', 'Jazyk', 'sk'),
@@ -84,6 +93,9 @@ export const Product = record(
   },
 );
 
+/** Images of a product, and attachments. */
+const mostOfEach = 50;
+
 /** What people edit of a product; no operation of the API takes it. */
 const edited = {
   sku: field.name({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28', max: 255 }),
@@ -106,13 +118,16 @@ const edited = {
     example: 12,
   }).optional(),
   images: field
-    .list(body('ProductImageEdit', { label: text('Image', 'Obrázok') }, image), imagesText)
+    .list(body('ProductImageEdit', { label: text('Image', 'Obrázok') }, image), {
+      ...imagesText,
+      max: mostOfEach,
+    })
     .optional(),
   attachments: field
-    .list(
-      body('ProductAttachmentEdit', { label: text('Attachment', 'Príloha') }, attachment),
-      attachmentsText,
-    )
+    .list(body('ProductAttachmentEdit', { label: text('Attachment', 'Príloha') }, attachment), {
+      ...attachmentsText,
+      max: mostOfEach,
+    })
     .optional(),
 };
 export const CreateProduct = body('ProductCreate', { label: productLabel }, edited);

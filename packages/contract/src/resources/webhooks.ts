@@ -18,10 +18,11 @@ const targetUrl = describe(field.string({ label: targetText }).clone(), {
   format: 'uri',
   maxLength: limits.webhookTargetLength,
 });
-const event = field.string({ label: text('Event', 'Udalosť'), example: 'lead.created' });
+const event = field.string({ label: text('Event', 'Udalosť'), example: 'lead.created', max: 255 });
 const events = field.list(event, {
   label: text('Events', 'Udalosti'),
   example: ['lead.created', 'lead.won'],
+  max: limits.eventTypes,
 });
 const name = field.name({
   label: text('Name', 'Názov'),
@@ -91,6 +92,7 @@ export const CreateWebhook = body(
       label: text('Events', 'Udalosti'),
       example: ['lead.created', 'lead.won'],
       min: 1,
+      max: limits.eventTypes,
     }),
     notify_user_ids: notifiedUserIds.optional(),
   },

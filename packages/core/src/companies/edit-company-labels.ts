@@ -100,6 +100,8 @@ const longestText = 2000;
 
 function problemOf({ type, required }: CustomField, value: string): Omit<FieldProblem, 'path'> | undefined {
   if (value === '') return required ? { key: 'field.required' } : undefined;
+  if (value.length > 2 * longestText || [...value].length > longestText)
+    return { key: 'field.too_long', values: { max: longestText } };
   if (type === 'number' && !/^-?\d{1,15}(\.\d+)?$/.test(value)) {
     return { key: 'field.invalid_type', values: { type: text('a number', 'číslo') } };
   }
@@ -107,8 +109,5 @@ function problemOf({ type, required }: CustomField, value: string): Omit<FieldPr
   if (type === 'checkbox' && value !== 'true' && value !== 'false') {
     return { key: 'field.invalid_choice', values: { choices: 'true, false' } };
   }
-  if (value.includes('\0') || !value.isWellFormed()) return { key: 'field.invalid_characters' };
-  return [...value].length > longestText
-    ? { key: 'field.too_long', values: { max: longestText } }
-    : undefined;
+  return value.includes('\0') || !value.isWellFormed() ? { key: 'field.invalid_characters' } : undefined;
 }

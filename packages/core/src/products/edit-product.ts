@@ -1,6 +1,7 @@
-import { type FieldProblem, fieldProblems } from '@dealkeep/contract';
+import type { FieldProblem } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { invalidFields } from '../problem.ts';
+import { checkInput } from '../verb/check-input.ts';
 
 interface Pictured {
   images?: readonly { is_primary: boolean }[] | undefined;
@@ -11,11 +12,10 @@ export function checkEdit<Schema extends z.ZodType<Pictured>>(
   schema: Schema,
   input: z.input<Schema>,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input);
-  if (!parsed.success) throw invalidFields(fieldProblems(parsed.error, input));
-  const problems = furtherPrimaries(parsed.data.images ?? []);
+  const edited = checkInput(schema, input);
+  const problems = furtherPrimaries(edited.images ?? []);
   if (problems.length > 0) throw invalidFields(problems);
-  return parsed.data;
+  return edited;
 }
 
 const furtherPrimaries = (images: readonly { is_primary: boolean }[]): FieldProblem[] =>

@@ -1,4 +1,4 @@
-import { fieldProblems } from '@dealkeep/contract';
+import { checkValue } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { invalidFields } from '../problem.ts';
 
@@ -7,7 +7,7 @@ export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   input: z.input<Schema>,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input);
-  if (!parsed.success) throw invalidFields(fieldProblems(parsed.error, input));
-  return parsed.data;
+  const checked = checkValue(schema, input);
+  if (checked.problems) throw invalidFields(checked.problems);
+  return checked.data;
 }

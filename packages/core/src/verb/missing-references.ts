@@ -2,12 +2,12 @@ import {
   bareSchema,
   descriptionOf,
   type FieldProblem,
+  limits,
   pathText,
   type ReferenceName,
 } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { Directory } from '../directory/directory.ts';
-import { mostFields } from '../problem.ts';
 import type { Reading } from './verb.ts';
 
 interface Mention {
@@ -56,7 +56,7 @@ export async function missingReferences(
   refused: readonly FieldProblem[],
 ): Promise<FieldProblem[]> {
   const refusedPaths = new Set(refused.map(({ path }) => path));
-  const mentions = mentionsIn(schema, value, [], refusedPaths).slice(0, mostFields);
+  const mentions = mentionsIn(schema, value, [], refusedPaths).slice(0, limits.failingFields);
   if (mentions.length === 0) return [];
   const directory = await core.directories.current(sql, organization);
   const missing: Mention[] = [];

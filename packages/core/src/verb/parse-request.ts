@@ -1,4 +1,4 @@
-import { bareSchema, type FieldProblem, fieldProblems, type OperationDeclaration } from '@dealkeep/contract';
+import { bareSchema, checkValue, type FieldProblem, type OperationDeclaration } from '@dealkeep/contract';
 import * as z from 'zod';
 import { invalidFields, invalidParameter, notFound, Problem } from '../problem.ts';
 
@@ -64,11 +64,10 @@ function parseQuery(declaration: OperationDeclaration, raw: RawRequest): unknown
     values[name] = typedValue(field, value);
   }
   if (!declaration.query) return values;
-  const parsed = declaration.query.safeParse(values);
-  if (parsed.success) return parsed.data;
-  const [problem] = fieldProblems(parsed.error, values);
-  if (!problem) throw parsed.error;
-  throw invalidParameter(problem);
+  const checked = checkValue(declaration.query, values);
+  if (!checked.problems) return checked.data;
+  const [problem] = checked.problems;
+  throw problem ? invalidParameter(problem) : new Error('Unreachable: what is refused has a problem');
 }
 
 /** Query values are texts; numbers and booleans are recognised by what the schema wants. */
@@ -95,9 +94,9 @@ async function parseBody(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('request.not_an_object');
   }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  const checked = checkValue(schema, value);
+  if (!checked.problems) return checked.data;
   if (empty) throw new Problem('request.not_an_object');
-  const problems = fieldProblems(parsed.error, value);
+  const { problems } = checked;
   throw invalidFields([...problems, ...(await findMissing(schema, value, problems))]);
 }

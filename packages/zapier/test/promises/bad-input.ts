@@ -39,7 +39,7 @@ export function badInputPromises(world: World): void {
   });
 
   test('takes a long text that fits', async () => {
-    const note = 'ľ'.repeat(400_000);
+    const note = 'ľ'.repeat(32_768);
     expect(await world.act('create_lead', { name: 'Lead', note })).toMatchObject({ note });
   });
 
