@@ -149,7 +149,9 @@ describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
   const limited = fieldsOf(body).filter(({ path: names, schema }) => {
     const { maxLength, format } = descriptionOf(schema) ?? {};
     // These have a form of their own.
-    return maxLength !== undefined && !format && !['currency', 'due_time', 'event'].includes(names.at(-1) ?? '');
+    return (
+      maxLength !== undefined && !format && !['currency', 'due_time', 'event'].includes(String(names.at(-1)))
+    );
   });
   test.runIf(limited.length > 0)(
     'texts of the greatest length are taken, counted in code points',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { holdsJson, leftOut } from '../field.ts';
+import { describe, holdsJson, leftOut } from '../field.ts';
 import { limits } from '../limits.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
@@ -81,20 +81,21 @@ const customerEmail = field.email({
 });
 const customerPhone = plain('Customer Phone', 'Zákazník – telefón', '+421 905 654 321');
 const billingAddress = plain('Billing Address', 'Fakturačná adresa', 'Štúrova 12, 040 01 Košice');
-const deliveryAddress = holdsJson(
-  field.string({
-    label: text('Delivery Address', 'Dodacia adresa'),
-    help: text(
-      'JSON text with street, city, postal_code and country; any other text becomes the street.',
-      'Text JSON s poľami street, city, postal_code a country; iný text sa stane ulicou.',
-    ),
-    example: '{"street":"Štúrova 12","city":"Košice","postal_code":"040 01","country":"SK"}',
-  }),
-  z.object({
-    ...address.shape,
-    country: field.string({ label: text('Country', 'Krajina'), example: 'SK' }).nullable(),
-  }),
-);
+const deliveryAddressText = {
+  label: text('Delivery Address', 'Dodacia adresa'),
+  help: text(
+    'JSON text with street, city, postal_code and country; any other text becomes the street.',
+    'Text JSON s poľami street, city, postal_code a country; iný text sa stane ulicou.',
+  ),
+  example: '{"street":"Štúrova 12","city":"Košice","postal_code":"040 01","country":"SK"}',
+};
+const deliveryAddressParts = z.object({
+  ...address.shape,
+  country: field.string({ label: text('Country', 'Krajina'), example: 'SK' }).nullable(),
+});
+const deliveryAddress = holdsJson(field.string(deliveryAddressText), deliveryAddressParts);
+/** As it is answered: longer than the text that was sent. */
+const keptDeliveryAddress = holdsJson(describe(z.string(), deliveryAddressText), deliveryAddressParts);
 const notes = field.string({ label: text('Notes', 'Poznámky'), example: 'Ring twice.', multiline: true });
 const item = {
   sku: plain('SKU', 'SKU', 'BIKE-CITY-28'),
@@ -150,7 +151,7 @@ export const Order = record(
     customer_email: customerEmail.nullable(),
     customer_phone: customerPhone.nullable(),
     billing_address: billingAddress.nullable(),
-    delivery_address: deliveryAddress.nullable(),
+    delivery_address: keptDeliveryAddress.nullable(),
     notes: notes.nullable(),
     client_uuid: id('Client UUID', 'Klient – UUID', '01985f6e-2c41-7e08-b1a7-5c9f20d6e344').nullable(),
     company_uuid: id('Company UUID', 'Firma – UUID', '01985f6e-2c41-7f21-a6d4-93b07c5e8812').nullable(),
