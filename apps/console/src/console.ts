@@ -11,6 +11,7 @@ import { homeRoutes } from './home/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
+import { problemWords } from './problem-words.ts';
 import { recordRoutes } from './records/routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -60,8 +61,8 @@ function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return notFoundPage(c);
   const text = say(c.get('language'));
   if (error instanceof Problem && errorStatus[error.code] < 500) {
-    const { message } = error.body(c.get('language')).error;
-    return messagePage(c, { title: text('refusedTitle'), sentence: message }, errorStatus[error.code]);
+    const sentence = problemWords(c.get('language'), error);
+    return messagePage(c, { title: text('refusedTitle'), sentence }, errorStatus[error.code]);
   }
   const request = randomUUID();
   const temporary =

@@ -60,8 +60,8 @@ describe('the authorization endpoint', () => {
     const browser = new Browser(dealkeep);
     await browser.signIn({ ...organization, ownerEmail: email });
     const { html } = await browser.get(authorize());
-    expect(html).toContain('which lacks tasks.view');
-    expect(html).toContain('leads.edit, leads.create only for records assigned to you');
+    expect(html).toContain('which lacks Tasks: see');
+    expect(html).toContain('Leads: change, Leads: create only for records assigned to you');
   });
 
   test('Allow leads back with a code, the state as it came, and the issuer', async () => {

@@ -142,7 +142,7 @@ test('who has nothing yet is led to the first key', async () => {
   const { organization, home } = await owner();
   await sql`delete from api_keys where organization_id = ${organization.id}`;
   const html = await home();
-  expect(html).toContain('href="/integrations/keys/new"');
+  expect(html).toContain('href="/integrations/keys/new?access=automation"');
   expect(textOf(html)).toContain('0 of 4 steps are done');
 });
 

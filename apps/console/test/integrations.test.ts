@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventTypes } from '@dealkeep/contract';
+import { allScopes, eventTypes } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
 import { Browser, connectedPerson, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -38,7 +38,9 @@ const hooksPath = '/integrations/webhooks';
 describe('API keys', () => {
   test('a key with the automation preset is shown once, can be used, and stands in the list', async () => {
     const { browser } = await owner();
-    const made = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: 'For n8n', do: 'save' });
+    const made = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, {
+      ...{ name: 'For n8n', access: 'automation', do: 'save' },
+    });
     expect([made.status, secretOn(made)]).toEqual([200, expect.stringMatching(/^dk_live_/)]);
     expect((await dealkeep.as(secretOn(made)).get('/leads')).status).toBe(200);
     const list = await browser.get(keysPath);
@@ -49,7 +51,8 @@ describe('API keys', () => {
   test('a form that is sent twice makes one key', async () => {
     const { browser, organization } = await owner();
     const form = await browser.get(`${keysPath}/new`);
-    const send = () => browser.submit(form, `${keysPath}/new`, { name: 'Twice', do: 'save' });
+    const send = () =>
+      browser.submit(form, `${keysPath}/new`, { name: 'Twice', access: 'leads', do: 'save' });
     const [first, second] = [await send(), await send()];
     expect(secretOn(second)).toBe(secretOn(first));
     expect(await sql`select from api_keys where organization_id = ${organization.id}`).toHaveLength(2);
@@ -66,7 +69,12 @@ describe('API keys', () => {
   test('a key without scopes, or that has expired already, is refused beside the field', async () => {
     const { browser } = await owner();
     const fill = (fields: Record<string, string>) =>
-      browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: 'Bad', do: 'save', ...fields });
+      browser.fill(`${keysPath}/new`, `${keysPath}/new`, {
+        name: 'Bad',
+        access: 'leads',
+        do: 'save',
+        ...fields,
+      });
     const [noScopes, past] = [
       await fill({ access: 'chosen' }),
       await fill({ expires_at: '2020-01-01T08:00' }),
@@ -78,10 +86,53 @@ describe('API keys', () => {
     ]);
   });
 
+  test('a key begins without scopes: somebody says what it is for, and it gets what that needs (13.25)', async () => {
+    const { browser, organization } = await owner();
+    const form = await browser.get(`${keysPath}/new`);
+    expect(form.html).not.toMatch(/name="(?:access|scopes)" value="[^"]*" checked/);
+    const undecided = await browser.submit(form, `${keysPath}/new`, { name: 'Undecided', do: 'save' });
+    expect([undecided.status, problemBeside(undecided.html, 'access')]).toEqual([
+      422,
+      'This field is required.',
+    ]);
+    await browser.submit(form, `${keysPath}/new`, { name: 'Web form', access: 'leads', do: 'save' });
+    const reading = await browser.get(`${keysPath}/new`);
+    await browser.submit(reading, `${keysPath}/new`, { name: 'Reports', access: 'reading', do: 'save' });
+    const scopesOf = async (name: string) => {
+      const [key] = await sql`
+        select scopes from api_keys where organization_id = ${organization.id} and name = ${name}`;
+      return key?.['scopes'];
+    };
+    expect(await scopesOf('Undecided')).toBeUndefined();
+    expect(await scopesOf('Web form')).toEqual(['leads:write']);
+    expect(await scopesOf('Reports')).toEqual(allScopes.filter((scope) => scope.endsWith(':read')));
+  });
+
+  test.each(['automation', 'leads', 'reading', 'listening'])(
+    'scopes ticked beside the purpose %s are refused and never ignored (13.25)',
+    async (access) => {
+      const { browser, organization } = await owner();
+      const fields = { name: 'Contradiction', access, scopes: 'tasks:read', do: 'save' };
+      const refused = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, fields);
+      expect([refused.status, problemBeside(refused.html, 'scopes')]).toEqual([
+        422,
+        expect.stringContaining('“Something else”'),
+      ]);
+      expect(refused.html).toContain('name="scopes" value="tasks:read" checked');
+      const mended = await browser.submit(refused, `${keysPath}/new`, { access: 'chosen', do: 'save' });
+      expect(secretOn(mended)).toMatch(/^dk_live_/);
+      const [key] = await sql`
+        select scopes from api_keys where organization_id = ${organization.id} and name = 'Contradiction'`;
+      expect(key?.['scopes']).toEqual(['tasks:read']);
+    },
+  );
+
   test('the maximum of keys is told', async () => {
     const { browser, organization } = await owner();
     await sql`update organizations set max_keys = 1 where id = ${organization.id}`;
-    const told = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: 'More', do: 'save' });
+    const told = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, {
+      ...{ name: 'More', access: 'leads', do: 'save' },
+    });
     expect(textOf(told.html)).toContain('maximum of 1 keys');
   });
 

@@ -148,7 +148,9 @@ describe('a quote', () => {
     ['accept', 'quote.accepted'],
     ['reject', 'quote.rejected'],
   ])('is made, sent, then %s: %s', async (name, event) => {
-    const fields = { 'items[0].name': 'Bike', 'items[0].unit_price': '10', do: 'save' };
+    const { data: company } = await api.post('/companies', { name: `Asked for ${name}` });
+    const item = { 'items[0].name': 'Bike', 'items[0].unit_price': '10' };
+    const fields = { ...item, company_id: company.id, do: 'save' };
     const made = await browser.fill('/quotes/new', '/quotes/new', fields);
     const record = made.location?.replace(/\?.*/, '') ?? '';
     expect((await browser.get('/quotes?status=draft')).html).toContain(`href="${record}"`);

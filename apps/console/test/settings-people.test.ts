@@ -83,9 +83,7 @@ describe('somebody new', () => {
     expect(problemBeside(refused.html, 'password')).toBe('At least 10 characters are needed.');
     expect(refused.html).not.toContain('too short');
     const { name: _, password: __, ...known } = fields;
-    expect(problemBeside((await send(known)).html, 'role')).toBe(
-      'There is no such record in this organization.',
-    );
+    expect(problemBeside((await send(known)).html, 'role')).toBe('Choose one of those on offer.');
     const taken = await send({ email: organization.ownerEmail.toUpperCase() });
     expect([taken.status, problemBeside(taken.html, 'email')]).toEqual([
       422,

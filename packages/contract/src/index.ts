@@ -57,7 +57,7 @@ export type {
   Task,
 } from './records.ts';
 export { type Reference, type ReferenceName, references } from './references.ts';
-export { CreateApiKey } from './resources/api-keys.ts';
+export { CreateApiKey, keyPurposes } from './resources/api-keys.ts';
 export { EditContactAddresses } from './resources/contacts.ts';
 export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';
 export { PayInvoice } from './resources/invoices.ts';

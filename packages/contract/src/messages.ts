@@ -401,6 +401,11 @@ export const messages = {
     en: 'Say which company this is for: send company_id or company.',
     sk: 'Uveďte, ktorej firmy sa to týka: pošlite company_id alebo company.',
   },
+  'field.scopes_beside_purpose': {
+    code: 'VALIDATION_ERROR',
+    en: 'Scopes are ticked here, but what the key is for gives others. Choose “Something else” to give these alone, or untick them.',
+    sk: 'Tu sú vybrané oprávnenia, no účel kľúča dáva iné. Vyberte „Niečo iné“, ak majú platiť iba tieto, alebo ich odznačte.',
+  },
   'field.name_taken': {
     code: 'VALIDATION_ERROR',
     en: 'There is already one with this name. Choose another.',

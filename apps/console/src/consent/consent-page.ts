@@ -5,6 +5,7 @@ import { type ConsoleContext, sessionOf } from '../context.ts';
 import { forgeryField } from '../forgery.ts';
 import type { Markup } from '../markup.ts';
 import { plainPage } from '../plain-page.ts';
+import { permissionWords } from '../problem-words.ts';
 import { allowFormTarget } from '../security-headers.ts';
 import { say } from '../texts.ts';
 
@@ -50,10 +51,13 @@ function scopeItem(c: ConsoleContext, scope: Scope, user: Session['user']): Mark
 /** What the role lacks for a scope, in words; undefined when it backs it. */
 function unbacked(c: ConsoleContext, scope: Scope, { permissions }: Session['user']): string | undefined {
   if (permissions === 'owner') return undefined;
-  const text = say(c.get('language'));
+  const [language, text] = [c.get('language'), say(c.get('language'))];
+  const words = (permission: string) => permissionWords(language, permission);
   const needed = scopePermissions[scope] ?? [];
   const missing = needed.filter((permission) => permissions[permission] === undefined);
-  if (missing.length > 0) return text('consentUnbacked', { permissions: missing.join(', ') });
+  if (missing.length > 0) return text('consentUnbacked', { permissions: missing.map(words).join(', ') });
   const limited = needed.filter((permission) => permissions[permission] === 'assigned');
-  return limited.length > 0 ? text('consentLimited', { permissions: limited.join(', ') }) : undefined;
+  return limited.length > 0
+    ? text('consentLimited', { permissions: limited.map(words).join(', ') })
+    : undefined;
 }

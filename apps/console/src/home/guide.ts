@@ -22,7 +22,7 @@ export async function guideSection(
   const steps: readonly Step[] = [
     {
       ...{ done: keys.length > 0 || connected, title: text('makeKey'), how: text('makeKeyHow') },
-      link: html`<a class="button" href="/integrations/keys/new">${text('makeKeyDo')}</a>`,
+      link: html`<a class="button" href="/integrations/keys/new?access=automation">${text('makeKeyDo')}</a>`,
     },
     {
       ...{ done: keys.some(used) || connected, title: text('connect'), how: text('connectHow') },

@@ -19,6 +19,7 @@ import { receive } from '../records/form/received.ts';
 import { once } from '../records/form/send.ts';
 import { momentOf } from '../records/value.ts';
 import { concernedHooks } from './concerned-hooks.ts';
+import { keyFields } from './key-fields.ts';
 import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
 import { beginningWith, onceBy, refusedForm } from './refused-form.ts';
 import { secretPage } from './secret-page.ts';
@@ -32,7 +33,9 @@ export function keyRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(path, keysPage);
   app.get(`${path}/new`, (c) => {
     requireOwner(c);
-    return newKeyPage(c, { state: beginningWith(fields, new Map([['access', ['automation']]])) });
+    const asked = c.req.query('access');
+    const typed = new Map(asked === undefined ? [] : [['access', [asked]]]);
+    return newKeyPage(c, { state: beginningWith(fields, typed) });
   });
   app.post(`${path}/new`, createKey);
   app.get(`${path}/:id/revoke`, revokePage);
@@ -71,11 +74,18 @@ function keyRow(c: ConsoleContext, key: ApiKey): Markup {
 <td><a href="${path}/${key.id}/revoke">${text('revoke')}<span class="visually-hidden"> (${key.name})</span></a></td></tr>`;
 }
 
-function newKeyPage(c: ConsoleContext, form: Pick<ShownForm, 'state'> & Partial<ShownForm>, status?: 422) {
+async function newKeyPage(
+  c: ConsoleContext,
+  form: Pick<ShownForm, 'state'> & Partial<ShownForm>,
+  status?: 422,
+): Promise<Response> {
   const text = integrationSay(c.get('language'));
   return formPage(
     c,
-    { title: text('newKey'), action: `${path}/new`, back: path, button: text('createKey'), ...form },
+    {
+      ...{ title: text('newKey'), action: `${path}/new`, back: path, button: text('createKey') },
+      ...{ fields: await keyFields(c, form.state), ...form },
+    },
     status,
   );
 }

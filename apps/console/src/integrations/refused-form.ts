@@ -19,10 +19,7 @@ export function refusedForm(
   if (!(error instanceof Problem) || error.code === 'NOT_FOUND' || errorStatus[error.code] >= 500)
     throw error;
   const status = errorStatus[error.code] as ContentfulStatusCode;
-  const field = error.detail?.['field'];
-  if (typeof field !== 'string') return { ...refused(c, { fields }, typed, error), status };
-  const problems = new Map([[field, error.body(c.get('language')).error.message]]);
-  return { state: { ...unjudged(fields, typed), problems }, once: onceOf(typed), status };
+  return { ...refused(c, { fields }, typed, error), status };
 }
 
 /** A form that begins with these values. */

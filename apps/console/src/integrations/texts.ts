@@ -11,6 +11,7 @@ const integrationTexts = {
   expiry: text('Expires', 'Platí do'),
   never: text('Never', 'Nikdy'),
   noExpiry: text('Does not expire', 'Bez konca platnosti'),
+  seeEverything: text('See everything', 'Vidieť všetko'),
   everyScope: text('Every scope', 'Všetky oprávnenia'),
   scopeCount: text('Scopes: {count}', 'Oprávnenia: {count}'),
   legacy: text('Legacy', 'Starý typ'),

@@ -12,7 +12,7 @@ import { isMendable, once } from './form/send.ts';
 import { firstOf, type Typed } from './form/typed.ts';
 import { typedOf } from './form/typed-of.ts';
 import { requirePermitted } from './permitted.ts';
-import { type Edit, type RecordKind, type ShownRecord, textIn } from './record-kind.ts';
+import { type Edit, type FormBody, type RecordKind, type ShownRecord, textIn } from './record-kind.ts';
 import { recordSay } from './texts.ts';
 
 /** The pages that make and change the records of a kind. */
@@ -54,22 +54,38 @@ function beginning(c: ConsoleContext, { resource }: RecordKind, { fields, permis
   return typed;
 }
 
+const judgedBy = ({ schema, rules = [] }: Edit) => ({ schema, rules });
+
 type Shown = Pick<ShownForm, 'state'> & Partial<ShownForm>;
 
 function createPage(
   c: ConsoleContext,
-  { resource, path }: RecordKind,
+  { resource, path, create }: RecordKind,
   form: Shown,
   status?: ContentfulStatusCode,
 ) {
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
   const title = text('create', { what: resources[resource].label[language] });
-  return formPage(c, { title, action: `${path}/new`, back: path, button: text('save'), ...form }, status);
+  const about = create?.rules?.map(({ says }) => says[language]).join(' ');
+  return formPage(
+    c,
+    {
+      ...{ title, action: `${path}/new`, back: path, button: text('save') },
+      ...(about ? { about } : {}),
+      ...form,
+    },
+    status,
+  );
 }
 
 async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Promise<Response> {
   requirePermitted(c, kind.resource, edit);
-  const received = await receive(c, edit.fields);
+  const bodyIn = (typed: Typed): FormBody => bodyOf(edit.fields, typed, readingOf(c));
+  const bodies = (typed: Typed) => {
+    const body = bodyIn(typed);
+    return { sent: body, whole: body };
+  };
+  const received = await receive(c, edit.fields, { judged: { ...judgedBy(edit), bodies } });
   if ('again' in received) {
     return createPage(
       c,
@@ -78,7 +94,7 @@ async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Pr
       received.decided ? 200 : 422,
     );
   }
-  const body = bodyOf(edit.fields, received.send, readingOf(c));
+  const body = bodyIn(received.send);
   try {
     const record = await once(() => edit.run(c, body, { once: onceOf(received.send) }));
     return c.redirect(`${kind.path}/${textIn(record, kind.idField)}?done=save`, 303);
@@ -105,7 +121,12 @@ function updatePage(
 async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id: string): Promise<Response> {
   requirePermitted(c, kind.resource, edit);
   const record = await kind.get(c, id);
-  const received = await receive(c, edit.fields);
+  const changesIn = (typed: Typed): FormBody =>
+    changesOf(edit.fields, { shown: shown(c, edit, record), typed }, readingOf(c));
+  const bodies = (typed: Typed) => ({
+    ...{ sent: changesIn(typed), whole: bodyOf(edit.fields, typed, readingOf(c)) },
+  });
+  const received = await receive(c, edit.fields, { judged: { ...judgedBy(edit), bodies } });
   if ('again' in received) {
     const { typed } = received.again;
     const kept = { once: onceOf(typed), version: firstOf(typed, versionField) };
@@ -118,7 +139,7 @@ async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id:
   };
   const version = textIn(record, 'updated_at');
   if (firstOf(typed, versionField) !== version) return changedMeanwhile(record);
-  const body = changesOf(edit.fields, { shown: shown(c, edit, record), typed }, readingOf(c));
+  const body = changesIn(typed);
   try {
     await once(() => edit.run(c, body, { id, once: onceOf(typed), version }));
     return c.redirect(`${kind.path}/${id}?done=save`, 303);

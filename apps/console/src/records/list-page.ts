@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
+import { fieldWords, problemWords } from '../problem-words.ts';
 import { bodyOf } from './form/body-of.ts';
 import { type FormState, fieldsMarkup } from './form/field-markup.ts';
 import { readingOf } from './form/reading.ts';
@@ -46,7 +47,10 @@ export async function listPage(c: ConsoleContext, kind: RecordKind): Promise<Res
     if (error.code === 'INVALID_CURSOR') return c.redirect(addressOf(kind, pairs), 303);
     if (error.code !== 'INVALID_PARAMETER') throw error;
     const problems = new Map([
-      [String(error.detail?.['parameter']), error.body(c.get('language')).error.message],
+      [
+        String(error.detail?.['parameter']),
+        error.reason ? fieldWords(c.get('language'), error.reason) : problemWords(c.get('language'), error),
+      ],
     ]);
     return show(c, kind, { state: { ...state, problems }, pairs, shown: noPage }, 400);
   }

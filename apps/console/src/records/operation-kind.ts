@@ -9,6 +9,7 @@ import {
 import { permissionsFor, runAsPerson } from '@dealkeep/core';
 import * as z from 'zod';
 import { sessionOf } from '../context.ts';
+import type { FormRule } from './form/judge.ts';
 import {
   type Edit,
   type QueryPairs,
@@ -25,6 +26,8 @@ type Declared = Pick<RecordKind, 'resource' | 'path' | 'columns' | 'teaches' | '
     readonly reads?: QueryPairs;
     /** Fields of the body that a step changes instead of the form. */
     readonly leftOut?: readonly string[];
+    /** What the console asks for although the API does not. */
+    readonly rules?: readonly FormRule[];
   };
 
 const labelPath = (resource: string): string => {
@@ -41,7 +44,15 @@ export function operationOf(id: string): (OperationDeclaration & { id: Operation
 
 /** A kind whose pages are the API's operations. */
 export function operationKind(declared: Declared): RecordKind {
-  const { resource, path, idField = 'id', reads = [], leftOut = [], stepsOf = () => [] } = declared;
+  const {
+    resource,
+    path,
+    idField = 'id',
+    reads = [],
+    leftOut = [],
+    stepsOf = () => [],
+    rules = [],
+  } = declared;
   const plural = path.slice(1);
   const [list, get] = [operationOf(`${plural}.list`), operationOf(`${plural}.get`)];
   if (!list?.query || !get) throw new Error(`${resource} has no operations to list and get it`);
@@ -50,6 +61,8 @@ export function operationKind(declared: Declared): RecordKind {
     if (!declaration?.body) return undefined;
     const { id, body } = declaration;
     return {
+      schema: body,
+      rules,
       fields: fieldsOf(body).filter((field) => !leftOut.includes(field.name)),
       permissions: permissionsFor(declaration),
       run: async (c, values, { id: record, once, version }) =>

@@ -9,6 +9,7 @@ import {
 } from '@dealkeep/core';
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
+import { forSomebody } from './form-rules.ts';
 import { queryOf } from './query.ts';
 import type { RecordKind } from './record-kind.ts';
 import { quoteSteps } from './record-steps.ts';
@@ -47,6 +48,8 @@ export const quotes: RecordKind = {
     }),
   create: {
     fields: fieldsOf(CreateQuote),
+    schema: CreateQuote,
+    rules: [forSomebody('client_id', ['client_id', 'company_id', 'lead_id'])],
     permissions: create,
     run: (c, body, { once }) => {
       const [core, session] = [c.get('core'), sessionOf(c)];

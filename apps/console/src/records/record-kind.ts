@@ -1,6 +1,7 @@
 import type { FieldFacts, Permission, Text } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { ConsoleContext } from '../context.ts';
+import type { FormRule } from './form/judge.ts';
 
 /** A record as the API answers it. */
 export type ShownRecord = Readonly<Record<string, unknown>>;
@@ -20,6 +21,10 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 /** Makes or changes a record from what a form says. */
 export interface Edit {
   readonly fields: readonly FieldFacts[];
+  /** The contract of the body. */
+  readonly schema: z.ZodType;
+  /** What the console asks for besides. */
+  readonly rules?: readonly FormRule[];
   /** What a role must permit for it. */
   readonly permissions: readonly Permission[];
   /** Raises CONFLICT when the record is no longer of the version that the form showed. */

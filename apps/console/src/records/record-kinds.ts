@@ -25,6 +25,7 @@ import {
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
+import { bySomebody, forSomebody, namedLead } from './form-rules.ts';
 import { companyLabelFields } from './label-fields.ts';
 import { companyLabels, contactAddresses } from './label-steps.ts';
 import { operationKind } from './operation-kind.ts';
@@ -35,7 +36,7 @@ import { activitySteps, bookingSteps, invoiceSteps, leadSteps, taskSteps } from 
 
 /** Products are edited only here: they belong to orders. */
 const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({
-  fields: fieldsOf(schema),
+  ...{ fields: fieldsOf(schema), schema },
   permissions: ['orders.edit'],
   run: async (c, body, { id, once, version }) => {
     const [core, session] = [c.get('core'), sessionOf(c)];
@@ -90,7 +91,7 @@ export const recordKinds: readonly RecordKind[] = [
     ),
   }),
   operationKind({
-    ...{ resource: 'lead', path: '/leads' },
+    ...{ resource: 'lead', path: '/leads', rules: [namedLead] },
     columns: ['name', 'status', 'stage', 'value', 'company', 'owner', 'expected_close_date', 'created_at'],
     teaches: text(
       'Business that may come about, from the first question to won or lost.',
@@ -126,7 +127,11 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleTaskSteps(record as Task).map((step) => taskSteps[step]),
   }),
   operationKind({
-    ...{ resource: 'invoice', path: '/invoices' },
+    ...{
+      resource: 'invoice',
+      path: '/invoices',
+      rules: [forSomebody('client_id', ['client_id', 'company_id'])],
+    },
     columns: ['number', 'status', 'counterparty', 'total', 'remaining_amount', 'issued_date', 'due_date'],
     teaches: text(
       'What you asked to be paid, and what of it has arrived.',
@@ -153,7 +158,7 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleBookingSteps(record as Booking).map((step) => bookingSteps[step]),
   }),
   operationKind({
-    ...{ resource: 'order', path: '/orders', idField: 'uuid' },
+    ...{ resource: 'order', path: '/orders', idField: 'uuid', rules: [bySomebody] },
     columns: ['internal_number', 'status', 'payment_status', 'customer_name', 'grand_total', 'created_at'],
     teaches: text(
       'What customers ordered, from new to delivered.',

@@ -2,6 +2,7 @@ import type { Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { page } from '../page.ts';
+import { problemWords } from '../problem-words.ts';
 import { recordSay } from './texts.ts';
 
 /** Says that a record's state does not allow a step, and leads back to it. */
@@ -12,7 +13,7 @@ export function stepConflictPage(
   const language = c.get('language');
   const text = recordSay(language);
   const title = text('notPossible');
-  const sentence = problem?.body(language).error.message ?? text('notPossibleNow');
+  const sentence = problem ? problemWords(language, problem) : text('notPossibleNow');
   const content = html`<h1>${title}</h1><p class="problem" role="alert">${sentence}</p><p><a class="button" href="${back}">${text('back')}</a></p>`;
   return page(c, { title, content }, 409);
 }

@@ -99,7 +99,7 @@ async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Prom
   requirePermitted(c, kind.resource, step);
   const fields = await fieldsOfStep(c, step);
   const reading = { ...readingOf(c), currency: currencyOf(c, record) };
-  const received = await receive(c, fields, reading);
+  const received = await receive(c, fields, { reading });
   if ('again' in received) {
     const { typed } = received.again;
     const state = { ...received.again, typed: new Map([...narrowing(record), ...typed]) };

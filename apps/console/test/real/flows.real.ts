@@ -39,6 +39,7 @@ describe.each(looks)('in $language, $colours, $width wide', (look) => {
     const { page } = visit;
     await visit.open('/integrations/keys/new');
     await page.fill('[name=name]', `For n8n ${look.language} ${look.colours}`);
+    await page.check('[value=automation]');
     await page.click('.choices button');
     await page.waitForSelector('#secret');
     await visit.judge('key-shown-once');
@@ -126,6 +127,7 @@ test('a secret is copied by its button', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await visit.open('/integrations/keys/new');
   await page.fill('[name=name]', 'To copy');
+  await page.check('[value=leads]');
   await page.click('.choices button');
   await page.click('button[data-copy]');
   const copied = 'navigator.clipboard.readText()';

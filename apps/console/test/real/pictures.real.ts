@@ -60,6 +60,7 @@ describe('what the documentation shows', () => {
   test('the form that makes an API key', async () => {
     await page.goto('/integrations/keys/new');
     await page.fill('[name=name]', 'Zapier');
+    await page.check('[value=automation]');
     await picture('new-api-key');
   });
 

@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { allScopes, CreateApiKey } from '@dealkeep/contract';
+import { CreateApiKey, type FieldProblem, fieldProblems, keyPurposes } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { invalidField, notFound } from '../problem.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { invalidFields, notFound } from '../problem.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { type ApiKey, endApiKey, insertApiKey, readApiKeys } from './api-key-rows.ts';
@@ -21,12 +20,8 @@ export async function createApiKeyOf(
   { user, ...input }: { user: string } & z.input<typeof CreateApiKey>,
   once?: Once,
 ): Promise<{ id: string; token: string }> {
-  const { name, access, scopes: chosen = [], expires_at: expiresAt = null } = checkInput(CreateApiKey, input);
-  const scopes = access === 'automation' ? allScopes : [...new Set(chosen)];
-  if (scopes.length === 0) throw invalidField('scopes', 'field.too_few', { min: 1 });
-  if (expiresAt !== null && expiresAt <= core.clock.now().toISOString()) {
-    throw invalidField('expires_at', 'field.not_in_the_future');
-  }
+  const { name, access, scopes: chosen = [], expires_at: expiresAt = null } = checkKey(core, input);
+  const scopes = access === 'chosen' ? [...new Set(chosen)] : keyPurposes[access].scopes;
   const work = async ({ sql, now }: Changing) => {
     const made = { id: randomUUIDv7(), token: newToken(core.environment) };
     await insertApiKey(sql, {
@@ -36,6 +31,27 @@ export async function createApiKeyOf(
     return made;
   };
   return transact(core, organization, work, once);
+}
+
+/** Everything that is wrong with it at once: what the contract says, scopes that contradict its purpose, its end. */
+function checkKey(
+  { clock }: Pick<Core, 'clock'>,
+  input: z.input<typeof CreateApiKey>,
+): z.output<typeof CreateApiKey> {
+  const parsed = CreateApiKey.safeParse(input);
+  const { access, scopes = [], expires_at: expiresAt } = input;
+  const problems: FieldProblem[] = parsed.success ? [] : fieldProblems(parsed.error, input);
+  if (access === 'chosen' && scopes.length === 0) {
+    problems.push({ path: 'scopes', key: 'field.too_few', values: { min: 1 } });
+  }
+  if (access !== undefined && access !== 'chosen' && scopes.length > 0) {
+    problems.push({ path: 'scopes', key: 'field.scopes_beside_purpose' });
+  }
+  if (expiresAt && Date.parse(expiresAt) <= clock.now().getTime()) {
+    problems.push({ path: 'expires_at', key: 'field.not_in_the_future' });
+  }
+  if (!parsed.success || problems.length > 0) throw invalidFields(problems);
+  return parsed.data;
 }
 
 /** The keys of an organization that can be used, the oldest first. */

@@ -169,6 +169,22 @@ function enumMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name
   return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices}</select>${below(c, state, field, name)}</div>`;
 }
 
+/** One of a few choices, each with what it means below it. */
+export function radiosMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  meaning: (value: string) => Markup | string,
+): Markup {
+  const { name } = field;
+  const chosen = firstOf(state.typed, name);
+  const radios = field.values.map((value) => {
+    const about = meaning(value);
+    return html`<label class="inline"><input type="radio" name="${name}" value="${value}"${value === chosen ? html` checked` : ''}><span>${choiceLabel(c, field, value)}${about === '' ? '' : html`<br><span class="help">${about}</span>`}</span></label>`;
+  });
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${radios}${below(c, state, field, name)}</fieldset>`;
+}
+
 /** The options of a small list; under headings where it has some. */
 export const groupedOptions = (groups: readonly ChoiceGroup[], value: string): Markup =>
   html`${groups.map(({ heading, choices }) => {

@@ -1,9 +1,10 @@
-import type { FieldFacts, Language } from '@dealkeep/contract';
+import type { FieldFacts, Language, MessageKey } from '@dealkeep/contract';
 import type { Problem } from '@dealkeep/core';
 import type { ConsoleContext } from '../../context.ts';
+import { fieldWords, problemWords } from '../../problem-words.ts';
 import type { FormState } from './field-markup.ts';
-import { fieldPaths } from './field-paths.ts';
-import { readingOf } from './reading.ts';
+import { type Judged, judge, placed } from './judge.ts';
+import { type Reading, readingOf } from './reading.ts';
 import { search } from './searches.ts';
 import { filledRows, firstOf, keepRows, readTyped, rowsIn, type Typed } from './typed.ts';
 import { readNumbers } from './typed-numbers.ts';
@@ -18,7 +19,7 @@ export type Received =
 export async function receive(
   c: ConsoleContext,
   fields: readonly FieldFacts[],
-  reading = readingOf(c),
+  { reading = readingOf(c), judged }: { reading?: Reading; judged?: Judged } = {},
 ): Promise<Received> {
   const sent = await readTyped(c);
   const [act, name = '', row] = firstOf(sent, 'do').split(':');
@@ -29,9 +30,10 @@ export async function receive(
 
   const searched = await search(c, fields, act === 'find' ? typed : withoutBlankRows(fields, typed));
   if (act === 'find') return { again: { fields, ...searched, meanings: new Map() }, decided: true };
-  if (searched.problems.size === 0 && problems.size === 0) return { send: searched.typed };
-  const undecided = new Map([...searched.problems, ...problems]);
-  return { again: { fields, ...searched, problems: undecided, meanings }, decided: false };
+  const doubts = new Map([...searched.problems, ...problems]);
+  const wrong = judge(reading.language, { fields, typed: searched.typed, doubts }, judged);
+  if (wrong.size === 0) return { send: searched.typed };
+  return { again: { fields, ...searched, problems: wrong, meanings }, decided: false };
 }
 
 /** A form of which nothing is known to be wrong. */
@@ -65,36 +67,30 @@ function withoutBlankRows(fields: readonly FieldFacts[], typed: Typed): Typed {
     }, typed);
 }
 
+/** The fields that conflicts are about: said beside them. */
+const conflictFields: Readonly<Partial<Record<MessageKey, string>>> = {
+  'client.exists': 'company_id',
+  'product.sku': 'sku',
+  'booking.overlap': 'starts_at',
+  'order.external_id': 'external_id',
+  'person.last_owner': 'role',
+};
+
 /** What a refused form is told: beside its fields in their order, and above them what belongs to none. */
 export function explain(
   language: Language,
   { fields, typed }: { fields: readonly FieldFacts[]; typed: Typed },
   problem: Problem,
 ): { problems: Map<string, string>; others: string[] } {
-  const { error } = problem.body(language);
-  const given = new Map((problem.fields ? fieldErrors(error.detail) : []).map((each) => [each.path, each]));
-  const ofElements = Map.groupBy(given.values(), (each) => arrayOf(each.path));
-  const problems = new Map<string, string>();
-  for (const { path } of fieldPaths(fields, typed)) {
-    // What is wrong with one of several values stands beside all of them.
-    const own = given.get(path) ?? ofElements.get(path)?.find((each) => given.has(each.path));
-    if (!own) continue;
-    problems.set(path, own.message);
-    given.delete(own.path);
+  const { fields: given } = problem;
+  if (given) {
+    const { said, others } = placed(language, { fields, typed }, given);
+    return { problems: said, others: others.map((each) => fieldWords(language, each)) };
   }
-  const others = [...given.values()].filter((each) => !problems.has(arrayOf(each.path)));
-  return {
-    problems,
-    others: problem.fields
-      ? others.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-      : [error.message],
-  };
-}
-
-/** `tags` of `tags[2]`; nothing for what is no element of an array. */
-const arrayOf = (path: string): string => /^(.*)\[[^[\]]*\]$/s.exec(path)?.[1] ?? '';
-
-function fieldErrors(detail: unknown): { path: string; message: string }[] {
-  const fields: unknown = Reflect.get(Object(detail), 'fields');
-  return Array.isArray(fields) ? fields : [];
+  const words = problemWords(language, problem);
+  const about = problem.detail?.['field'] ?? conflictFields[problem.key];
+  const beside = fields.find(({ name }) => name === about);
+  return beside
+    ? { problems: new Map([[beside.name, words]]), others: [] }
+    : { problems: new Map(), others: [words] };
 }

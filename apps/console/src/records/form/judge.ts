@@ -1,0 +1,95 @@
+import {
+  type FieldFacts,
+  type FieldProblem,
+  fieldProblems,
+  type Language,
+  type Text,
+} from '@dealkeep/contract';
+import type * as z from 'zod';
+import { fieldWords } from '../../problem-words.ts';
+import { fieldPaths } from './field-paths.ts';
+import type { Typed } from './typed.ts';
+
+/** What a form asks for although the API does not. */
+export interface FormRule {
+  /** The field beside which it is said. */
+  readonly path: string;
+  readonly says: Text;
+  /** What the form sends, and all that stands in it; of what is new, the same. */
+  breaks(sent: Readonly<Record<string, unknown>>, whole: Readonly<Record<string, unknown>>): boolean;
+}
+
+/** What a form is held against before it is sent. */
+export interface Judged {
+  readonly schema: z.ZodType;
+  readonly rules?: readonly FormRule[];
+  /** What the form sends, and all that stands in it. */
+  bodies(typed: Typed): { sent: Readonly<Record<string, unknown>>; whole: Readonly<Record<string, unknown>> };
+}
+
+/**
+ * Everything that is wrong with a form that is in doubt or breaks a rule of ours, by the fields' paths: its doubts, the
+ * rules, and what the contract says. Empty when only the contract can say no: it is asked when the form is sent.
+ */
+export function judge(
+  language: Language,
+  {
+    fields,
+    typed,
+    doubts,
+  }: { fields: readonly FieldFacts[]; typed: Typed; doubts: ReadonlyMap<string, string> },
+  judged: Judged | undefined,
+): ReadonlyMap<string, string> {
+  if (!judged) return doubts;
+  const { sent, whole } = judged.bodies(typed);
+  const broken = (judged.rules ?? []).filter((rule) => rule.breaks(sent, whole));
+  if (doubts.size === 0 && broken.length === 0) return doubts;
+  const { said } = placed(language, { fields, typed }, problemsOf(judged.schema, sent));
+  const all = new Map([
+    ...said,
+    ...broken.map(({ path, says }) => [path, says[language]] as const),
+    ...doubts,
+  ]);
+  return inOrder(fields, typed, all);
+}
+
+function problemsOf(schema: z.ZodType, body: unknown): readonly FieldProblem[] {
+  const parsed = schema.safeParse(body);
+  return parsed.success ? [] : fieldProblems(parsed.error, body);
+}
+
+/** What is said beside fields, and what belongs to none of them. */
+export function placed(
+  language: Language,
+  { fields, typed }: { fields: readonly FieldFacts[]; typed: Typed },
+  problems: readonly FieldProblem[],
+): { said: Map<string, string>; others: FieldProblem[] } {
+  const given = new Map(problems.map((each) => [each.path, each]));
+  const ofElements = Map.groupBy(given.values(), ({ path }) => arrayOf(path));
+  const said = new Map<string, string>();
+  for (const { path } of fieldPaths(fields, typed)) {
+    // What is wrong with one of several values stands beside all of them.
+    const own = given.get(path) ?? ofElements.get(path)?.find((each) => given.has(each.path));
+    if (!own) continue;
+    said.set(path, fieldWords(language, own));
+    given.delete(own.path);
+  }
+  return { said, others: [...given.values()].filter(({ path }) => !said.has(arrayOf(path))) };
+}
+
+/** `tags` of `tags[2]`; nothing for what is no element of an array. */
+const arrayOf = (path: string): string => /^(.*)\[[^[\]]*\]$/s.exec(path)?.[1] ?? '';
+
+/** The first one has the focus, so they stand as the fields do. */
+function inOrder(
+  fields: readonly FieldFacts[],
+  typed: Typed,
+  problems: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const paths = [...fieldPaths(fields, typed)].map(({ path }) => path);
+  const known = paths.flatMap((path) => {
+    const problem = problems.get(path);
+    return problem === undefined ? [] : [[path, problem] as const];
+  });
+  return new Map([...known, ...problems]);
+}

@@ -1,0 +1,79 @@
+import { Browser, startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { problemBeside, textOf } from './page-parts.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const organization = await dealkeep.createOrganization();
+const api = dealkeep.as(organization.key);
+const browser = new Browser(dealkeep);
+await browser.signIn(organization);
+const { data: company } = await api.post('/companies', { name: 'Acme' });
+const save = { do: 'save' };
+const item = { 'items[0].name': 'Bike', 'items[0].unit_price': '450' };
+
+describe('an invoice, a quote and an order are for somebody (13.27)', () => {
+  test.each([
+    ['/invoices', item, 'client_id', { company_id: company.id }],
+    ['/quotes', item, 'client_id', { company_id: company.id }],
+    [
+      '/orders',
+      { 'items[0].sku': 'B-1', 'items[0].quantity': '1', 'items[0].unit_price': '450' },
+      'customer.name',
+      { 'customer.phone': '0905 123 456' },
+    ],
+  ] as const)('%s', async (path, fields, asked, whom) => {
+    const form = await browser.get(`${path}/new`);
+    const refused = await browser.submit(form, `${path}/new`, { ...fields, ...save });
+    expect(refused.status).toBe(422);
+    expect(problemBeside(refused.html, asked)).toMatch(/^Say (?:who|whose)/);
+    expect(textOf(form.html)).toContain(problemBeside(refused.html, asked));
+    const made = await browser.submit(refused, `${path}/new`, { ...whom, ...save });
+    expect(made.location).toMatch(/done=save/);
+  });
+
+  test('the API takes an invoice without, as the specification says', async () => {
+    const { status } = await api.post('/invoices', { items: [{ name: 'Bike', unit_price: 450 }] });
+    expect(status).toBe(201);
+  });
+});
+
+describe('a lead needs a name or a company (13.27)', () => {
+  const words = { en: 'A lead needs a name or a company.', sk: 'Príležitosť potrebuje názov alebo firmu.' };
+
+  test.each(['en', 'sk'] as const)('in the console, in %s', async (language) => {
+    const refused = await browser.fill(`/leads/new?language=${language}`, '/leads/new', save);
+    expect([refused.status, problemBeside(refused.html, 'name')]).toEqual([422, words[language]]);
+    await browser.get('/?language=en');
+  });
+
+  test.each([{ name: 'Ten bikes' }, { company_id: company.id }, { 'company.name': 'Nitra Wheels' }] as const)(
+    '%j is enough',
+    async (fields) => {
+      const made = await browser.fill('/leads/new', '/leads/new', { ...fields, ...save });
+      expect(made.location).toMatch(/done=save/);
+    },
+  );
+
+  test('nor can both be taken from it; one that a program made without can be changed otherwise', async () => {
+    const { data: named } = await api.post('/leads', { name: 'Named' });
+    const edit = `/leads/${named.id}/edit`;
+    const refused = await browser.fill(edit, edit, { name: '', ...save });
+    expect(problemBeside(refused.html, 'name')).toBe(words.en);
+    const { data: unnamed, status } = await api.post('/leads', {});
+    expect(status).toBe(201);
+    const other = `/leads/${unnamed.id}/edit`;
+    expect((await browser.fill(other, other, { note: 'Called', ...save })).location).toMatch(/done=save/);
+  });
+});
+
+test('what a form is in doubt of, what the console asks and what the contract says come in one round (13.28)', async () => {
+  const refused = await browser.fill('/invoices/new', '/invoices/new', {
+    ...{ 'items[0].name': '', 'items[0].unit_price': '1,23', 'items[0].vat_rate': '230' },
+    ...{ currency: 'euro', note: 'Kept', ...save },
+  });
+  expect(problemBeside(refused.html, 'client_id')).toMatch(/^Say who/);
+  expect(problemBeside(refused.html, 'items[0].name')).toBeDefined();
+  expect(problemBeside(refused.html, 'items[0].unit_price')).toContain('€1.23');
+  expect(problemBeside(refused.html, 'items[0].vat_rate')).toBe('This must be at most 100.');
+  expect(problemBeside(refused.html, 'currency')).toBeDefined();
+});
