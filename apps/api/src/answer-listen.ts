@@ -5,24 +5,28 @@ import { type ApiContext, answerCounted } from './answer-request.ts';
 /**
  * `GET /listen?events=a,b`: the organization's events as they happen, as server-sent events (HTML standard, 9.2), for
  * `dealkeep listen`. Stands outside of the public API; the credential rules are the same, and `webhooks:manage` is
- * needed. `Last-Event-ID` goes on where an earlier stream broke off.
+ * needed. `Last-Event-ID` goes on where an earlier stream broke off. `HEAD` answers the same without a stream, and so
+ * takes none of the key's places.
  */
 export function answerListen(core: Core, c: ApiContext): Promise<Response> {
   return answerCounted(core, c, async (credential, headers) => {
     const { authorization, 'last-event-id': cursor, 'accept-language': languages } = c.env.incoming.headers;
-    const stream = await core.eventStreams.open({
-      credential,
-      authorization,
-      events: askedEvents(new URLSearchParams(c.req.url.split('?')[1])),
+    const request = {
+      ...{ credential, authorization, events: askedEvents(new URLSearchParams(c.req.url.split('?')[1])) },
       cursor: cursor === undefined ? undefined : String(cursor),
-    });
-    // A listener that hangs.
-    void stream.overdue.then(() => c.env.incoming.socket.destroy());
+    };
     headers['Content-Type'] = 'text/event-stream';
     headers['Cache-Control'] = 'no-store, no-transform';
     headers['Connection'] = 'close';
     // nginx would hold it back.
     headers['X-Accel-Buffering'] = 'no';
+    if (c.req.method === 'HEAD') {
+      core.eventStreams.check(request);
+      return new Response(null, { headers });
+    }
+    const stream = await core.eventStreams.open(request);
+    // A listener that hangs.
+    void stream.overdue.then(() => c.env.incoming.socket.destroy());
     return new Response(bodyOf(stream, languageOf(languages)), { headers });
   });
 }

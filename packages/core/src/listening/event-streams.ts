@@ -1,3 +1,4 @@
+import type { EventType } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { CredentialCache } from '../credentials/credential-cache.ts';
@@ -9,7 +10,7 @@ import type { Secrets } from '../secrets.ts';
 import { chooseEvents } from './choose-events.ts';
 import { EventStream } from './event-stream.ts';
 import { NewsWatch } from './news-watch.ts';
-import { currentPlace, readPage } from './read-page.ts';
+import { currentPlace, type Place, readPage } from './read-page.ts';
 import { placeOf, streamCursor } from './stream-cursor.ts';
 import { type Slot, StreamSlots, streamsPerKey } from './stream-slots.ts';
 
@@ -83,16 +84,26 @@ export class EventStreams {
   }
 
   /**
-   * Opens a stream behind the cursor, or at this moment. Raises what forbids it (as for a REST hook), INVALID_CURSOR,
-   * LIMIT_EXCEEDED when the key has three already, and SERVICE_UNAVAILABLE when this process is about to end.
+   * What a stream would carry, and where it would go on; opens none. Raises what forbids it (as for a REST hook),
+   * INVALID_CURSOR, and SERVICE_UNAVAILABLE when this process is about to end.
+   */
+  check(request: StreamRequest): { events: readonly EventType[]; resumed: Place | undefined } {
+    const within = { ...this.#options, organization: request.credential.organization.id };
+    const events = chooseEvents(request.credential, request.events);
+    const resumed = request.cursor === undefined ? undefined : placeOf(within, request.cursor);
+    if (this.#stopped) throw new Problem('service.unavailable');
+    return { events, resumed };
+  }
+
+  /**
+   * Opens a stream behind the cursor, or at this moment. Raises what `check` raises, and LIMIT_EXCEEDED when the key has
+   * three already.
    */
   async open(request: StreamRequest): Promise<EventStream> {
     const { sql, clock, log } = this.#options;
     const organization = request.credential.organization.id;
     const within = { ...this.#options, organization };
-    const events = chooseEvents(request.credential, request.events);
-    const resumed = request.cursor === undefined ? undefined : placeOf(within, request.cursor);
-    if (this.#stopped) throw new Problem('service.unavailable');
+    const { events, resumed } = this.check(request);
     const slot = await this.#slots.take(request.credential.id);
     if (!slot) throw new Problem('listen.limit', { max: streamsPerKey });
     const watched = this.#news.watch(organization);

@@ -3,7 +3,7 @@ import { withoutNul } from '../database/without-nul.ts';
 import { Problem } from '../problem.ts';
 import { type Asker, fittingHash } from '../users/password.ts';
 import { clientNetwork } from './client-network.ts';
-import { type KnownBrowser, knownBrowserOf } from './known-browser.ts';
+import { knownBrowserOf } from './known-browser.ts';
 import {
   addressBucket,
   type Bucket,
