@@ -10,7 +10,7 @@ const dealkeep = await startDealkeep({ worker: false, clock });
 const testEnvironment = await startDealkeep({ worker: false, clock, environment: 'test' });
 const operator = { sql: dealkeep.sql, clock };
 
-/** Asks until the answer is the wanted one; a key is remembered for a second at most. */
+/** Asks until the answer is the wanted one; its other limits are remembered for a second at most. */
 async function within(
   milliseconds: number,
   outcome: string,
@@ -133,14 +133,14 @@ describe('a key', () => {
     expect((await dealkeep.as(organization.key).get('/me')).outcome).toBe('200');
   });
 
-  test('is of no use within a second after it was revoked, and neither are its hooks', async () => {
+  test('is of no use for the next request after it was revoked, and neither are its hooks (13.10)', async () => {
     const { organization } = await openBusiness(dealkeep);
     const key = await organization.createKey();
     const api = dealkeep.as(key.token);
     await api.post('/webhooks', { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' });
     expect((await api.get('/me')).outcome).toBe('200');
     await revokeApiKey(operator, key.id);
-    await within(3000, '401 UNAUTHORIZED', () => api.get('/me'));
+    expect((await api.get('/me')).outcome).toBe('401 UNAUTHORIZED');
     expect(await dealkeep.sql`select from webhooks where api_key_id = ${key.id}`).toHaveLength(0);
   });
 
@@ -148,9 +148,9 @@ describe('a key', () => {
     const { api, organization } = await openBusiness(dealkeep);
     expect((await api.get('/me')).outcome).toBe('200');
     await updateUser(operator, organization.ownerEmail, { active: false });
-    await within(3000, '422 TOKEN_OWNER_INACTIVE', () => api.get('/me'));
+    expect((await api.get('/me')).outcome).toBe('422 TOKEN_OWNER_INACTIVE');
     await updateUser(operator, organization.ownerEmail, { active: true });
-    await within(3000, '200', () => api.get('/me'));
+    expect((await api.get('/me')).outcome).toBe('200');
   });
 
   test('of an organization whose subscription lapsed is 402', async () => {
@@ -158,7 +158,7 @@ describe('a key', () => {
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
     expect((await api.get('/me')).outcome).toBe('402 PAYMENT_REQUIRED');
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'active' });
-    await within(3000, '200', () => api.get('/me'));
+    expect((await api.get('/me')).outcome).toBe('200');
   });
 });
 

@@ -16,7 +16,7 @@ async function organization(variables: Record<string, string>): Promise<{ token:
   );
 }
 
-test('an API and a worker on one database: a key revoked by a command is refused within a second, and all end cleanly', async () => {
+test('an API and a worker on one database: a key revoked by a command is refused from the next request on (13.10), and all end cleanly', async () => {
   const variables = await ownDatabase();
   const [api, worker, console] = await Promise.all([
     startReady({ ...variables, ROLES: 'api' }),
@@ -38,10 +38,7 @@ test('an API and a worker on one database: a key revoked by a command is refused
     id,
     revoked_at: expect.any(String),
   });
-  const revoked = performance.now();
-  for (let begun = revoked; (await ask(api.origin, token, '/me')).status !== 401; begun = performance.now()) {
-    expect(begun - revoked).toBeLessThan(1000);
-  }
+  expect((await ask(api.origin, token, '/me')).status).toBe(401);
 
   for (const each of [worker, console, api])
     expect(await each.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });

@@ -1,6 +1,7 @@
 import type { Scope } from '@dealkeep/contract';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { Problem } from '../problem.ts';
+import { noteRevocation } from './revocation.ts';
 import { tokenHash } from './token.ts';
 
 /** A key as people see it, never with its token. Moments are RFC 3339 in UTC. */
@@ -55,7 +56,7 @@ export async function insertApiKey(tx: Transaction, key: ApiKeyRow): Promise<voi
             ${key.legacy}, ${key.expiresAt}, ${now})`;
 }
 
-/** Ends a key; its REST hooks go with it. Undefined when there is none. */
+/** Ends a key; its REST hooks go with it. Undefined when there is none. Counts for every request once `effectiveEverywhere`. */
 export async function endApiKey(
   tx: Transaction,
   { organization, id }: { organization: string; id: string },
@@ -68,6 +69,8 @@ export async function endApiKey(
       and m.organization_id = k.organization_id and m.id = k.user_id
     returning k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
               k.created_at`;
-  if (key) await tx`delete from webhooks where organization_id = ${organization} and api_key_id = ${id}`;
+  if (!key) return undefined;
+  await tx`delete from webhooks where organization_id = ${organization} and api_key_id = ${id}`;
+  await noteRevocation(tx);
   return key;
 }

@@ -7,6 +7,7 @@ import { invalidFields, notFound } from '../problem.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { type ApiKey, endApiKey, insertApiKey, readApiKeys } from './api-key-rows.ts';
+import { effectiveEverywhere } from './revocation.ts';
 import { newToken } from './token.ts';
 
 /**
@@ -66,14 +67,14 @@ export async function listApiKeysOf(
   );
 }
 
-/** Ends a key of an organization; its REST hooks go with it. Raises NOT_FOUND. */
+/** Ends a key of an organization; its REST hooks go with it. When this is answered, no process takes it any more. Raises NOT_FOUND. */
 export async function revokeApiKeyOf(
   { sql, clock }: Pick<Core, 'sql' | 'clock'>,
   { id: organization }: Pick<OrganizationName, 'id'>,
   { id }: { id: string },
 ): Promise<void> {
-  const ended = await inTransaction(sql, (tx) =>
-    endApiKey(tx, { organization, id }, clock.now().toISOString()),
+  const ended = await effectiveEverywhere(
+    inTransaction(sql, (tx) => endApiKey(tx, { organization, id }, clock.now().toISOString())),
   );
   if (!ended) throw notFound();
 }

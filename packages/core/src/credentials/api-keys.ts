@@ -10,6 +10,7 @@ import { operatorMoment } from '../operator-moment.ts';
 import { operatorName } from '../operator-name.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { type ApiKey, endApiKey, insertApiKey, readApiKeys } from './api-key-rows.ts';
+import { effectiveEverywhere } from './revocation.ts';
 import { newToken } from './token.ts';
 
 export interface NewApiKey {
@@ -86,18 +87,20 @@ export async function listApiKeys(sql: Database, slug: string): Promise<ApiKey[]
   return readApiKeys(sql, (await findOrganization(sql, slug)).id);
 }
 
-/** Ends a key; its REST hooks go with it. Effective on every process within a second. */
+/** Ends a key; its REST hooks go with it. When this is answered, no process takes it any more. Raises OperatorError. */
 export async function revokeApiKey(
   { sql, clock }: { sql: Database; clock: Clock },
   id: string,
 ): Promise<ApiKey> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) throw new OperatorError(`"${id}" is not the id of a key`);
-  return inTransaction(sql, async (tx) => {
-    const [key] = await tx<{ organization: string }[]>`
+  return effectiveEverywhere(
+    inTransaction(sql, async (tx) => {
+      const [key] = await tx<{ organization: string }[]>`
       select organization_id as organization from api_keys where id = ${id}`;
-    const revoked = key && (await endApiKey(tx, { ...key, id }, clock.now().toISOString()));
-    if (!revoked)
-      throw new OperatorError(`There is no key with the id ${id}; \`dealkeep keys list\` shows all`);
-    return revoked;
-  });
+      const revoked = key && (await endApiKey(tx, { ...key, id }, clock.now().toISOString()));
+      if (!revoked)
+        throw new OperatorError(`There is no key with the id ${id}; \`dealkeep keys list\` shows all`);
+      return revoked;
+    }),
+  );
 }

@@ -5,9 +5,10 @@ import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Credential } from './credential.ts';
 import { type FoundCredential, readAccessToken, readApiKey } from './read-credential.ts';
+import { RevocationWatch } from './revocation.ts';
 import { tokenHash } from './token.ts';
 
-/** A revocation is effective on every process within this time. */
+/** For what is no revocation: another name, other limits. */
 const freshForMs = 1000;
 const mostEntries = 10_000;
 const useNotedEveryMs = 60_000;
@@ -24,19 +25,21 @@ export interface CredentialCacheOptions {
   log: Log;
 }
 
-/** Finds the credential behind a token; API keys are kept for a second. */
+/** Finds the credential behind a token; API keys are kept for a second, or until anything is revoked. */
 export class CredentialCache {
   readonly #sql: Database;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #environment: Environment;
   readonly #entries = new Map<string, Entry>();
+  readonly #revocations: RevocationWatch;
 
   constructor({ sql, clock, environment, log }: CredentialCacheOptions) {
     this.#sql = sql;
     this.#log = log;
     this.#clock = clock;
     this.#environment = environment;
+    this.#revocations = new RevocationWatch(sql, () => this.#entries.clear());
   }
 
   /**
@@ -61,7 +64,9 @@ export class CredentialCache {
     return credential;
   }
 
-  #cached(token: string): Promise<Credential | undefined> {
+  async #cached(token: string): Promise<Credential | undefined> {
+    const outdated = this.#revocations.upToDate();
+    if (outdated) await outdated;
     const hash = tokenHash(token);
     const key = hash.toString('base64');
     const entry = this.#entries.get(key);

@@ -4,7 +4,7 @@ import type { Permission, PermissionReach, Scope } from '@dealkeep/contract';
 export type RolePermissions = Readonly<Partial<Record<Permission, PermissionReach | undefined>>>;
 
 /**
- * Who calls: an API key with its owner, as read at most a second ago; an OAuth connection with the person behind it, as
+ * Who calls: an API key with its owner, as read at most a second ago and after every revocation; an OAuth connection with the person behind it, as
  * read for this request; or a person in the console, whose role was looked at before.
  */
 export interface Credential {

@@ -1,3 +1,4 @@
+import { noteRevocation } from '../credentials/revocation.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { touchDirectory } from '../directory/directory.ts';
 
@@ -40,6 +41,8 @@ export async function changeOrganization(
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length > 0) await sql`update organizations set ${sql(given)} where id = ${id}`;
   await touchDirectory(sql, id);
+  // For all of its keys, a subscription that lapses is one.
+  if (columns.subscription !== undefined) await noteRevocation(sql);
   const [row] = await readOrganizations(sql, sql`where id = ${id}`);
   if (!row) throw new Error(`There is no organization ${id}`);
   return row;

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { countryCodes, currencyCodes, isTimeZone, limits } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
+import { effectiveEverywhere } from '../credentials/revocation.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -69,7 +70,8 @@ export async function updateOrganization(
     max_webhooks: changes.maxWebhooks,
     max_keys: changes.maxKeys,
   };
-  return inTransaction(sql, (tx) => changeOrganization(tx, id, columns));
+  const change = inTransaction(sql, (tx) => changeOrganization(tx, id, columns));
+  return changes.subscription === undefined ? change : effectiveEverywhere(change);
 }
 
 /** The facts as columns; absent ones are left out. Raises OperatorError. */

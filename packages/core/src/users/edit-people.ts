@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { CreatePerson, SetPassword, UpdatePerson } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
+import { effectiveEverywhere } from '../credentials/revocation.ts';
 import type { Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { Problem } from '../problem.ts';
@@ -84,14 +85,14 @@ export const deactivatePerson = (
   core: Business,
   organization: Pick<OrganizationName, 'id'>,
   { id }: { id: string },
-): Promise<Person> => change(core, organization, id, () => ({ active: false }));
+): Promise<Person> => effectiveEverywhere(change(core, organization, id, () => ({ active: false })));
 
 /** Gives access again: they can sign in, and their keys work. What they connected stays ended. Raises NOT_FOUND. */
 export const activatePerson = (
   core: Business,
   organization: Pick<OrganizationName, 'id'>,
   { id }: { id: string },
-): Promise<Person> => change(core, organization, id, () => ({ active: true }));
+): Promise<Person> => effectiveEverywhere(change(core, organization, id, () => ({ active: true })));
 
 /**
  * Sets somebody's password, which ends their sessions, and lets them sign in at once however often they mistyped it.

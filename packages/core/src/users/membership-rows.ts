@@ -1,4 +1,5 @@
 import type { Language } from '@dealkeep/contract';
+import { noteRevocation } from '../credentials/revocation.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { listConnections } from '../oauth/connections.ts';
@@ -66,7 +67,8 @@ export interface MembershipColumns {
 /**
  * Changes what somebody is in an organization. Deactivation ends their access to this organization and to no other:
  * their sessions here, what they connected to it (specification, OAuth access tokens) and codes that an application
- * could still redeem. Their keys are refused, and hooks of these paused, as long as they are not active.
+ * could still redeem. Their keys are refused, and hooks of these paused, as long as they are not active: by every
+ * process once `effectiveEverywhere`.
  */
 export async function changeMembership(
   tx: Transaction,
@@ -89,6 +91,8 @@ export async function changeMembership(
       await endConnection(tx, { organization, id: connection.id }, 'person', now);
     }
   }
+  // Last, because all revocations wait for that row.
+  if (columns.active !== undefined) await noteRevocation(tx);
 }
 
 /** What every process keeps in memory of people. */

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Language } from '@dealkeep/contract';
 import { asOperator } from '../as-operator.ts';
 import type { Clock } from '../clock.ts';
+import { effectiveEverywhere } from '../credentials/revocation.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -128,13 +129,15 @@ export async function updateUser(
     password_hash: password === undefined ? undefined : await hashPassword(password),
   };
   const now = clock.now().toISOString();
-  const { last_signed_in_at: _, ...user } = await asOperator(
+  const change = asOperator(
     inTransaction(sql, async (tx) => {
       await changePerson(tx, { id: found.person }, person, now);
       await changeMembership(tx, found, membership, now);
       return getPerson(tx, found);
     }),
   );
+  const changed = await (active === undefined ? change : effectiveEverywhere(change));
+  const { last_signed_in_at: _, ...user } = changed;
   return user;
 }
 

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
+
+/**
+ * Milliseconds for which a process relies on what it remembers of credentials without asking whether any was revoked;
+ * at least so long every revocation waits before it is answered (docs/decisions/0035).
+ */
+const reliedOnMs = 250;
+/** Timers fire a little early, and clocks of two machines differ a little in speed. */
+const marginMs = 20;
+
+/** Says, in the transaction of a revocation, that there is one. */
+export async function noteRevocation(tx: Transaction): Promise<void> {
+  await tx`update revocations set number = number + 1`;
+}
+
+/** Waits, after the commit of a revocation, until no process relies on what it remembers from before. */
+export async function effectiveEverywhere<Result>(revocation: Promise<Result>): Promise<Result> {
+  const result = await revocation;
+  await sleep(reliedOnMs + marginMs);
+  return result;
+}
+
+/** What a process knows of revocations by all processes: one statement for all requests of an eighth of a second. */
+export class RevocationWatch {
+  readonly #sql: Database;
+  readonly #changed: () => void;
+  #number: number | undefined;
+  #asked: Moment = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+  #asking: Promise<void> | undefined;
+
+  /** @param changed called when there was a revocation: what is remembered of credentials counts no more */
+  constructor(sql: Database, changed: () => void) {
+    this.#sql = sql;
+    this.#changed = changed;
+  }
+
+  /**
+   * Undefined when it is known of every revocation that was answered before this moment; else fulfilled when it is.
+   * Rejects when the database cannot be asked.
+   */
+  upToDate(): Promise<void> | undefined {
+    const since = moment();
+    const age = between(this.#asked, since);
+    if (age >= reliedOnMs) return this.#askedAfter(since);
+    // Asked ahead of time, nobody waits for it; a failure is told to whoever has to ask again.
+    if (age >= reliedOnMs / 2) this.#ask().catch(() => {});
+    return undefined;
+  }
+
+  /** What was asked long before may be answered only now: then it is asked once more. */
+  async #askedAfter(since: Moment): Promise<void> {
+    while (between(this.#asked, since) >= reliedOnMs) await this.#ask();
+  }
+
+  #ask(): Promise<void> {
+    this.#asking ??= this.#read(moment()).finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #read(asked: Moment): Promise<void> {
+    const number = await revocationNumber(this.#sql);
+    if (number !== this.#number) this.#changed();
+    this.#number = number;
+    this.#asked = asked;
+  }
+}
+
+async function revocationNumber(sql: Statements): Promise<number> {
+  const [row] = await sql<{ number: number }[]>`select number from revocations`;
+  if (!row) throw new Error('The table of revocations has lost its row');
+  return row.number;
+}
+
+interface Moment {
+  /** Stands still while the machine sleeps. */
+  readonly running: number;
+  /** May be set. */
+  readonly wall: number;
+}
+
+const moment = (): Moment => ({ running: performance.now(), wall: Date.now() });
+
+/** Milliseconds, at least. */
+const between = (earlier: Moment, later: Moment): number =>
+  Math.max(later.running - earlier.running, later.wall - earlier.wall);
