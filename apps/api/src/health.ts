@@ -7,7 +7,7 @@ export function healthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
   app.get('/healthz', (c) => c.json({ status: 'alive' }));
   app.get('/readyz', async (c) => {
     try {
-      const { pending } = await migrationStatus(core.sql);
+      const { pending } = await migrationStatus(core.readinessSql);
       if (pending.length === 0) return c.json({ status: 'ready' });
       return c.json({ status: 'migrations pending', pending }, 503);
     } catch (error) {

@@ -116,7 +116,7 @@ test('what is due and overdue is seen, what is in flight, and since when nothing
 test('metrics are there also while the database is away', async () => {
   const dealkeep = await startDealkeep({ worker: false, metricsToken });
   expect((await samplesOf(dealkeep)).get('dealkeep_database_up')).toBe(1);
-  await dealkeep.core.slowSql.end();
+  await dealkeep.core.gaugesSql.end();
   const samples = await samplesOf(dealkeep);
   expect(samples.get('dealkeep_database_up')).toBe(0);
   expect([...samples.keys()].filter((series) => series.startsWith('dealkeep_held'))).toEqual([]);

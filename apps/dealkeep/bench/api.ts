@@ -2,7 +2,7 @@
 // same run.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { connect, migrate } from '@dealkeep/core';
+import { connect, migrate, noLimits } from '@dealkeep/core';
 import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
 import { type BenchOrganization, fillOrganization, multiplyLeads } from './business.ts';
 import { measureDepthAndSize } from './depth-and-size.ts';
@@ -37,7 +37,7 @@ try {
   const load = startLoadGenerator(values);
   try {
     await migrate(server.url);
-    const sql = connect(server.url, { connections: 4, name: 'bench' });
+    const sql = connect(server.url, { connections: 4, name: 'bench', limits: noLimits });
     if (values.only !== 'size') {
       say(`Filling ${organizations} organizations …`);
       const businesses: BenchOrganization[] = [];

@@ -2,7 +2,7 @@
 // an organization of 100,000 leads, a million events and a million attempts. One request at a time: time is latency.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { connect, type Database, migrate } from '@dealkeep/core';
+import { connect, type Database, migrate, noLimits } from '@dealkeep/core';
 import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
 import { fillOrganization, ownerPassword } from './business.ts';
 import { type Figure, figure, printFigures } from './figures.ts';
@@ -38,7 +38,7 @@ try {
   const load = startLoadGenerator();
   try {
     await migrate(server.url);
-    const sql = connect(server.url, { connections: 1, name: 'bench' });
+    const sql = connect(server.url, { connections: 1, name: 'bench', limits: noLimits });
     say('Filling an organization …');
     const { id, leads } = await fillOrganization(sql, slug, 100_000 * scale);
     await fillHistory(sql, id, 1_000_000 * scale);

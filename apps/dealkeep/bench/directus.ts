@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@dealkeep/core';
+import { connect, noLimits } from '@dealkeep/core';
 import { cachedInstall } from '@dealkeep/tooling';
 import { jsonRequest } from './business.ts';
 import type { Target } from './measure.ts';
@@ -60,7 +60,7 @@ async function leaveOutScripts(folder: string): Promise<void> {
 }
 
 async function createDatabase(serverUrl: string): Promise<URL> {
-  const sql = connect(serverUrl, { connections: 1, name: 'bench' });
+  const sql = connect(serverUrl, { connections: 1, name: 'bench', limits: noLimits });
   await sql`create database directus`;
   await sql.end();
   const url = new URL(serverUrl);
@@ -117,7 +117,7 @@ async function createLeads(url: URL, organizations: readonly string[], leads: nu
     }),
   });
   if (!response.ok) throw new Error(`No collection: ${await response.text()}`);
-  const sql = connect(url.href, { connections: 1, name: 'bench' });
+  const sql = connect(url.href, { connections: 1, name: 'bench', limits: noLimits });
   await sql`
     insert into leads (id, organization_id, name, value, note, status, created_at, updated_at)
     select gen_random_uuid(), organization::uuid, 'Lead ' || n, 1500.5, 'Asked for a call back.', 'open',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { demoCommands } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -8,9 +7,11 @@ import { migrateCommand } from './commands/migrate.ts';
 import { oauthAppCommands } from './commands/oauth-apps.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { roleCommands } from './commands/roles.ts';
+import { secretsCommands } from './commands/secrets.ts';
 import { userCommands } from './commands/users.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { readConfiguration } from './configuration.ts';
+import { version } from './version.ts';
 
 /** The operator's command line. */
 export function createProgram(): Command {
@@ -35,6 +36,7 @@ export function createProgram(): Command {
   keyCommands(program);
   oauthAppCommands(program);
   webhookCommands(program);
+  secretsCommands(program);
   demoCommands(program);
   migrateCommand(program);
   listenCommand(program);
@@ -42,12 +44,6 @@ export function createProgram(): Command {
   // Subcommands inherit neither by themselves.
   for (const command of allCommands(program)) command.exitOverride().showHelpAfterError();
   return program;
-}
-
-function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  const { version }: { version: string } = JSON.parse(text);
-  return version;
 }
 
 const allCommands = (command: Command): Command[] => [

@@ -7,10 +7,19 @@ import { ConfigurationError } from './configuration-error.ts';
 
 type Place = Pick<Configuration, 'secretsKey' | 'dataDir'>;
 
-/** The key that encrypts secrets: the operator's, or one that is generated once into the data folder. */
-export async function loadSecrets(place: Place): Promise<Secrets> {
+/**
+ * The key that encrypts secrets: the operator's, or one that is generated once into the data folder. Raises
+ * ConfigurationError where one would be generated although the database needs the one that it was encrypted with.
+ */
+export async function loadSecrets(place: Place, anyWillDo: () => Promise<boolean>): Promise<Secrets> {
   const present = await readSecrets(place);
   if (present) return present;
+  if (!(await anyWillDo())) {
+    throw new ConfigurationError(
+      'DATA_DIR',
+      `lacks the key that the database in it is encrypted with (${keyFile(place)}): restore it from a backup; \`dealkeep secrets forget\` is for one that is lost`,
+    );
+  }
   await mkdir(place.dataDir, { recursive: true });
   const draft = `${keyFile(place)}.${randomUUID()}`;
   try {
@@ -22,7 +31,7 @@ export async function loadSecrets(place: Place): Promise<Secrets> {
   } finally {
     await rm(draft, { force: true });
   }
-  return loadSecrets(place);
+  return loadSecrets(place, anyWillDo);
 }
 
 /** As `loadSecrets`, but undefined where no key is set and none was generated yet. */

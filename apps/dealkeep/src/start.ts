@@ -1,20 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createApi, createOperations } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { type CoreOptions, connect, createCore, systemClock } from '@dealkeep/core';
+import {
+  type CoreOptions,
+  connectPools,
+  createCore,
+  enterInstallation,
+  needsNoKeyYet,
+  type ProcessFacts,
+  ProcessPresence,
+  type Secrets,
+  systemClock,
+} from '@dealkeep/core';
 import { startWorker } from '@dealkeep/worker';
 import type { Logger } from 'pino';
 import { type Configuration, localOrigin } from './configuration.ts';
+import { asConfigured } from './configuration-error.ts';
 import { createDemoOrganization } from './demo-organization.ts';
 import { listen } from './listen.ts';
 import { createLogger } from './logging.ts';
 import { ensureMigrated, openDatabase } from './open-database.ts';
 import { loadSecrets } from './secrets-key.ts';
 import { aborted, StopAsked, stopSignal } from './stop-signal.ts';
+import { version } from './version.ts';
 import { announce } from './welcome.ts';
 
 /** What runs may finish within this time when the process is told to stop. */
 const stopLimitMs = 10_000;
-const slowConnections = 3;
+/** Connections that a process opens besides its pool, and those that a worker opens. */
+const otherConnections = 5;
+const workerConnections = 9;
 
 type Closers = (() => Promise<unknown>)[];
 
@@ -52,13 +68,18 @@ async function run(
   closers.unshift(() => database.close());
   stop.throwIfAborted();
 
-  const sql = connect(database.url, { connections: configuration.databasePool, name: 'dealkeep' });
-  const slowSql = connect(database.url, { connections: slowConnections, name: 'dealkeep slow' });
-  const pools = [sql, slowSql];
-  closers.unshift(() => Promise.all(pools.map((pool) => pool.end({ timeout: 5 }))));
+  const pools = connectPools(database.url, configuration.databasePool);
+  const { sql } = pools;
+  closers.unshift(() => Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 5 }))));
   const applied = await ensureMigrated(database);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database is up to date');
-  const secrets = await loadSecrets(configuration);
+  const given = await loadSecrets(configuration, () => needsNoKeyYet(sql));
+  const facts = processFacts(configuration, given);
+  const entering = enterInstallation(sql, { environment, secrets: given, process: facts });
+  const secrets = await asConfigured(configuration, entering);
+  const presence = new ProcessPresence(sql, facts, log);
+  // After API and worker, before the connections close.
+  closers.unshift(() => presence.stop());
   stop.throwIfAborted();
 
   // API and worker end together, so that both share the one limit.
@@ -72,7 +93,7 @@ async function run(
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
-    ...{ sql, slowSql, databaseUrl: database.url, clock: systemClock, log },
+    ...{ ...pools, databaseUrl: database.url, clock: systemClock, log },
     ...{ origin, environment, secrets, allowedTargets, outboundProxy },
   };
   const core = createCore(shared);
@@ -98,6 +119,13 @@ async function run(
   );
   return { lost };
 }
+
+const processFacts = ({ databasePool, roles }: Configuration, secrets: Secrets): ProcessFacts => ({
+  ...{ id: randomUUID(), host: hostname(), version: version(), roles: [...roles] },
+  secretsKey: secrets.fingerprint,
+  deliveriesHeld: false,
+  connections: databasePool + otherConnections + (roles.has('worker') ? workerConnections : 0),
+});
 
 /** Fulfilled by an error that nothing has caught: a fault of ours. What runs may end in order. */
 function firstFailure(log: Logger): Promise<void> {

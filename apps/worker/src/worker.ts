@@ -5,12 +5,17 @@ import {
   createGuardedAgent,
   DeliveryDispatcher,
   type DispatchTiming,
+  noLimits,
+  queueLimits,
   type Resolve,
   WorkerPresence,
   wakeUpChannel,
 } from '@dealkeep/core';
 import { createMailer, type MailSettings } from './mailer.ts';
 import { ScheduledTasks } from './scheduled-tasks.ts';
+
+/** One for each task that runs at the same time. */
+const upkeepConnections = 2;
 
 export interface WorkerOptions {
   core: Core;
@@ -45,7 +50,16 @@ export async function startWorker({
   const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryWakeUp } = core;
   const { outboundProxy: proxy } = core;
   const queue = connectQueue(databaseUrl);
-  const presenceSql = connect(databaseUrl, { connections: 1, name: 'dealkeep worker presence' });
+  const presenceSql = connect(databaseUrl, {
+    connections: 1,
+    name: 'dealkeep worker presence',
+    limits: queueLimits,
+  });
+  const upkeepSql = connect(databaseUrl, {
+    connections: upkeepConnections,
+    name: 'dealkeep upkeep',
+    limits: noLimits,
+  });
   const agent = createGuardedAgent({ allowed, proxy, ...(resolve ? { resolve } : {}) });
   const dispatcher = new DeliveryDispatcher({
     queue,
@@ -61,7 +75,7 @@ export async function startWorker({
   const wake = (): boolean => dispatcher.wake();
   // Also whenever the connection is made anew: what was said meanwhile is lost.
   await presenceSql.listen(wakeUpChannel, wake, () => dispatcher.reconnected());
-  const tasks = new ScheduledTasks(core, databaseUrl, createMailer(mail, log));
+  const tasks = new ScheduledTasks({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log));
   await tasks.start();
   deliveryWakeUp.setLocalWorker(wake);
   dispatcher.start();
@@ -71,7 +85,7 @@ export async function startWorker({
       deliveryWakeUp.setLocalWorker(undefined);
       const ended = await Promise.allSettled([tasks.stop(), dispatcher.stop(limitMs)]);
       await agent.destroy();
-      const pools = [queue.claims, queue.results, queue.log, presenceSql];
+      const pools = [queue.claims, queue.results, queue.log, presenceSql, upkeepSql];
       await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
       for (const each of ended) if (each.status === 'rejected') throw each.reason;
     },

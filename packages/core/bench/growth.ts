@@ -6,7 +6,7 @@ import { claimDeliveries, firstOfAll } from '../src/deliveries/claim.ts';
 import { connectQueue, type QueueConnections } from '../src/deliveries/queue-connection.ts';
 import { readClaimed } from '../src/deliveries/read-claimed.ts';
 import { EventBook } from '../src/events/event-book.ts';
-import { connect, type Database, migrate, removeOldEvents } from '../src/index.ts';
+import { connect, type Database, migrate, noLimits, removeOldEvents } from '../src/index.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
 import { median, type Row, rounded } from './row.ts';
 
@@ -71,13 +71,13 @@ function rowsOf(young: Installation, old: Installation): Row[] {
 }
 
 async function install(serverUrl: string, name: string): Promise<Installation> {
-  const admin = connect(serverUrl, { connections: 1, name: 'bench' });
+  const admin = connect(serverUrl, { connections: 1, name: 'bench', limits: noLimits });
   await admin`create database ${admin(name)}`;
   await admin.end();
   const address = new URL(serverUrl);
   address.pathname = name;
   await migrate(address.href);
-  const sql = connect(address.href, { connections: 1, name: 'bench' });
+  const sql = connect(address.href, { connections: 1, name: 'bench', limits: noLimits });
   const organization = await makeOrganization(sql);
   await sql`
     insert into webhooks (organization_id, id, name, target_url, events, secret, created_at)

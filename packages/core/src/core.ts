@@ -1,7 +1,8 @@
 import type { Clock } from './clock.ts';
 import { CredentialCache } from './credentials/credential-cache.ts';
 import { Batcher } from './database/batcher.ts';
-import { type Database, onConnectionEnd } from './database/connect.ts';
+import { onConnectionEnd } from './database/connect.ts';
+import type { RequestPools } from './database/connect-pools.ts';
 import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
 import type { Caused } from './events/caused-deliveries.ts';
@@ -21,10 +22,7 @@ import type { Secrets } from './secrets.ts';
 export type Environment = 'live' | 'test';
 
 /** What an application gives core to work with. */
-export interface CoreOptions {
-  sql: Database;
-  /** A small pool of its own for work that waits for the outside (DNS), so that it never starves the rest. */
-  slowSql: Database;
+export interface CoreOptions extends RequestPools {
   /** A direct address of the database, for locks that last as long as their connection. */
   databaseUrl: string;
   clock: Clock;
@@ -76,6 +74,6 @@ export function createCore(options: CoreOptions): Core {
     leadReads: new Batcher((keys) => readLeads(options.sql, keys)),
     leadCreations: new Batcher((leads) => insertPlainLeads(options, leads)),
     pages,
-    databaseGauges: new DatabaseGauges({ ...options, sql: options.slowSql, registry }),
+    databaseGauges: new DatabaseGauges({ ...options, sql: options.gaugesSql, registry }),
   };
 }

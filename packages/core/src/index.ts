@@ -13,10 +13,12 @@ export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
 export { tokenPrefix } from './credentials/token.ts';
 export { connect, type Database, type Transaction } from './database/connect.ts';
+export { connectPools } from './database/connect-pools.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
 export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';
 export { prepareProgramRole } from './database/program-role.ts';
+export { noLimits, queueLimits, type TimeLimits } from './database/time-limits.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
 export { dropAllExcessHeldEvents } from './deliveries/drop-excess-held-events.ts';
 export { endHooksOfDeadKeys } from './deliveries/end-rest-hooks.ts';
@@ -44,6 +46,23 @@ export { removeOldEvents } from './events/remove-old-events.ts';
 export { isFormEncoded, openForm, receiveForm, signedInForm } from './forms/receive-form.ts';
 export type { Answer } from './idempotency/answer-once.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
+export { keysOfWebhooks } from './installation/encrypted-values.ts';
+export { enterInstallation } from './installation/enter-installation.ts';
+export { claimEnvironment, readEnvironment } from './installation/environment.ts';
+export {
+  type ProcessFacts,
+  ProcessPresence,
+  type RunningProcess,
+  runningProcesses,
+} from './installation/process-presence.ts';
+export {
+  forgetLostKeys,
+  type KeyInUse,
+  type Rotation,
+  rotateSecrets,
+} from './installation/rotate-secrets.ts';
+export { knownKeys, needsNoKeyYet } from './installation/secrets-keys.ts';
+export { WrongInstallation } from './installation/wrong-installation.ts';
 export { cancelInvoice } from './invoices/cancel-invoice.ts';
 export { possibleInvoiceSteps } from './invoices/invoice-steps.ts';
 export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
@@ -178,7 +197,6 @@ export { execute, type Outcome } from './verb/execute.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';
 export type { Once } from './verb/transact.ts';
 export type { VerbId } from './verbs.ts';
-export { countUnreadableSecrets } from './webhooks/count-unreadable-secrets.ts';
 export { createHandMadeWebhook } from './webhooks/hand-made/create-hand-made-webhook.ts';
 export { disableWebhook } from './webhooks/hand-made/disable-webhook.ts';
 export { enableWebhook } from './webhooks/hand-made/enable-webhook.ts';

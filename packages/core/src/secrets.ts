@@ -5,7 +5,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const fingerprintBytes = 8;
 /** Begins what is bound to its place; the former form began with a random number. */
-const marker = Buffer.from('dks\u0002', 'latin1');
+export const boundMarker = Buffer.from('dks\u0002', 'latin1');
 
 /** Where an encrypted value stands. It can be read there and nowhere else. */
 export interface SealedPlace {
@@ -83,8 +83,8 @@ export class Secrets {
 
   /** Throws UnreadableSecret when no key fits, or the value was encrypted for another place. */
   decrypt(sealed: Uint8Array, place: SealedPlace): string {
-    const text = this.#read(sealed, place);
-    if (text !== undefined) return text;
+    const read = this.#read(sealed, place);
+    if (read) return read.text;
     throw new UnreadableSecret();
   }
 
@@ -93,14 +93,19 @@ export class Secrets {
     return this.#read(sealed, place) !== undefined;
   }
 
-  #read(sealed: Uint8Array, place: SealedPlace): string | undefined {
+  /** Of the key that a value was encrypted under; undefined when none fits. */
+  fingerprintOf(sealed: Uint8Array, place: SealedPlace): string | undefined {
+    return this.#read(sealed, place)?.key.fingerprint;
+  }
+
+  #read(sealed: Uint8Array, place: SealedPlace): { text: string; key: Key } | undefined {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     const key = this.#keys.find(({ prefix }) => bytes.subarray(0, prefix.length).equals(prefix));
-    const bound = key && open(key, bytes.subarray(key.prefix.length), placeBytes(place));
-    if (bound !== undefined || !this.#readsFormer) return bound;
-    for (const each of this.#keys) {
-      const text = open(each, bytes);
-      if (text !== undefined) return text;
+    const text = key && open(key, bytes.subarray(key.prefix.length), placeBytes(place));
+    if (key && text !== undefined) return { text, key };
+    for (const key of this.#readsFormer ? this.#keys : []) {
+      const text = open(key, bytes);
+      if (text !== undefined) return { text, key };
     }
     return undefined;
   }
@@ -120,7 +125,7 @@ function keyOf(bytes: Buffer): Key {
   return {
     bytes,
     fingerprint: fingerprint.toString('hex'),
-    prefix: Buffer.concat([marker, fingerprint]),
+    prefix: Buffer.concat([boundMarker, fingerprint]),
     signing: derived('cursor', keyBytes),
   };
 }

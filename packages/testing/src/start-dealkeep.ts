@@ -4,7 +4,9 @@ import { createConsole } from '@dealkeep/console';
 import type { Scope } from '@dealkeep/contract';
 import {
   type Clock,
+  claimEnvironment,
   connect,
+  connectPools,
   createApiKey,
   createCore,
   createOrganization,
@@ -48,6 +50,8 @@ export interface DealkeepOptions {
   trustProxy?: boolean;
   /** Where the worker's mail goes; to the log when absent. */
   mail?: MailSettings;
+  /** A migrated database on another server; one of its own on the test run's server when absent. */
+  databaseUrl?: string;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
   between?: (databaseUrl: string) => Promise<string>;
 }
@@ -83,16 +87,18 @@ const errorsOnly: Log = { ...quiet, error: (fields, sentence) => console.error(s
  * called outside of one, for the whole file. Stops by itself.
  */
 export async function startDealkeep(options: DealkeepOptions = {}) {
-  const database = await testDatabase();
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, ownerUrl: options.databaseUrl, drop: async () => {} }
+    : await testDatabase();
   const clock = options.clock ?? systemClock;
   const log = options.log ?? errorsOnly;
   const url = options.between ? await options.between(database.url) : database.url;
-  const sql = connect(url, { connections: 10, name: 'test' });
-  const slowSql = connect(url, { connections: 2, name: 'test slow' });
+  const pools = connectPools(url, 10);
+  const { sql } = pools;
   const ownerSql = connect(database.ownerUrl, { connections: 2, name: 'test owner' });
+  await claimEnvironment(sql, options.environment ?? 'live');
   const core = createCore({
-    sql,
-    slowSql,
+    ...pools,
     databaseUrl: database.url,
     clock,
     log,
@@ -128,7 +134,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     stopped = true;
     await Promise.all([api.stop(1000), core.eventStreams.stop()]);
     await worker?.stop(1000);
-    await Promise.all([sql, slowSql, ownerSql].map((pool) => pool.end({ timeout: 5 })));
+    await Promise.all([...Object.values(pools), ownerSql].map((pool) => pool.end({ timeout: 5 })));
     await database.drop();
   };
   const test = TestRunner.getCurrentTest();

@@ -1,6 +1,15 @@
-import { type Clock, connect, type Database, type Environment, systemClock } from '@dealkeep/core';
+import {
+  type Clock,
+  claimEnvironment,
+  connect,
+  type Database,
+  type Environment,
+  noLimits,
+  systemClock,
+} from '@dealkeep/core';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../configuration.ts';
+import { asConfigured } from '../configuration-error.ts';
 import { unlessInterrupted } from '../interruption.ts';
 import { ensureMigrated, type OpenDatabase, openDatabase } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
@@ -28,10 +37,12 @@ export async function onDatabase<Result>(
 
 /** Runs work on the database once it is up to date. */
 export function asOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
-  return onDatabase(async (database, { environment }) => {
-    const sql = connect(database.url, { connections: 2, name: 'dealkeep command' });
+  return onDatabase(async (database, configuration) => {
+    const { environment } = configuration;
+    const sql = connect(database.url, { connections: 2, name: 'dealkeep command', limits: noLimits });
     try {
       await ensureMigrated(database);
+      await asConfigured(configuration, claimEnvironment(sql, environment));
       return await work({ sql, clock: systemClock, environment });
     } finally {
       await sql.end({ timeout: 5 });

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import {
   connect,
-  countUnreadableSecrets,
   type Database,
+  keysOfWebhooks,
+  knownKeys,
   listOrganizations,
   migrationStatus,
   type Secrets,
@@ -70,7 +71,7 @@ async function examineDatabase(sql: Database, secrets: Secrets | undefined): Pro
     ...findings,
     { check: 'Migrations', state: 'ok', finding: `all ${applied.length} are applied` },
     organizationsFinding((await listOrganizations(sql)).length),
-    ...(secrets ? [secretsFinding(await countUnreadableSecrets(sql, secrets))] : []),
+    ...(secrets ? [await secretsFinding(sql, secrets)] : []),
   ];
 }
 
@@ -87,14 +88,20 @@ function organizationsFinding(count: number): Finding {
   return { check: 'Organizations', state: 'warning', finding: 'there are none', mend };
 }
 
-function secretsFinding({ webhooks, unreadable }: { webhooks: number; unreadable: number }): Finding {
-  if (unreadable === 0) {
-    return { check: 'Secrets', state: 'ok', finding: `the secrets of all ${webhooks} webhooks can be read` };
+const checkOfSecrets = 'Secrets';
+
+async function secretsFinding(sql: Database, secrets: Secrets): Promise<Finding> {
+  const mend =
+    'Add the key that they were encrypted with to SECRETS_KEY, after a comma (embedded: restore DATA_DIR/secrets-key). One that is lost for good: `npx dealkeep secrets forget`, then new secrets for these webhooks.';
+  const missing = (await knownKeys(sql)).filter((key) => !secrets.fingerprints.includes(key));
+  if (missing.length > 0) {
+    const finding = `the database is encrypted with a key that is not there (fingerprint ${missing.join(', ')}): a start refuses`;
+    return { check: checkOfSecrets, state: 'failed', finding, mend };
   }
-  return {
-    check: 'Secrets',
-    state: 'failed',
-    finding: `the secrets of ${unreadable} of ${webhooks} webhooks cannot be read: their deliveries fail`,
-    mend: 'Add the key that they were encrypted with to SECRETS_KEY, after a comma (embedded: restore DATA_DIR/secrets-key).',
-  };
+  const { values, unreadable } = await keysOfWebhooks(sql, secrets);
+  if (unreadable > 0) {
+    const finding = `${unreadable} of ${values} secrets of webhooks cannot be read: their deliveries are held`;
+    return { check: checkOfSecrets, state: 'failed', finding, mend };
+  }
+  return { check: checkOfSecrets, state: 'ok', finding: `all ${values} secrets of webhooks can be read` };
 }

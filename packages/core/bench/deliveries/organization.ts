@@ -5,6 +5,7 @@ import {
   createOrganization,
   createUser,
   type Database,
+  noLimits,
   systemClock,
   updateOrganization,
 } from '../../src/index.ts';
@@ -47,4 +48,4 @@ export async function makeOrganization(sql: Database): Promise<BenchOrganization
 }
 
 export const connectBench = ({ databaseUrl }: BenchTarget): Database =>
-  connect(databaseUrl, { connections: 2, name: 'bench' });
+  connect(databaseUrl, { connections: 2, name: 'bench', limits: noLimits });

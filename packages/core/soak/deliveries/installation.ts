@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { makeOrganization } from '../../bench/deliveries/organization.ts';
 import { presenceClass } from '../../src/deliveries/worker-presence.ts';
-import { connect, type Database, migrate, newSecretsKey } from '../../src/index.ts';
+import { connect, type Database, migrate, newSecretsKey, noLimits } from '../../src/index.ts';
 import { type RunningProgram, startProgram } from '../../test/deliveries/running-program.ts';
 
 const steppingClock = fileURLToPath(new URL('./stepping-clock.ts', import.meta.url));
@@ -32,7 +32,7 @@ export class Installation {
   static async start(dataDir: string): Promise<Installation> {
     const server = await startEmbeddedPostgres({ dataDir });
     await migrate(server.url);
-    const sql = connect(server.url, { connections: 2, name: 'soak' });
+    const sql = connect(server.url, { connections: 2, name: 'soak', limits: noLimits });
     const { token } = await makeOrganization(sql);
     const installation = new Installation(dataDir, server, sql, token);
     await installation.stepClock(0);

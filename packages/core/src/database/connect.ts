@@ -1,8 +1,11 @@
 import postgres from 'postgres';
 import { arrayTypes } from './arrays.ts';
 import { blanks, databaseSockets } from './database-socket.ts';
+import { mendRetries } from './mend-retries.ts';
+import { mend } from './mend-statement.ts';
 import { momentOf } from './moment.ts';
-import { withWholeResult } from './whole-result.ts';
+import { PoolWatch } from './pool-watch.ts';
+import { requestLimits, type TimeLimits } from './time-limits.ts';
 
 /**
  * Types as the API shows them, so that rows need no further conversion: `timestamptz` is an RFC 3339 text in UTC with
@@ -41,14 +44,23 @@ export interface ConnectOptions {
   connections: number;
   /** Shown in pg_stat_activity. */
   name: string;
+  /** How long the work may take; `requestLimits` when absent. */
+  limits?: TimeLimits;
   /** Settings of PostgreSQL for these connections. */
   settings?: Readonly<Record<string, string>>;
 }
 
-/** An API process that hangs in the middle of a request frees its locks after a minute. */
-const commonSettings: Readonly<Record<string, string>> = {
+const commonSettings = ({ statementMs }: TimeLimits): Readonly<Record<string, string>> => ({
+  // An API process that hangs in the middle of a request frees its locks after a minute.
   idle_in_transaction_session_timeout: `60000${blanks}`,
-};
+  // Told also where it is 0, since a role may have a limit of its own.
+  statement_timeout: String(statementMs),
+});
+
+const watches = new WeakMap<Database, PoolWatch>();
+
+/** What watches that a pool's server answers. */
+export const watchOf = (sql: Database): PoolWatch | undefined => watches.get(sql);
 
 const endListeners = new WeakMap<Database, () => void>();
 
@@ -59,28 +71,32 @@ export function onConnectionEnd(sql: Database, listener: () => void): void {
 
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
 export function connect(url: string, options: ConnectOptions): Database {
-  const sql = postgres(url, {
+  const { limits = requestLimits } = options;
+  const watch: PoolWatch = new PoolWatch(limits, async () => void (await sql`select 1`));
+  const sql: Database = postgres(url, {
     max: options.connections,
     types,
     idle_timeout: 0,
     // Seconds. The default grows to twenty, so that a database that is back would long be called away.
     backoff: () => 0.2,
     fetch_types: false,
-    connect_timeout: 10,
+    connect_timeout: limits.connectMs / 1000,
     max_lifetime: null,
     // Known to postgres.js, not to its types.
-    ...{ socket: databaseSockets() },
+    ...{ socket: databaseSockets((socket) => watch.addSocket(socket)) },
     onnotice: () => {},
     onclose: () => endListeners.get(pool)?.(),
     connection: {
       application_name: options.name,
       TimeZone: 'UTC',
-      ...commonSettings,
+      ...commonSettings(limits),
       ...options.settings,
     },
   });
+  mendRetries(sql`select`);
   const pool = new Proxy(sql, {
-    apply: (target, self, parts) => withWholeResult(Reflect.apply(target, self, parts)),
+    apply: (target, self, parts) => mend(Reflect.apply(target, self, parts), { watch }),
   });
+  watches.set(pool, watch);
   return pool;
 }

@@ -17,14 +17,21 @@ class DatabaseSocket extends Socket {
   }
 }
 
-/** Connects to the database, to one host of several after the other. What fails is told by the socket. */
-export function databaseSockets(): (server: { host: string[]; port: number[] }) => Socket {
+/**
+ * Connects to the database, to one host of several after the other. What fails is told by the socket.
+ *
+ * @param made hears of every socket
+ */
+export function databaseSockets(
+  made: (socket: Socket) => void,
+): (server: { host: string[]; port: number[] }) => Socket {
   let attempts = 0;
   return ({ host: hosts, port: ports }) => {
     const at = attempts % hosts.length;
     attempts += 1;
     const host = hosts[at] ?? 'localhost';
     const socket = new DatabaseSocket().connect(ports[at] ?? 5432, host);
+    made(socket);
     // postgres.js looks here for the name that a certificate is checked for.
     return Object.assign(socket, { host });
   };

@@ -9,13 +9,35 @@ const concurrencyCodes = new Set(['40001', '40P01', '23503']);
 export const isConcurrencyFailure = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && concurrencyCodes.has(error.code);
 
+/**
+ * The server has forgotten a prepared statement, or a table has changed under it. postgres.js asks again by itself,
+ * which a transaction that has failed is no longer there for.
+ */
+export const isForgottenStatement = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError &&
+  (error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery'));
+
 /** A unique (23505) or exclusion (23P01) constraint of this name was broken. */
 export const breaksConstraint = (error: unknown, constraint: string): boolean =>
   error instanceof postgres.PostgresError &&
   (error.code === '23505' || error.code === '23P01') &&
   error.constraint_name === constraint;
 
+/** A statement was given up, or refused, because the database does not answer. */
+export class DatabaseSilent extends Error {
+  override readonly name = 'DatabaseSilent';
+  readonly code = 'DATABASE_SILENT';
+  /** Of a statement that was under way: what became of it in the end, an error if it failed. Never rejected. */
+  readonly settled: Promise<unknown>;
+
+  constructor(settled: Promise<unknown> = Promise.resolve()) {
+    super('The database does not answer');
+    this.settled = settled;
+  }
+}
+
 const temporaryCodes = new Set([
+  'DATABASE_SILENT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
@@ -28,8 +50,9 @@ const temporaryCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-// Shutting down, starting up, too many connections, out of disk or memory, read-only standby.
-const temporaryStates = /^(57P0[1-5]|53|08|25006|25P03)/;
+// Shutting down, starting up, took too long, waited too long for a lock, too many connections, out of disk or memory,
+// read-only standby.
+const temporaryStates = /^(57P0[1-5]|57014|55P03|53|08|25006|25P03)/;
 
 const lostCodes = new Set(['CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 // Ended by an administrator, a crash or a time-out: the server closes the connection after it says so.

@@ -1,9 +1,19 @@
-import type { Database, Transaction } from './connect.ts';
-import { isConcurrencyFailure, isLostConnection, lostConnection } from './failures.ts';
-import { withWholeResult } from './whole-result.ts';
+import { type Database, type Transaction, watchOf } from './connect.ts';
+import {
+  DatabaseSilent,
+  isConcurrencyFailure,
+  isForgottenStatement,
+  isLostConnection,
+  lostConnection,
+} from './failures.ts';
+import { isConnectTimeout, mend } from './mend-statement.ts';
+import { PoolWatch, type Settle } from './pool-watch.ts';
+import { noLimits } from './time-limits.ts';
 
 /** A transaction that collides with others is run again this often. */
 const tries = 5;
+/** One fails for each statement that the server has forgotten on a connection. */
+const triesOfForgotten = 100;
 
 /**
  * All or nothing: a transaction on a pool, run again when it collides with another one (so that the work tells what it
@@ -19,40 +29,103 @@ export async function inTransaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Awaited<Result>> {
   // A savepoint shares the fate of its transaction.
-  const fate = ('savepoint' in sql ? fates.get(sql) : undefined) ?? { lost: false };
-  const guarded = async (tx: Transaction): Promise<Result> => {
-    try {
-      return await work(refusing(tx, fate));
-    } catch (error) {
-      if (isLostConnection(error)) return neverEnding();
-      throw error;
-    }
-  };
+  const fate = ('savepoint' in sql ? fates.get(sql) : newFate(sql)) ?? { lost: false, watch: unwatched };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const result = await ('savepoint' in sql ? sql.savepoint(guarded) : sql.begin(guarded));
-      return result as Awaited<Result>;
+      return await runOnce(sql, fate, work);
     } catch (error) {
       if (isLostConnection(error)) fate.lost = true;
-      if (!('savepoint' in sql) && attempt < tries && isConcurrencyFailure(error)) continue;
+      if ('savepoint' in sql) throw error;
+      if (attempt < tries && isConcurrencyFailure(error)) continue;
+      if (attempt < triesOfForgotten && isForgottenStatement(error)) continue;
       throw error;
     }
   }
 }
 
 interface Fate {
+  /** Nothing more can be done in this transaction. */
   lost: boolean;
+  readonly watch: PoolWatch;
 }
 const fates = new WeakMap<Transaction, Fate>();
+
+const newFate = (sql: Database): Fate => ({ lost: false, watch: watchOf(sql) ?? unwatched });
+
+/** For a transaction that was not begun here. */
+const unwatched = new PoolWatch(noLimits, async () => {});
+
+/** Answers at the latest when the database has been silent for too long, whatever postgres.js still waits for. */
+function runOnce<Result>(
+  sql: Database | Transaction,
+  fate: Fate,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Awaited<Result>> {
+  const { watch } = fate;
+  const refusal = 'savepoint' in sql ? undefined : watch.refusal;
+  if (refusal) return Promise.reject(refusal);
+  return new Promise((resolve, reject) => {
+    const giveUp = (error: DatabaseSilent): void => {
+      fate.lost = true;
+      reject(error);
+    };
+    let begun = false;
+    let ended = false;
+    // postgres.js begins, commits and rolls back by statements of its own.
+    const step = (): Settle => watch.expect({ waits: () => !begun, giveUp });
+    let settle = step();
+    const guarded = async (tx: Transaction): Promise<Result> => {
+      begun = true;
+      settle();
+      // It was given up while it waited for a connection.
+      if (fate.lost) throw lostConnection();
+      let failure: unknown;
+      try {
+        return await work(refusing(tx, fate));
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        if (failure instanceof DatabaseSilent) giveUp(failure);
+        const outcome = failure instanceof DatabaseSilent ? await failure.settled : failure;
+        if (isLostConnection(outcome)) await neverEnding();
+        if (!ended) settle = step();
+      }
+    };
+    const end = (error?: unknown): void => {
+      ended = true;
+      settle(error);
+      if (isConnectTimeout(error)) watch.noteSilence();
+    };
+    // The types of postgres.js make more of a result than it does.
+    const outcome: Promise<unknown> = 'savepoint' in sql ? sql.savepoint(guarded) : sql.begin(guarded);
+    outcome.then(
+      (result) => {
+        end();
+        resolve(result as Awaited<Result>);
+      },
+      (error) => {
+        end(error);
+        reject(error);
+      },
+    );
+  });
+}
 
 const neverEnding = (): Promise<never> => new Promise(() => {});
 
 /** The transaction, refusing statements once it is lost. */
 function refusing(tx: Transaction, fate: Fate): Transaction {
+  const mending = {
+    watch: fate.watch,
+    onGivenUp: () => {
+      fate.lost = true;
+    },
+  };
   const guarded = new Proxy(tx, {
     apply(target, self, parts) {
       if (fate.lost) throw lostConnection();
-      return withWholeResult(Reflect.apply(target, self, parts));
+      return mend(Reflect.apply(target, self, parts), mending);
     },
   });
   fates.set(guarded, fate);

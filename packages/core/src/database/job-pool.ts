@@ -1,14 +1,18 @@
 import pg from 'pg';
+import { queueLimits, type TimeLimits } from './time-limits.ts';
 
 /**
  * Connections for graphile-worker, which the caller ends. With a pool of its own, graphile-worker does not wait until
  * that has ended, and a database that ends meanwhile would end the process.
  */
-export function jobPool(url: string, connections: number): pg.Pool {
+export function jobPool(url: string, connections: number, limits: TimeLimits = queueLimits): pg.Pool {
   const pool = new pg.Pool({
     connectionString: readAsLibpq(url),
     max: connections,
     application_name: 'dealkeep jobs',
+    statement_timeout: limits.statementMs,
+    query_timeout: limits.answerMs,
+    connectionTimeoutMillis: limits.connectMs,
   });
   // A lost connection is told by the statement that needed it, and by graphile-worker.
   const ignore = (): void => {};

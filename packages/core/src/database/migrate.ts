@@ -3,6 +3,7 @@ import { runMigrations } from 'graphile-worker';
 import { OperatorError } from '../operator-error.ts';
 import { connect, type Database } from './connect.ts';
 import { jobPool } from './job-pool.ts';
+import { noLimits } from './time-limits.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 /** Any number; the same in every process that migrates. */
@@ -54,7 +55,7 @@ async function checkOrder({ applied, pending }: MigrationStatus): Promise<void> 
  * OperatorError, having changed nothing, for a database that another line of versions migrated.
  */
 export async function migrate(url: string): Promise<MigrationStatus> {
-  const sql = connect(url, { connections: 1, name: 'dealkeep migrate' });
+  const sql = connect(url, { connections: 1, name: 'dealkeep migrate', limits: noLimits });
   try {
     await sql`select pg_advisory_lock(${migrationLock})`;
     await sql`
@@ -76,7 +77,7 @@ export async function migrate(url: string): Promise<MigrationStatus> {
 }
 
 async function migrateJobs(url: string): Promise<void> {
-  const pool = jobPool(url, 1);
+  const pool = jobPool(url, 1, noLimits);
   try {
     await runMigrations({ pgPool: pool });
   } finally {

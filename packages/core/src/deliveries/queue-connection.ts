@@ -1,4 +1,5 @@
 import { connect, type Database } from '../database/connect.ts';
+import { queueLimits as limits } from '../database/time-limits.ts';
 
 /** The connections of a worker that work on the queue; their own, so that a busy API cannot keep them waiting. */
 export interface QueueConnections {
@@ -25,12 +26,14 @@ export const connectQueue = (databaseUrl: string): QueueConnections => ({
   claims: connect(databaseUrl, {
     connections: 1,
     name: 'dealkeep claims',
+    limits,
     settings: { ...settings, synchronous_commit: 'off' },
   }),
-  results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', settings }),
+  results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', limits, settings }),
   log: connect(databaseUrl, {
     connections: 1,
     name: 'dealkeep delivery log',
+    limits,
     settings: { ...settings, synchronous_commit: 'off' },
   }),
 });

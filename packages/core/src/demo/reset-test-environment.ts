@@ -2,6 +2,7 @@ import type { Core } from '../core.ts';
 import type { Transaction } from '../database/connect.ts';
 import { isConcurrencyFailure } from '../database/failures.ts';
 import { touchDirectory } from '../directory/directory.ts';
+import { readEnvironment } from '../installation/environment.ts';
 import { insertDefaults } from '../organizations/default-lists.ts';
 import type { Organization } from '../organizations/organization-rows.ts';
 import { listOrganizations } from '../organizations/organizations.ts';
@@ -94,6 +95,10 @@ async function resetOrganization(core: Core, organization: Organization): Promis
 }
 
 async function removeAndSeed(core: Core, tx: Transaction, { id, slug }: Organization): Promise<void> {
+  // Whatever this process believes: what a live database holds is never removed.
+  if ((await readEnvironment(tx)) !== 'test') {
+    throw new Error('This database does not belong to a test environment');
+  }
   // Every new record refers to its organization: none can be added until this is done.
   await tx`select from organizations where id = ${id} for update`;
   for (const table of tablesReset) await tx`delete from ${tx(table)} where organization_id = ${id}`;

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 
 interface DatabaseGaugesOptions {
   registry: Registry;
-  /** A small pool, because a large backlog takes a moment to count. */
+  /** A connection of their own, because a large backlog takes a moment to count. */
   sql: Database;
   clock: Clock;
   log: Log;

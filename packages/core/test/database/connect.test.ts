@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { eventually, testDatabase } from '@dealkeep/testing';
-import { afterAll, expect, test } from 'vitest';
-import { connect, type Transaction } from '../../src/database/connect.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { connect, type Statements, type Transaction } from '../../src/database/connect.ts';
 import { isTemporaryFailure } from '../../src/database/failures.ts';
 import { inTransaction } from '../../src/database/in-transaction.ts';
 
@@ -51,6 +51,77 @@ test('a result is whole, even after a statement that failed in the middle of its
       return [...(await tx`select 1 as one`)];
     }),
   ).resolves.toEqual([{ one: 1 }]);
+});
+
+describe('a server that has forgotten its prepared statements, as after DEALLOCATE ALL (13.40)', async () => {
+  await sql`
+    create table given (
+      structure jsonb, bytes bytea, moment timestamptz(3), day date, texts text[], numbers integer[], amount numeric)`;
+  const given = {
+    structure: { name: 'Žofia', list: [1, 'two', null] },
+    bytes: Buffer.from([0, 255, 92, 120]),
+    moment: '2026-10-01T12:00:00.120Z',
+    day: '2026-10-01',
+    texts: ['say "hello"', '{a,b}', '\\x00'],
+    numbers: [1, -2, 3],
+    amount: 12345.67,
+  };
+  const write = (on: Statements) => on`
+    insert into given (structure, bytes, moment, day, texts, numbers, amount)
+    values (${on.json(given.structure)}, ${given.bytes}, ${given.moment}::timestamptz, ${given.day}::date,
+            ${given.texts}::text[], ${given.numbers}::integer[], ${given.amount}::numeric)`;
+  const readBack = (on: Statements) => on`
+    select *, jsonb_typeof(structure) as kind from given where bytes = ${given.bytes} and moment = ${given.moment}`;
+
+  test.each([
+    ['statement by statement', <Result>(work: (on: Statements) => PromiseLike<Result>) => work(sql)],
+    [
+      'in a transaction, which is run again',
+      <Result>(work: (on: Statements) => PromiseLike<Result>) =>
+        inTransaction(sql, async (tx) => {
+          await tx`select ${given.texts}::text[]`;
+          return work(tx);
+        }),
+    ],
+  ])('gets the values as they were given, %s', async (_, run) => {
+    for (let time = 0; time < 3; time += 1) {
+      await sql`truncate given`;
+      await run(write);
+      await sql`deallocate all`;
+      await run(write);
+      await sql`deallocate all`;
+      const rows = [...(await run(readBack))];
+      expect(rows).toEqual([
+        { ...given, kind: 'object' },
+        { ...given, kind: 'object' },
+      ]);
+    }
+  });
+
+  test('and one whose table has changed meanwhile is asked anew', async () => {
+    await sql`create table widened (id integer)`;
+    await other`insert into widened values (1)`;
+    const read = () =>
+      inTransaction(sql, async (tx) => [...(await tx`select * from widened where id = ${1}`)]);
+    expect(await read()).toEqual([{ id: 1 }]);
+    await other`alter table widened add column name text`;
+    expect(await read()).toEqual([{ id: 1, name: null }]);
+  });
+});
+
+test('a transaction that went on after a failed statement does not say that it has committed (13.40)', async () => {
+  await sql`create table swallowed (name text)`;
+  const outcome = sql.begin(async (tx) => {
+    await tx`insert into swallowed values ('lost')`;
+    const failed = tx.savepoint(async (inner) => {
+      // Where nothing is left to go back to, the whole transaction has failed.
+      await inner`release s0`;
+      await inner`select 1 / 0`;
+    });
+    await failed.catch(() => undefined);
+  });
+  await expect(outcome).rejects.toThrow('rolled back');
+  expect(await sql`select from swallowed`).toHaveLength(0);
 });
 
 test('a transaction commits, or leaves nothing', async () => {

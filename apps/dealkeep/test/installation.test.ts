@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  claimEnvironment,
+  connect,
+  createApiKey,
+  createOrganization,
+  createUser,
+  systemClock,
+} from '@dealkeep/core';
+import { expect, test } from 'vitest';
+import {
+  ask,
+  dealkeep,
+  oneLine,
+  ownDatabase,
+  result,
+  startReady,
+  usedData,
+  type Variables,
+} from './program.ts';
+
+const dataOfAFirstStart = usedData();
+const newKey = (): string => randomBytes(32).toString('base64');
+
+/** The end of a start that is to be refused because of a variable. */
+async function refused(variables: Variables, variable: string) {
+  const { code, stderr } = await dealkeep(['start'], { PORT: '0', ROLES: 'api', ...variables });
+  expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(oneLine) });
+  expect(stderr).toMatch(new RegExp(`^${variable} `));
+  return stderr;
+}
+
+/** An organization with a key, made as commands do. */
+async function makeOrganization({ DATABASE_URL }: { DATABASE_URL: string }): Promise<{ token: string }> {
+  const sql = connect(DATABASE_URL, { connections: 1, name: 'test' });
+  try {
+    const operator = { sql, clock: systemClock, environment: 'live' as const };
+    await claimEnvironment(sql, 'live');
+    await createOrganization(operator, { name: 'Own', slug: 'own' });
+    const owner = { organization: 'own', name: 'Jana', email: 'jana@own.example', role: 'owner' };
+    await createUser(operator, { ...owner, password: 'correct horse battery staple' });
+    return await createApiKey(operator, {
+      organization: 'own',
+      name: 'Key',
+      grant: { preset: 'automation' },
+    });
+  } finally {
+    await sql.end();
+  }
+}
+
+test('ENVIRONMENT=test never starts on a database that has started live, nor does a command (13.11)', async () => {
+  const variables = await ownDatabase();
+  const { token } = await makeOrganization(variables);
+  expect(token).toMatch(/^dk_live_/);
+  expect(await refused({ ...variables, ENVIRONMENT: 'test' }, 'ENVIRONMENT')).toContain('takes live here');
+  const command = await dealkeep(['organizations', 'list'], { ...variables, ENVIRONMENT: 'test' });
+  expect(command).toMatchObject({ code: 78, stdout: '', stderr: expect.stringMatching(/^ENVIRONMENT /) });
+  const running = await startReady({ ...variables, ROLES: 'api' });
+  expect((await ask(running.origin, token, '/me')).status).toBe(200);
+});
+
+test('a test environment stays one, and ENVIRONMENT=live does not start on it (13.11)', async () => {
+  const variables = { ...(await ownDatabase()), ROLES: 'api' };
+  const running = await startReady({ ...variables, ENVIRONMENT: 'test' });
+  await running.end('SIGTERM');
+  expect(await refused(variables, 'ENVIRONMENT')).toContain('takes test here');
+  await (await startReady({ ...variables, ENVIRONMENT: 'test' })).end('SIGTERM');
+});
+
+test('of a database of before it remembered, ENVIRONMENT=test takes none that was never reset (13.11)', async () => {
+  const variables = await ownDatabase();
+  await makeOrganization(variables);
+  const sql = connect(variables.DATABASE_URL, { connections: 1, name: 'test' });
+  try {
+    await sql`update installation set environment = null`;
+    expect(await refused({ ...variables, ENVIRONMENT: 'test' }, 'ENVIRONMENT')).toContain('takes live here');
+    // What the workers of a test environment have left in the queue's tables.
+    await sql`
+      insert into graphile_worker._private_known_crontabs (identifier, known_since)
+      values ('reset_test_environment', now())`;
+    await (await startReady({ ...variables, ROLES: 'api', ENVIRONMENT: 'test' })).end('SIGTERM');
+    expect(await sql`select environment from installation`).toEqual([{ environment: 'test' }]);
+  } finally {
+    await sql.end();
+  }
+});
+
+test('a start without the right SECRETS_KEY ends with 78 and one line, and sends nothing (13.12)', async () => {
+  const variables = { ...(await ownDatabase()), ROLES: 'api' };
+  await (await startReady(variables)).end('SIGTERM');
+  const stderr = await refused({ ...variables, SECRETS_KEY: newKey() }, 'SECRETS_KEY');
+  expect(stderr).toContain('fingerprint');
+  expect(stderr).not.toContain(variables.SECRETS_KEY);
+});
+
+test('a key is rotated while the server runs, retired, and then not needed any more (13.12)', async () => {
+  const variables = { ...(await ownDatabase()), ROLES: 'api' };
+  const { token } = await makeOrganization(variables);
+  const first = await startReady({ ...variables, WEBHOOK_ALLOWED_TARGETS: '127.0.0.1' });
+  const body = JSON.stringify({ target_url: 'http://127.0.0.1:9/', events: ['lead.created'] });
+  expect((await ask(first.origin, token, '/webhooks', { method: 'POST', body })).status).toBe(201);
+
+  const fresh = newKey();
+  const both = { ...variables, SECRETS_KEY: `${fresh},${variables.SECRETS_KEY}` };
+  expect(await result(['secrets', 'rotate'], both)).toMatchObject({
+    ...{ encrypted_anew: { webhooks: 1 }, retired: [] },
+    in_use: [{ processes: [{ roles: ['api'] }] }],
+  });
+  await first.end('SIGTERM');
+  const second = await startReady(both);
+  const told = await dealkeep(['secrets', 'rotate'], both);
+  expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/take that key out of SECRETS_KEY/) });
+  await second.end('SIGTERM');
+  await (await startReady({ ...variables, SECRETS_KEY: fresh })).end('SIGTERM');
+  await refused(variables, 'SECRETS_KEY');
+}, 90_000);
+
+test('no secrets-key is generated beside an embedded database that needs the one that was lost (13.12)', async () => {
+  const { dataDir } = await dataOfAFirstStart();
+  await rm(join(dataDir, 'secrets-key'));
+  expect(await refused({ DATA_DIR: dataDir, ROLES: undefined }, 'DATA_DIR')).toContain(
+    'restore it from a backup',
+  );
+  expect(await result(['secrets', 'forget'], { DATA_DIR: dataDir })).toMatchObject({
+    forgotten: [expect.any(String)],
+  });
+  await (await startReady({ DATA_DIR: dataDir })).end('SIGTERM');
+});

@@ -1,0 +1,91 @@
+import type { Database, Statements } from '../database/connect.ts';
+import { OngoingTrouble } from '../deliveries/ongoing-trouble.ts';
+import type { Log } from '../log.ts';
+import { noteKey } from './secrets-keys.ts';
+
+/** What a process tells of itself. */
+export interface ProcessFacts {
+  id: string;
+  roles: readonly string[];
+  /** Name of its machine or container. */
+  host: string;
+  version: string;
+  /** Fingerprint of the key that it encrypts with. */
+  secretsKey: string;
+  /** It neither sends nor mails. */
+  deliveriesHeld: boolean;
+  /** Connections to the database that it opens at most. */
+  connections: number;
+}
+
+/** A process that runs, as the database knows it. */
+export interface RunningProcess {
+  id: string;
+  roles: string[];
+  host: string;
+  version: string;
+  secrets_key: string;
+  deliveries_held: boolean;
+  connections: number;
+  started_at: string;
+}
+
+const noteEveryMs = 10_000;
+/** A process that has not noted itself for so long has ended without saying so. */
+const missedAfterSeconds = 35;
+
+/** The processes that run at this moment, on whatever machine, the longest running first. */
+export const runningProcesses = (sql: Statements): Promise<RunningProcess[]> => sql<RunningProcess[]>`
+  select id, roles, host, version, secrets_key, deliveries_held, connections, started_at from processes
+  where seen_at > now() - make_interval(secs => ${missedAfterSeconds}) order by started_at, id`;
+
+/** Notes that a process runs, and the key that it encrypts with. */
+export async function noteProcess(sql: Statements, process: ProcessFacts): Promise<void> {
+  const { id, roles, host, version, secretsKey, deliveriesHeld, connections } = process;
+  await noteKey(sql, secretsKey);
+  await sql`
+    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
+    values (${id}, ${[...roles]}, ${host}, ${version}, ${secretsKey}, ${deliveriesHeld}, ${connections})
+    on conflict (id) do update set seen_at = now()`;
+}
+
+/** Shows in the database that this process runs, for as long as it does. */
+export class ProcessPresence {
+  readonly #sql: Database;
+  readonly #process: ProcessFacts;
+  readonly #trouble: OngoingTrouble;
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> | undefined;
+
+  /** @param process noted already, by `enterInstallation` */
+  constructor(sql: Database, process: ProcessFacts, log: Log) {
+    this.#sql = sql;
+    this.#process = process;
+    this.#trouble = new OngoingTrouble({
+      ...{ log, level: 'warn' },
+      begins: 'This process cannot show that it runs; it tries again',
+      ends: 'This process shows again that it runs',
+    });
+    this.#timer = setInterval(() => {
+      this.#running ??= this.#note().finally(() => {
+        this.#running = undefined;
+      });
+    }, noteEveryMs);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+    await this.#sql`delete from processes where id = ${this.#process.id}`;
+  }
+
+  async #note(): Promise<void> {
+    try {
+      await noteProcess(this.#sql, this.#process);
+      await this.#sql`delete from processes where seen_at < now() - interval '1 day'`;
+      this.#trouble.over();
+    } catch (error) {
+      this.#trouble.met(error);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import type { Database, Statements, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import type { Secrets } from '../secrets.ts';
+import {
+  type EncryptedColumn,
+  encryptedColumns,
+  encryptedValues,
+  holdsFormerForm,
+  keysOfWebhooks,
+} from './encrypted-values.ts';
+import { lockInstallation } from './enter-installation.ts';
+import { type RunningProcess, runningProcesses } from './process-presence.ts';
+import { claimKeysIn, knownKeys, noteBound, noteKey } from './secrets-keys.ts';
+
+/** What a rotation has done and found. */
+export interface Rotation {
+  /** Fingerprint of the key that everything is encrypted with now. */
+  key: string;
+  encrypted_anew: { webhooks: number; stored_answers: number; token_answers: number };
+  /** Values that no given key opens; they stay as they are. */
+  unreadable: number;
+  /** Fingerprints of keys that nothing needs any more: they can leave SECRETS_KEY. */
+  retired: string[];
+  /** Keys that processes still encrypt with: those have to be restarted first. */
+  in_use: KeyInUse[];
+}
+
+export interface KeyInUse {
+  key: string;
+  processes: Pick<RunningProcess, 'host' | 'roles'>[];
+}
+
+/** While others still write under a former key, a walk leaves something; so many are made at most. */
+const mostWalks = 5;
+
+/**
+ * Encrypts everything anew that is not under the first key and bound to its place, value by value, so that it can be
+ * broken off and begun again at any time, and by several at once, while everything else runs: a value that somebody
+ * changes meanwhile is left to the next walk. Then forgets the keys that nothing is encrypted under and no process
+ * encrypts with. Raises WrongInstallation without a key that the database needs.
+ */
+export async function rotateSecrets(sql: Database, given: Secrets): Promise<Rotation> {
+  const secrets = await inTransaction(sql, async (tx) => {
+    await lockInstallation(tx);
+    return claimKeysIn(tx, given);
+  });
+  const encrypted_anew = { webhooks: 0, stored_answers: 0, token_answers: 0 };
+  for (let walk = 1; ; walk += 1) {
+    // Who encrypts with another key now may do so behind the walk's back.
+    const writing = await otherProcesses(sql, secrets);
+    const found = { changed: 0, missed: 0, unreadable: 0 };
+    for (const column of encryptedColumns) {
+      const { changed, missed, unreadable } = await encryptAnew(sql, column, secrets);
+      encrypted_anew[column.name] += changed;
+      found.changed += changed;
+      found.missed += missed;
+      found.unreadable += unreadable;
+    }
+    const isClean = found.changed + found.missed === 0;
+    if (!isClean && walk < mostWalks) continue;
+    const keys = await inTransaction(sql, (tx) => retireKeys(tx, secrets, { writing, isClean }));
+    return { key: secrets.fingerprint, encrypted_anew, unreadable: found.unreadable, ...keys };
+  }
+}
+
+const otherProcesses = async (sql: Statements, { fingerprint }: Secrets): Promise<RunningProcess[]> =>
+  (await runningProcesses(sql)).filter(({ secrets_key }) => secrets_key !== fingerprint);
+
+async function encryptAnew(
+  sql: Database,
+  column: EncryptedColumn,
+  secrets: Secrets,
+): Promise<{ changed: number; missed: number; unreadable: number }> {
+  const found = { changed: 0, missed: 0, unreadable: 0 };
+  for await (const value of encryptedValues(sql, column, secrets.prefix)) {
+    if (!secrets.canDecrypt(value.sealed, value.place)) {
+      found.unreadable += 1;
+      continue;
+    }
+    const sealed = secrets.encrypt(secrets.decrypt(value.sealed, value.place), value.place);
+    if (await column.replace(sql, value, sealed)) found.changed += 1;
+    else found.missed += 1;
+  }
+  return found;
+}
+
+async function retireKeys(
+  tx: Transaction,
+  secrets: Secrets,
+  { writing, isClean }: { writing: readonly RunningProcess[]; isClean: boolean },
+): Promise<{ retired: string[]; in_use: KeyInUse[] }> {
+  await lockInstallation(tx);
+  const others = (await knownKeys(tx)).filter((key) => key !== secrets.fingerprint);
+  // Also those that have ended during the last walk.
+  const users = new Map([...writing, ...(await otherProcesses(tx, secrets))].map((each) => [each.id, each]));
+  const in_use = others.flatMap((key) => {
+    const processes = [...users.values()].filter(({ secrets_key }) => secrets_key === key);
+    return processes.length === 0
+      ? []
+      : [{ key, processes: processes.map(({ host, roles }) => ({ host, roles })) }];
+  });
+  const retired = isClean ? others.filter((key) => !in_use.some((each) => each.key === key)) : [];
+  await tx`delete from secrets_keys where fingerprint = any(${retired})`;
+  if (isClean && in_use.length === 0 && !(await holdsFormerForm(tx))) await noteBound(tx);
+  return { retired, in_use };
+}
+
+/**
+ * Goes on without keys that are lost for good: forgets all that are not among the given ones. What was encrypted under
+ * them stays unreadable: its webhooks are held until they get another secret. Answers the fingerprints, and how many
+ * secrets of webhooks none of the given keys opens.
+ */
+export const forgetLostKeys = (
+  sql: Database,
+  secrets: Secrets,
+): Promise<{ forgotten: string[]; unreadable: number }> =>
+  inTransaction(sql, async (tx) => {
+    await lockInstallation(tx);
+    const { fingerprints, unreadable } = await keysOfWebhooks(tx, secrets);
+    const forgotten = (await knownKeys(tx)).filter((key) => !secrets.fingerprints.includes(key));
+    await tx`delete from secrets_keys where fingerprint = any(${forgotten})`;
+    for (const fingerprint of new Set([secrets.fingerprint, ...fingerprints])) await noteKey(tx, fingerprint);
+    return { forgotten, unreadable };
+  });

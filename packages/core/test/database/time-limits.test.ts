@@ -1,0 +1,77 @@
+import { eventually, testDatabase } from '@dealkeep/testing';
+import { afterAll, expect, test } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import { isTemporaryFailure } from '../../src/database/failures.ts';
+import { inTransaction } from '../../src/database/in-transaction.ts';
+import { noLimits } from '../../src/database/time-limits.ts';
+
+const { url, sql: onlooker } = await testDatabase();
+const limits = { statementMs: 400, answerMs: 1_000, connectMs: 2_000 };
+const sql = connect(url, { connections: 1, name: 'test limits', limits });
+afterAll(() => sql.end({ timeout: 5 }));
+await onlooker`create table written (name text)`;
+
+/** Keeps the only connection busy until it is told. */
+async function keepBusy(): Promise<{ release(): Promise<void> }> {
+  const busy = Promise.withResolvers<void>();
+  let released = false;
+  const holding = sql.begin(async (tx) => {
+    while (!released) {
+      await tx`select pg_sleep(0.05)`;
+      busy.resolve();
+    }
+  });
+  await busy.promise;
+  return {
+    async release() {
+      released = true;
+      await holding;
+    },
+  };
+}
+
+test('a statement that takes too long is ended by the server, and that is a temporary failure (13.6)', async () => {
+  const slow = sql`select pg_sleep(60)`;
+  await expect(slow).rejects.toMatchObject({ code: '57014' });
+  await expect(slow).rejects.toSatisfy(isTemporaryFailure);
+  expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
+});
+
+test('what waits too long for a connection is given up, and is never done later (13.6)', async () => {
+  const holder = await keepBusy();
+  const waiting = [
+    sql`insert into written values ('statement')`,
+    inTransaction(sql, (tx) => tx`insert into written values ('transaction')`),
+  ];
+  for (const each of waiting) await expect(each).rejects.toSatisfy(isTemporaryFailure);
+  await holder.release();
+  await eventually(async () => expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]));
+  expect(await onlooker`select from written`).toHaveLength(0);
+});
+
+test('a transaction that waits too long for a lock is undone, and its connection goes on (13.6)', async () => {
+  await onlooker.begin(async (tx) => {
+    await tx`lock table written`;
+    const blocked = inTransaction(sql, async (own) => {
+      await own`select 1`;
+      await own`insert into written values ('blocked')`;
+    });
+    await expect(blocked).rejects.toSatisfy(isTemporaryFailure);
+  });
+  expect(await inTransaction(sql, (tx) => tx`select name from written`)).toHaveLength(0);
+});
+
+test('migrations, upkeep and commands have no limit, whatever the role says (13.6)', async () => {
+  const name = `limited_${process.pid}`;
+  await onlooker.unsafe(
+    `create role ${name} login superuser password 'x'; alter role ${name} set statement_timeout = 5`,
+  );
+  const address = Object.assign(new URL(url), { username: name, password: 'x' }).href;
+  const unlimited = connect(address, { connections: 1, name: 'test', limits: noLimits });
+  try {
+    expect(await unlimited`select pg_sleep(0.1)`).toHaveLength(1);
+  } finally {
+    await unlimited.end({ timeout: 5 });
+    await onlooker.unsafe(`drop role ${name}`);
+  }
+});
