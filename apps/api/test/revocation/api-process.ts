@@ -2,13 +2,12 @@
 // revocation.test.ts.
 import { createApi, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
-import { connect, createCore, parseAllowedTargets, Secrets, systemClock } from '@dealkeep/core';
+import { connectPools, createCore, parseAllowedTargets, Secrets, systemClock } from '@dealkeep/core';
 
 const [databaseUrl = '', directUrl = '', secretsKey = ''] = process.argv.slice(2);
-const sql = connect(databaseUrl, { connections: 5, name: 'test api' });
-const slowSql = connect(databaseUrl, { connections: 1, name: 'test api slow' });
 const core = createCore({
-  ...{ sql, slowSql, databaseUrl: directUrl, clock: systemClock, origin: 'http://localhost:3000' },
+  ...connectPools(databaseUrl, 5),
+  ...{ databaseUrl: directUrl, clock: systemClock, origin: 'http://localhost:3000' },
   log: { debug() {}, info() {}, warn() {}, error() {} },
   environment: 'live',
   secrets: new Secrets([Buffer.from(secretsKey, 'hex')]),
