@@ -304,14 +304,61 @@ describe('the delivery log', () => {
       waiting,
     );
 
-    const replay = await browser.fill(`${address}/replay`, `${address}/replay`, {
-      ...{ since: '2020-01-01T00:00', do: 'save' },
-    });
+    const preview = await browser.get(`${address}/replay?which=all&since=2020-01-01T00:00`);
+    const replay = await browser.submit(preview, `${address}/replay`, {});
     expect(replay.location).toBe(`${address}?done=replayed&count=1`);
     await vi.waitFor(
       async () => expect(textOf((await browser.get(delivery)).html)).toContain('Attempt 3'),
       waiting,
     );
+  });
+
+  test('sending again begins with what failed, and says how many and which before anything is sent (13.26)', async () => {
+    const { browser, api, organization } = await owner();
+    const { address } = await handMade(browser, { events: 'lead.created' });
+    const log = `/integrations/deliveries?webhook_id=${address.split('/').at(-1)}`;
+    const attempts = async () => {
+      const [row] = await sql`
+        select count(*)::integer as count from attempts where organization_id = ${organization.id}`;
+      return row?.['count'];
+    };
+    const tried = (count: number) =>
+      vi.waitFor(async () => expect(await attempts()).toBeGreaterThanOrEqual(count), waiting);
+    for (const name of ['First', 'Second', 'Third']) await api.post('/leads', { name });
+    await tried(3);
+    answer = 404;
+    await api.post('/leads', { name: 'Fails' });
+    await tried(4);
+    answer = 200;
+    const [failed] = await sql`
+      select event_id from attempts where organization_id = ${organization.id} and status = 404 limit 1`;
+    // Its retry would come in between.
+    await sql`delete from deliveries where organization_id = ${organization.id}`;
+
+    const asking = await browser.get(`${address}/replay`);
+    expect(textOf(asking.html)).toContain('Failed deliveries that are sent again: 1');
+    const links = [...asking.html.matchAll(/\/deliveries\/(evt_\w+)/g)].map(([, id]) => id);
+    expect(links).toEqual([failed?.['event_id']]);
+    const all = await browser.get(`${address}/replay?which=all`);
+    expect(textOf(all.html)).toContain('Deliveries that are sent again: 4');
+    expect(textOf(all.html)).toContain('Delivered already: 3.');
+    const slovak = await browser.get(`${address}/replay?language=sk`);
+    expect(textOf(slovak.html)).toContain('Neúspešné doručenia, ktoré sa pošlú znova: 1');
+    await browser.get('/?language=en');
+
+    // A form that has not seen the page is shown it; looking has sent nothing.
+    const unseen = await browser.submit(asking, `${address}/replay`, { until: '', which: 'all' });
+    expect([unseen.status, textOf(unseen.html)]).toEqual([200, expect.stringContaining('sent again: 4')]);
+    expect(await attempts()).toBe(4);
+
+    const sent = await browser.submit(asking, `${address}/replay`, {});
+    expect(sent.location).toBe(`${address}?done=replayed&count=1`);
+    await tried(5);
+    expect(await attempts()).toBe(5);
+    expect((await browser.get(`${log}&outcome=failed`)).html).not.toContain('HTTP 404');
+    const none = await browser.get(`${address}/replay`);
+    expect(textOf(none.html)).toContain('None has failed, so there is nothing to send again.');
+    expect(none.html).not.toContain(`method="post" action="${address}`);
   });
 
   test('a bad filter is told beside it; another organization’s deliveries are not there', async () => {

@@ -32,7 +32,12 @@ export {
 } from './deliveries/log/inspect-deliveries.ts';
 export { type Delivery, getDelivery, type LoggedAttempt } from './deliveries/log/read-delivery.ts';
 export { removeOldAttempts } from './deliveries/log/remove-old-attempts.ts';
-export { type DeliveryReplay, replayDeliveries } from './deliveries/log/replay-deliveries.ts';
+export {
+  type DeliveryReplay,
+  previewReplay,
+  type ReplayPreview,
+  replayDeliveries,
+} from './deliveries/log/replay-deliveries.ts';
 export { resendDelivery } from './deliveries/log/resend-delivery.ts';
 export { type DeliverySearch, searchDeliveries } from './deliveries/log/search-deliveries.ts';
 export { connectQueue } from './deliveries/queue-connection.ts';

@@ -5,6 +5,7 @@ import { deliveryRoutes } from './delivery-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { idIn } from './owners.ts';
+import { replayRoutes } from './replay-routes.ts';
 import { webhookEditRoutes } from './webhook-edit-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { webhookStepRoutes } from './webhook-step-routes.ts';
@@ -15,6 +16,7 @@ export function integrationRoutes(app: Hono<ConsoleEnvironment>): void {
   webhookEditRoutes(app);
   webhookRoutes(app);
   webhookStepRoutes(app);
+  replayRoutes(app);
   deliveryRoutes(app);
   appRoutes(app);
   developerRoutes(app);

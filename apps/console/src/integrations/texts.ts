@@ -112,6 +112,26 @@ const integrationTexts = {
     'Každé doručenie z denníka dostane jeden pokus navyše s tým istým obsahom a id, najstaršie prvé.',
   ),
 
+  replayFailed: text(
+    'Failed deliveries that are sent again: {count}',
+    'Neúspešné doručenia, ktoré sa pošlú znova: {count}',
+  ),
+  replayAll: text('Deliveries that are sent again: {count}', 'Doručenia, ktoré sa pošlú znova: {count}'),
+  replayDelivered: text(
+    'Delivered already: {count}. The receiver gets them once more.',
+    'Už doručené: {count}. Príjemca ich dostane ešte raz.',
+  ),
+  replayMore: text('And further ones: {count}', 'A ďalšie: {count}'),
+  replayNoneFailed: text(
+    'None has failed, so there is nothing to send again.',
+    'Žiadne nezlyhalo, preto niet čo poslať znova.',
+  ),
+  replayNone: text('The log holds none of these.', 'V denníku také nie sú.'),
+  replayOthers: text('Send others again', 'Poslať znova iné'),
+  replayShow: text('Show which these are', 'Zobraziť, ktoré to sú'),
+  wasDelivered: text('Delivered', 'Doručené'),
+  hasFailed: text('Failed', 'Neúspešné'),
+
   log: text('Delivery log', 'Denník doručení'),
   logAbout: text(
     'Every delivery by its last attempt, the latest first, kept for 30 days.',

@@ -1,10 +1,8 @@
-import { fieldsOf, ReplayDeliveries } from '@dealkeep/contract';
 import {
   disableWebhook,
   enableWebhook,
   getWebhookWithHealth,
   removeWebhook,
-  replayDeliveries,
   rotateWebhookSecret,
   sendTestEvent,
   type Webhook,
@@ -12,19 +10,14 @@ import {
 import type { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { receivedForm } from '../received-form.ts';
-import { bodyOf } from '../records/form/body-of.ts';
-import { formPage, type ShownForm } from '../records/form/form-page.ts';
-import { readingOf } from '../records/form/reading.ts';
-import { receive } from '../records/form/received.ts';
+import { formPage } from '../records/form/form-page.ts';
 import { deliveryPath } from './delivery-table.ts';
 import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
-import { beginningWith, type Refusal, refusedForm } from './refused-form.ts';
+import { beginningWith } from './refused-form.ts';
 import { secretPage } from './secret-page.ts';
 import { integrationSay } from './texts.ts';
 import { handMade } from './webhook-edit-routes.ts';
 import { nameOf, webhooksPath } from './webhook-parts.ts';
-
-const replayFields = fieldsOf(ReplayDeliveries).filter(({ name }) => name !== 'webhook_id');
 
 /** What is done with a webhook; what stops something, or cannot be taken back, asks first. */
 export function webhookStepRoutes(app: Hono<ConsoleEnvironment>): void {
@@ -48,10 +41,6 @@ export function webhookStepRoutes(app: Hono<ConsoleEnvironment>): void {
   });
   app.get(`${one}/rotate`, async (c) => askPage(c, await handMade(c), 'rotate'));
   app.post(`${one}/rotate`, rotate);
-  app.get(`${one}/replay`, async (c) =>
-    replayPage(c, await webhookOf(c), { state: beginningWith(replayFields) }),
-  );
-  app.post(`${one}/replay`, replay);
   app.post(`${one}/test`, test);
 }
 
@@ -93,37 +82,4 @@ async function test(c: ConsoleContext): Promise<Response> {
   const asked = event === '' ? {} : { event };
   const { event_id } = await sendTestEvent(c.get('core'), organization, { id, ...asked });
   return c.redirect(`${deliveryPath({ webhook_id: id, event_id })}?done=tested`, 303);
-}
-
-function replayPage(
-  c: ConsoleContext,
-  webhook: Webhook,
-  { status, ...form }: Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>,
-): Promise<Response> {
-  const text = integrationSay(c.get('language'));
-  const back = `${webhooksPath}/${webhook.id}`;
-  const title = `${text('replay')}: ${nameOf(webhook)}`;
-  return formPage(
-    c,
-    { title, about: text('replayAbout'), action: `${back}/replay`, back, button: text('replay'), ...form },
-    status,
-  );
-}
-
-async function replay(c: ConsoleContext): Promise<Response> {
-  const { organization } = requirePayingOwner(c);
-  const webhook = await webhookOf(c);
-  const received = await receive(c, replayFields);
-  if ('again' in received) return replayPage(c, webhook, { state: received.again });
-  const typed = received.send;
-  const chosen = bodyOf(replayFields, typed, readingOf(c));
-  try {
-    const { count } = await replayDeliveries(c.get('core'), organization, {
-      webhook_id: webhook.id,
-      ...chosen,
-    });
-    return c.redirect(`${webhooksPath}/${webhook.id}?done=replayed&count=${count}`, 303);
-  } catch (error) {
-    return replayPage(c, webhook, refusedForm(c, replayFields, typed, error));
-  }
 }

@@ -5,6 +5,7 @@ import { text } from '../text.ts';
 
 const label = text('Delivery', 'Doručenie');
 const webhookId = field.uuid({ label: text('Webhook', 'Webhook') });
+const until = field.dateTime({ label: text('Until', 'Do'), example: '2026-10-02T08:00:00.000Z' });
 const since = field.dateTime({ label: text('Since', 'Od'), example: '2026-10-01T08:00:00.000Z' });
 
 /** What people look for in the delivery log, as the console asks for it. An absent filter lets everything through. */
@@ -29,19 +30,20 @@ export const SearchDeliveries = body(
       .optional(),
     status: field.integer({ label: text('HTTP Status', 'Stav HTTP'), min: 100, max: 999 }).optional(),
     since: since.optional(),
-    until: field.dateTime({ label: text('Until', 'Do'), example: '2026-10-02T08:00:00.000Z' }).optional(),
+    until: until.optional(),
     limit: field.integer({ label: text('Limit', 'Počet'), min: 1, max: limits.pageSizeMaximum }).optional(),
     cursor: field.string({ label: text('Cursor', 'Kurzor') }).optional(),
   },
 );
 
-/** Which deliveries of a webhook are sent again; those of the whole log when `since` is absent. */
+/** Which deliveries of a webhook are sent again; those of the whole log when `since` and `until` are absent. */
 export const ReplayDeliveries = body(
   'DeliveryReplay',
   { label },
   {
     webhook_id: webhookId,
     since: since.optional(),
+    until: until.optional(),
     failed: field
       .boolean({
         label: text('Only failed', 'Iba neúspešné'),

@@ -1,7 +1,7 @@
 import { limits, ReplayDeliveries } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database/connect.ts';
+import type { Fragment, Statements, Transaction } from '../../database/connect.ts';
 import { checkInput } from '../../verb/check-input.ts';
 import { type OrganizationName, waking } from '../../verb/transact.ts';
 import { hasFailed, isLastAttempt } from './delivery-summary.ts';
@@ -10,7 +10,7 @@ import { requireActiveWebhook } from './require-active-webhook.ts';
 export type DeliveryReplay = z.input<typeof ReplayDeliveries>;
 
 /**
- * Sends deliveries of a webhook again whose last attempt was made at or after a moment: one extra attempt each, the
+ * Sends deliveries of a webhook again whose last attempt was made between two moments: one extra attempt each, the
  * oldest first, as many a second as leave room for new events. Answers how many. Raises VALIDATION_ERROR, NOT_FOUND,
  * and CONFLICT when the webhook gets nothing now.
  */
@@ -30,13 +30,76 @@ export async function replayDeliveries(
   return { count };
 }
 
+/** Of the attempts `a`, those whose deliveries are asked for. */
+const isChosen = (
+  sql: Statements,
+  organization: string,
+  { webhook_id: webhook, since, until, failed = false }: z.output<typeof ReplayDeliveries>,
+): Fragment => sql`
+  a.organization_id = ${organization} and a.webhook_id = ${webhook} and ${isLastAttempt(sql)}
+  ${since === undefined ? sql`` : sql`and a.started_at >= ${since}::timestamptz`}
+  ${until === undefined ? sql`` : sql`and a.started_at < ${until}::timestamptz`}
+  ${failed ? sql`and ${hasFailed(sql)}` : sql``}`;
+
+/** A delivery that would be sent again. */
+export interface Replayed {
+  event_id: string;
+  event_type: string | null;
+  record_id: string | null;
+  /** Of its last attempt, RFC 3339 in UTC. */
+  last_attempt_at: string;
+  delivered: boolean;
+}
+
+/** What `replayDeliveries` would send. */
+export interface ReplayPreview {
+  count: number;
+  /** How many of these the receiver took already. */
+  delivered: number;
+  /** The first of them, the oldest first. */
+  first: Replayed[];
+}
+
+const mostPreviewed = 20;
+
+/**
+ * Says which deliveries would be sent again, without sending any; with `until` at this moment, these are all that
+ * `replayDeliveries` sends with the same `until`, less what was sent meanwhile. Raises VALIDATION_ERROR.
+ */
+export async function previewReplay(
+  core: Core,
+  { id: organization }: Pick<OrganizationName, 'id'>,
+  replay: DeliveryReplay,
+): Promise<ReplayPreview> {
+  const chosen = checkInput(ReplayDeliveries, replay);
+  const now = core.clock.now().toISOString();
+  const { slowSql: sql } = core;
+  const rows = await sql<(Replayed & { count: number; of_delivered: number })[]>`
+    select a.event_id, a.event_type, e.record_id, a.started_at as last_attempt_at,
+           coalesce(a.status, 0) between 200 and 299 as delivered,
+           (count(*) over ())::integer as count,
+           (count(*) filter (where a.status between 200 and 299) over ())::integer as of_delivered
+    from attempts a
+    join events e on e.organization_id = a.organization_id and e.id = a.event_id and not e.test
+    where ${isChosen(sql, organization, chosen)}
+      -- What is being sent, or asked for by hand, is sent anyway.
+      and not exists (
+        select from deliveries d
+        where d.webhook_id = a.webhook_id and d.event_id = a.event_id
+          and (d.worker_id is not null or d.by_hand or d.due_at <= ${now}::timestamptz))
+    order by a.started_at, a.id limit ${mostPreviewed}`;
+  const [{ count, of_delivered: delivered } = { count: 0, of_delivered: 0 }] = rows;
+  return { count, delivered, first: rows.map(({ count: _, of_delivered: __, ...each }) => each) };
+}
+
 /** What waits in the queue is sent between its retries; what is being sent at this moment is left out. */
 export async function queueReplay(
   tx: Transaction,
   organization: string,
-  { webhook_id: webhook, since, failed = false }: z.output<typeof ReplayDeliveries>,
+  replay: z.output<typeof ReplayDeliveries>,
   now: string,
 ): Promise<number> {
+  const { webhook_id: webhook } = replay;
   await requireActiveWebhook(tx, organization, webhook, now);
   // The planner takes what is chosen for one row, and would walk through the whole queue for each.
   await tx`set local enable_nestloop = off`;
@@ -49,9 +112,7 @@ export async function queueReplay(
                secs => ((row_number() over (order by a.started_at, a.id) - 1) / ${limits.replayedPerSecond}::float))
                as due_at
       from attempts a
-      where a.organization_id = ${organization} and a.webhook_id = ${webhook} and ${isLastAttempt(tx)}
-        ${since === undefined ? tx`` : tx`and a.started_at >= ${since}::timestamptz`}
-        ${failed ? tx`and ${hasFailed(tx)}` : tx``}
+      where ${isChosen(tx, organization, replay)}
     ), chosen as (
       -- Of an event that is no longer kept there is nothing to send, and of a test nothing to make up for.
       select * from tried where occurred_at is not null

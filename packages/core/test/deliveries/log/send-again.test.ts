@@ -1,4 +1,10 @@
-import { getDelivery, replayDeliveries, resendDelivery, searchDeliveries } from '@dealkeep/core';
+import {
+  getDelivery,
+  previewReplay,
+  replayDeliveries,
+  resendDelivery,
+  searchDeliveries,
+} from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { startHookReceiver } from '../hook-receiver.ts';
@@ -98,6 +104,7 @@ test('all that failed since a moment is sent again, what waits for a retry inclu
   await eventually(async () => expect(await pending()).toHaveLength(4));
 
   const replay = { webhook_id: hookId, since, failed: true };
+  expect(await previewReplay(core, organization, replay)).toMatchObject({ count: 3, delivered: 0 });
   expect(await replayDeliveries(core, organization, replay)).toEqual({ count: 3 });
   // Paced, so that new events get through beside them.
   const paced = await dealkeep.sql<{ due_at: string }[]>`
@@ -109,6 +116,7 @@ test('all that failed since a moment is sent again, what waits for a retry inclu
   expect(paced.length).toBeGreaterThanOrEqual(2);
   // Asked for twice, sent once. The first goes out at once, and is known to have arrived when the log says so.
   await logged(6);
+  expect(await previewReplay(core, organization, replay)).toEqual({ count: 0, delivered: 0, first: [] });
   expect(await replayDeliveries(core, organization, replay)).toEqual({ count: 0 });
   clock.advance(1000);
   await logged(8);
@@ -116,6 +124,8 @@ test('all that failed since a moment is sent again, what waits for a retry inclu
   const failed = await searchDeliveries(core, organization, { webhook_id: hookId, outcome: 'waiting' });
   expect(failed.data).toHaveLength(1);
   // Without `failed`, all of them.
+  const all = await previewReplay(core, organization, { webhook_id: hookId, since });
+  expect([all.count, all.delivered, all.first.length]).toEqual([4, 4, 4]);
   expect(await replayDeliveries(core, organization, { webhook_id: hookId, since })).toEqual({ count: 4 });
   clock.advance(1000);
   await logged(12);

@@ -1,0 +1,152 @@
+import { type FieldFacts, fieldsOf, ReplayDeliveries, text } from '@dealkeep/contract';
+import {
+  type DeliveryReplay,
+  getWebhookWithHealth,
+  Problem,
+  previewReplay,
+  type ReplayPreview,
+  replayDeliveries,
+  type Webhook,
+} from '@dealkeep/core';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import * as z from 'zod';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { forgeryField } from '../forgery.ts';
+import type { Markup } from '../markup.ts';
+import { page } from '../page.ts';
+import { bodyOf } from '../records/form/body-of.ts';
+import { fieldsMarkup, radiosMarkup } from '../records/form/field-markup.ts';
+import { readingOf } from '../records/form/reading.ts';
+import { explain, unjudged } from '../records/form/received.ts';
+import { firstOf, readTyped, type Typed } from '../records/form/typed.ts';
+import { stepConflictPage } from '../records/step-conflict.ts';
+import { recordSay } from '../records/texts.ts';
+import { momentOf, numberOf } from '../records/value.ts';
+import { deliveryPath } from './delivery-table.ts';
+import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
+import { integrationSay } from './texts.ts';
+import { eventLabel, nameOf, webhooksPath } from './webhook-parts.ts';
+
+/** Sending again what a webhook was sent: first it is said which and how many, then somebody says yes. */
+export function replayRoutes(app: Hono<ConsoleEnvironment>): void {
+  const path = `${webhooksPath}/:id/replay`;
+  app.get(path, (c) => askPage(c, new Map(Object.entries(c.req.queries()))));
+  app.post(path, replay);
+}
+
+const which = {
+  failed: text('Only those that failed', 'Iba neúspešné'),
+  all: text('All, those that were delivered too', 'Všetky, aj doručené'),
+};
+const moments = fieldsOf(ReplayDeliveries).filter(({ name }) => name === 'since');
+
+/** What is chosen; the failed ones when nothing is. */
+const whichField: FieldFacts = {
+  ...{ name: 'which', type: 'string', isArray: false, format: undefined, required: true, nullable: false },
+  ...{
+    maxLength: undefined,
+    minimum: undefined,
+    moreThan: undefined,
+    maximum: undefined,
+    minItems: undefined,
+  },
+  ...{ maxItems: undefined, reference: undefined, resource: undefined, fields: [] },
+  values: Object.keys(which),
+  description: { label: text('Which deliveries?', 'Ktoré doručenia?'), choices: which },
+};
+const fields: readonly FieldFacts[] = [whichField, ...moments];
+
+const chosenIn = (typed: Typed): 'failed' | 'all' => (firstOf(typed, 'which') === 'all' ? 'all' : 'failed');
+
+const webhookOf = (c: ConsoleContext): Promise<Webhook> =>
+  getWebhookWithHealth(c.get('core'), requireOwner(c).organization, idIn(c));
+
+/** Shows what would be sent again; nothing is sent by it. */
+async function askPage(c: ConsoleContext, asked: Typed): Promise<Response> {
+  const { organization } = requireOwner(c);
+  const webhook = await webhookOf(c);
+  const typed = new Map([...asked, ['which', [chosenIn(asked)]]]);
+  const chosen: DeliveryReplay = {
+    ...bodyOf(moments, typed, readingOf(c)),
+    ...{ webhook_id: webhook.id, failed: chosenIn(typed) === 'failed' },
+    // What fails from now on is not what the person has seen.
+    until: c.get('core').clock.now().toISOString(),
+  };
+  try {
+    const preview = await previewReplay(c.get('core'), organization, chosen);
+    return show(c, webhook, typed, confirmForm(c, webhook, chosen, preview));
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'VALIDATION_ERROR') throw error;
+    const { problems } = explain(c.get('language'), { fields, typed }, error);
+    return show(c, webhook, typed, '', problems);
+  }
+}
+
+async function show(
+  c: ConsoleContext,
+  webhook: Webhook,
+  typed: Typed,
+  confirm: Markup | string,
+  problems: ReadonlyMap<string, string> = new Map(),
+): Promise<Response> {
+  const say = integrationSay(c.get('language'));
+  const back = `${webhooksPath}/${webhook.id}`;
+  const title = `${say('replay')}: ${nameOf(webhook)}`;
+  const state = { ...unjudged(fields, typed), problems };
+  const content = html`<p class="trail"><a href="${back}">${nameOf(webhook)}</a></p><h1>${title}</h1>
+<p>${say('replayAbout')}</p>
+${confirm}
+<form class="card" action="${back}/replay"><h2>${say('replayOthers')}</h2>
+${radiosMarkup(c, state, whichField, () => '')}${await fieldsMarkup(c, state, moments)}
+<div class="choices"><button class="secondary">${say('replayShow')}</button></div></form>`;
+  return page(c, { title, content }, problems.size > 0 ? 422 : 200);
+}
+
+/** How many and which, and the button that sends them. */
+function confirmForm(
+  c: ConsoleContext,
+  webhook: Webhook,
+  { since: from, until = '', failed }: DeliveryReplay,
+  { count, delivered, first }: ReplayPreview,
+): Markup {
+  const [language, say] = [c.get('language'), integrationSay(c.get('language'))];
+  if (count === 0) {
+    return html`<div class="card empty"><p>${say(failed ? 'replayNoneFailed' : 'replayNone')}</p></div>`;
+  }
+  const [shown, more] = [numberOf(c, count), count - first.length];
+  const rows = first.map(
+    (each) =>
+      html`<tr><th scope="row"><a href="${deliveryPath({ webhook_id: webhook.id, event_id: each.event_id })}">${eventLabel(c, each.event_type)}</a></th><td data-label="${say('outcome')}"><span class="badge ${each.delivered ? 'good' : 'bad'}">${say(each.delivered ? 'wasDelivered' : 'hasFailed')}</span></td><td data-label="${say('lastAttempt')}">${momentOf(c, each.last_attempt_at)}</td></tr>`,
+  );
+  return html`<form class="card" method="post" action="${webhooksPath}/${webhook.id}/replay">
+${forgeryField(c)}
+<input type="hidden" name="which" value="${failed ? 'failed' : 'all'}"><input type="hidden" name="until" value="${until}">${from ? html`<input type="hidden" name="since" value="${from}">` : ''}
+<h2>${say(failed ? 'replayFailed' : 'replayAll', { count: shown })}</h2>
+${delivered > 0 ? html`<p class="warning">${say('replayDelivered', { count: numberOf(c, delivered) })}</p>` : ''}
+<table><thead><tr><th scope="col">${say('event')}</th><th scope="col">${say('outcome')}</th><th scope="col">${say('lastAttempt')}</th></tr></thead><tbody>${rows}</tbody></table>
+${more > 0 ? html`<p class="quiet">${say('replayMore', { count: numberOf(c, more) })}</p>` : ''}
+<div class="choices"><button${delivered > 0 ? html` class="danger"` : ''}>${say('replay')} (${shown})</button><a class="button secondary" href="${webhooksPath}/${webhook.id}">${recordSay(language)('notNow')}</a></div></form>`;
+}
+
+const moment = z.iso.datetime({ offset: true });
+
+/** What the page said, no more: a form without its moment has seen no page, and is shown one. */
+async function replay(c: ConsoleContext): Promise<Response> {
+  const { organization } = requirePayingOwner(c);
+  const webhook = await webhookOf(c);
+  const typed = await readTyped(c);
+  const [from, until] = [firstOf(typed, 'since'), firstOf(typed, 'until')];
+  if (!moment.safeParse(until).success) return askPage(c, typed);
+  const back = `${webhooksPath}/${webhook.id}`;
+  try {
+    const { count } = await replayDeliveries(c.get('core'), organization, {
+      ...{ webhook_id: webhook.id, until, failed: chosenIn(typed) === 'failed' },
+      ...(from === '' ? {} : { since: from }),
+    });
+    return c.redirect(`${back}?done=replayed&count=${count}`, 303);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'CONFLICT') throw error;
+    return stepConflictPage(c, { back, problem: error });
+  }
+}
