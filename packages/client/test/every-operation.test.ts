@@ -92,6 +92,7 @@ const calls: Record<OperationId, (setting: Setting) => PromiseLike<unknown>> = {
   'custom-fields.list': ({ dealkeep }) => dealkeep.customFields.list(),
   'activity-types.list': ({ dealkeep }) => dealkeep.activityTypes.list(),
   'projects.list': ({ dealkeep }) => dealkeep.projects.list(),
+  'product-categories.list': ({ dealkeep }) => dealkeep.productCategories.list(),
   'booking-services.list': ({ dealkeep }) => dealkeep.bookingServices.list(),
   'booking-staff.list': ({ dealkeep }) => dealkeep.bookingStaff.list(),
   'webhooks.list': ({ dealkeep }) => dealkeep.webhooks.list(),

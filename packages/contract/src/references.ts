@@ -35,6 +35,7 @@ export const references = {
   'booking-service': { list: 'booking-services.list' },
   'booking-staff': { list: 'booking-staff.list' },
   product: { list: 'products.list', get: 'products.get', value: 'uuid' },
+  'product-category': { list: 'product-categories.list' },
   webhook: { list: 'webhooks.list', get: 'webhooks.get' },
 } as const satisfies Record<string, Reference>;
 

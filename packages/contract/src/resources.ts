@@ -14,6 +14,7 @@ import {
   LeadOriginItem,
   LostReasonItem,
   PipelineItem,
+  ProductCategoryItem,
   ProjectItem,
   TagItem,
   UserItem,
@@ -99,6 +100,12 @@ export const resources = {
     label: text('Project', 'Projekt'),
     plural: text('Projects', 'Projekty'),
     schema: ProjectItem,
+    kind: 'lookup',
+  },
+  'product-category': {
+    label: text('Product Category', 'Kategória produktov'),
+    plural: text('Product Categories', 'Kategórie produktov'),
+    schema: ProductCategoryItem,
     kind: 'lookup',
   },
   'booking-service': {

@@ -37,6 +37,7 @@ import { listCustomFields } from './lookups/list-custom-fields.ts';
 import { listLeadOrigins } from './lookups/list-lead-origins.ts';
 import { listLostReasons } from './lookups/list-lost-reasons.ts';
 import { listPipelines } from './lookups/list-pipelines.ts';
+import { listProductCategories } from './lookups/list-product-categories.ts';
 import { listProjects } from './lookups/list-projects.ts';
 import { listTags } from './lookups/list-tags.ts';
 import { listUsers } from './lookups/list-users.ts';
@@ -98,6 +99,7 @@ export const verbs = {
   'tags.list': listTags,
   'custom-fields.list': listCustomFields,
   'activity-types.list': listActivityTypes,
+  'product-categories.list': listProductCategories,
   'booking-services.list': listBookingServices,
   'booking-staff.list': listBookingStaff,
   'projects.list': listProjects,

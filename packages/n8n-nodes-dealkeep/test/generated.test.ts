@@ -142,7 +142,7 @@ describe('the action node', () => {
     }
   });
 
-  test('asks for no id in a text field: every reference is a dropdown', () => {
+  test('asks for no id in a text field: every reference is a dropdown (13.35)', () => {
     const shown = parametersIn(actionDescription);
     for (const id of operationIds) {
       const declaration: OperationDeclaration = contract[id];
@@ -154,7 +154,7 @@ describe('the action node', () => {
         expect(field?.kind, `${id} ${name}`).toBe('reference');
       }
     }
-    for (const parameter of shown.filter(({ name }) => /Ids?$/.test(name))) {
+    for (const parameter of shown.filter(({ name }) => /(Id|Uuid)s?$/.test(name))) {
       const texts = ['registrationId', 'taxId', 'vatId', 'externalId'];
       if (!texts.includes(parameter.name)) {
         expect(parameter, parameter.name).toMatchObject({

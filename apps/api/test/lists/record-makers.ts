@@ -96,6 +96,18 @@ export async function recordMakers(
           price: oneOf(amounts, number),
         }),
     },
+    '/products/categories': {
+      table: 'products',
+      make: async (number) => {
+        const { uuid } = await createProduct(dealkeep.core, organization, {
+          sku: randomUUIDv7(),
+          name: named(number),
+        });
+        // One product in each category, so that it has the moments and the name of its product.
+        await sql`
+          update products set category_id = id where organization_id = ${organization.id} and id = ${uuid}`;
+      },
+    },
     '/users': {
       table: 'memberships',
       make: async (number) => {

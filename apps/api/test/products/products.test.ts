@@ -262,3 +262,56 @@ describe('the list', () => {
     expect((await shop.api.get('/products', { active: 'yes' })).outcome).toBe('400 INVALID_PARAMETER');
   });
 });
+
+describe('the categories of products (13.35)', () => {
+  const bikes = '01985f6e-2c41-7ed6-a05b-72f8c4193be0';
+  const [locks, gone] = [randomUUID(), randomUUID()];
+  const shopWithCategories = async () => {
+    const shop = await openShop(dealkeep);
+    for (const name of ['Žltý bicykel', 'Bicykel', 'Čierny bicykel', 'Detský bicykel', 'Trek']) {
+      await shop.addProduct({ sku: randomUUID(), name, category_uuid: bikes });
+    }
+    await shop.addProduct({ sku: 'LOCK', name: 'Zámok', category_uuid: locks });
+    await shop.addProduct({ sku: 'BELL', name: 'Zvonec' });
+    return shop;
+  };
+  const listed = async ({ api }: Shop, query: Query = {}) =>
+    (await api.get('/products/categories', query)).page.data;
+  const ofBikes = { id: bikes, name: 'Bicykel, Čierny bicykel, Detský bicykel +2', product_count: 5 };
+  const ofLocks = { id: locks, name: 'Zámok', product_count: 1 };
+
+  test('are told by the names of their products, each once', async () => {
+    const shop = await shopWithCategories();
+    expect(await listed(shop, { sort: 'name' })).toEqual([ofBikes, ofLocks]);
+    expect(await listed(shop)).toEqual([ofLocks, ofBikes]);
+    const { page } = await shop.api.get('/products', { category_uuid: locks });
+    expect(page.data).toMatchObject([{ sku: 'LOCK' }]);
+  });
+
+  test('are found by any of their products, page by page, and of the own organization alone', async () => {
+    const shop = await shopWithCategories();
+    expect(await listed(shop, { q: 'trek' })).toEqual([ofBikes]);
+    expect(await listed(shop, { q: '%' })).toEqual([]);
+    const first = (await shop.api.get('/products/categories', { sort: 'name', limit: 1 })).page;
+    expect(first).toMatchObject({ data: [ofBikes], has_more: true });
+    const rest = await listed(shop, { sort: 'name', limit: 1, cursor: String(first.next_cursor) });
+    expect(rest).toEqual([ofLocks]);
+    expect(await listed(await openShop(dealkeep))).toEqual([]);
+  });
+
+  test('go with their last product, and come with a change of one', async () => {
+    const shop = await openShop(dealkeep);
+    const product = await shop.addProduct({ sku: 'X', name: 'X', category_uuid: gone });
+    await update(shop, product.uuid, { category_uuid: locks });
+    expect(await listed(shop)).toEqual([{ id: locks, name: 'X', product_count: 1 }]);
+    await update(shop, product.uuid, { category_uuid: null });
+    expect(await listed(shop)).toEqual([]);
+  });
+
+  test('need the scope of products', async () => {
+    const shop = await openShop(dealkeep);
+    const { token } = await shop.organization.createKey({ scopes: ['orders:read'] });
+    const answer = await dealkeep.as(token).get('/products/categories');
+    expect(answer.outcome).toBe('403 FORBIDDEN');
+  });
+});

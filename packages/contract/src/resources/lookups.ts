@@ -184,6 +184,27 @@ export const BookingStaffItem = record(
   },
 );
 
+export const ProductCategoryItem = record(
+  'ProductCategoryItem',
+  { label: text('Product Category', 'Kategória produktov') },
+  {
+    id: describe(z.uuid(), {
+      label: text('ID', 'ID'),
+      help: text('The category_uuid of its products.', 'category_uuid jej produktov.'),
+      example: '01985f6e-2c41-7ed6-a05b-72f8c4193be0',
+    }),
+    name: describe(z.string(), {
+      label: text('Name', 'Názov'),
+      help: text(
+        'The first three of its products, and how many more there are: a category has no name of its own.',
+        'Prvé tri z jej produktov a počet ďalších: kategória nemá vlastný názov.',
+      ),
+      example: 'City bike 28", Helmet, Lock +4',
+    }),
+    product_count: field.integer({ label: text('Product Count', 'Počet produktov'), example: 7 }),
+  },
+);
+
 /** A read-only list with `q`, and sorting by name. */
 function lookup<
   const Id extends string,
@@ -322,6 +343,19 @@ export const lookupOperations = {
       item: ProjectItem,
       title: text('List projects', 'Zoznam projektov'),
       about: text('Projects with their stages in order.', 'Projekty s fázami v poradí.'),
+    },
+    {},
+  ),
+  'product-categories.list': lookup(
+    {
+      id: 'product-categories.list',
+      resource: 'product-category',
+      path: '/products/categories',
+      scope: 'products:read',
+      item: ProductCategoryItem,
+      title: text('List product categories', 'Zoznam kategórií produktov'),
+      about: text('Categories that products have.', 'Kategórie, ktoré produkty majú.'),
+      searches: text('Part of the name of one of its products.', 'Časť názvu niektorého z jej produktov.'),
     },
     {},
   ),

@@ -165,7 +165,9 @@ export const productOperations = {
         sku: sku.optional(),
         ean: ean.optional(),
         active: active.optional(),
-        category_uuid: categoryUuid.optional(),
+        category_uuid: field
+          .reference('product-category', { label: text('Category', 'Kategória') })
+          .optional(),
         include,
       },
       ['name', 'price'],

@@ -3,16 +3,30 @@ import { derivedId } from '../organizations/derived-id.ts';
 import { demoId } from './demo-id.ts';
 
 const products = [
-  { sku: 'BIKE-CITY-28', name: 'City bike 28"', price: 450, discounted_price: 399, stock_on_hand: 34 },
-  { sku: 'BIKE-TREK-29', name: 'Trekking bike 29"', price: 690, stock_on_hand: 21 },
-  { sku: 'BIKE-KIDS-20', name: 'Children\'s bike 20"', price: 229, stock_on_hand: 40 },
-  { sku: 'HELMET-M', name: 'Helmet M', price: 49.9, stock_on_hand: 85 },
-  { sku: 'HELMET-L', name: 'Helmet L', price: 49.9, discounted_price: 44.9, stock_on_hand: 72 },
-  { sku: 'LOCK-U', name: 'U-lock', price: 35.5, stock_on_hand: 60 },
-  { sku: 'LIGHT-SET', name: 'Set of lights', price: 24.9, stock_on_hand: 120 },
-  { sku: 'PUMP-FLOOR', name: 'Floor pump', price: 29, stock_on_hand: 44 },
-  { sku: 'BAG-REAR', name: 'Rear bag 20 l', price: 64, stock_on_hand: 27 },
-  { sku: 'BELL', name: 'Bell', price: 6.5, stock_on_hand: 200 },
+  {
+    sku: 'BIKE-CITY-28',
+    category: 'bikes',
+    name: 'City bike 28"',
+    price: 450,
+    discounted_price: 399,
+    stock_on_hand: 34,
+  },
+  { sku: 'BIKE-TREK-29', category: 'bikes', name: 'Trekking bike 29"', price: 690, stock_on_hand: 21 },
+  { sku: 'BIKE-KIDS-20', category: 'bikes', name: 'Children\'s bike 20"', price: 229, stock_on_hand: 40 },
+  { sku: 'HELMET-M', category: 'helmets', name: 'Helmet M', price: 49.9, stock_on_hand: 85 },
+  {
+    sku: 'HELMET-L',
+    category: 'helmets',
+    name: 'Helmet L',
+    price: 49.9,
+    discounted_price: 44.9,
+    stock_on_hand: 72,
+  },
+  { sku: 'LOCK-U', category: 'accessories', name: 'U-lock', price: 35.5, stock_on_hand: 60 },
+  { sku: 'LIGHT-SET', category: 'accessories', name: 'Set of lights', price: 24.9, stock_on_hand: 120 },
+  { sku: 'PUMP-FLOOR', category: 'accessories', name: 'Floor pump', price: 29, stock_on_hand: 44 },
+  { sku: 'BAG-REAR', category: 'accessories', name: 'Rear bag 20 l', price: 64, stock_on_hand: 27 },
+  { sku: 'BELL', category: 'accessories', name: 'Bell', price: 6.5, stock_on_hand: 200 },
 ];
 const mostClients = 300;
 
@@ -58,7 +72,7 @@ export async function seedOrders(
 }
 
 async function seedProducts(tx: Transaction, organization: string, now: string): Promise<number> {
-  const rows = products.map(({ sku, name, price, discounted_price, stock_on_hand }, index) => ({
+  const rows = products.map(({ sku, category, name, price, discounted_price, stock_on_hand }, index) => ({
     organization_id: organization,
     id: derivedId(organization, 'products', sku),
     sku,
@@ -67,6 +81,7 @@ async function seedProducts(tx: Transaction, organization: string, now: string):
     price,
     discounted_price: discounted_price ?? null,
     vat_rate: 23,
+    category_id: derivedId(organization, 'product_categories', category),
     stock_on_hand,
     images: tx.json([
       { url: `https://cdn.example.com/${sku}.jpg`, title: name, alt_text: name, is_primary: true },

@@ -17,7 +17,9 @@ interface Mention {
 }
 
 /** Where the records of each kind are found by id: in the directory that every process holds, or in a table. */
-const places: Readonly<Record<ReferenceName, { directory: DirectoryMap } | { table: string }>> = {
+const places: Readonly<
+  Record<ReferenceName, { directory: DirectoryMap } | { table: string; column?: string }>
+> = {
   company: { table: 'companies' },
   contact: { table: 'contacts' },
   client: { table: 'clients' },
@@ -28,6 +30,7 @@ const places: Readonly<Record<ReferenceName, { directory: DirectoryMap } | { tab
   booking: { table: 'bookings' },
   order: { table: 'orders' },
   product: { table: 'products' },
+  'product-category': { table: 'products', column: 'category_id' },
   webhook: { table: 'webhooks' },
   user: { directory: 'users' },
   pipeline: { directory: 'pipelines' },
@@ -66,7 +69,7 @@ export async function missingReferences(
       'directory' in place
         ? directory[place.directory]
         : await presentIn(
-            place.table,
+            place,
             { sql, organization },
             group.map(({ id }) => id),
           );
@@ -76,12 +79,13 @@ export async function missingReferences(
 }
 
 async function presentIn(
-  table: string,
+  { table, column = 'id' }: { table: string; column?: string },
   { sql, organization }: Pick<Reading, 'sql' | 'organization'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`
-    select id from ${sql(table)} where organization_id = ${organization} and id = any(${ids}::uuid[])`;
+    select distinct ${sql(column)} as id from ${sql(table)}
+    where organization_id = ${organization} and ${sql(column)} = any(${ids}::uuid[])`;
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -133,9 +133,9 @@ export const searches: readonly SearchDeclaration[] = [
   {
     list: 'products.list',
     description: 'Finds a product by its name, SKU or EAN.',
-    filters: ['q', 'sku', 'ean', 'active'],
-    // Categories have no list to choose from, and an id is never typed; `include` filters nothing.
-    leftOut: ['category_uuid', 'include'],
+    filters: ['q', 'sku', 'ean', 'category_uuid', 'active'],
+    // It filters nothing.
+    leftOut: ['include'],
   },
   { list: 'users.list', description: 'Finds a user by name or e-mail.', filters: ['q', 'email'] },
 ];

@@ -20,6 +20,7 @@ import { tagDescription } from './tag-description.ts';
 import { customFieldDescription } from './custom-field-description.ts';
 import { activityTypeDescription } from './activity-type-description.ts';
 import { projectDescription } from './project-description.ts';
+import { productCategoryDescription } from './product-category-description.ts';
 import { bookingServiceDescription } from './booking-service-description.ts';
 import { bookingStaffDescription } from './booking-staff-description.ts';
 import { webhookDescription } from './webhook-description.ts';
@@ -48,6 +49,11 @@ const resource: INodeProperties = {
     {
       name: 'Product',
       value: 'product',
+      displayOptions: { hide: { '/authentication': ['oAuth2'] } },
+    },
+    {
+      name: 'Product Category',
+      value: 'productCategory',
       displayOptions: { hide: { '/authentication': ['oAuth2'] } },
     },
     { name: 'Project', value: 'project' },
@@ -82,6 +88,7 @@ export const actionDescription: INodeProperties[] = [
   ...customFieldDescription,
   ...activityTypeDescription,
   ...projectDescription,
+  ...productCategoryDescription,
   ...bookingServiceDescription,
   ...bookingStaffDescription,
   ...webhookDescription,

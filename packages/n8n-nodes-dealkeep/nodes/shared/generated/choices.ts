@@ -33,6 +33,7 @@ export const searches: Readonly<Record<string, Choices>> = {
   searchOrder: { list: '/orders', paged: true, searchable: true, value: 'uuid', names: ['internal_number'] },
   searchPipeline: { list: '/pipelines', paged: true, searchable: true, value: 'id', names: ['name'] },
   searchProduct: { list: '/products', paged: true, searchable: true, value: 'uuid', names: ['name'] },
+  searchProductCategory: { list: '/products/categories', paged: true, searchable: true, value: 'id', names: ['name'] },
   searchProject: { list: '/projects', paged: true, searchable: true, value: 'id', names: ['name'] },
   searchProjectStageByProjectId: {
     list: '/projects',

@@ -1988,7 +1988,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
           { name: 'sku', parameter: 'sku', label: 'SKU', kind: 'text' },
           { name: 'ean', parameter: 'ean', label: 'EAN', kind: 'text' },
           { name: 'active', parameter: 'active', label: 'Active', kind: 'boolean' },
-          { name: 'category_uuid', parameter: 'categoryUuid', label: 'Category UUID', kind: 'text' },
+          { name: 'category_uuid', parameter: 'categoryUuid', label: 'Category', kind: 'reference' },
           { name: 'include', parameter: 'include', label: 'Include', kind: 'text' },
           {
             name: 'created_after',
@@ -2249,6 +2249,34 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     getAll: {
       method: 'GET',
       path: '/projects',
+      inPath: [],
+      required: [],
+      optional: [],
+      list: {
+        paged: true,
+        filters: [
+          { name: 'q', parameter: 'q', label: 'Search', kind: 'text' },
+          {
+            name: 'created_after',
+            parameter: 'createdAfter',
+            label: 'Created After',
+            kind: 'dateTime',
+          },
+          {
+            name: 'updated_since',
+            parameter: 'updatedSince',
+            label: 'Updated Since',
+            kind: 'dateTime',
+          },
+        ],
+      },
+      answer: 'list',
+    },
+  },
+  productCategory: {
+    getAll: {
+      method: 'GET',
+      path: '/products/categories',
       inPath: [],
       required: [],
       optional: [],

@@ -82,11 +82,25 @@ export const productDescription: INodeProperties[] = [
         description: 'Whether the product is on sale',
       },
       {
-        displayName: 'Category UUID',
+        displayName: 'Category',
         name: 'categoryUuid',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. 01985f6e-2c41-7ed6-a05b-72f8c4193be0',
+        type: 'resourceLocator',
+        default: { mode: 'list', value: '' },
+        modes: [
+          {
+            displayName: 'From List',
+            name: 'list',
+            type: 'list',
+            typeOptions: { searchListMethod: 'searchProductCategory', searchable: true },
+          },
+          {
+            displayName: 'By ID',
+            name: 'id',
+            type: 'string',
+            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+          },
+        ],
+        displayOptions: { hide: { '/authentication': ['oAuth2'] } },
       },
       {
         displayName: 'Created After',
