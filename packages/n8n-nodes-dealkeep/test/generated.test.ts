@@ -261,7 +261,7 @@ describe('under OAuth', () => {
       const canBeReached = ids.some((id) => reached(contract[id].scope));
       expect(isHidden(option), option.name).toBe(!canBeReached);
     }
-    expect(offered.filter(isHidden).map(({ name }) => name)).toEqual(['Product']);
+    expect(offered.filter(isHidden).map(({ name }) => name)).toEqual(['Product', 'Product Category']);
   });
 
   test('only events are offered whose records a connection can read', () => {

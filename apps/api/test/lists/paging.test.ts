@@ -244,8 +244,9 @@ describe('created_after and updated_since', () => {
     const { api, organization } = await openKnownBusiness(dealkeep);
     const { sql } = dealkeep;
     const at = '2026-05-05T10:00:00.120Z';
+    const tables: Record<string, string> = { '/users': 'memberships', '/products/categories': 'products' };
     for (const { path } of everyList) {
-      const table = path === '/users' ? 'memberships' : path.slice(1).replaceAll('-', '_');
+      const table = tables[path] ?? path.slice(1).replaceAll('-', '_');
       await sql`
         update ${sql(table)} set created_at = ${at}, updated_at = ${at} where organization_id = ${organization.id}`;
     }

@@ -13,8 +13,9 @@ export const eventOptions = new Identifier('eventOptions', './constants.ts');
 /** Countries by their English names. */
 export const countries = (): Option[] => byName('region', countryCodes);
 
-/** Currencies by their English names. */
-export const currencies = (): Option[] => byName('currency', currencyCodes);
+/** Currencies by their English names, which n8n's rules want in title case: `US Dollar (Next Day)`. */
+export const currencies = (): Option[] =>
+  byName('currency', currencyCodes).map(({ name, ...option }) => ({ name: titleCase(name), ...option }));
 
 function byName(type: 'region' | 'currency', codes: readonly string[]): Option[] {
   const names = new Intl.DisplayNames('en', { type });
