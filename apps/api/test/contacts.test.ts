@@ -1,3 +1,4 @@
+import { editContactAddresses } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
@@ -131,6 +132,77 @@ describe('one primary contact per company', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
     expect((await api.get('/contacts', { is_primary: true })).page.data).toHaveLength(1);
+  });
+});
+
+describe('a company shows its contacts, so it is updated with them (13.23)', () => {
+  const past = '2026-01-01T00:00:00.000Z';
+
+  test.each<[string, (at: Awaited<ReturnType<typeof twoCompanies>> & { eva: string }) => Promise<unknown>]>([
+    ['a contact is added', ({ add }) => add({ name: 'New' })],
+    ['a contact is changed', ({ api, eva }) => api.patch(`/contacts/${eva}`, { phone: '1' })],
+    ['another contact becomes the primary one', ({ add }) => add({ name: 'Boss', is_primary: true })],
+    ['a contact leaves', ({ api, eva, beta }) => api.patch(`/contacts/${eva}`, { company_id: beta.id })],
+    [
+      'a contact gets further addresses',
+      ({ organization, eva }) =>
+        editContactAddresses(dealkeep.core, organization, {
+          id: eva,
+          further_emails: ['e@f.example'],
+          further_phones: [],
+        }),
+    ],
+    [
+      'a lead brings a contact',
+      ({ api, acme }) => api.post('/leads', { company_id: acme.id, contact: { name: 'Inline' } }),
+    ],
+  ])('when %s, without an event of its own', async (_, change) => {
+    const business = await twoCompanies();
+    const { api, acme, organization, add, eventsDuring } = business;
+    const { id: eva } = await add({ name: 'Eva', is_primary: true });
+    await dealkeep.sql`
+      update companies set updated_at = ${past} where organization_id = ${organization.id} and id = ${acme.id}`;
+    const events = await eventsDuring(() => change({ ...business, eva }));
+    expect(events.map(({ type }) => type)).not.toContain('company.updated');
+    expect(events.length).toBeGreaterThan(0);
+    const { data } = await api.get(`/companies/${acme.id}`);
+    expect(String(data.updated_at) > past).toBe(true);
+    const since = await api.get('/companies', { updated_since: String(events[0]?.timestamp) });
+    expect(since.page.data.map(({ id }) => id)).toContain(acme.id);
+  });
+
+  test('the company that a contact moves to is updated, too', async () => {
+    const { api, beta, organization, add } = await twoCompanies();
+    const { id } = await add({ name: 'Eva' });
+    await dealkeep.sql`
+      update companies set updated_at = ${past} where organization_id = ${organization.id} and id = ${beta.id}`;
+    await api.patch(`/contacts/${id}`, { company_id: beta.id });
+    expect(String((await api.get(`/companies/${beta.id}`)).data.updated_at) > past).toBe(true);
+  });
+
+  test('nothing that changes leaves the company alone', async () => {
+    const { api, acme, add } = await twoCompanies();
+    const { id } = await add({ name: 'Eva' });
+    const before = (await api.get(`/companies/${acme.id}`)).data.updated_at;
+    await api.patch(`/contacts/${id}`, { name: 'Eva' });
+    expect((await api.get(`/companies/${acme.id}`)).data.updated_at).toBe(before);
+  });
+
+  test('contacts that move to and fro at once wait for each other in no circle', async () => {
+    const { api, acme, beta, add } = await twoCompanies();
+    const people = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        add({ name: `P${index}`, company_id: index % 2 === 0 ? acme.id : beta.id, is_primary: true }),
+      ),
+    );
+    const answers = await Promise.all(
+      people.flatMap(({ id }, index) => [
+        api.patch(`/contacts/${id}`, { company_id: index % 2 === 0 ? beta.id : acme.id }),
+        api.patch(`/contacts/${id}`, { is_primary: true, note: 'n' }),
+        api.post('/contacts', { company_id: acme.id, name: 'X', is_primary: true }),
+      ]),
+    );
+    expect(answers.filter(({ status }) => status >= 400).map(({ outcome }) => outcome)).toEqual([]);
   });
 });
 

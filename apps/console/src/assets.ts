@@ -35,6 +35,13 @@ const tags = new Map(
 export const assetAddress = (name: AssetName): string => `/assets/${tags.get(name)}/${name}`;
 
 export function assetRoutes(app: Hono<ConsoleEnvironment>): void {
+  // Browsers ask for it by themselves, also where no page has said where the icon is.
+  app.get('/favicon.ico', (c) =>
+    c.body(contents.get('icon.svg') ?? '', 200, {
+      'Content-Type': types['icon.svg'],
+      'Cache-Control': 'public, max-age=86400',
+    }),
+  );
   for (const name of names) {
     const text = contents.get(name) ?? '';
     // Only what holds nobody's data: the length of a compressed page could give some away (BREACH).

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { errorStatus } from '@dealkeep/contract';
+import { errorStatus, oauthPaths } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, Problem } from '@dealkeep/core';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { assetRoutes } from './assets.ts';
 import { consentRoutes } from './consent/routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
@@ -37,6 +37,7 @@ export function createConsole({ core, trustProxy = false }: ConsoleOptions): Hon
     await next();
   });
   app.use(chooseLanguage);
+  app.use(refuseWhatIsNoPage);
   app.use(findWhoIsSignedIn);
   app.use(refuseForgery);
   signInRoutes(app);
@@ -50,6 +51,14 @@ export function createConsole({ core, trustProxy = false }: ConsoleOptions): Hon
   app.onError((error, c) => errorPage(c, error));
   return app;
 }
+
+/** Whoever is signed in: an endpoint of OAuth that there is not, or a file, which no page is. */
+const refuseWhatIsNoPage: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  const { path } = c.req;
+  const ofOAuth = path === '/oauth' || (path.startsWith('/oauth/') && path !== oauthPaths.authorize);
+  const file = path.startsWith('/assets/') || /\.[a-z0-9]+$/i.test(path);
+  return ofOAuth || file ? notFoundPage(c) : next();
+};
 
 function notFoundPage(c: ConsoleContext): Promise<Response> {
   const text = say(c.get('language'));

@@ -29,3 +29,22 @@ test('assets are kept for good, pages not at all, and no page is compressed', as
     (await browser.get('/sign-in', { 'Accept-Encoding': 'gzip' })).headers.get('content-encoding'),
   ).toBeNull();
 });
+
+test('what is no page is not there, for whoever asks; nobody is sent to sign in for it (13.23)', async () => {
+  const paths = [
+    '/oauth',
+    '/oauth/unknown',
+    '/oauth/authorize/more',
+    '/robots.txt',
+    '/assets/x/y.css',
+    '/a.php',
+  ];
+  for (const path of paths) {
+    const [got, posted] = [await browser.get(path), await browser.post(path, {})];
+    expect([path, got.status, got.location, posted.status]).toEqual([path, 404, undefined, 404]);
+  }
+  const icon = await browser.get('/favicon.ico');
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  expect(icon.html).toContain('<svg');
+  expect((await browser.get('/companies')).location).toContain('/sign-in');
+});

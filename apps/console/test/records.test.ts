@@ -338,6 +338,19 @@ test('tags and custom fields of a company are edited, which is company.updated',
   expect((await browser.get(page)).html).toContain('value="VIP" checked');
 });
 
+test('only web addresses are links, whatever was stored (13.23)', async () => {
+  const activity = await create('/activities', {
+    ...{ name: 'Demo', start_at: '2026-07-01T09:00', video_call_url: 'https://meet.example/a?b=1&c' },
+  });
+  expect((await browser.get(activity)).html).toContain('<a href="https://meet.example/a?b=1&amp;c" rel=');
+  await dealkeep.sql`
+    update activities set video_call_url = 'javascript:alert(1)'
+    where organization_id = ${organization.id} and id = ${idIn(activity)}`;
+  const { html } = await browser.get(activity);
+  expect(html).toContain('javascript:alert(1)');
+  expect(html).not.toContain('href="javascript');
+});
+
 test('tags of a lead are edited, which is lead.updated (13.19)', async () => {
   await createLookup(dealkeep.core, scope, 'tag', { values: { name: 'Hot' } });
   const record = await create('/leads', { name: 'Tagged' });

@@ -20,6 +20,8 @@ export interface FieldDescription {
   readonly minLength?: number;
   /** JSON Schema's name of the text's form, where the schema's own checks do not tell it. */
   readonly format?: 'email' | 'uri';
+  /** A web address that people open: pages link it, where it is http or https. */
+  readonly opens?: boolean;
   /** What an absent value means. */
   readonly default?: string | number;
   /** Labels of an enumeration's values. */

@@ -132,6 +132,18 @@ function utc(value: string): string | undefined {
 export const url = (field: Described & { max?: number }) =>
   describe(z.url(), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
 
+/** In words that every language's patterns know, so that OpenAPI says the same. */
+const webPattern = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\x00]+$/;
+
+/** What people may open: http or https. A script or a file of a machine is no web address. */
+export const webUrl = (field: Described & { max?: number }) =>
+  describe(
+    plainText(field.max, false, false)
+      .regex(webPattern, own('field.invalid_url'))
+      .refine((value) => !webPattern.test(value) || URL.canParse(value), problem('field.invalid_url')),
+    { ...field, opens: true, ...(field.max ? { maxLength: field.max } : {}) },
+  );
+
 export const choice = <const Value extends string>(
   field: Omit<Described, 'choices'> & {
     choices: Record<Value, NonNullable<FieldDescription['choices']>[string]>;

@@ -203,6 +203,15 @@ describe('is refused', () => {
     [{ name: 'č'.repeat(256) }, { name: 'too_long' }],
     [{ location: '😀'.repeat(256) }, { location: 'too_long' }],
     [{ video_call_url: 'x'.repeat(2049) }, { video_call_url: 'too_long' }],
+    // 13.23: people open it.
+    ...[
+      'javascript:alert(1)',
+      ' https://a.example',
+      'https://',
+      'file:///etc/passwd',
+      'meet.example',
+      'data:,x',
+    ].map((video_call_url): [object, object] => [{ video_call_url }, { video_call_url: 'invalid_url' }]),
     [{ importance: 'urgent' }, { importance: 'invalid_choice' }],
     [{ start_at: '2026-10-05T09:00:00' }, { start_at: 'invalid_date_time' }],
     [{ start_at: '2026-02-30T09:00:00Z' }, { start_at: 'invalid_date_time' }],

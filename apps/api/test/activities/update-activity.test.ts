@@ -62,7 +62,7 @@ test('null clears', async () => {
     type_id: type.id,
     assignee_id: jana.id,
   };
-  const texts = { location: 'Nitra', note: 'New', video_call_url: 'x' };
+  const texts = { location: 'Nitra', note: 'New', video_call_url: 'https://x.example' };
   await patch({ ...references, ...texts });
   const names = [...Object.keys(references), ...Object.keys(texts), 'start_at', 'end_at'];
   expect((await patch(Object.fromEntries(names.map((name) => [name, null])))).status).toBe(200);

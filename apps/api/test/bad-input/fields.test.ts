@@ -161,7 +161,9 @@ describe.each(cases)('$id', ({ id, declaration, method, path, body, base }) => {
         const max = descriptionOf(field.schema)?.maxLength ?? 0;
         for (const letter of ['x', 'ž', '\u{1F6B2}']) {
           // A text without a length of its own is measured in bytes.
-          const text = letter.repeat(max === limits.textBytes ? max / Buffer.byteLength(letter) : max);
+          const length = max === limits.textBytes ? max / Buffer.byteLength(letter) : max;
+          const start = descriptionOf(field.schema)?.opens ? 'https://a.example/' : '';
+          const text = start + letter.repeat(length - start.length);
           // Its own record where the operation changes one; an inline contact needs a company, a client one of its own.
           const own =
             path === declaration.path

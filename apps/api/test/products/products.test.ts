@@ -120,6 +120,23 @@ describe('a product', () => {
   });
 });
 
+test('what people open of a product is at a web address (13.23)', async () => {
+  const shop = await openShop(dealkeep);
+  const { uuid } = await shop.addProduct();
+  const file = { ...image, kind: 'manual', locale: 'sk', mime: 'application/pdf', size_bytes: 1 };
+  const { title, kind, locale, mime, size_bytes } = file;
+  for (const url of ['javascript:alert(1)', 'x', '//a.example', 'ftp://a.example/b']) {
+    const images = [{ ...image, url }];
+    const attachments = [{ title, kind, locale, mime, size_bytes, url }];
+    await expect(update(shop, uuid, { images, attachments })).rejects.toMatchObject({
+      fields: [
+        { path: 'images[0].url', key: 'field.invalid_url' },
+        { path: 'attachments[0].url', key: 'field.invalid_url' },
+      ],
+    });
+  }
+});
+
 describe('an edit', () => {
   const edits: [ProductChanges, string[]][] = [
     [{ sku: 'NEW' }, ['sku']],

@@ -79,7 +79,7 @@ function textOf(c: ConsoleContext, field: FieldFacts, value: string): Markup | s
     return html`<time datetime="${value}">${day.format(new Date(`${value}T00:00:00Z`))}</time>`;
   }
   if (format === 'email') return html`<a href="mailto:${value}">${value}</a>`;
-  if (format === 'uri' && /^https?:/.test(value)) {
+  if ((format === 'uri' || description?.opens) && /^https?:\/\//i.test(value)) {
     return html`<a href="${value}" rel="noreferrer noopener">${value}</a>`;
   }
   return description?.multiline ? html`${value.split('\n').map((line) => html`${line}<br>`)}` : value;

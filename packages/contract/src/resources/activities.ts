@@ -27,11 +27,11 @@ const note = field.string({
   example: 'Bring the catalogue.',
   multiline: true,
 });
-const videoCallUrl = field.string({
+const videoCallUrl = {
   label: text('Video Call URL', 'Odkaz na videohovor'),
   example: 'https://meet.example.com/product-presentation',
   max: 2048,
-});
+};
 const texts = {
   type: text('Activity Type', 'Typ aktivity'),
   owner: text('Owner', 'Vlastník'),
@@ -63,7 +63,7 @@ export const Activity = record(
       .nullable(),
     location: location.nullable(),
     note: note.nullable(),
-    video_call_url: videoCallUrl.nullable(),
+    video_call_url: field.string({ ...videoCallUrl, opens: true }).nullable(),
     type: ref(texts.type, { id: '01985f6e-2c41-7e4b-93d6-70c1a2f8b5e9', name: 'Meeting' }).nullable(),
     owner: ref(texts.owner, exampleRef.person).nullable(),
     assignee: ref(texts.assignee, exampleRef.person).nullable(),
@@ -99,7 +99,7 @@ export const CreateActivity = body(
     lead_id: leadId.nullish(),
     importance: importanceField.nullish(),
     location: location.nullish(),
-    video_call_url: videoCallUrl.nullish(),
+    video_call_url: field.webUrl(videoCallUrl).nullish(),
     note: note.nullish(),
   },
 );

@@ -24,9 +24,9 @@ const stock = (en: string, sk: string, example: number) =>
     help: text('Only with include=stock.', 'Len s include=stock.'),
     example,
   }).optional();
-const link = field.string({
+const link = (file: string) => ({
   label: text('URL', 'Adresa'),
-  example: 'https://cdn.example.com/city-bike.jpg',
+  example: `https://cdn.example.com/${file}`,
   max: 2048,
 });
 const title = field.string({ label: text('Title', 'Nadpis'), example: 'City bike', max: 255 });
@@ -58,18 +58,14 @@ export const productLabel = text('Product', 'Produkt');
 export const ProductItem = record('ProductItem', { label: productLabel }, { ...listed, app_url: appUrl });
 
 const image = {
-  url: link,
+  url: field.string({ ...link('city-bike.jpg'), opens: true }),
   title,
   alt_text: plain('Alternative Text', 'Alternatívny text', 'A blue city bike'),
   is_primary: field.boolean({ label: text('Primary', 'Hlavný'), example: true }),
 };
 const imagesText = { label: text('Images', 'Obrázky') };
 const attachment = {
-  url: field.string({
-    label: text('URL', 'Adresa'),
-    example: 'https://cdn.example.com/city-bike.pdf',
-    max: 2048,
-  }),
+  url: field.string({ ...link('city-bike.pdf'), opens: true }),
   title,
   kind: plain('Kind', 'Druh', 'manual'),
   locale: plain('Locale', 'Jazyk', 'sk'),
@@ -118,16 +114,24 @@ const edited = {
     example: 12,
   }).optional(),
   images: field
-    .list(body('ProductImageEdit', { label: text('Image', 'Obrázok') }, image), {
-      ...imagesText,
-      max: mostOfEach,
-    })
+    .list(
+      body(
+        'ProductImageEdit',
+        { label: text('Image', 'Obrázok') },
+        { ...image, url: field.webUrl(link('city-bike.jpg')) },
+      ),
+      { ...imagesText, max: mostOfEach },
+    )
     .optional(),
   attachments: field
-    .list(body('ProductAttachmentEdit', { label: text('Attachment', 'Príloha') }, attachment), {
-      ...attachmentsText,
-      max: mostOfEach,
-    })
+    .list(
+      body(
+        'ProductAttachmentEdit',
+        { label: text('Attachment', 'Príloha') },
+        { ...attachment, url: field.webUrl(link('city-bike.pdf')) },
+      ),
+      { ...attachmentsText, max: mostOfEach },
+    )
     .optional(),
 };
 export const CreateProduct = body('ProductCreate', { label: productLabel }, edited);

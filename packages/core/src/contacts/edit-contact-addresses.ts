@@ -3,11 +3,12 @@ import type * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
-import { notFound } from '../problem.ts';
 import { checkInput } from '../verb/check-input.ts';
 import { requireUnchanged } from '../verb/require-unchanged.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import { readContact } from './contact-record.ts';
+import { lockContact } from './lock-contact.ts';
+import { touchCompanies } from './touch-companies.ts';
 
 export type ContactAddresses = z.input<typeof EditContactAddresses>;
 
@@ -26,15 +27,13 @@ export const editContactAddresses = (
   transact(core, organization, async (context) => {
     const { sql, now } = context;
     const body = checkInput(EditContactAddresses, input);
-    const [row] = await sql<{ further_emails: string[]; further_phones: string[]; updated_at: string }[]>`
-      select further_emails, further_phones, updated_at from contacts
-      where organization_id = ${organization.id} and id = ${id} for update`;
-    if (!row) throw notFound();
+    const row = await lockContact(context, id);
     const before = await readContact(context, id);
     requireUnchanged(before, unchangedSince);
     const changes = changesOf(row, body);
     if (!changes) return before;
     await sql`
+      with ${touchCompanies(context, [row.company_id])}
       update contacts set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
       where organization_id = ${organization.id} and id = ${id}`;
     const after = await readContact(context, id);

@@ -3,6 +3,7 @@ import type { Contact } from '@dealkeep/contract';
 import type { Writing } from '../verb/verb.ts';
 import { readContact } from './contact-record.ts';
 import { demotePrimary, emitDemoted } from './demote-primary.ts';
+import { touchCompanies } from './touch-companies.ts';
 
 export interface NewContact {
   company_id: string;
@@ -20,6 +21,7 @@ export async function insertContact(context: Writing, contact: NewContact): Prom
   const demoted = contact.is_primary ? await demotePrimary(context, contact.company_id) : undefined;
   const id = randomUUIDv7();
   await sql`
+    with ${touchCompanies(context, [contact.company_id])}
     insert into contacts (organization_id, id, company_id, name, email, phone, position, is_primary, note,
                           created_at, updated_at)
     values (${organization}, ${id}, ${contact.company_id}, ${contact.name}, ${contact.email ?? null},

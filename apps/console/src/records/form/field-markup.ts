@@ -135,7 +135,7 @@ function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, nam
   const number = isNumberField(field);
   const control = long
     ? html`<textarea name="${name}" rows="4"${limit} ${tied}>${value}</textarea>`
-    : html`<input name="${name}" type="${kinds[format ?? ''] ?? 'text'}"${number ? html` inputmode="decimal"` : ''}${limit} value="${value}"${suggests ? html` list="${suggestionsId(name)}"` : ''} ${tied}>`;
+    : html`<input name="${name}" type="${description?.opens ? 'url' : (kinds[format ?? ''] ?? 'text')}"${number ? html` inputmode="decimal"` : ''}${limit} value="${value}"${suggests ? html` list="${suggestionsId(name)}"` : ''} ${tied}>`;
   return html`<div class="field">${label(c, state, field, name)}${control}${suggests ? suggestionsMarkup(c, field, name) : ''}${below(c, state, field, name)}</div>`;
 }
 
