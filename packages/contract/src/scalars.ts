@@ -132,8 +132,10 @@ function utc(value: string): string | undefined {
 export const url = (field: Described & { max?: number }) =>
   describe(z.url(), { ...field, ...(field.max ? { maxLength: field.max } : {}) });
 
-/** In words that every language's patterns know, so that OpenAPI says the same. */
-const webPattern = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\x00]+$/;
+/** NUL in the words of patterns that JavaScript, Python, Go, Java and .NET share; OpenAPI gives them on. */
+export const nul = '\\x00';
+
+const webPattern = new RegExp(`^[Hh][Tt][Tt][Pp][Ss]?://[^\\s${nul}]+$`);
 
 /** What people may open: http or https. A script or a file of a machine is no web address. */
 export const webUrl = (field: Described & { max?: number }) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bareSchema, descriptionOf, type FieldDescription } from '../field.ts';
 import { exampleOf } from '../sample.ts';
-import { namedChoices } from '../scalars.ts';
+import { namedChoices, nul } from '../scalars.ts';
 import { bodyExamples } from './examples.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -153,9 +153,8 @@ function describeIn(
   return io === 'input' ? withTextPattern(described) : described;
 }
 
-/** In words that the patterns of JavaScript, Python, Go, Java and .NET share. */
-const withoutNul = '^[^\\x00]*$';
-const filledWithoutNul = '^[^\\x00]*[^\\s\\x00][^\\x00]*$';
+const withoutNul = `^[^${nul}]*$`;
+const filledWithoutNul = `^[^${nul}]*[^\\s${nul}][^${nul}]*$`;
 
 /** Texts hold no NUL, and such as must not be empty more than white space. */
 function withTextPattern(written: JsonSchema): JsonSchema {
