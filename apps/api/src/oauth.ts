@@ -55,6 +55,11 @@ async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<R
     return await work();
   } catch (error) {
     if (error instanceof OAuthError) return errorResponse(c, error);
+    if (error instanceof Problem && error.key === 'rate.limited') {
+      c.header('Retry-After', String(error.values['seconds']));
+      const { message } = error.body('en').error;
+      return errorResponse(c, new OAuthError('temporarily_unavailable', message), 429);
+    }
     // A form that cannot be taken.
     if (error instanceof Problem && error.code === 'BAD_REQUEST') {
       return errorResponse(c, new OAuthError('invalid_request', error.body('en').error.message));
@@ -64,7 +69,7 @@ async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<R
 }
 
 /** RFC 6749, 5.2. */
-function errorResponse(c: OAuthContext, error: OAuthError, status?: 405): Response {
+function errorResponse(c: OAuthContext, error: OAuthError, status?: 405 | 429): Response {
   const body = { error: error.code, error_description: error.message };
   if (error.code !== 'invalid_client') return c.json(body, status ?? 400);
   c.header('WWW-Authenticate', 'Basic realm="Dealkeep", charset="UTF-8"');

@@ -70,6 +70,7 @@ function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
   if (error instanceof Problem && error.code === 'NOT_FOUND') return notFoundPage(c);
   const text = say(c.get('language'));
   if (error instanceof Problem && errorStatus[error.code] < 500) {
+    if (error.key === 'rate.limited') c.header('Retry-After', String(error.values['seconds']));
     const sentence = problemWords(c.get('language'), error);
     return messagePage(c, { title: text('refusedTitle'), sentence }, errorStatus[error.code]);
   }

@@ -1,16 +1,17 @@
-import { findSession } from '@dealkeep/core';
+import { countSession, findSession } from '@dealkeep/core';
 import type { MiddlewareHandler } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
 import { speakLanguageOf } from './language.ts';
 import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
 
-/** Finds who is signed in, if anybody. */
+/** Finds who is signed in, if anybody, and counts their request. */
 export const findWhoIsSignedIn: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const token = readSessionCookie(c);
   const session = token === undefined ? undefined : await findSession(c.get('core'), token);
   c.set('session', session ?? null);
   speakLanguageOf(c, session?.language ?? null);
   if (session?.newToken !== undefined) writeSessionCookie(c, session.newToken);
+  if (session) await countSession(c.get('core'), session);
   await next();
 };
 

@@ -4,6 +4,10 @@ export const limits = {
   organizationRequestsPerMinute: 600,
   testRequestsPerMinute: 60,
   testOrganizationRequestsPerMinute: 300,
+  /** Of a session of the console. */
+  sessionRequestsPerMinute: 300,
+  /** Of an application, at the token and the revocation endpoint together. */
+  applicationRequestsPerMinute: 120,
   pageSizeDefault: 50,
   pageSizeMaximum: 100,
   /** As much as the address of a request can hold. */

@@ -36,6 +36,8 @@ export interface CoreOptions extends RequestPools {
   /** `OUTBOUND_PROXY`: what deliveries and test events go through; directly when absent. */
   outboundProxy?: OutboundProxy | undefined;
   streamTiming?: Partial<StreamTiming>;
+  /** Requests a minute of a session of the console and of an application; those of the contract when absent. */
+  requestCeilings?: { readonly session: number; readonly application: number } | undefined;
 }
 
 /** One process's core: its connections and what it keeps in memory. */

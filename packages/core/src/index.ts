@@ -157,6 +157,7 @@ export {
 } from './quotes/decide-quote.ts';
 export { listQuotes } from './quotes/list-quotes.ts';
 export { readQuote } from './quotes/quote-record.ts';
+export { countSession } from './rate-limits/count-requests.ts';
 export { defaultLimits } from './rate-limits/default-limits.ts';
 export { type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { removeOldWindows } from './rate-limits/remove-old-windows.ts';

@@ -52,6 +52,8 @@ export interface DealkeepOptions {
   mail?: MailSettings;
   /** A migrated database on another server; one of its own on the test run's server when absent. */
   databaseUrl?: string;
+  /** True leaves the limits of sessions and applications; else they are out of a test's way. */
+  usualCeilings?: boolean;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
   between?: (databaseUrl: string) => Promise<string>;
 }
@@ -106,6 +108,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     environment: options.environment ?? 'live',
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
+    requestCeilings: options.usualCeilings ? undefined : { session: outOfTheWay, application: outOfTheWay },
     ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });
   const api: RunningServer = await serve(

@@ -1,10 +1,11 @@
 import type { Core } from '../core.ts';
+import { countApplication } from '../rate-limits/count-requests.ts';
 import { findOAuthApp, isSecretOf, type OAuthApp } from './apps.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /**
  * The application that a request to the token or revocation endpoint comes from, by `client_secret_basic` or
- * `client_secret_post`, never both (RFC 6749, 2.3). Raises invalid_client or invalid_request.
+ * `client_secret_post`, never both (RFC 6749, 2.3). Its requests are counted. Raises invalid_client, invalid_request, RATE_LIMITED.
  */
 export async function authenticateClient(
   core: Core,
@@ -17,6 +18,8 @@ export async function authenticateClient(
   }
   const app = await findOAuthApp(core.sql, id);
   if (!app) throw new OAuthError('invalid_client', 'The client_id or the client_secret is not right');
+  // Only now: anybody can name an application, and would use up its requests.
+  await countApplication(core, id);
   return app;
 }
 

@@ -5,6 +5,7 @@ export type OAuthErrorCode =
   | 'invalid_grant'
   | 'invalid_scope'
   | 'access_denied'
+  | 'temporarily_unavailable'
   | 'unsupported_grant_type'
   | 'unsupported_response_type';
 

@@ -22,12 +22,21 @@ interface CountedBucket {
   readonly bucket: Bucket;
 }
 
-/** What one request is counted by. */
+/** What one request is to be counted by. */
+interface Asked {
+  readonly buckets: readonly { readonly id: string; readonly ceiling: number }[];
+  /** Requests that share it ask the database one after the other. */
+  readonly turn: string;
+  /** Whether anybody is shown how many requests are left, so that the number has to be fresh. */
+  readonly shown: boolean;
+}
+
+/** The same with the buckets of this moment's window. */
 interface Counted {
   readonly minute: number;
   readonly secondsLeft: number;
-  readonly credential: CountedBucket;
-  readonly organization: CountedBucket;
+  readonly buckets: readonly CountedBucket[];
+  readonly freshForMs: number;
 }
 
 /** How long a process may rely on what it was told of a bucket, for the number that it shows. */
@@ -35,8 +44,8 @@ const freshForMs = 100;
 const windowMs = 60_000;
 
 /**
- * Counts requests in fixed one-minute windows by the core's clock, once for the credential and once for its
- * organization (decisions, section 7). All processes share the counts of the database; each takes small leases, so
+ * Counts requests in fixed one-minute windows by the core's clock: those of the API once for the credential and once for
+ * its organization (decisions, section 7), those of a session and of an application once for each. All processes share the counts of the database; each takes small leases, so
  * that few requests wait for it. A window never passes more than its limit, since every token is taken from the
  * database before it is spent; what a process holds unspent at the end of a window is lost.
  */
@@ -54,12 +63,23 @@ export class RateLimiter {
   }
 
   /** Counts a request, or refuses it. Trouble of the database stays what it is; nothing passes uncounted. */
-  count(credential: Credential): RateStanding | Promise<RateStanding> {
-    return this.#decide(this.#countedBy(credential)) ?? this.#ask(credential);
+  count({ id, organization }: Credential): RateStanding | Promise<RateStanding> {
+    const own = { id, ceiling: organization.requestsPerMinute };
+    const shared = { id: organization.id, ceiling: organization.organizationRequestsPerMinute };
+    return this.#count({ buckets: [own, shared], turn: organization.id, shown: true });
+  }
+
+  /** The same for who has no credential of the API: a session of the console, or an application. */
+  countAlone(id: string, ceiling: number): RateStanding | Promise<RateStanding> {
+    return this.#count({ buckets: [{ id, ceiling }], turn: id, shown: false });
+  }
+
+  #count(asked: Asked): RateStanding | Promise<RateStanding> {
+    return this.#decide(this.#countedBy(asked)) ?? this.#ask(asked);
   }
 
   /** The buckets of this moment's window; what was known of another one is forgotten. */
-  #countedBy({ id, organization }: Credential): Counted {
+  #countedBy({ buckets, shown }: Asked): Counted {
     const now = this.#clock.now().getTime();
     const minute = Math.floor(now / windowMs);
     if (minute !== this.#minute) {
@@ -69,12 +89,8 @@ export class RateLimiter {
     return {
       minute,
       secondsLeft: secondsLeftAt(now),
-      credential: { id, ceiling: organization.requestsPerMinute, bucket: this.#bucket(id) },
-      organization: {
-        id: organization.id,
-        ceiling: organization.organizationRequestsPerMinute,
-        bucket: this.#bucket(organization.id),
-      },
+      buckets: buckets.map(({ id, ceiling }) => ({ id, ceiling, bucket: this.#bucket(id) })),
+      freshForMs: shown ? freshForMs : Number.POSITIVE_INFINITY,
     };
   }
 
@@ -89,19 +105,18 @@ export class RateLimiter {
 
   /** Undefined when the database must be asked. */
   #decide(counted: Counted): RateStanding | undefined {
-    const { credential, organization } = counted;
-    if (isFull(credential) || isFull(organization)) return standingOf(counted, false);
+    const { buckets } = counted;
+    if (buckets.some(isFull)) return standingOf(counted, false);
     const now = performance.now();
-    if (isUncertain(credential, now) || isUncertain(organization, now)) return undefined;
-    credential.bucket.spend();
-    organization.bucket.spend();
+    if (buckets.some((each) => isUncertain(each, now, counted.freshForMs))) return undefined;
+    for (const { bucket } of buckets) bucket.spend();
     return standingOf(counted, true);
   }
 
-  #ask(credential: Credential): Promise<RateStanding> {
-    return this.#inTurn(credential.organization.id, async () => {
+  #ask(asked: Asked): Promise<RateStanding> {
+    return this.#inTurn(asked.turn, async () => {
       for (;;) {
-        const counted = this.#countedBy(credential);
+        const counted = this.#countedBy(asked);
         const standing = this.#decide(counted) ?? (await this.#refill(counted));
         if (standing) return standing;
       }
@@ -110,15 +125,14 @@ export class RateLimiter {
 
   /** Counts the request with what the database grants. Undefined when that has to be decided anew. */
   async #refill(counted: Counted): Promise<RateStanding | undefined> {
-    const { minute } = counted;
-    const both = [counted.credential, counted.organization];
-    const missing = both.filter(({ bucket }) => bucket.empty);
-    const held = both.filter(({ bucket }) => !bucket.empty);
+    const { minute, buckets } = counted;
+    const missing = buckets.filter(({ bucket }) => bucket.empty);
+    const held = buckets.filter(({ bucket }) => !bucket.empty);
     // Reserved meanwhile, so that no other request spends what this one counts on.
     for (const { bucket } of held) bucket.spend();
     let counts = false;
     try {
-      await this.#refresh(minute, held);
+      await this.#refresh(counted, held);
       const granted = await this.#take(minute, missing);
       // What was taken from a window that is over is worth nothing in the next.
       counts = granted && Math.floor(this.#clock.now().getTime() / windowMs) === minute;
@@ -148,7 +162,7 @@ export class RateLimiter {
     return 'grants' in outcome;
   }
 
-  async #refresh(minute: number, held: readonly CountedBucket[]): Promise<void> {
+  async #refresh({ minute, freshForMs }: Counted, held: readonly CountedBucket[]): Promise<void> {
     const now = performance.now();
     const stale = held.filter(({ bucket }) => bucket.age(now) > freshForMs);
     if (stale.length === 0) return;
@@ -176,16 +190,17 @@ export class RateLimiter {
 
 const isFull = ({ bucket, ceiling }: CountedBucket): boolean => bucket.isFull(ceiling);
 
-const isUncertain = ({ bucket }: CountedBucket, now: number): boolean =>
+const isUncertain = ({ bucket }: CountedBucket, now: number, freshForMs: number): boolean =>
   bucket.empty || bucket.age(now) > freshForMs;
 
 /** Shows the bucket with the fewest requests left; of two equal ones the lower ceiling. */
-function standingOf({ credential, organization, secondsLeft }: Counted, passed: boolean): RateStanding {
-  const own = credential.bucket.remaining(credential.ceiling);
-  const shared = organization.bucket.remaining(organization.ceiling);
-  return own < shared || (own === shared && credential.ceiling <= organization.ceiling)
-    ? { passed, limit: credential.ceiling, remaining: own, secondsLeft }
-    : { passed, limit: organization.ceiling, remaining: shared, secondsLeft };
+function standingOf({ buckets, secondsLeft }: Counted, passed: boolean): RateStanding {
+  let [limit, remaining] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const { bucket, ceiling } of buckets) {
+    const left = bucket.remaining(ceiling);
+    if (left < remaining || (left === remaining && ceiling < limit)) [limit, remaining] = [ceiling, left];
+  }
+  return { passed, limit, remaining, secondsLeft };
 }
 
 const secondsLeftAt = (now: number): number => Math.ceil((windowMs - (now % windowMs)) / 1000);
