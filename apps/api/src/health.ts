@@ -2,12 +2,13 @@ import { type Core, isTemporaryFailure, migrationStatus } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ApiEnvironment } from './api.ts';
 
-/** `/healthz`: the process lives. `/readyz`: the database is reachable and its migrations are current. */
+/** `/healthz`: the process lives. `/readyz`: the database is reachable and its migrations are those of this version. */
 export function healthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
   app.get('/healthz', (c) => c.json({ status: 'alive' }));
   app.get('/readyz', async (c) => {
     try {
-      const { pending } = await migrationStatus(core.readinessSql);
+      const { pending, unknown } = await migrationStatus(core.readinessSql);
+      if (unknown.length > 0) return c.json({ status: 'database is newer', unknown }, 503);
       if (pending.length === 0) return c.json({ status: 'ready' });
       return c.json({ status: 'migrations pending', pending }, 503);
     } catch (error) {

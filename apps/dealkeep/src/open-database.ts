@@ -6,7 +6,9 @@ import {
   type MigrationStatus,
   migrate,
   migrationStatus,
+  OperatorError,
   prepareProgramRole,
+  requireKnownMigrations,
 } from '@dealkeep/core';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import type { Configuration } from './configuration.ts';
@@ -27,17 +29,18 @@ export interface OpenDatabase {
 
 export interface OpenOptions {
   log?: (line: string) => void;
-  /** Whether to wait a little for a server that is still starting, as in a composition of containers. */
+  /** Whether to wait for a server that is away or still starting, as in a composition of containers: a minute. */
   wait?: boolean;
   /** Ends the waiting. */
   signal?: AbortSignal;
 }
 
-const reachLimitMs = 15_000;
+const reachLimitMs = 60_000;
 
 /**
- * The operator's PostgreSQL, or the embedded one, which is started or, when it already runs, shared.
- * Raises ConfigurationError when DATABASE_URL does not lead to a server that can be used.
+ * The operator's PostgreSQL, or the embedded one, which is started or, when it already runs, shared. Raises
+ * ConfigurationError when DATABASE_URL leads to a server that will not do however often it is tried, and OperatorError
+ * for one that cannot be reached at this time, so that a service manager tries again.
  */
 export async function openDatabase(
   { databaseUrl, databaseOwnerUrl, dataDir }: Configuration,
@@ -95,8 +98,11 @@ async function checkServer(url: string, waitMs: number, log: (line: string) => v
       } catch (error) {
         if (error instanceof ConfigurationError) throw error;
         const reason = reasonOf(error);
-        if (!isTemporaryFailure(error) || Date.now() >= end) {
+        if (isMisconfigured(error)) {
           throw new ConfigurationError('DATABASE_URL', `leads to a server that cannot be used: ${reason}`);
+        }
+        if (!isTemporaryFailure(error) || Date.now() >= end) {
+          throw new OperatorError(`DATABASE_URL leads to a server that cannot be used now: ${reason}`);
         }
         if (!told) log(`Waiting for the database: ${reason}`);
         told = true;
@@ -108,6 +114,19 @@ async function checkServer(url: string, waitMs: number, log: (line: string) => v
   }
 }
 
+// Who may come in, and the database's name; no right to connect; a parameter that a pooler does not let through.
+const refusals = /^(28|3D000|42501|08P01)/;
+const refusalCodes = new Set(['SASL_SIGNATURE_MISMATCH', 'AUTH_TYPE_NOT_IMPLEMENTED', 'EPROTO', 'EACCES']);
+/** What Node says of certificates, and of a server without TLS. */
+const certificateTrouble = /CERT|SIGNED|SSL|TLS/;
+
+/** The server was reached, and refuses what DATABASE_URL says. */
+function isMisconfigured(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  const code = String(error.code);
+  return refusals.test(code) || refusalCodes.has(code) || certificateTrouble.test(code);
+}
+
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
@@ -115,9 +134,14 @@ function reasonOf(error: unknown): string {
 
 type Addresses = Pick<OpenDatabase, 'url' | 'ownerUrl'>;
 
-/** Brings the database up to date where something is pending. Cheap when there is nothing to do. */
+/**
+ * Brings the database up to date where something is pending. Cheap when there is nothing to do. Raises OperatorError for
+ * one of a newer version.
+ */
 export async function ensureMigrated(addresses: Addresses): Promise<string[]> {
-  const { pending } = await readMigrationStatus(addresses);
+  const status = await readMigrationStatus(addresses);
+  requireKnownMigrations(status);
+  const { pending } = status;
   if (pending.length > 0) await migrateAsOwner(addresses);
   return pending;
 }

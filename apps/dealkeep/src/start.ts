@@ -89,7 +89,7 @@ async function run(
   // A worker is asked for its metrics, and for nothing without them.
   const serves = roles.has('api') || roles.has('console');
   const listens = serves || metricsToken !== undefined;
-  const server = listens ? await listen(configuration, api) : undefined;
+  const server = listens ? await listen(configuration, api, { log: report, signal: stop }) : undefined;
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { connect, createServer } from 'node:net';
+import { connect as connectDatabase } from '@dealkeep/core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask, dealkeep, oneLine, ownDatabase, result, startProgram, startReady } from './program.ts';
 
 const password = 'correct horse battery staple';
@@ -114,9 +115,10 @@ describe('a DATABASE_URL that leads nowhere', () => {
     SECRETS_KEY: 'A'.repeat(43),
   };
 
-  test('ends a command with one line that names it, and does not tell the password', async () => {
+  test('ends a command with 1 and one line that names it, and does not tell the password (13.39)', async () => {
     const { code, stdout, stderr } = await dealkeep(['organizations', 'list', '--json'], variables);
-    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    // Whoever is away may come back: 78 is for what no further try changes.
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(oneLine);
     expect(stderr).toMatch(/^DATABASE_URL .*ECONNREFUSED/);
     expect(stderr).not.toContain('very-secret');
@@ -137,3 +139,84 @@ test('a DATABASE_URL with a wrong password ends the start at once', async () => 
   expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(oneLine) });
   expect(stderr).toMatch(/^DATABASE_URL .*password authentication failed/);
 });
+
+test('a port in use for a moment is waited for (13.39)', async () => {
+  const variables = await ownDatabase();
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = String(typeof address === 'object' && address ? address.port : 0);
+  const program = startProgram({ ...variables, PORT: port });
+  await program.says(/Waiting for port/);
+  server.close();
+  await program.says(/Dealkeep is ready/);
+});
+
+test('a server that starts up, or has no connection left, is temporary; a database that is not there is not (13.39)', async () => {
+  const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
+  const url = new URL(DATABASE_URL);
+  url.pathname = '/nowhere';
+  const missing = await startProgram({ DATABASE_URL: url.href, SECRETS_KEY }).ended;
+  expect(missing).toMatchObject({
+    code: 78,
+    stderr: expect.stringMatching(/^DATABASE_URL .*does not exist/),
+  });
+  for (const [code, message] of [
+    ['57P03', 'the database system is starting up'],
+    ['53300', 'sorry, too many clients already'],
+  ] as const) {
+    const server = await refusingServer(code, message);
+    const variables = { DATABASE_URL: `postgres://dealkeep@127.0.0.1:${server.port}/crm`, SECRETS_KEY };
+    const program = startProgram(variables);
+    await program.says(/Waiting for the database/);
+    await program.end('SIGTERM');
+    const command = await dealkeep(['organizations', 'list'], variables);
+    expect(command).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  }
+});
+
+/** A PostgreSQL that answers every connection with an error. */
+async function refusingServer(code: string, message: string): Promise<{ port: number }> {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.from([0x45, 0, 0, 0, 0]);
+  head.writeInt32BE(fields.length + 4, 1);
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(Buffer.concat([head, fields])));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { port: typeof address === 'object' && address ? address.port : 0 };
+}
+
+test('a program that is older than its database does not start, migrate or call itself ready, and says so (13.41)', async () => {
+  const variables = await ownDatabase();
+  const running = await startReady({ ...variables, ROLES: 'api' });
+  const sql = connectDatabase(variables.DATABASE_URL, { connections: 1, name: 'test' });
+  onTestFinished(() => sql.end());
+  await sql`insert into migrations (name) values ('9999-of-a-newer-version.sql')`;
+
+  const ready = await fetch(`${running.origin}/readyz`);
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toEqual({
+    status: 'database is newer',
+    unknown: ['9999-of-a-newer-version.sql'],
+  });
+  await running.says(/migrated by a newer version while this one runs/);
+  expect((await running.end('SIGTERM')).code).toBe(0);
+
+  for (const args of [['start'], ['migrate'], ['organizations', 'list']]) {
+    const { code, stderr } = await dealkeep(args, { ...variables, PORT: '0', ROLES: 'api' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(oneLine) });
+    expect(stderr).toContain('9999-of-a-newer-version.sql, which this version does not know');
+  }
+  expect(await result(['migrate', '--status'], variables)).toMatchObject({
+    ...{ pending: [], unknown: ['9999-of-a-newer-version.sql'] },
+  });
+  const { code, stdout } = await dealkeep(['doctor', '--json'], { ...variables, PORT: '0' });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toContainEqual(
+    expect.objectContaining({ check: 'Migrations', state: 'failed', mend: expect.any(String) }),
+  );
+}, 60_000);

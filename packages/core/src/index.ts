@@ -16,7 +16,12 @@ export { connect, type Database, type Transaction } from './database/connect.ts'
 export { connectPools } from './database/connect-pools.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
-export { type MigrationStatus, migrate, migrationStatus } from './database/migrate.ts';
+export {
+  type MigrationStatus,
+  migrate,
+  migrationStatus,
+  requireKnownMigrations,
+} from './database/migrate.ts';
 export { prepareProgramRole } from './database/program-role.ts';
 export { noLimits, queueLimits, type TimeLimits } from './database/time-limits.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';

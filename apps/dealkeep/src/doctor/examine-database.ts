@@ -61,7 +61,12 @@ async function examineDatabase(sql: Database, secrets: Secrets | undefined): Pro
     { check: 'Database', state: 'ok', finding: `PostgreSQL ${server?.version} answers` },
     clockFinding(difference),
   ];
-  const { applied, pending } = await migrationStatus(sql);
+  const { applied, pending, unknown } = await migrationStatus(sql);
+  if (unknown.length > 0) {
+    const finding = `the database is newer than this program: it has ${unknown.join(', ')}`;
+    const mend = 'Start the newer version, or restore a backup from before its migration.';
+    return [...findings, { check: 'Migrations', state: 'failed', finding, mend }];
+  }
   if (pending.length > 0) {
     const finding = `${pending.length} of ${pending.length + applied.length} are pending`;
     const mend = 'Run `npx dealkeep migrate`, or start: that does it, too.';

@@ -12,6 +12,8 @@ const migrationLock = 4_711_001;
 export interface MigrationStatus {
   applied: string[];
   pending: string[];
+  /** Of a newer version. */
+  unknown: string[];
 }
 
 async function migrationNames(): Promise<string[]> {
@@ -25,26 +27,28 @@ async function appliedNames(sql: Database): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Which migrations the database has, and which it still needs. */
+/** Which migrations the database has, which it still needs, and which this version does not know. */
 export async function migrationStatus(sql: Database): Promise<MigrationStatus> {
   const [names, applied] = await Promise.all([migrationNames(), appliedNames(sql)]);
-  return { applied, pending: names.filter((name) => !applied.includes(name)) };
+  return {
+    applied,
+    pending: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
+  };
 }
 
 /**
  * Migrations run in their order and only once, so a database that skipped one, or has one that this version does not
- * know, cannot be brought up to date by running what is left. Raises OperatorError.
+ * know, is none that this version can run on or bring up to date. Raises OperatorError.
  */
-async function checkOrder({ applied, pending }: MigrationStatus): Promise<void> {
+export function requireKnownMigrations({ applied, pending, unknown }: MigrationStatus): void {
   const [next] = pending;
-  if (next === undefined) return;
-  const names = await migrationNames();
-  const unknown = applied.find((name) => !names.includes(name));
-  const later = applied.findLast((name) => name > next);
-  const reason = unknown
-    ? `it has ${unknown}, which this version does not know`
-    : later && `it has ${later}, but not the earlier ${next}`;
-  if (!reason) return;
+  const [newer] = unknown;
+  const later = next && applied.findLast((name) => name > next);
+  if (newer === undefined && later === undefined) return;
+  const reason = newer
+    ? `it has ${newer}, which this version does not know`
+    : `it has ${later}, but not the earlier ${next}`;
   throw new OperatorError(
     `The database was migrated by another version: ${reason}. Start that version, or restore a backup from before it.`,
   );
@@ -61,7 +65,7 @@ export async function migrate(url: string): Promise<MigrationStatus> {
     await sql`
       create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
     const status = await migrationStatus(sql);
-    await checkOrder(status);
+    requireKnownMigrations(status);
     for (const name of status.pending) {
       const text = await readFile(new URL(name, folder), 'utf8');
       await sql.begin(async (tx) => {

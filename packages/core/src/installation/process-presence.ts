@@ -1,4 +1,5 @@
 import type { Database, Statements } from '../database/connect.ts';
+import { migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
 import { OngoingTrouble } from '../deliveries/ongoing-trouble.ts';
 import type { Log } from '../log.ts';
 import { noteKey } from './secrets-keys.ts';
@@ -54,6 +55,7 @@ export class ProcessPresence {
   readonly #sql: Database;
   readonly #process: ProcessFacts;
   readonly #trouble: OngoingTrouble;
+  readonly #newer: OngoingTrouble;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
 
@@ -65,6 +67,12 @@ export class ProcessPresence {
       ...{ log, level: 'warn' },
       begins: 'This process cannot show that it runs; it tries again',
       ends: 'This process shows again that it runs',
+    });
+    this.#newer = new OngoingTrouble({
+      ...{ log, level: 'error' },
+      begins:
+        'The database was migrated by a newer version while this one runs: start that version in its place',
+      ends: 'The database is again one of this version',
     });
     this.#timer = setInterval(() => {
       this.#running ??= this.#note().finally(() => {
@@ -79,10 +87,22 @@ export class ProcessPresence {
     await this.#sql`delete from processes where id = ${this.#process.id}`;
   }
 
+  /** A newer version that shares the database leaves what this one needs for a while, not for good. */
+  async #watchMigrations(): Promise<void> {
+    const status = await migrationStatus(this.#sql);
+    try {
+      requireKnownMigrations(status);
+      this.#newer.over();
+    } catch (error) {
+      this.#newer.met(error);
+    }
+  }
+
   async #note(): Promise<void> {
     try {
       await noteProcess(this.#sql, this.#process);
       await this.#sql`delete from processes where seen_at < now() - interval '1 day'`;
+      await this.#watchMigrations();
       this.#trouble.over();
     } catch (error) {
       this.#trouble.met(error);
