@@ -1,4 +1,4 @@
-import { type Core, isTemporaryFailure, migrationStatus } from '@dealkeep/core';
+import { type Core, isTemporaryFailure, migrationStatus, pausedSince } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ApiEnvironment } from './api.ts';
 
@@ -9,7 +9,12 @@ export function healthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
     try {
       const { pending, unknown } = await migrationStatus(core.readinessSql);
       if (unknown.length > 0) return c.json({ status: 'database is newer', unknown }, 503);
-      if (pending.length === 0) return c.json({ status: 'ready' });
+      if (pending.length === 0) {
+        // Ready all the same: requests are answered.
+        if (core.deliveriesHeld) return c.json({ status: 'ready', deliveries: 'held' });
+        const paused = (await pausedSince(core.readinessSql)) !== null;
+        return c.json({ status: 'ready', ...(paused ? { deliveries: 'paused' } : {}) });
+      }
       return c.json({ status: 'migrations pending', pending }, 503);
     } catch (error) {
       if (!isTemporaryFailure(error)) throw error;

@@ -33,6 +33,8 @@ export interface Configuration {
   /** What deliveries go through, with its credentials; undefined: directly. */
   outboundProxy: OutboundProxy | undefined;
   webhookConcurrency: number;
+  /** Neither webhooks nor mails are sent by this process. */
+  deliveriesHeld: boolean;
   /** Where mail goes; undefined: to the log. */
   mail: { url: string; from: string } | undefined;
   /** Bearer token of `/metrics`; undefined: no `/metrics`. */
@@ -88,6 +90,7 @@ export function readConfiguration(variables: Variables): Configuration {
     outboundProxy:
       proxy === undefined ? undefined : attempt('OUTBOUND_PROXY', () => parseOutboundProxy(proxy)),
     webhookConcurrency: integer(value, 'WEBHOOK_CONCURRENCY', usualConcurrency, 1, 10_000),
+    deliveriesHeld: choice(value, 'DELIVERIES', ['sending', 'held'], 'sending') === 'held',
     mail: mail(value),
     metricsToken: metricsToken(value('METRICS_TOKEN')),
     logLevel: choice(value, 'LOG_LEVEL', logLevels, 'info'),

@@ -6,6 +6,7 @@ import { listenCommand } from './commands/listen.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { oauthAppCommands } from './commands/oauth-apps.ts';
 import { organizationCommands } from './commands/organizations.ts';
+import { queueCommands } from './commands/queue.ts';
 import { roleCommands } from './commands/roles.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { userCommands } from './commands/users.ts';
@@ -36,6 +37,7 @@ export function createProgram(): Command {
   keyCommands(program);
   oauthAppCommands(program);
   webhookCommands(program);
+  queueCommands(program);
   secretsCommands(program);
   demoCommands(program);
   migrateCommand(program);

@@ -62,7 +62,7 @@ async function run(
   closers: Closers,
 ): Promise<{ lost: Promise<void> }> {
   const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
-  const { webhookConcurrency: concurrency, outboundProxy } = configuration;
+  const { webhookConcurrency: concurrency, outboundProxy, deliveriesHeld } = configuration;
   const report = (line: string): void => log.info(line);
   const database = await openDatabase(configuration, { log: report, wait: true, signal: stop });
   closers.unshift(() => database.close());
@@ -94,7 +94,7 @@ async function run(
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
     ...{ ...pools, databaseUrl: database.url, clock: systemClock, log },
-    ...{ origin, environment, secrets, allowedTargets, outboundProxy },
+    ...{ origin, environment, secrets, allowedTargets, outboundProxy, deliveriesHeld },
   };
   const core = createCore(shared);
   if (metricsToken !== undefined) core.metrics.collectProcess();
@@ -120,10 +120,13 @@ async function run(
   return { lost };
 }
 
-const processFacts = ({ databasePool, roles }: Configuration, secrets: Secrets): ProcessFacts => ({
+const processFacts = (
+  { databasePool, roles, deliveriesHeld }: Configuration,
+  secrets: Secrets,
+): ProcessFacts => ({
   ...{ id: randomUUID(), host: hostname(), version: version(), roles: [...roles] },
   secretsKey: secrets.fingerprint,
-  deliveriesHeld: false,
+  deliveriesHeld,
   connections: databasePool + otherConnections + (roles.has('worker') ? workerConnections : 0),
 });
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import {
   claimEnvironment,
@@ -9,7 +11,7 @@ import {
   createUser,
   systemClock,
 } from '@dealkeep/core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   ask,
   dealkeep,
@@ -129,3 +131,38 @@ test('no secrets-key is generated beside an embedded database that needs the one
   });
   await (await startReady({ DATA_DIR: dataDir })).end('SIGTERM');
 });
+
+test('with DELIVERIES=held a start sends nothing; the next one without it does (13.48)', async () => {
+  const variables = { ...(await ownDatabase()), WEBHOOK_ALLOWED_TARGETS: '127.0.0.1' };
+  const { token } = await makeOrganization(variables);
+  const requests: string[] = [];
+  const receiver = createServer((request, response) => {
+    requests.push(String(request.headers['x-service-attempt']));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void receiver.close());
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  const target_url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+  const sql = connect(variables.DATABASE_URL, { connections: 1, name: 'test' });
+  onTestFinished(() => sql.end());
+
+  const held = await startReady({ ...variables, DELIVERIES: 'held' });
+  expect(held.heard().stdout).toContain('DELIVERIES=held');
+  const post = (path: string, body: object) =>
+    ask(held.origin, token, path, { method: 'POST', body: JSON.stringify(body) });
+  expect((await post('/webhooks', { target_url, events: ['lead.created'] })).status).toBe(201);
+  expect((await post('/leads', { name: 'Lead' })).status).toBe(201);
+  const ready = await fetch(`${held.origin}/readyz`);
+  expect(await ready.json()).toEqual({ status: 'ready', deliveries: 'held' });
+  const [row] = await sql<{ now: string }[]>`select clock_timestamp()::timestamptz(3) as now`;
+  // The worker works, and has looked around since.
+  await expect
+    .poll(() => sql`select from workers where seen_at > ${row?.now ?? ''}`, { timeout: 20_000 })
+    .toHaveLength(1);
+  expect(await sql`select attempts, worker_id from deliveries`).toEqual([{ attempts: 0, worker_id: null }]);
+  await held.end('SIGTERM');
+  expect(requests).toEqual([]);
+  await startReady(variables);
+  await expect.poll(() => requests, { timeout: 10_000 }).toEqual(['1']);
+}, 60_000);

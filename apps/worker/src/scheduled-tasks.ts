@@ -120,7 +120,7 @@ export class ScheduledTasks {
           await removeOldWindows(core.sql, core.clock);
         },
         send_mails: async () => {
-          await sendMails(core, this.#post);
+          if (core.deliveriesHeld !== true) await sendMails(core, this.#post);
         },
         reset_test_environment: async () => {
           const organizations = await resetTestEnvironment(core);

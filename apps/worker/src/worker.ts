@@ -69,6 +69,7 @@ export async function startWorker({
     clock,
     log,
     metrics,
+    held: core.deliveriesHeld,
     concurrency,
     ...(timing ? { timing } : {}),
   });
@@ -79,6 +80,7 @@ export async function startWorker({
   await tasks.start();
   deliveryWakeUp.setLocalWorker(wake);
   dispatcher.start();
+  if (core.deliveriesHeld) log.warn({}, 'Nothing is sent, neither webhooks nor mails: DELIVERIES=held');
 
   return {
     async stop(limitMs) {

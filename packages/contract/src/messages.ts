@@ -534,6 +534,11 @@ export const messages = {
     en: 'This delivery is being sent at this moment. Look again in a few seconds.',
     sk: 'Toto doručenie sa práve odosiela. Pozrite sa znova o pár sekúnd.',
   },
+  'delivery.all_held': {
+    code: 'CONFLICT',
+    en: 'Nothing is sent at this time: the operator holds all deliveries.',
+    sk: 'Teraz sa nič neposiela: prevádzkovateľ pozastavil všetky doručenia.',
+  },
   'delivery.webhook_inactive': {
     code: 'CONFLICT',
     en: 'The webhook is disabled or paused, so nothing can be sent to it now. Enable it first.',

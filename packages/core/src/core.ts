@@ -30,6 +30,8 @@ export interface CoreOptions extends RequestPools {
   /** Public address without a trailing slash; links to records are built from it. */
   origin: string;
   environment: Environment;
+  /** `DELIVERIES=held`: this process sends neither webhooks nor mails. */
+  deliveriesHeld?: boolean | undefined;
   secrets: Secrets;
   /** `WEBHOOK_ALLOWED_TARGETS` */
   allowedTargets: AllowedTargets;

@@ -66,6 +66,14 @@ export {
   runningProcesses,
 } from './installation/process-presence.ts';
 export {
+  discardQueue,
+  pausedSince,
+  pauseQueue,
+  type QueueStanding,
+  queueStanding,
+  resumeQueue,
+} from './installation/queue.ts';
+export {
   forgetLostKeys,
   type KeyInUse,
   type Rotation,

@@ -161,7 +161,13 @@ const ofTheConsole = new Set([
   ...['field.last_open_stage', 'field.leads_in_stage', 'field.leads_need_stage', 'field.values_of_type'],
   ...['lookup.name_taken', 'pipeline.default', 'stage.last_open', 'stage.too_many_leads', 'role.in_use'],
   ...['project_stage.too_many_tasks', 'invoice.partly_paid', 'person.last_owner', 'delivery.under_way'],
-  ...['delivery.webhook_inactive', 'field.name_taken', 'product.sku', 'field.scopes_beside_purpose'],
+  ...[
+    'delivery.all_held',
+    'delivery.webhook_inactive',
+    'field.name_taken',
+    'product.sku',
+    'field.scopes_beside_purpose',
+  ],
   ...['form.content_type', 'form.too_large', 'form.too_many_fields'],
 ]);
 

@@ -61,6 +61,7 @@ export function requireKnownMigrations({ applied, pending, unknown }: MigrationS
 export async function migrate(url: string): Promise<MigrationStatus> {
   const sql = connect(url, { connections: 1, name: 'dealkeep migrate', limits: noLimits });
   try {
+    requireKnownMigrations(await migrationStatus(sql));
     await sql`select pg_advisory_lock(${migrationLock})`;
     await sql`
       create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;

@@ -1,4 +1,5 @@
 import type { Fragment, Statements } from '../database/connect.ts';
+import { nothingPaused } from '../installation/queue.ts';
 
 /** A delivery that this worker holds the lease of. */
 export interface LeasedDelivery {
@@ -96,7 +97,8 @@ function lease(
   return sql<LeasedDelivery[]>`
     with me as materialized (
       select from workers
-      where worker_id = ${workerId} and seen_at >= pg_postmaster_start_time() for key share
+      where worker_id = ${workerId} and seen_at >= pg_postmaster_start_time() and ${nothingPaused(sql)}
+      for key share
     ),
     due (place) as (
       select chosen.ctid

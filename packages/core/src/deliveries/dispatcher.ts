@@ -30,6 +30,8 @@ export interface DispatcherOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** `DELIVERIES=held`: nothing is claimed. */
+  held?: boolean | undefined;
   /** Attempts in flight that are younger than a second; `WEBHOOK_CONCURRENCY`. */
   concurrency: number;
   timing?: Partial<DispatchTiming>;
@@ -236,7 +238,7 @@ export class DeliveryDispatcher {
   /** A worker whose results are not written takes no leases over either: what they are of would be sent once more. */
   #mayClaim(): boolean {
     this.#waitsForResults = !this.#recorder.keepsUp;
-    return !this.#stopping && !this.#waitsForResults;
+    return !this.#stopping && !this.#waitsForResults && this.#options.held !== true;
   }
 
   /** Within a look, so that no claim of ours runs meanwhile. */

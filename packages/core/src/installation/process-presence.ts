@@ -2,6 +2,7 @@ import type { Database, Statements } from '../database/connect.ts';
 import { migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
 import { OngoingTrouble } from '../deliveries/ongoing-trouble.ts';
 import type { Log } from '../log.ts';
+import { pausedSince } from './queue.ts';
 import { noteKey } from './secrets-keys.ts';
 
 /** What a process tells of itself. */
@@ -56,6 +57,7 @@ export class ProcessPresence {
   readonly #process: ProcessFacts;
   readonly #trouble: OngoingTrouble;
   readonly #newer: OngoingTrouble;
+  readonly #paused: OngoingTrouble;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
 
@@ -73,6 +75,12 @@ export class ProcessPresence {
       begins:
         'The database was migrated by a newer version while this one runs: start that version in its place',
       ends: 'The database is again one of this version',
+    });
+    this.#paused = new OngoingTrouble({
+      ...{ log, level: 'warn' },
+      begins:
+        'Nothing is sent, neither webhooks nor mails: an operator has paused it (dealkeep queue resume --all)',
+      ends: 'Webhooks and mails are sent again',
     });
     this.#timer = setInterval(() => {
       this.#running ??= this.#note().finally(() => {
@@ -98,11 +106,18 @@ export class ProcessPresence {
     }
   }
 
+  async #watchQueue(): Promise<void> {
+    const since = await pausedSince(this.#sql);
+    if (since === null) this.#paused.over();
+    else this.#paused.met({ since });
+  }
+
   async #note(): Promise<void> {
     try {
       await noteProcess(this.#sql, this.#process);
       await this.#sql`delete from processes where seen_at < now() - interval '1 day'`;
       await this.#watchMigrations();
+      await this.#watchQueue();
       this.#trouble.over();
     } catch (error) {
       this.#trouble.met(error);

@@ -1,6 +1,7 @@
 import type { Language } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Database } from '../database/connect.ts';
+import { nothingPaused } from '../installation/queue.ts';
 import type { WebhookMailFacts } from './note-webhook-mails.ts';
 import { webhookMailText } from './webhook-mail-text.ts';
 
@@ -74,7 +75,7 @@ export async function sendMails(core: Core, post: (mail: Mail) => Promise<void>)
 async function takeMail(sql: Database, now: Date): Promise<WaitingMail | undefined> {
   const [mail] = await sql<WaitingMail[]>`
     update mails set attempts = mails.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs).toISOString()}
-    from (select organization_id, id from mails where due_at <= ${now.toISOString()}
+    from (select organization_id, id from mails where due_at <= ${now.toISOString()} and ${nothingPaused(sql)}
           order by due_at limit 1 for update skip locked) due
     join organizations o on o.id = due.organization_id
     cross join memberships m join users u on u.id = m.person_id

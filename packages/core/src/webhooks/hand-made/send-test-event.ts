@@ -6,7 +6,9 @@ import { errorOf } from '../../deliveries/log/delivery-summary.ts';
 import { type AttemptEntry, entryOf, insertAttempts } from '../../deliveries/log/insert-attempts.ts';
 import type { SentEvent } from '../../deliveries/read-claimed.ts';
 import { newEventId } from '../../events/event-id.ts';
+import { pausedSince } from '../../installation/queue.ts';
 import { createGuardedAgent, type RequestOutcome } from '../../outgoing/index.ts';
+import { Problem } from '../../problem.ts';
 import { type OrganizationName, transact } from '../../verb/transact.ts';
 import { eventTypesOf } from '../event-types-of.ts';
 import { lockWebhook } from './lock-webhook.ts';
@@ -26,8 +28,8 @@ export interface TestResult {
 
 /**
  * Sends a sample to a hand-made webhook, enabled or not: its envelope has `test` true, it is tried once, stands in the
- * delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND and
- * UNKNOWN_EVENT.
+ * delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND,
+ * UNKNOWN_EVENT, and CONFLICT while the operator has nothing sent.
  *
  * @param event its type; the webhook's first one when absent
  */
@@ -36,6 +38,7 @@ export async function sendTestEvent(
   organization: OrganizationName,
   { id, event }: { id: string; event?: string },
 ): Promise<TestResult> {
+  if (core.deliveriesHeld || (await pausedSince(core.sql)) !== null) throw new Problem('delivery.all_held');
   const asked = event === undefined ? undefined : eventTypesOf([event]);
   const webhook = await transact(core, organization, ({ sql }) => lockWebhook(sql, organization.id, id));
   const [type] = asked ?? eventTypesOf(webhook.events);

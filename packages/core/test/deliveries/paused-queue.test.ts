@@ -1,0 +1,69 @@
+import { startDealkeep } from '@dealkeep/testing';
+import { expect, test, vi } from 'vitest';
+import { discardQueue, pauseQueue, queueStanding, resumeQueue } from '../../src/installation/queue.ts';
+import { sendMails } from '../../src/mails/send-mails.ts';
+import { createHandMadeWebhook } from '../../src/webhooks/hand-made/create-hand-made-webhook.ts';
+import { sendTestEvent } from '../../src/webhooks/hand-made/send-test-event.ts';
+import { startHookReceiver } from './hook-receiver.ts';
+import { subscribe } from './subscriber.ts';
+
+const dealkeep = await startDealkeep();
+const { core, sql } = dealkeep;
+
+/** Waits until a worker has shown that it works since then: it has looked at the queue meanwhile. */
+async function workerHasLooked(): Promise<void> {
+  const [row] = await sql<{ now: string }[]>`select clock_timestamp()::timestamptz(3) as now`;
+  await vi.waitFor(
+    async () => expect(await sql`select from workers where seen_at > ${row?.now ?? ''}`).toHaveLength(1),
+    { timeout: 15_000 },
+  );
+}
+
+test('queue pause --all: no webhook and no mail leaves until queue resume --all, and then all of them (13.48)', async () => {
+  const receiver = await startHookReceiver();
+  const { createLead, organization, pending } = await subscribe(dealkeep, receiver.url);
+  expect(await pauseQueue(sql)).toMatchObject({ deliveries: 'paused', paused_at: expect.any(String) });
+  await createLead();
+  await sql`
+    insert into mails (organization_id, id, user_id, kind, facts, due_at, created_at)
+    values (${organization.id}, gen_random_uuid(), ${organization.ownerId}, 'webhook.failing',
+            ${sql.json({ name: 'Hook', host: 'example.com', since: '2026-10-01T00:00:00.000Z', error: 'x' })}, now(), now())`;
+  await workerHasLooked();
+  expect(await pending()).toMatchObject([{ attempts: 0, worker_id: null }]);
+  expect(await sendMails(core, async () => expect.unreachable('A mail was posted'))).toBe(0);
+  expect(await queueStanding(sql)).toMatchObject({ waiting: 1, due: 1, in_flight: 0, mails: 1 });
+
+  const webhook = await createHandMadeWebhook(core, organization, {
+    ...{ name: 'By hand', target_url: receiver.url, events: ['lead.created'] },
+  });
+  await expect(sendTestEvent(core, organization, { id: webhook.id })).rejects.toThrow('delivery.all_held');
+  const ready = await fetch(`${dealkeep.origin}/readyz`);
+  expect({ status: ready.status, body: await ready.json() }).toEqual({
+    ...{ status: 200, body: { status: 'ready', deliveries: 'paused' } },
+  });
+  expect(receiver.requests).toHaveLength(0);
+
+  expect(await resumeQueue(sql)).toMatchObject({ deliveries: 'sending', paused_at: null });
+  const [request] = await receiver.received(1);
+  expect(request?.headers['x-service-attempt']).toBe('1');
+  expect(await (await fetch(`${dealkeep.origin}/readyz`)).json()).toEqual({ status: 'ready' });
+});
+
+test('queue discard --before takes out what happened before, and nothing that came later (13.48)', async () => {
+  const receiver = await startHookReceiver();
+  const { createLead, pending } = await subscribe(dealkeep, receiver.url);
+  await pauseQueue(sql);
+  await createLead('Sent long ago, by the original');
+  const [row] = await sql<{ now: string }[]>`
+    select max(created_at) + interval '1 millisecond' as now from deliveries`;
+  const moment = row?.now ?? '';
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(moment)));
+  const later = await createLead('New in the copy');
+  expect((await discardQueue(sql, moment)).deliveries).toBeGreaterThan(0);
+  await resumeQueue(sql);
+  await vi.waitFor(() => expect(receiver.requests.map(({ envelope }) => envelope.data.id)).toContain(later));
+  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  const names = receiver.requests.map(({ envelope }) => envelope.data['name']);
+  expect(names).toEqual(['New in the copy']);
+  await expect(discardQueue(sql, 'yesterday')).rejects.toThrow('--before takes a date and time');
+});
