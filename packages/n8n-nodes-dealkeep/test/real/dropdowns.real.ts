@@ -115,6 +115,22 @@ describe('dropdowns in n8n', () => {
     expect(orders[0]?.name).toContain(number);
   });
 
+  test('a category of products is chosen from the list of those that products have (13.35)', async () => {
+    const categories = listAt(await api.call('GET', '/products/categories'), 'data');
+    const { results } = await n8n.searchList({ method: 'searchProductCategory', credential });
+    expect(results).toEqual(
+      categories.map((each) => expect.objectContaining({ name: at(each, 'name'), value: at(each, 'id') })),
+    );
+    const [helmets] = categories.filter((each) => textAt(each, 'name').startsWith('Helmet'));
+    const parameters = {
+      ...{ resource: 'product', operation: 'getAll', returnAll: true, output: 'raw' },
+      filters: { categoryUuid: chosen(textAt(helmets, 'id'), 'list') },
+    };
+    const found = (await n8n.act(parameters, credential)).output('Dealkeep');
+    expect(found).toHaveLength(Number(at(helmets, 'product_count')));
+    for (const product of found) expect(at(product, 'category_uuid')).toBe(at(helmets, 'id'));
+  });
+
   test('contacts are those of the chosen company', async () => {
     const company = await api.create('/companies', { name: 'Orava Timber' });
     const other = await api.create('/companies', { name: 'Other' });

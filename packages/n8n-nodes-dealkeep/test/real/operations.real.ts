@@ -145,8 +145,8 @@ describe('the operations of the action node in n8n', () => {
 
   test('create or update finds a contact by e-mail in the whole organization, and asks for no more (13.34)', async () => {
     const [orava, liptov] = [
-      await api.create('/companies', { name: 'Orava' }),
-      await api.create('/companies', { name: 'Liptov' }),
+      await api.create('/companies', { name: 'Zemplín' }),
+      await api.create('/companies', { name: 'Spiš' }),
     ];
     const email = 'zuzana@orava.example';
     const id = await api.create('/contacts', { company_id: orava, name: 'Zuzana', email, phone: '+421 1' });
@@ -189,7 +189,7 @@ describe('the operations of the action node in n8n', () => {
       /^Company, Name: a value is needed to create a record, because none matches/,
     );
     const [company] = await act('company', 'upsert', {
-      ...{ matchBy: 'name', name: 'orava', additionalFields: { note: 'x' }, output: 'raw' },
+      ...{ matchBy: 'name', name: 'zemplín', additionalFields: { note: 'x' }, output: 'raw' },
     });
     expect(company).toMatchObject({ id: orava });
   });
