@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { seedDemo } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -113,4 +114,13 @@ describe('a search gives on what its sample and its output fields show', () => {
     if (!found) throw new Error(`${step} found nothing.`);
     await expectShape(`searches.${step}`, definition.searches[step], found);
   });
+
+  test.each(Object.entries(searches))(
+    '%s finds the same by its ID, and nothing by another (13.32)',
+    async (step, input) => {
+      const [found] = await list(setting, `searches.${step}`, input);
+      expect(await list(setting, `searches.${step}`, { search_id: found?.['id'] })).toEqual([found]);
+      expect(await list(setting, `searches.${step}`, { search_id: randomUUID() })).toEqual([]);
+    },
+  );
 });

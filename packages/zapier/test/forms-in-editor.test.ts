@@ -25,6 +25,19 @@ describe('a form', () => {
     expect(keysOf(operationNamed('creates', 'create_company').inputFields)).not.toContain('fields_to_clear');
   });
 
+  test.each(Object.keys(definition.searches))(
+    '%s asks for the ID first, all under keys of its own (13.30, 13.32)',
+    (key) => {
+      const [first, ...rest] = operationNamed('searches', key).inputFields;
+      expect(first).toMatchObject({
+        key: 'search_id',
+        dynamic: expect.stringMatching(/^list_\w+\.id\.name$/),
+      });
+      expect(rest.length).toBeGreaterThan(1);
+      for (const field of keysOf(rest)) expect(field).toMatch(/^search_/);
+    },
+  );
+
   test('names countries instead of codes', () => {
     expect(operationNamed('creates', 'create_company').inputFields).toContainEqual(
       expect.objectContaining({

@@ -17,6 +17,13 @@ export function productPromises(world: World): void {
     expect(found).toMatchObject({ id: product['uuid'], uuid: product['uuid'] });
   });
 
+  test('are found by a category from the list', async () => {
+    const categories = await world.list('triggers.list_product_categories', {}, { page: 0 });
+    const helmets = categories.find(({ name }) => String(name).startsWith('Helmet'));
+    const found = await world.list('searches.find_product', { search_category_uuid: helmets?.['id'] });
+    expect(found.map(({ sku }) => sku).toSorted()).toEqual(['HELMET-L', 'HELMET-M']);
+  });
+
   test('are chosen in the lines of an order', async () => {
     const product = await world.some('/products', '&active=true');
     const items = [{ items__product_uuid: product['uuid'], items__quantity: 1 }];
