@@ -219,7 +219,7 @@ describe('scopes', async () => {
   const { organization } = await openBusiness(dealkeep);
   await updateOrganization(dealkeep.sql, organization.slug, { maxKeys: 200 });
   const keyWith = async (scopes: readonly Scope[]) =>
-    dealkeep.as((await organization.createKey({ scopes })).token);
+    dealkeep.as((await organization.createKey({ scopes })).token, { writesOnly: true });
 
   test.each(declarations.filter(({ scope }) => scope !== null))(
     '$id needs $scope and no other',

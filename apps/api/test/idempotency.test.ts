@@ -183,7 +183,7 @@ describe('what went wrong', () => {
   test('a refusal for a missing scope is not: with the scope the same key goes through', async () => {
     const { organization } = await openBusiness(dealkeep);
     const key = await organization.createKey({ scopes: ['webhooks:manage', 'leads:write'] });
-    const api = dealkeep.as(key.token);
+    const api = dealkeep.as(key.token, { writesOnly: true });
     expect((await api.post('/webhooks', hook, keyed('a'))).outcome).toBe('403 FORBIDDEN');
     expect((await api.post('/companies', { name: 'x' }, keyed('b'))).outcome).toBe('403 FORBIDDEN');
     await dealkeep.sql`
@@ -197,7 +197,7 @@ describe('what went wrong', () => {
   test('a credential that was refused since gets no replay', async () => {
     const { organization } = await openBusiness(dealkeep);
     const key = await organization.createKey({ scopes: ['leads:write'] });
-    const api = dealkeep.as(key.token);
+    const api = dealkeep.as(key.token, { writesOnly: true });
     expect((await api.post('/leads', {}, keyed('a'))).outcome).toBe('201');
     await dealkeep.sql`update api_keys set scopes = array['leads:read'] where id = ${key.id}`;
     await expect

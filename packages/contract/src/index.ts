@@ -36,6 +36,7 @@ export {
   operations,
   type PathParameters,
   type QueryOf,
+  readScopeOf,
 } from './operations.ts';
 export { pathParameters } from './path-parameters.ts';
 export type {

@@ -13,6 +13,7 @@ import { orderOperations } from './resources/orders.ts';
 import { productOperations } from './resources/products.ts';
 import { taskOperations } from './resources/tasks.ts';
 import { webhookOperations } from './resources/webhooks.ts';
+import type { Scope } from './scopes.ts';
 
 /** Every operation of the API by its id. All else (routes, documents, clients, connectors) is derived from this. */
 export const operations = {
@@ -35,6 +36,16 @@ export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 
 export const operationIds = Object.keys(operations).filter((id): id is OperationId => id in operations);
+
+/**
+ * The scope by which a record of the operation's kind is read; undefined where none is. A write answers the whole record
+ * only to whoever holds it.
+ */
+export function readScopeOf({ resource }: OperationDeclaration): Scope | undefined {
+  const all = Object.values<OperationDeclaration>(operations).filter((each) => each.resource === resource);
+  const read = all.find(({ kind }) => kind === 'get') ?? all.find(({ kind }) => kind === 'list');
+  return read?.scope ?? undefined;
+}
 
 /** The parsed query of an operation; empty when it takes none. */
 export type QueryOf<O extends OperationDeclaration> = O extends { query: infer Query extends z.ZodType }

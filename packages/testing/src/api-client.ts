@@ -40,15 +40,18 @@ export type Query = Readonly<Record<string, string | number | boolean>>;
 export class ApiClient {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #writesOnly: boolean;
 
-  constructor(baseUrl: string, headers: Readonly<Record<string, string>> = {}) {
+  /** @param writesOnly the credential may not read all that it writes, so its answers may leave fields out */
+  constructor(baseUrl: string, headers: Readonly<Record<string, string>> = {}, writesOnly = false) {
     this.#baseUrl = baseUrl;
     this.#headers = headers;
+    this.#writesOnly = writesOnly;
   }
 
   /** The same credential with further headers on every request. */
   with(headers: Readonly<Record<string, string>>): ApiClient {
-    return new ApiClient(this.#baseUrl, { ...this.#headers, ...headers });
+    return new ApiClient(this.#baseUrl, { ...this.#headers, ...headers }, this.#writesOnly);
   }
 
   get<const Path extends string>(path: Path, query: Query = {}): Promise<Answer<RecordAt<Path>>> {
@@ -88,7 +91,7 @@ export class ApiClient {
       ...(body === undefined ? {} : { body, duplex: 'half' }),
     });
     const text = await response.text();
-    checkAnswer(method, path.replace(/\?.*$/, ''), response.status, response.headers, text);
+    checkAnswer(method, path.replace(/\?.*$/, ''), response.status, response.headers, text, this.#writesOnly);
     return new Answer<Data>(`${method} ${path}`, response.status, response.headers, text);
   }
 

@@ -13,20 +13,25 @@ import * as z from 'zod';
 
 const wholeNumber = /^\d+$/;
 
-/** Throws when an answer is not what the contract promises for this operation, or for any. */
+/**
+ * Throws when an answer is not what the contract promises for this operation, or for any.
+ *
+ * @param writesOnly the credential may not read what it writes: of a record, fields are left out
+ */
 export function checkAnswer(
   method: string,
   path: string,
   status: number,
   headers: Headers,
   text: string,
+  writesOnly = false,
 ): void {
   const operation = operationAt(method, path);
   const problem =
     headerProblem(headers) ??
     (status >= 400
       ? errorProblem(operation, status, headers, text)
-      : successProblem(operation, status, headers, text));
+      : successProblem(operation, status, headers, text, writesOnly));
   if (problem) throw new Error(`${method} ${path} answered ${status}: ${problem}\n${text}`);
 }
 
@@ -95,6 +100,7 @@ function successProblem(
   status: number,
   headers: Headers,
   text: string,
+  writesOnly: boolean,
 ): string | undefined {
   if (!operation) return 'there is no such operation in the contract';
   if (!operation.statuses.some((each) => each === status)) return 'the status is not documented';
@@ -102,20 +108,32 @@ function successProblem(
     return 'Cache-Control is not no-store';
   if (operation.shape === 'nothing') return text === '' ? undefined : 'the body is not empty';
   const value = jsonOf(headers, text);
-  const parsed = successSchema(operation).safeParse(value);
+  const parsed = successSchema(operation, writesOnly).safeParse(value);
   if (!parsed.success) return z.prettifyError(parsed.error);
   // The contract's schemas drop keys that they do not know; here they are a fault.
   return isDeepStrictEqual(parsed.data, value) ? undefined : 'there are keys that the contract does not know';
 }
 
-function successSchema({ answer, shape }: OperationDeclaration): z.ZodType {
-  const schema = answer ?? z.undefined();
+function successSchema({ answer, shape }: OperationDeclaration, writesOnly: boolean): z.ZodType {
+  const whole = answer ?? z.undefined();
+  const schema = writesOnly && whole instanceof z.ZodObject ? partly(whole) : whole;
   if (shape === 'record') return z.strictObject({ data: schema });
   if (shape !== 'list') return schema;
   return z
     .strictObject({ data: z.array(schema), next_cursor: z.string().nullable(), has_more: z.boolean() })
     .refine((page) => page.has_more === (page.next_cursor !== null), 'has_more and next_cursor disagree');
 }
+
+/** A record of which only what names it has to be there. */
+const partly = (record: z.ZodObject): z.ZodType =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(record.shape).map(([name, schema]) => [
+        name,
+        ['id', 'uuid', 'app_url'].includes(name) ? schema : z.optional(schema),
+      ]),
+    ),
+  );
 
 function jsonOf(headers: Headers, text: string): unknown {
   if (headers.get('content-type') !== 'application/json') return undefined;

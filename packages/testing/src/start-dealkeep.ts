@@ -155,7 +155,8 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     baseUrl,
     stop,
     /** Calls the API with a key, or without any. */
-    as: (key?: string) => new ApiClient(baseUrl, key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+    as: (key?: string, { writesOnly = false } = {}) =>
+      new ApiClient(baseUrl, key === undefined ? {} : { Authorization: `Bearer ${key}` }, writesOnly),
     /** What happened in an organization, or to one of its records, oldest first. */
     eventsOf: (organization: TestOrganization, record?: string) =>
       eventsOf(ownerSql, organization.id, record),

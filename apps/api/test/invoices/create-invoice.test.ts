@@ -259,7 +259,8 @@ test('reading needs invoices:read, creating invoices:write', async () => {
   const { organization, invoice } = await openOffice();
   const { id } = await invoice();
   const reader = dealkeep.as((await organization.createKey({ scopes: ['invoices:read'] })).token);
-  const writer = dealkeep.as((await organization.createKey({ scopes: ['invoices:write'] })).token);
+  const { token } = await organization.createKey({ scopes: ['invoices:write'] });
+  const writer = dealkeep.as(token, { writesOnly: true });
   expect((await reader.get('/invoices')).outcome).toBe('200');
   expect((await reader.get(`/invoices/${id}`)).outcome).toBe('200');
   expect((await writer.get('/invoices')).outcome).toBe('403 FORBIDDEN');

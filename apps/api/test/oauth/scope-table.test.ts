@@ -10,7 +10,7 @@ const person = await connectedPerson(
   'users.create=all',
   Object.keys(scopePermissions) as Scope[],
 );
-const api = dealkeep.as(person.token);
+const api = dealkeep.as(person.token, { writesOnly: true });
 
 /** The table of the specification (OAuth access tokens), as it stands there. */
 const table: Record<string, readonly string[]> = {

@@ -233,7 +233,8 @@ test('reading and listing need tasks:read, creating and changing tasks:write', a
   const { api, organization } = await openOffice();
   const { id } = (await api.post('/tasks', { title: 'Call' })).data;
   const reader = dealkeep.as((await organization.createKey({ scopes: ['tasks:read'] })).token);
-  const writer = dealkeep.as((await organization.createKey({ scopes: ['tasks:write'] })).token);
+  const { token } = await organization.createKey({ scopes: ['tasks:write'] });
+  const writer = dealkeep.as(token, { writesOnly: true });
   for (const path of ['/tasks', `/tasks/${id}`, '/projects']) {
     expect((await reader.get(path)).outcome).toBe('200');
     expect((await writer.get(path)).outcome).toBe('403 FORBIDDEN');

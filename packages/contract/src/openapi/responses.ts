@@ -1,6 +1,8 @@
 import { type ErrorCode, errorStatus } from '../errors.ts';
 import { type MessageKey, message, messages } from '../messages.ts';
 import { errorsOf, type OperationDeclaration, permissionsOf } from '../operation.ts';
+import { readScopeOf } from '../operations.ts';
+import { scopePermissions } from '../role-permissions.ts';
 import { exampleOf, sampleEnvelope } from '../sample.ts';
 import { type Text, text } from '../text.ts';
 import { exampleOrganization } from './examples.ts';
@@ -36,7 +38,7 @@ function successes(declaration: OperationDeclaration, writer: SchemaWriter): Jso
     declaration.statuses.map((status, index) => {
       const content = successContent(declaration, writer, index > 0);
       const response = { headers: headers(...own), ...(content ? { content } : {}) };
-      return [status, { ...described(successTexts[status]), ...response }];
+      return [status, { ...described(successText(declaration, status, index > 0)), ...response }];
     }),
   );
 }
@@ -46,6 +48,28 @@ const successTexts: Readonly<Record<OperationDeclaration['statuses'][number], Te
   201: text('Created', 'Vytvorené'),
   204: text('Deleted', 'Zmazané'),
 };
+
+/** What succeeded, and what of the record is answered to whoever may write it and not read it. */
+function successText(
+  declaration: OperationDeclaration,
+  status: OperationDeclaration['statuses'][number],
+  existing: boolean,
+): Text {
+  const done = successTexts[status];
+  const { scope, shape, kind, existingFlag } = declaration;
+  const read = shape === 'record' ? readScopeOf(declaration) : undefined;
+  if (read === undefined || read === scope) return done;
+  const shown = existing
+    ? text(`only its id, app_url and ${existingFlag}`, `len jeho id, app_url a ${existingFlag}`)
+    : kind === 'create'
+      ? text('without other records in it', 'bez iných záznamov v ňom')
+      : text('only its id, app_url and the fields that were sent', 'len jeho id, app_url a poslané polia');
+  const [views] = scopePermissions[read] ?? [];
+  return text(
+    `${done.en}. To a credential without ${read}, or a connection whose role lacks ${views} for all records, the record is answered ${shown.en}.`,
+    `${done.sk}. Prístupu bez ${read} alebo pripojeniu, ktorého rola nemá ${views} pre všetky záznamy, sa z neho vráti ${shown.sk}.`,
+  );
+}
 
 const described = (about: Text): JsonSchema => ({ description: about.en, 'x-sk-description': about.sk });
 

@@ -10,6 +10,7 @@ import { Problem } from '../problem.ts';
 import { runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
 import { missingReferences } from './missing-references.ts';
 import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
+import { showTo } from './show-to.ts';
 import { waking, withEvents } from './transact.ts';
 
 export interface ExecuteOptions {
@@ -54,11 +55,13 @@ export async function execute(
     return core.pages.answer(JSON.stringify([organization, id, parsed.query]), version, read);
   }
 
+  const shown = ({ body }: ParsedRequest, result: unknown): unknown =>
+    showTo(credential, declaration, body, result);
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.
   const early = idempotency ? undefined : await parse(core.sql, body);
   if (early && !precondition) {
     const result = await runQuickly(id, { ...reading, sql: core.sql }, early);
-    if (result !== undefined) return encode({ result });
+    if (result !== undefined) return encode({ result: shown(early, result) });
   }
   const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
   const pool = verbs[id].slow ? core.slowSql : core.sql;
@@ -67,7 +70,8 @@ export async function execute(
       await precondition?.(sql);
       return withEvents(
         { core, organization: credential.organization, now, tx: sql, wake },
-        async (changing) => encode({ result: await runVerb(id, { ...changing, credential }, parsed) }),
+        async (changing) =>
+          encode({ result: shown(parsed, await runVerb(id, { ...changing, credential }, parsed)) }),
       );
     };
     if (early) return run(tx, early);

@@ -1,0 +1,247 @@
+import {
+  type OperationDeclaration,
+  type OperationId,
+  operations,
+  readScopeOf,
+  type Scope,
+} from '@dealkeep/contract';
+import { connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { addProject, defaultPipeline, openSalon, stageOf } from '@dealkeep/testing/business';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+
+const dealkeep = await startDealkeep({ worker: false });
+
+/** Stands in every text of the records that are there before. */
+const hidden = 'Hidden';
+
+/** A business with a record of each kind, all of whose names are hidden. */
+async function business() {
+  const salon = await openSalon(dealkeep);
+  const { api, organization } = salon;
+  const pipeline = await defaultPipeline(api);
+  const company = (
+    await api.post('/companies', {
+      ...{ name: `${hidden} company`, registration_id: '36000001', email: 'company@hidden.example' },
+      ...{ note: `${hidden} note`, phone: '+421900111222', city: `${hidden} city` },
+    })
+  ).data;
+  const other = (await api.post('/companies', { name: `${hidden} other company` })).data;
+  const contact = (
+    await api.post('/contacts', {
+      ...{ company_id: company.id, name: `${hidden} contact`, email: 'contact@hidden.example' },
+    })
+  ).data;
+  const client = (
+    await api.post('/clients', { company_id: company.id, reference_name: `${hidden} reference` })
+  ).data;
+  const lead = (
+    await api.post('/leads', {
+      ...{ name: `${hidden} lead`, company_id: company.id, contact_id: contact.id, note: `${hidden} note` },
+    })
+  ).data;
+  const activity = (
+    await api.post('/activities', {
+      ...{ name: `${hidden} activity`, start_at: '2026-12-01T08:00:00Z', lead_id: lead.id },
+      location: `${hidden} place`,
+    })
+  ).data;
+  const project = await addProject({ dealkeep, organization }, `${hidden} project`, {
+    [`${hidden} stage`]: 'to_do',
+  });
+  const task = (
+    await api.post('/tasks', { title: `${hidden} task`, company_id: company.id, lead_id: lead.id })
+  ).data;
+  const service = await salon.addService({ name: `${hidden} service` });
+  const staff = await salon.addStaff(`${hidden} staff`);
+  const booking = (
+    await salon.book('2027-02-01T09:00:00Z', {
+      ...{ service_id: service, staff_id: staff },
+      customer: { name: `${hidden} customer`, email: 'contact@hidden.example' },
+    })
+  ).data;
+  const records = { company, other, contact, client, lead, activity, task, booking };
+  return { organization, api, records, project, service, staff, pipeline };
+}
+
+type World = Awaited<ReturnType<typeof business>>;
+type WriteId = {
+  [Id in OperationId]: Id extends `webhooks.${string}`
+    ? never
+    : (typeof operations)[Id]['method'] extends 'POST' | 'PATCH'
+      ? Id
+      : never;
+}[OperationId];
+
+interface Write {
+  /** Id in the path. */
+  readonly at?: string;
+  readonly body?: object;
+  /** Fields of the answer, all of them. */
+  readonly shown?: readonly string[];
+}
+
+const own = ['id', 'app_url'];
+
+/** A request of each write that names records which were there before; a write that is missing does not compile. */
+const writes: Readonly<Record<WriteId, (world: World) => Write>> = {
+  'companies.create': () => ({ body: { name: 'Own company' } }),
+  'companies.update': ({ records }) => ({
+    ...{ at: records.company.id, body: { phone: '+421900333444', vat_id: null } },
+    shown: [...own, 'phone', 'vat_id'],
+  }),
+  'contacts.create': ({ records }) => ({ body: { company_id: records.company.id, name: 'Own contact' } }),
+  'contacts.update': ({ records }) => ({
+    ...{ at: records.contact.id, body: { position: 'Buyer' }, shown: [...own, 'position'] },
+  }),
+  'clients.create': ({ records }) => ({ body: { company_id: records.other.id } }),
+  'clients.update': ({ records }) => ({
+    ...{ at: records.client.id, body: { note: 'Own' }, shown: [...own, 'note'] },
+  }),
+  'leads.create': () => ({ body: { company: { registration_id: '36000001' }, value: 5 } }),
+  'leads.update': ({ records }) => ({
+    ...{ at: records.lead.id, body: { value: 7, owner_id: null }, shown: [...own, 'value'] },
+  }),
+  'leads.move': ({ records, pipeline }) => ({
+    ...{ at: records.lead.id, body: { stage_id: pipeline.stages['Lost'], lost_note: 'Own' } },
+    shown: [...own, 'lost_note'],
+  }),
+  'leads.archive': ({ records }) => ({ at: records.lead.id, shown: own }),
+  'activities.create': ({ records }) => ({
+    body: { name: 'Own', start_at: '2026-12-01T08:00:00.000Z', lead_id: records.lead.id },
+  }),
+  'activities.update': ({ records }) => ({
+    ...{ at: records.activity.id, body: { importance: 'high' }, shown: [...own, 'importance'] },
+  }),
+  'activities.complete': ({ records }) => ({ at: records.activity.id, shown: own }),
+  'tasks.create': ({ records, project }) => ({
+    body: {
+      ...{ title: 'Own', company_id: records.company.id, project_id: project.id },
+      stage_id: stageOf(project, `${hidden} stage`),
+    },
+  }),
+  'tasks.update': ({ records }) => ({
+    ...{ at: records.task.id, body: { priority: 'high' }, shown: [...own, 'priority'] },
+  }),
+  'invoices.create': ({ records }) => ({
+    body: {
+      client_id: records.client.id,
+      items: [{ name: 'Own', quantity: 1, unit_price: 10, vat_rate: 23 }],
+    },
+  }),
+  'bookings.create': ({ service, staff }) => ({
+    body: {
+      ...{ service_id: service, staff_id: staff, starts_at: '2027-03-01T09:00:00.000Z' },
+      customer: { name: 'Own', email: 'contact@hidden.example' },
+    },
+  }),
+  'bookings.cancel': ({ records }) => ({ at: records.booking.id, body: { reason: 'Own' }, shown: own }),
+  'orders.create': ({ records }) => ({
+    body: {
+      customer: { email: 'company@hidden.example' },
+      items: [{ sku: 'Own', quantity: 1, unit_price: 1 }],
+      notes: records.lead.id,
+    },
+  }),
+};
+
+const declarations = Object.values<OperationDeclaration>(operations);
+const ids = Object.keys(writes).filter((id): id is WriteId => Object.hasOwn(writes, id));
+
+test('every write of a record that is read by another scope is looked at', () => {
+  const expected = declarations.filter(
+    (each) => each.method !== 'GET' && each.shape === 'record' && readScopeOf(each) !== each.scope,
+  );
+  expect(ids.toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
+});
+
+describe.each(['a key', 'a connection whose role shows assigned records only'])(
+  '%s (13.13)',
+  (credential) => {
+    async function tokenFor(world: World, { scope }: OperationDeclaration): Promise<string> {
+      const scopes: Scope[] = scope ? [scope] : [];
+      if (credential === 'a key') return (await world.organization.createKey({ scopes })).token;
+      const all: Scope[] = [...scopes, ...declarations.flatMap((each) => each.scope ?? [])];
+      const entities = [
+        'companies',
+        'clients',
+        'leads',
+        'activities',
+        'tasks',
+        'budget',
+        'booking',
+        'orders',
+      ];
+      const permissions = entities
+        .flatMap((entity) => [`${entity}.view=assigned`, `${entity}.edit=all`, `${entity}.create=all`])
+        .join(',');
+      const usable = [...new Set(all)].filter((each) => each !== 'products:read');
+      return (await connectedPerson(dealkeep, world.organization, permissions, usable)).token;
+    }
+
+    test.each(ids)('%s answers nothing of a record that may not be read and was not written', async (id) => {
+      const world = await business();
+      const declaration: OperationDeclaration = operations[id];
+      const { at, body, shown } = writes[id](world);
+      const before = JSON.stringify(world.records);
+      const api = dealkeep.as(await tokenFor(world, declaration), { writesOnly: true });
+      const answer = await api.send<Record<string, unknown>>(
+        declaration.method,
+        declaration.path.replace('{id}', at ?? ''),
+        body ? { json: body } : {},
+      );
+      expect(answer.outcome).toMatch(/^20[01]$/);
+      expect(before).toContain(hidden);
+      const sent = JSON.stringify(body ?? {});
+      const told = answer.text.match(/"[^"]*hidden[^"]*"/gi) ?? [];
+      expect(told.filter((text) => !sent.includes(text))).toEqual([]);
+      if (shown) expect(Object.keys(answer.data).toSorted()).toEqual([...shown].toSorted());
+      else expect(Object.keys(answer.data).length).toBeGreaterThan(5);
+      for (const [name, value] of Object.entries(body ?? {})) {
+        if (Object.hasOwn(answer.data, name) && typeof value !== 'object') {
+          expect(answer.data[name]).toBe(value);
+        }
+      }
+    });
+
+    test('of a lead that dedupe found: id, app_url and deduplicated, also when it is asked for once more', async () => {
+      const world = await business();
+      const token = await tokenFor(world, operations['leads.create']);
+      const api = dealkeep.as(token, { writesOnly: true });
+      const body = { name: 'Own', company: { registration_id: '36000001' }, dedupe: 'company' };
+      for (const replayed of [null, 'true']) {
+        const answer = await api.post('/leads', body, { 'Idempotency-Key': 'once' });
+        expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, replayed]);
+        expect(answer.data).toEqual({
+          ...{ id: world.records.lead.id, app_url: world.records.lead.app_url, deduplicated: true },
+        });
+      }
+    });
+  },
+);
+
+test('with the scope to read, a write answers the whole record as before (13.13)', async () => {
+  const world = await business();
+  const { token } = await world.organization.createKey({ scopes: ['leads:read', 'leads:write'] });
+  const answer = await dealkeep.as(token).post('/leads', {
+    ...{ company: { registration_id: '36000001' }, dedupe: 'company' },
+  });
+  expect(answer.data).toEqual({
+    ...(await world.api.get(`/leads/${world.records.lead.id}`)).data,
+    deduplicated: true,
+  });
+});
+
+test('the description of the API says what is answered without reading (13.13)', async () => {
+  const schema = z.object({ description: z.string() });
+  const responses = z.object({ responses: z.record(z.string(), schema) });
+  const { paths } = z
+    .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+    .parse(await (await fetch(`${dealkeep.origin}/api/v1/openapi/public-v1.json`)).json());
+  const said = (path: string, method: string, status: string): string | undefined =>
+    responses.parse(paths[path]?.[method]).responses[status]?.description;
+  expect(said('/leads', 'post', '200')).toContain('without leads:read');
+  expect(said('/leads', 'post', '200')).toContain('only its id, app_url and deduplicated');
+  expect(said('/leads', 'post', '201')).toContain('without other records in it');
+  expect(said('/leads/{id}', 'patch', '200')).toContain('the fields that were sent');
+});
