@@ -11,10 +11,12 @@ import { homeRoutes } from './home/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { chooseLanguage } from './language.ts';
 import { messagePage } from './message-page.ts';
+import { organizationSwitchRoutes } from './organization-switch.ts';
 import { problemWords } from './problem-words.ts';
 import { recordRoutes } from './records/routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { invitationRoutes } from './sign-in/invitation-routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { say } from './texts.ts';
 
@@ -41,8 +43,10 @@ export function createConsole({ core, trustProxy = false }: ConsoleOptions): Hon
   app.use(findWhoIsSignedIn);
   app.use(refuseForgery);
   signInRoutes(app);
+  invitationRoutes(app);
   consentRoutes(app);
   app.use(requireSession);
+  organizationSwitchRoutes(app);
   homeRoutes(app);
   integrationRoutes(app);
   recordRoutes(app);

@@ -6,6 +6,7 @@ import { forgeryField } from './forgery.ts';
 import { languageSwitch } from './language.ts';
 import type { Markup } from './markup.ts';
 import { navigation } from './navigation.ts';
+import { switchMenu } from './organization-switch.ts';
 import { say } from './texts.ts';
 
 export interface Page {
@@ -28,7 +29,7 @@ export async function page(
 <button type="button" class="menu secondary" popovertarget="navigation">${text('menu')}</button>
 <a class="brand" href="/"><span>${organization.name}</span></a>
 <form class="search" action="/search" role="search"><label class="visually-hidden" for="search">${text('search')}</label><input id="search" type="search" name="q" placeholder="${text('search')}" value="${c.req.path === '/search' ? (c.req.query('q') ?? '') : ''}"></form>
-<div class="account"><a href="/settings/account">${user.name}</a>${languageSwitch(c)}
+<div class="account">${switchMenu(c)}<a href="/settings/account">${user.name}</a>${languageSwitch(c)}
 <form class="in-line" method="post" action="/sign-out">${forgeryField(c)}<button class="link">${text('signOut')}</button></form></div>
 </header>
 <nav id="navigation" popover aria-label="${text('mainNavigation')}">${navigation(c)}</nav>

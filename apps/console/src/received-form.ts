@@ -1,9 +1,9 @@
 import { oauthPaths } from '@dealkeep/contract';
-import { openForm, receiveForm, signedInForm } from '@dealkeep/core';
+import { invitationPath, openForm, receiveForm, signedInForm } from '@dealkeep/core';
 import type { ConsoleContext } from './context.ts';
 
 /** Pages that a stranger's form can reach are small for everybody. */
-const openPaths: readonly string[] = ['/sign-in', oauthPaths.authorize];
+const openPaths: readonly string[] = ['/sign-in', invitationPath, oauthPaths.authorize];
 
 /** The fields of the form that was sent, received once. Raises BAD_REQUEST for one that is too large or none. */
 export function receivedForm(c: ConsoleContext): Promise<URLSearchParams> {

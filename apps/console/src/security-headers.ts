@@ -18,7 +18,7 @@ export function allowFormTarget(request: Request, address: string): void {
  * Where an application leads people to connect it, Zapier and n8n in a window of its own: cut off from the one that
  * opened it, the application's page behind the redirect could not tell that one that it is done.
  */
-const connecting: readonly string[] = [oauthPaths.authorize, '/sign-in', '/sign-out'];
+const connecting: readonly string[] = [oauthPaths.authorize, '/sign-in', '/sign-out', '/organization'];
 
 /**
  * Own style, own script, nothing from anybody else, no frame around it (OWASP, Content Security Policy). Pages hold

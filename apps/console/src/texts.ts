@@ -24,8 +24,8 @@ const sharedTexts = {
   ),
   forgeryTitle: text('This form is no longer valid', 'Tento formulár už neplatí'),
   forgerySentence: text(
-    'It was opened before you signed in, or it came from another site. Go back, reload the page and try again.',
-    'Bol otvorený pred prihlásením alebo prišiel z inej stránky. Vráťte sa, obnovte stránku a skúste to znova.',
+    'It was opened before you signed in or switched the organization, or it came from another site. Go back, reload the page and try again.',
+    'Bol otvorený pred prihlásením alebo pred prepnutím organizácie, alebo prišiel z inej stránky. Vráťte sa, obnovte stránku a skúste to znova.',
   ),
   yes: text('Yes', 'Áno'),
   no: text('No', 'Nie'),
@@ -34,6 +34,7 @@ const sharedTexts = {
   mainNavigation: text('Main', 'Hlavná'),
   menu: text('Menu', 'Menu'),
   search: text('Search', 'Hľadať'),
+  switchOrganization: text('Switch organization', 'Prepnúť organizáciu'),
   signOut: text('Sign out', 'Odhlásiť sa'),
 } as const satisfies Record<string, Text>;
 

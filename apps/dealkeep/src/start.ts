@@ -95,6 +95,7 @@ async function run(
   const shared: CoreOptions = {
     ...{ ...pools, databaseUrl: database.url, clock: systemClock, log },
     ...{ origin, environment, secrets, allowedTargets, outboundProxy, deliveriesHeld },
+    mailIsSetUp: mail !== undefined,
   };
   const core = createCore(shared);
   if (metricsToken !== undefined) core.metrics.collectProcess();

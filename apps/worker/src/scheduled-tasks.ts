@@ -12,6 +12,7 @@ import {
   removeOldAnswers,
   removeOldAttempts,
   removeOldEvents,
+  removeOldInvitations,
   removeOldMails,
   removeOldSessions,
   removeOldWindows,
@@ -106,6 +107,7 @@ export class ScheduledTasks {
         },
         remove_old_sessions: async () => {
           await removeOldSessions(core);
+          await removeOldInvitations(core);
         },
         release_held_events: async () => {
           const webhooks = await releaseHeldEvents(core);

@@ -80,9 +80,9 @@ export {
 } from './resources/lookup-edits.ts';
 export { UpdateOrganization } from './resources/organizations.ts';
 export {
+  AcceptInvitation,
   ChangePassword,
-  CreatePerson,
-  SetPassword,
+  InvitePerson,
   UpdateAccount,
   UpdatePerson,
 } from './resources/people.ts';

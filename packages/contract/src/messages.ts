@@ -413,8 +413,33 @@ export const messages = {
   },
   'field.email_taken': {
     code: 'VALIDATION_ERROR',
-    en: 'Somebody signs in with this e-mail address already.',
-    sk: 'Týmto e-mailom sa už niekto prihlasuje.',
+    en: 'Somebody of the organization has this e-mail address already.',
+    sk: 'Túto e-mailovú adresu už má niekto z organizácie.',
+  },
+  'field.email_verified': {
+    code: 'VALIDATION_ERROR',
+    en: 'This e-mail address is verified for somebody else.',
+    sk: 'Táto e-mailová adresa je overená pre niekoho iného.',
+  },
+  'field.email_invited': {
+    code: 'VALIDATION_ERROR',
+    en: 'This e-mail address is invited already. Send that invitation again, or withdraw it.',
+    sk: 'Táto e-mailová adresa už je pozvaná. Pošlite tú pozvánku znova alebo ju stiahnite.',
+  },
+  'invitation.ended': {
+    code: 'NOT_FOUND',
+    en: 'This invitation is not valid any more: it was accepted, withdrawn, sent again or has expired. Ask for a new one.',
+    sk: 'Táto pozvánka už neplatí: bola prijatá, stiahnutá, poslaná znova alebo jej uplynula platnosť. Požiadajte o novú.',
+  },
+  'invitation.known': {
+    code: 'VALIDATION_ERROR',
+    en: 'You sign in here with this address already. Enter the password that you have.',
+    sk: 'S touto adresou sa tu už prihlasujete. Zadajte heslo, ktoré máte.',
+  },
+  'invitation.member': {
+    code: 'CONFLICT',
+    en: 'Somebody with this address belongs to the organization already. Sign in to it.',
+    sk: 'Niekto s touto adresou už patrí do organizácie. Prihláste sa do nej.',
   },
   'field.name_of_owners': {
     code: 'VALIDATION_ERROR',

@@ -37,6 +37,8 @@ export interface CoreOptions extends RequestPools {
   allowedTargets: AllowedTargets;
   /** `OUTBOUND_PROXY`: what deliveries and test events go through; directly when absent. */
   outboundProxy?: OutboundProxy | undefined;
+  /** Whether `SMTP_URL` is set: invitations then go by mail. Else their links are handed over. */
+  mailIsSetUp?: boolean;
   streamTiming?: Partial<StreamTiming>;
   /** Requests a minute of a session of the console and of an application; those of the contract when absent. */
   requestCeilings?: { readonly session: number; readonly application: number } | undefined;

@@ -81,6 +81,22 @@ export {
 } from './installation/rotate-secrets.ts';
 export { knownKeys, needsNoKeyYet } from './installation/secrets-keys.ts';
 export { WrongInstallation } from './installation/wrong-installation.ts';
+export {
+  acceptAsNewPerson,
+  acceptAsSignedIn,
+  acceptBySigningIn,
+  findInvitation,
+  type OpenInvitation,
+} from './invitations/accept-invitation.ts';
+export { invitationPath } from './invitations/invitation-link.ts';
+export {
+  getInvitation,
+  type Invitation,
+  invitationDays,
+  listInvitations,
+  removeOldInvitations,
+} from './invitations/invitations.ts';
+export { invitePerson, sendInvitationAgain, withdrawInvitation } from './invitations/invite-person.ts';
 export { cancelInvoice } from './invoices/cancel-invoice.ts';
 export { possibleInvoiceSteps } from './invoices/invoice-steps.ts';
 export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
@@ -198,16 +214,11 @@ export {
   type SignedIn,
   signIn,
 } from './sessions/sessions.ts';
+export { switchOrganization } from './sessions/switch-organization.ts';
 export { archiveTask } from './tasks/archive-task.ts';
 export { possibleTaskSteps, type TaskStep } from './tasks/task-steps.ts';
 export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';
-export {
-  activatePerson,
-  addPerson,
-  deactivatePerson,
-  editPerson,
-  setPassword,
-} from './users/edit-people.ts';
+export { activatePerson, deactivatePerson, editPerson } from './users/edit-people.ts';
 export { addRole, editRole, getRole, listRoles, type Role, removeRole } from './users/edit-roles.ts';
 export { getPerson, listPeople, type Person } from './users/people.ts';
 export { createRole } from './users/roles.ts';

@@ -107,6 +107,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     origin: 'http://localhost:3000',
     environment: options.environment ?? 'live',
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),
+    mailIsSetUp: options.mail !== undefined,
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
     requestCeilings: options.usualCeilings ? undefined : { session: outOfTheWay, application: outOfTheWay },
     ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { forgeryField } from '../forgery.ts';
 import type { Markup } from '../markup.ts';
+import { otherOrganizations, switchForm } from '../organization-switch.ts';
 import { plainPage } from '../plain-page.ts';
 import { permissionWords } from '../problem-words.ts';
 import { allowFormTarget } from '../security-headers.ts';
@@ -33,6 +34,12 @@ ${forgeryField(c)}
 <button name="decision" value="deny" class="secondary">${text('deny')}</button>
 </div>
 </form>
+${
+  otherOrganizations(c).length === 0
+    ? ''
+    : html`<p>${text('consentOther')}</p>
+${switchForm(c, `${oauthPaths.authorize}?${parameters}`)}`
+}
 <form method="post" action="/sign-out">
 ${forgeryField(c)}
 <input type="hidden" name="back" value="${oauthPaths.authorize}?${parameters}">

@@ -22,6 +22,7 @@ export const consentTexts = {
   ),
   allow: text('Allow', 'Povoliť'),
   deny: text('Deny', 'Odmietnuť'),
+  consentOther: text('Connect another organization instead:', 'Pripojiť namiesto toho inú organizáciu:'),
   otherAccount: text('Use another account', 'Použiť iný účet'),
   consentRefusedTitle: text('This connection cannot be made', 'Toto pripojenie sa nedá vytvoriť'),
   consentUnknownApp: text(

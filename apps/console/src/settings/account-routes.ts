@@ -58,7 +58,8 @@ async function accountPage(c: ConsoleContext): Promise<Response> {
   const languages = nameFormat(c.get('language'), { type: 'language' });
   const facts: Fact[] = [
     [text('personName'), name],
-    [text('email'), html`${email} <span class="quiet">${text('emailByOwners')}</span>`],
+    [text('email'), html`${email} <span class="quiet">${text('emailByOperator')}</span>`],
+    [text('organization'), sessionOf(c).organization.name],
     [text('role'), roleLabel(c, role)],
     [text('language'), language === null ? text('notChosen') : languages.of(language)],
   ];

@@ -1,4 +1,4 @@
-import { CreatePerson, type FieldFacts, fieldsOf, text } from '@dealkeep/contract';
+import { type FieldFacts, text } from '@dealkeep/contract';
 import { getPerson, listRoles, type Person } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
@@ -13,19 +13,19 @@ export const ownPasswordPath = `${accountPath}/password`;
 
 const ownerText = text('Owner', 'Vlastník');
 
-/** The fields of somebody new, with the organization's roles to choose from. */
-export async function personFields(c: ConsoleContext): Promise<FieldFacts[]> {
+/** The fields of a form about somebody, with the organization's roles to choose from. */
+export async function withRoles(c: ConsoleContext, fields: readonly FieldFacts[]): Promise<FieldFacts[]> {
   const roles = await listRoles(c.get('core'), requireOwner(c).organization);
   const choices = Object.fromEntries([
     ['owner', ownerText],
     ...roles.map(({ name }) => [name, text(name, name)] as const),
   ]);
-  const withRoles = (field: FieldFacts): FieldFacts => ({
+  const choosing = (field: FieldFacts): FieldFacts => ({
     ...field,
     values: ['owner', ...roles.map(({ name }) => name)],
     description: field.description && { ...field.description, choices },
   });
-  return fieldsOf(CreatePerson).map((field) => (field.name === 'role' ? withRoles(field) : field));
+  return fields.map((field) => (field.name === 'role' ? choosing(field) : field));
 }
 
 /** Owners by their word, everybody else by the name of the role. */

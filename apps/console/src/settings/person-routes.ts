@@ -1,3 +1,4 @@
+import { type FieldFacts, fieldsOf, UpdatePerson } from '@dealkeep/contract';
 import { editPerson, type Person } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -16,12 +17,16 @@ import {
   isSelf,
   ownPasswordPath,
   peoplePath,
-  personFields,
   personOf,
   roleLabel,
+  withRoles,
 } from './people-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 import { usedAccess, usedAccessOf } from './used-access.ts';
+
+const editFields: readonly FieldFacts[] = fieldsOf(UpdatePerson).map((field) =>
+  field.name === 'language' ? field : { ...field, required: true },
+);
 
 /** One person: what is known, and what owners can change of it. */
 export function personRoutes(app: Hono<ConsoleEnvironment>): void {
@@ -59,7 +64,9 @@ function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: la
 function steps(c: ConsoleContext, { id, active }: Person): Markup {
   const text = settingsSay(c.get('language'));
   const path = `${peoplePath}/${id}`;
-  const password = html`<a class="button secondary" href="${isSelf(c, id) ? ownPasswordPath : `${path}/password`}">${text(isSelf(c, id) ? 'changePassword' : 'setPassword')}</a>`;
+  const password = isSelf(c, id)
+    ? html`<a class="button secondary" href="${ownPasswordPath}">${text('changePassword')}</a>`
+    : '';
   return active
     ? html`${password}<a class="button secondary" href="${path}/deactivate">${text('deactivate')}</a>`
     : html`<form class="in-line" method="post" action="${path}/activate">${forgeryField(c)}<button>${text('activate')}</button></form>${password}`;
@@ -73,7 +80,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
     title: recordSay(c.get('language'))('editTitle', { name }),
     about: settingsSay(c.get('language'))('editPersonAbout'),
     ...{ action: `${path}/edit`, back: path },
-    fields: (await personFields(c)).filter((field) => field.name !== 'password' && field.name !== 'email'),
+    fields: await withRoles(c, editFields),
     shown: { name, role, language },
     save: async (changes) => {
       await editPerson(c.get('core'), organization, { id, ...changes });

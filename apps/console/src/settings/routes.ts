@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { ConsoleEnvironment } from '../context.ts';
 import { accountRoutes } from './account-routes.ts';
+import { invitationRoutes } from './invitation-routes.ts';
 import { settingsListRoutes } from './lists/routes.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
@@ -13,6 +14,7 @@ import { roleRoutes } from './role-routes.ts';
 export function settingsRoutes(app: Hono<ConsoleEnvironment>): void {
   organizationRoutes(app);
   peopleRoutes(app);
+  invitationRoutes(app);
   personRoutes(app);
   personAccessRoutes(app);
   roleRoutes(app);

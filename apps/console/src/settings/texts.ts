@@ -41,11 +41,26 @@ const settingsTexts = {
 
   people: text('People', 'Ľudia'),
   peopleAbout: text(
-    'Whoever stands here can sign in, as far as the role permits.',
-    'Kto je tu uvedený, môže sa prihlásiť a robiť, čo mu povoľuje rola.',
+    'Whoever stands here can sign in, as far as the role permits. Passwords are everybody’s own.',
+    'Kto je tu uvedený, môže sa prihlásiť a robiť, čo mu povoľuje rola. Heslo má každý svoje.',
   ),
-  newPerson: text('Add a person', 'Pridať osobu'),
-  addPerson: text('Add the person', 'Pridať osobu'),
+  invite: text('Invite a person', 'Pozvať osobu'),
+  inviteAbout: text(
+    'The person chooses name and password, or joins with the ones that they have. The invitation is valid for seven days.',
+    'Osoba si zvolí meno a heslo, alebo sa pripojí s tými, ktoré má. Pozvánka platí sedem dní.',
+  ),
+  sendInvitation: text('Invite', 'Pozvať'),
+  invited: text('Invited', 'Pozvaní'),
+  invitedBy: text('Invited by', 'Pozval'),
+  validUntil: text('Valid until', 'Platí do'),
+  isExpired: text('Expired', 'Vypršala'),
+  sendAgain: text('Send again', 'Poslať znova'),
+  withdraw: text('Withdraw', 'Stiahnuť'),
+  invitationMade: text('{email} is invited', 'Pozvaný: {email}'),
+  linkAbout: text(
+    'The link. Hand it over yourself: this installation sends no mail. It counts once, for seven days.',
+    'Odkaz. Odovzdajte ho sami: táto inštalácia neposiela e-maily. Platí raz, sedem dní.',
+  ),
   personName: text('Name', 'Meno'),
   email: text('E-mail', 'E-mail'),
   role: text('Role', 'Rola'),
@@ -57,26 +72,15 @@ const settingsTexts = {
   language: text('Language', 'Jazyk'),
   notChosen: text('Not chosen', 'Nevybraný'),
   you: text('You', 'Vy'),
-  personAdded: text('{name} is added', '{name} je medzi ľuďmi'),
-  passwordSet: text('{name} has a new password', '{name} má nové heslo'),
-  madeUpAbout: text(
-    'The password. Hand it over yourself: no mail is sent. It can be changed under the name at the top.',
-    'Heslo. Odovzdajte ho sami: e-mail sa neposiela. Dá sa zmeniť pod menom v hlavičke.',
-  ),
   editPersonAbout: text(
     'Another role counts at once, also for what the person connected. API keys keep their own scopes, whatever the role.',
     'Iná rola platí hneď, aj pre to, čo osoba pripojila. API kľúčom zostávajú ich vlastné oprávnenia bez ohľadu na rolu.',
   ),
-  setPassword: text('Set a new password', 'Nastaviť nové heslo'),
-  setPasswordAbout: text(
-    'All sessions of this person end. Keys and connected apps go on.',
-    'Všetky prihlásenia tejto osoby sa skončia. Kľúče a pripojené aplikácie fungujú ďalej.',
-  ),
   deactivate: text('Deactivate', 'Deaktivovať'),
   deactivateTitle: text('Deactivate {name}?', 'Deaktivovať: {name}?'),
   deactivateAbout: text(
-    'The person is signed out everywhere and cannot sign in any more. All records stay, and still show the name. You can activate the person again.',
-    'Osoba bude všade odhlásená a už sa neprihlási. Všetky záznamy zostanú a meno sa v nich naďalej zobrazuje. Osobu môžete znova aktivovať.',
+    'The person is signed out of this organization everywhere and cannot come back. All records stay, and still show the name. You can activate the person again.',
+    'Osoba bude z tejto organizácie všade odhlásená a už sa do nej nedostane. Všetky záznamy zostanú a meno sa v nich naďalej zobrazuje. Osobu môžete znova aktivovať.',
   ),
   yourself: text('This is you: you are signed out at once.', 'Ste to vy: hneď budete odhlásený.'),
   keysStop: text(
@@ -157,7 +161,7 @@ const settingsTexts = {
 
   account: text('Your account', 'Váš účet'),
   editAccount: text('Edit your account', 'Upraviť váš účet'),
-  emailByOwners: text('Owners of the organization change it.', 'Menia ho vlastníci organizácie.'),
+  emailByOperator: text('The operator of this installation changes it.', 'Mení ho správca tejto inštalácie.'),
   changePassword: text('Change the password', 'Zmeniť heslo'),
   changePasswordAbout: text(
     'You stay signed in here; everywhere else you are signed out. Keys and connected apps go on.',
@@ -183,7 +187,8 @@ export const settingsSay = sayFrom(settingsTexts);
 /** What was done, where the address of a page says so. */
 export const doneNotice = doneNoticeFrom({
   saved: text('Saved.', 'Uložené.'),
-  added: text('The person is added.', 'Osoba je pridaná.'),
+  invited: text('The invitation is on its way by mail.', 'Pozvánka je na ceste e-mailom.'),
+  withdrawn: text('The invitation is withdrawn.', 'Pozvánka je stiahnutá.'),
   made: text('The role is made.', 'Rola je vytvorená.'),
   removed: text('The role is removed.', 'Rola je odstránená.'),
   deactivated: text('The person is deactivated.', 'Osoba je deaktivovaná.'),

@@ -6,7 +6,7 @@ const label = text('Person', 'Osoba');
 const name = field.name({ label: text('Name', 'Meno'), example: 'Jana Horváthová', max: 255 });
 const email = field.email({
   label: text('E-mail', 'E-mail'),
-  help: text('They sign in with it.', 'Prihlasuje sa ním.'),
+  help: text('They sign in with it.', 'Bude sa ním prihlasovať.'),
   example: 'jana@tatra.example',
 });
 const role = field.string({
@@ -25,18 +25,14 @@ const language = field.choice({
 });
 const password = field.password({
   label: text('Password', 'Heslo'),
-  help: text(
-    'At least 10 characters. Left empty, one is made up and shown once.',
-    'Aspoň 10 znakov. Ak ho necháte prázdne, vymyslí sa a raz sa zobrazí.',
-  ),
+  help: text('At least 10 characters.', 'Aspoň 10 znakov.'),
 });
 
-/** Somebody new in an organization. `role` is `owner` or the name of a role. */
-export const CreatePerson = body(
-  'PersonCreate',
-  { label },
-  { name, email, role, language: language.nullish(), password: password.nullish() },
-);
+/** Somebody who is asked to an organization. `role` is `owner` or the name of a role. */
+export const InvitePerson = body('PersonInvite', { label }, { email, role, language: language.nullish() });
+
+/** Whoever accepts an invitation and does not sign in here yet. */
+export const AcceptInvitation = body('InvitationAccept', { label }, { name, password });
 
 /** A change of a person; an absent field stays. */
 export const UpdatePerson = body(
@@ -48,9 +44,6 @@ export const UpdatePerson = body(
     language: language.nullish(),
   },
 );
-
-/** A new password that an owner sets for somebody. */
-export const SetPassword = body('PasswordSet', { label }, { password: password.nullish() });
 
 /** What people change of their own account; an absent field stays. */
 export const UpdateAccount = body(

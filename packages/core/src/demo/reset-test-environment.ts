@@ -52,6 +52,8 @@ export const tablesKept = [
   'api_keys',
   'memberships',
   'roles',
+  'invitations',
+  'invitation_tokens',
   'console_sessions',
   'deliveries',
   'held_events',

@@ -2,6 +2,9 @@ import type { Language } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Database } from '../database/connect.ts';
 import { nothingPaused } from '../installation/queue.ts';
+import { newInvitationLink } from '../invitations/invitation-link.ts';
+import { ownerRole } from '../users/membership-rows.ts';
+import { type InvitationMailFacts, invitationMailText } from './invitation-mail-text.ts';
 import type { WebhookMailFacts } from './note-webhook-mails.ts';
 import { webhookMailText } from './webhook-mail-text.ts';
 
@@ -22,12 +25,16 @@ export class MailRefused extends Error {
 interface WaitingMail {
   organization_id: string;
   id: string;
-  kind: 'webhook.failing' | 'webhook.ended';
+  kind: 'webhook.failing' | 'webhook.ended' | 'invitation';
   facts: WebhookMailFacts;
+  /** Null but for an invitation. */
+  invitation: InvitationMailFacts | null;
   attempts: number;
   created_at: string;
-  name: string;
+  /** Null for who is invited. */
+  name: string | null;
   email: string;
+  /** Whether the person is; whether the invitation still can be accepted. */
   active: boolean;
   language: Language | null;
   organization_name: string;
@@ -55,7 +62,7 @@ export async function sendMails(core: Core, post: (mail: Mail) => Promise<void>)
       continue;
     }
     try {
-      await post(mailOf(waiting, core.origin));
+      await post(await mailOf(core, waiting));
     } catch (error) {
       const now = clock.now().getTime();
       const isGivenUp = now - Date.parse(waiting.created_at) >= givenUpAfterMs;
@@ -75,14 +82,22 @@ export async function sendMails(core: Core, post: (mail: Mail) => Promise<void>)
 async function takeMail(sql: Database, now: Date): Promise<WaitingMail | undefined> {
   const [mail] = await sql<WaitingMail[]>`
     update mails set attempts = mails.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs).toISOString()}
-    from (select organization_id, id from mails where due_at <= ${now.toISOString()} and ${nothingPaused(sql)}
+    from (select organization_id, id, user_id, invitation_id from mails
+          where due_at <= ${now.toISOString()} and ${nothingPaused(sql)}
           order by due_at limit 1 for update skip locked) due
     join organizations o on o.id = due.organization_id
-    cross join memberships m join users u on u.id = m.person_id
+    left join memberships m on m.organization_id = due.organization_id and m.id = due.user_id
+    left join users u on u.id = m.person_id
+    left join invitations i on i.organization_id = due.organization_id and i.id = due.invitation_id
+    left join memberships inviter on inviter.organization_id = i.organization_id and inviter.id = i.invited_by
+    left join roles r on r.organization_id = i.organization_id and r.id = i.role_id
     where mails.organization_id = due.organization_id and mails.id = due.id
-      and m.organization_id = mails.organization_id and m.id = mails.user_id
-    returning mails.organization_id, mails.id, mails.kind, mails.facts, mails.attempts, mails.created_at, m.name, u.email,
-              m.active, m.language, o.name as organization_name, o.time_zone`;
+    returning mails.organization_id, mails.id, mails.kind, mails.facts, mails.attempts, mails.created_at, m.name,
+              coalesce(u.email, i.email) as email, coalesce(m.active, i.expires_at > ${now.toISOString()}) as active,
+              coalesce(m.language, i.language) as language, o.name as organization_name, o.time_zone,
+              case when i.id is not null then json_build_object(
+                'id', i.id, 'invited_by', inviter.name, 'role', coalesce(r.name, ${ownerRole}),
+                'expires_at', i.expires_at) end as invitation`;
   return mail;
 }
 
@@ -95,15 +110,19 @@ async function settle(
     update mails set due_at = ${dueAt}, sent_at = ${sentAt} where organization_id = ${organization_id} and id = ${id}`;
 }
 
-function mailOf(mail: WaitingMail, origin: string): Mail {
-  const context = {
-    ...{ language: mail.language ?? ('en' as const), name: mail.name, timeZone: mail.time_zone, origin },
-    organization: mail.organization_name,
-  };
+async function mailOf({ sql, origin }: Core, mail: WaitingMail): Promise<Mail> {
+  const { id, name, email, organization_id, organization_name: organization, time_zone: timeZone } = mail;
+  const language = mail.language ?? ('en' as const);
+  const to = { name: name ?? '', address: email };
+  if (mail.invitation) {
+    const link = await newInvitationLink(
+      sql,
+      { organization: organization_id, id: mail.invitation.id },
+      origin,
+    );
+    return { id, to, ...invitationMailText(mail.invitation, { language, organization, timeZone, link }) };
+  }
   const kind = mail.kind === 'webhook.failing' ? 'failing' : 'ended';
-  return {
-    id: mail.id,
-    to: { name: mail.name, address: mail.email },
-    ...webhookMailText(kind, mail.facts, context),
-  };
+  const context = { language, name: to.name, timeZone, origin, organization };
+  return { id, to, ...webhookMailText(kind, mail.facts, context) };
 }

@@ -1,6 +1,7 @@
 import { type Language, limits, type Text } from '@dealkeep/contract';
 import { errorWords } from './error-words.ts';
 import type { WebhookMailFacts } from './note-webhook-mails.ts';
+import { momentText, oneLine } from './plain-text.ts';
 
 export interface MailContext {
   language: Language;
@@ -92,14 +93,4 @@ const whatHappened = ({ rest_hook: isRestHook }: WebhookMailFacts): Text =>
         sk: `Po ${hours.end} hodinách bez úspechu bol vypnutý. Udalosti sa uchovajú najviac ${held.days} dní, najviac ${limits.heldEventsPerWebhook}. Opravte prijímateľa a webhook zapnite: doručia sa od najstaršej.`,
       };
 
-/** `1 October 2026 at 10:00 CEST`, in the time of the organization. */
-const momentText = (moment: string, language: Language, timeZone: string): string =>
-  new Intl.DateTimeFormat(language === 'sk' ? 'sk-SK' : 'en-GB', {
-    ...{ timeZone, timeZoneName: 'short' },
-    ...{ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-  }).format(new Date(moment));
-
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Control characters and line ends of every kind become spaces. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -59,7 +59,7 @@ export async function provePassword(core: Core, claim: PasswordClaim): Promise<P
 }
 
 /** Everybody who signs in with an address: who is active somewhere first, then whose address is verified. */
-const peopleOf = ({ sql }: Pick<Core, 'sql'>, email: string): Promise<ProvedPerson[]> =>
+export const peopleOf = ({ sql }: Pick<Core, 'sql'>, email: string): Promise<ProvedPerson[]> =>
   sql<ProvedPerson[]>`
     select u.id, u.password_hash as "passwordHash" from users u
     where lower(u.email) = lower(${withoutNul(email.trim())})

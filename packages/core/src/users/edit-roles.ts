@@ -79,7 +79,7 @@ export async function editRole(
 
 const mostNames = 10;
 
-/** Removes a role that nobody has. Raises CONFLICT, which names who has it, and NOT_FOUND. */
+/** Removes a role that nobody has or is invited to. Raises CONFLICT, which names who has it, and NOT_FOUND. */
 export async function removeRole(
   { sql }: Pick<Core, 'sql'>,
   organization: Of,
@@ -89,10 +89,12 @@ export async function removeRole(
     // Waits for whoever gives the role to somebody just now.
     await tx`select from roles where organization_id = ${organization.id} and id = ${id} for update`;
     const { people } = await getRole({ sql: tx }, organization, id);
-    if (people.length > 0) {
-      const names = people.slice(0, mostNames).map(({ name }) => name);
+    const invited = await tx<{ email: string }[]>`
+      select email from invitations where organization_id = ${organization.id} and role_id = ${id} order by email`;
+    const all = [...people.map(({ name }) => name), ...invited.map(({ email }) => email)];
+    if (all.length > 0) {
       throw new Problem('role.in_use', {
-        people: [...names, ...(people.length > mostNames ? ['…'] : [])].join(', '),
+        people: [...all.slice(0, mostNames), ...(all.length > mostNames ? ['…'] : [])].join(', '),
       });
     }
     await tx`delete from roles where organization_id = ${organization.id} and id = ${id}`;

@@ -24,7 +24,7 @@ export async function insertPerson(tx: Transaction, person: NewPersonRow): Promi
     insert into users (id, email, email_verified, password_hash, created_at, updated_at)
     values (${id}, ${email}, ${verified}, ${passwordHash}, ${now}, ${now})
     on conflict do nothing returning id`;
-  if (!made) throw emailTaken();
+  if (!made) throw verifiedForOther();
 }
 
 /** What can change of how somebody signs in; undefined stays. */
@@ -58,7 +58,7 @@ export async function changePerson(
   try {
     await tx`update users set ${tx({ ...given, updated_at: now })} where id = ${id}`;
   } catch (error) {
-    throw breaksConstraint(error, 'users_verified_email') ? emailTaken() : error;
+    throw breaksConstraint(error, 'users_verified_email') ? verifiedForOther() : error;
   }
   if (columns.password_hash !== undefined) await endSessionsOf(tx, { person: id, keptSession });
 }
@@ -70,4 +70,4 @@ async function organizationsOf(tx: Statements, person: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-const emailTaken = () => invalidField('email', 'field.email_taken');
+const verifiedForOther = () => invalidField('email', 'field.email_verified');

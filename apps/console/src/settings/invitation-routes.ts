@@ -1,0 +1,85 @@
+import { fieldsOf, InvitePerson } from '@dealkeep/contract';
+import { getInvitation, invitePerson, sendInvitationAgain, withdrawInvitation } from '@dealkeep/core';
+import type { Hono } from 'hono';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { idIn, requireOwner } from '../integrations/owners.ts';
+import { beginningWith, onceBy, type Refusal, refusedForm } from '../integrations/refused-form.ts';
+import { secretPage } from '../integrations/secret-page.ts';
+import { bodyOf } from '../records/form/body-of.ts';
+import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { readingOf } from '../records/form/reading.ts';
+import { receive } from '../records/form/received.ts';
+import { once } from '../records/form/send.ts';
+import { firstOf, readTyped } from '../records/form/typed.ts';
+import { invitationsPath, invitePath } from './invitation-table.ts';
+import { peoplePath, withRoles } from './people-parts.ts';
+import { settingsSay } from './texts.ts';
+
+/** Asks somebody to the organization, asks again, and takes it back. */
+export function invitationRoutes(app: Hono<ConsoleEnvironment>): void {
+  app.get(invitePath, async (c) => {
+    const typed = new Map([['language', [c.get('language')]]]);
+    return invitePage(c, { state: beginningWith(await inviteFields(c), typed) });
+  });
+  app.post(invitePath, invite);
+  app.post(`${invitationsPath}/:id/again`, sendAgain);
+  app.post(`${invitationsPath}/:id/withdraw`, async (c) => {
+    const { organization } = requireOwner(c);
+    await withdrawInvitation(c.get('core'), organization, { id: idIn(c) });
+    return c.redirect(`${peoplePath}?done=withdrawn`, 303);
+  });
+}
+
+const inviteFields = (c: ConsoleContext) => withRoles(c, fieldsOf(InvitePerson));
+
+type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;
+
+function invitePage(c: ConsoleContext, { status, ...form }: Form): Promise<Response> {
+  requireOwner(c);
+  const text = settingsSay(c.get('language'));
+  const [action, back, about] = [invitePath, peoplePath, text('inviteAbout')];
+  const shown = { title: text('invite'), about, action, back, button: text('sendInvitation'), ...form };
+  return formPage(c, shown, status);
+}
+
+async function invite(c: ConsoleContext): Promise<Response> {
+  const { user, organization } = requireOwner(c);
+  const fields = await inviteFields(c);
+  const received = await receive(c, fields);
+  if ('again' in received) return invitePage(c, { state: received.again });
+  const typed = received.send;
+  const body = bodyOf(fields, typed, readingOf(c));
+  try {
+    const input = { ...body, by: user.id } as Parameters<typeof invitePerson>[2];
+    const { link } = await once(() =>
+      invitePerson(c.get('core'), organization, input, onceBy(user.id, typed, fields)),
+    );
+    return sent(c, { link, email: firstOf(typed, 'email') });
+  } catch (error) {
+    return invitePage(c, refusedForm(c, fields, typed, error));
+  }
+}
+
+async function sendAgain(c: ConsoleContext): Promise<Response> {
+  const { user, organization } = requireOwner(c);
+  const [core, id] = [c.get('core'), idIn(c)];
+  const typed = await readTyped(c);
+  const { email } = await getInvitation(
+    core.sql,
+    { organization: organization.id, id },
+    core.clock.now().toISOString(),
+  );
+  const { link } = await once(() => sendInvitationAgain(core, organization, { id }, onceBy(user.id, typed)));
+  return sent(c, { link, email });
+}
+
+/** Where no mail is set up, an owner hands the link over; it is shown this once. */
+function sent(
+  c: ConsoleContext,
+  { link, email }: { link: string | null; email: string },
+): Response | Promise<Response> {
+  if (link === null) return c.redirect(`${peoplePath}?done=invited`, 303);
+  const text = settingsSay(c.get('language'));
+  const title = text('invitationMade', { email });
+  return secretPage(c, { title, about: text('linkAbout'), secret: link, back: peoplePath });
+}

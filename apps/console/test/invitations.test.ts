@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto';
+import { createRole, signIn } from '@dealkeep/core';
+import { Browser, ManualClock, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { problemBeside, textOf } from './page-parts.ts';
+
+const clock = new ManualClock();
+const dealkeep = await startDealkeep({ worker: false, clock });
+const { core, sql } = dealkeep;
+const people = '/settings/people';
+const invitePath = `${people}/invitations/new`;
+const save = { do: 'save' };
+const day = 24 * 3_600_000;
+const begin = { name: 'Eva Nová', password: 'a password of Eva', do: 'begin' };
+
+/** An owner who is signed in, in an organization of their own with a role. */
+async function owner() {
+  const organization = await dealkeep.createOrganization();
+  await sql`update organizations set name = ${organization.slug} where id = ${organization.id}`;
+  await createRole(core, { organization: organization.slug, name: 'Sales', permissions: 'leads.view=all' });
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  const invite = (email: string, role = 'Sales') =>
+    browser.fill(invitePath, invitePath, { email, role, ...save });
+  return { organization, browser, invite };
+}
+
+/** The path of the link that a page shows. */
+const linkOn = ({ html }: VisitedPage): string => {
+  const link = /id="secret"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
+  return link.replace(core.origin, '');
+};
+const accept = async (link: string, fields: Record<string, string>, browser = new Browser(dealkeep)) => {
+  const done = await browser.submit(await browser.get(link), '/invitation', { ...tokenOf(link), ...fields });
+  return { browser, done };
+};
+const tokenOf = (link: string) => ({ token: new URL(link, 'http://own').searchParams.get('token') ?? '' });
+const nobodyAt = (organization: { slug: string }, name = 'eva') => `${name}@${organization.slug}.example`;
+/** Whose organization a browser shows. */
+const isIn = async (browser: Browser): Promise<string | undefined> =>
+  /class="brand"[^>]*><span>([^<]*)/.exec((await browser.get('/settings/account')).html)?.[1];
+const signInWith = async (email: string, password: string) => {
+  const browser = new Browser(dealkeep);
+  const { status } = await browser.fill('/sign-in', '/sign-in', { email, password });
+  return { browser, status };
+};
+
+describe('an invitation (13.14)', () => {
+  test('is a link where no mail is set up, shown once; the person chooses name and password and comes in', async () => {
+    const { organization, browser, invite } = await owner();
+    const email = nobodyAt(organization);
+    const shown = await invite(email);
+    const link = linkOn(shown);
+    expect(link).toMatch(/^\/invitation\?token=dk_inv_[0-9A-Za-z]{43}$/);
+    const list = textOf((await browser.get(people)).html);
+    expect(list).toContain(`${email} Sales`);
+    const visitor = new Browser(dealkeep);
+    const page = await visitor.get(link);
+    expect(textOf(page.html)).toContain(`invites ${email} to ${organization.slug}. Role: Sales.`);
+    const done = await visitor.submit(page, '/invitation', begin);
+    expect([done.status, done.location]).toEqual([303, '/']);
+    expect([(await visitor.get('/leads')).status, (await visitor.get('/companies')).status]).toEqual([
+      200, 403,
+    ]);
+    expect(textOf((await browser.get(people)).html)).not.toContain('Invited');
+    const users = Object((await dealkeep.as(organization.key).get('/users?q=eva')).json).data;
+    expect(users).toEqual([{ id: expect.any(String), name: 'Eva Nová', email }]);
+    expect((await signInWith(email.toUpperCase(), begin.password)).status).toBe(303);
+    // Once.
+    const again = await new Browser(dealkeep).get(link);
+    expect([again.status, textOf(again.html)]).toEqual([
+      404,
+      expect.stringContaining('The invitation has ended'),
+    ]);
+  });
+
+  test('shows the same link when its form is sent twice, and keeps only a hash of it', async () => {
+    const { organization, browser } = await owner();
+    const form = await browser.get(invitePath);
+    const fields = { email: nobodyAt(organization), role: 'Sales', ...save };
+    const send = () => browser.submit(form, invitePath, fields);
+    const [first, second] = [linkOn(await send()), linkOn(await send())];
+    expect(second).toBe(first);
+    const { token } = tokenOf(first);
+    expect(
+      await sql`select token_hash from invitation_tokens where organization_id = ${organization.id}`,
+    ).toEqual([{ token_hash: createHash('sha256').update(token).digest() }]);
+  });
+
+  test('says to nobody whether its address is known: same answers, same pages', async () => {
+    const [known, stranger] = [await dealkeep.createOrganization(), 'stranger@nowhere.example'];
+    const seen: string[][] = [];
+    for (const email of [known.ownerEmail, stranger]) {
+      const { organization, browser, invite } = await owner();
+      const shown = await invite(email);
+      const link = linkOn(shown);
+      const page = await new Browser(dealkeep).get(link);
+      const wrong = { password: 'not the password', do: 'sign_in' };
+      const { done: refused } = await accept(link, wrong);
+      const short = (await accept(link, { name: 'X', password: 'short', do: 'begin' })).done;
+      const { done: accepted, browser: inside } = await accept(link, begin);
+      const again = await signInWith(email, begin.password);
+      const pages = [
+        shown,
+        await browser.get(people),
+        page,
+        refused,
+        short,
+        accepted,
+        await inside.get('/leads'),
+        await again.browser.get('/leads'),
+      ];
+      seen.push(
+        pages.map(({ status, location, html }) =>
+          [status, location, html]
+            .join('\n')
+            .replaceAll(email, '(email)')
+            .replaceAll(organization.slug, '(slug)')
+            .replaceAll(organization.id, '(organization)')
+            .replaceAll(/dk_inv_\w+|[\w-]{36}|name="csrf_token" value="\w+"/g, '(made up)'),
+        ),
+      );
+    }
+    expect(seen[0]).toEqual(seen[1]);
+    // And the one who was known is as before.
+    const before = await signInWith(known.ownerEmail, ownerPassword);
+    expect(textOf((await before.browser.get('/settings/account')).html)).toContain('Test organization');
+    expect((await before.browser.get('/')).html).not.toContain('Switch organization');
+    // One derivation tells for both of whom the password is right, so that the time of it does not say how many they are.
+    const hashes = await sql<{ salt: string }[]>`
+      select split_part(password_hash, '$', 5) as salt from users where email = ${known.ownerEmail}`;
+    expect(hashes).toHaveLength(2);
+    expect(new Set(hashes.map(({ salt }) => salt)).size).toBe(1);
+  });
+
+  test('is refused for who belongs to the organization, and for who is invited', async () => {
+    const { organization, invite } = await owner();
+    const own = await invite(organization.ownerEmail.toUpperCase());
+    expect([own.status, problemBeside(own.html, 'email')]).toEqual([
+      422,
+      'Somebody of the organization has this e-mail address already.',
+    ]);
+    await invite(nobodyAt(organization));
+    const twice = await invite(nobodyAt(organization).toUpperCase());
+    expect(problemBeside(twice.html, 'email')).toContain('is invited already');
+    const wrong = await invite('nobody', 'No such role');
+    expect(wrong.status).toBe(422);
+  });
+
+  test('is refused beside its fields, and the password is not sent back', async () => {
+    const { organization, invite } = await owner();
+    const link = linkOn(await invite(nobodyAt(organization)));
+    const { done } = await accept(link, { name: '', password: 'too short', do: 'begin' });
+    expect([done.status, problemBeside(done.html, 'name'), problemBeside(done.html, 'password')]).toEqual([
+      422,
+      'This field is required.',
+      'At least 10 characters are needed.',
+    ]);
+    expect(done.html).not.toContain('too short');
+    expect((await accept(link, begin)).done.status).toBe(303);
+  });
+
+  test('ends after seven days, when it is withdrawn, and when it is sent again', async () => {
+    const { organization, browser, invite } = await owner();
+    const status = async (link: string) => (await new Browser(dealkeep).get(link)).status;
+    const first = linkOn(await invite(nobodyAt(organization)));
+    clock.advance(7 * day - 1000);
+    await browser.signIn(organization);
+    expect(await status(first)).toBe(200);
+    clock.advance(1000);
+    expect([await status(first), (await accept(first, begin).catch(() => undefined))?.done.status]).toEqual([
+      404,
+      undefined,
+    ]);
+    const refused = await new Browser(dealkeep).post('/invitation', { ...tokenOf(first), ...begin });
+    expect(refused.status).toBe(404);
+    const expired = await browser.get(people);
+    expect(textOf(expired.html)).toContain('Expired');
+    const [again = ''] = /\/settings\/people\/invitations\/[\w-]+\/again/.exec(expired.html) ?? [];
+    const second = linkOn(await browser.submit(expired, again, {}));
+    const third = linkOn(await browser.submit(await browser.get(people), again, {}));
+    expect([await status(second), await status(third)]).toEqual([404, 200]);
+    const withdrawn = await browser.submit(await browser.get(people), again.replace('again', 'withdraw'), {});
+    expect(withdrawn.location).toBe(`${people}?done=withdrawn`);
+    expect(await status(third)).toBe(404);
+    expect(await sql`select from invitations where organization_id = ${organization.id}`).toEqual([]);
+  });
+
+  test('counts once, also when it is accepted twice at the same moment', async () => {
+    const { organization, invite } = await owner();
+    const link = linkOn(await invite(nobodyAt(organization)));
+    const both = await Promise.all(
+      [1, 2].map((number) => accept(link, { ...begin, password: `${begin.password} ${number}` })),
+    );
+    expect(both.map(({ done }) => done.status).sort()).toEqual([303, 404]);
+    expect(await sql`select from memberships where organization_id = ${organization.id}`).toHaveLength(2);
+  });
+
+  test('is no way into the login of somebody else, nor to guess at it faster', async () => {
+    const { invite } = await owner();
+    const known = await dealkeep.createOrganization();
+    const link = linkOn(await invite(known.ownerEmail));
+    const guesses = [];
+    for (let guess = 0; guess < 6; guess += 1) {
+      guesses.push((await accept(link, { password: `guess ${guess}`, do: 'sign_in' })).done.status);
+    }
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+});
+
+describe('somebody of several organizations (13.14)', () => {
+  /** Somebody who belongs to two, and is in the second. */
+  async function member() {
+    const [first, second] = [await owner(), await owner()];
+    const email = nobodyAt(first.organization);
+    await accept(linkOn(await first.invite(email)), begin);
+    const link = linkOn(await second.invite(email));
+    const { browser, done } = await accept(link, { password: begin.password, do: 'sign_in' });
+    expect(done.location).toBe('/');
+    return { first, second, email, browser };
+  }
+  const switchTo = async (browser: Browser, { id }: { id: string }) =>
+    browser.fill('/', '/organization', { organization: id });
+
+  test('joins the second by signing in, switches, and comes back to where they were last', async () => {
+    const { first, second, email, browser } = await member();
+    expect(await isIn(browser)).toBe(second.organization.slug);
+    expect((await switchTo(browser, first.organization)).location).toBe('/');
+    expect(await isIn(browser)).toBe(first.organization.slug);
+    clock.advance(1000);
+    expect(await isIn((await signInWith(email, begin.password)).browser)).toBe(first.organization.slug);
+    // One person, known by another id in each, so that nobody can tell.
+    const rows = await sql<{ id: string; person_id: string }[]>`
+      select m.id, m.person_id from memberships m join users u on u.id = m.person_id where u.email = ${email}`;
+    expect(new Set(rows.map((row) => row.person_id)).size).toBe(1);
+    expect(new Set(rows.map((row) => row.id)).size).toBe(2);
+  });
+
+  test('joins by one click while signed in; with another address they sign out first', async () => {
+    const { first, browser } = await member();
+    const third = await owner();
+    const email = nobodyAt(first.organization);
+    const link = linkOn(await third.invite(email.toUpperCase()));
+    const page = await browser.get(link);
+    expect(page.html).not.toContain('type="password"');
+    expect((await browser.submit(page, '/invitation', { do: 'join' })).location).toBe('/');
+    expect(await isIn(browser)).toBe(third.organization.slug);
+
+    const other = linkOn(await third.invite(nobodyAt(third.organization, 'other')));
+    const told = await browser.get(other);
+    expect(textOf(told.html)).toContain('sign out to accept it');
+    expect((await browser.submit(told, '/invitation', { do: 'join' })).status).toBe(404);
+    const out = await browser.submit(await browser.get(other), '/invitation', { do: 'leave' });
+    expect(out.location).toBe(other);
+    expect(textOf((await browser.get(other)).html)).toContain('New here');
+  });
+
+  test('does nothing in one organization with a form that was opened in the other', async () => {
+    const { first, second, browser } = await member();
+    await sql`update memberships set role_id = null where organization_id = ${second.organization.id}`;
+    const form = await browser.get('/leads/new');
+    await switchTo(browser, first.organization);
+    await sql`update memberships set role_id = null where organization_id = ${first.organization.id}`;
+    const sent = await browser.submit(form, '/leads/new', { name: 'Of the second', ...save });
+    expect([sent.status, textOf(sent.html)]).toEqual([
+      403,
+      expect.stringContaining('switched the organization'),
+    ]);
+    expect(await sql`select from leads where name = 'Of the second'`).toEqual([]);
+  });
+
+  test('switches by a form of the session alone, and to no organization of others', async () => {
+    const { first, second, browser } = await member();
+    const forged = await browser.post('/organization', { organization: first.organization.id });
+    expect([forged.status, await isIn(browser)]).toEqual([403, second.organization.slug]);
+    const other = await owner();
+    expect((await switchTo(browser, other.organization)).status).toBe(404);
+    const away = await browser.fill('/', '/organization', {
+      ...{ organization: first.organization.id, back: '//evil.example' },
+    });
+    expect(away.location).toBe('/');
+  });
+
+  test('loses one organization by deactivation, and the session goes on in the other', async () => {
+    const { first, second, email, browser } = await member();
+    const [row] = await sql<{ id: string }[]>`
+      select m.id from memberships m join users u on u.id = m.person_id
+      where u.email = ${email} and m.organization_id = ${second.organization.id}`;
+    const page = `${people}/${row?.id}`;
+    const open = await browser.get('/leads');
+    await second.browser.fill(`${page}/deactivate`, `${page}/deactivate`, {});
+    expect(await isIn(browser)).toBe(first.organization.slug);
+    expect((await browser.get('/')).html).not.toContain('Switch organization');
+    expect((await browser.submit(open, '/sign-out', {})).status).toBe(403);
+    expect(
+      (await switchTo(first.browser, second.organization).catch(() => undefined))?.status,
+    ).toBeUndefined();
+    expect(await isIn((await signInWith(email, begin.password)).browser)).toBe(first.organization.slug);
+    await second.browser.fill(page, `${page}/activate`, {});
+    expect((await browser.get('/')).html).toContain('Switch organization');
+  });
+
+  test('has one password and one list of sessions everywhere, and a name for each organization', async () => {
+    const { first, email, browser } = await member();
+    const other = (await signInWith(email, begin.password)).browser;
+    await switchTo(other, first.organization);
+    await browser.fill('/settings/account/edit', '/settings/account/edit', { name: 'Dr. Nová', ...save });
+    expect(textOf((await other.get('/settings/account')).html)).toContain('Eva Nová');
+    const password = '/settings/account/password';
+    const change = { current_password: begin.password, password: 'a wholly new password', ...save };
+    expect((await browser.fill(password, password, change)).status).toBe(303);
+    expect((await other.get('/')).status).toBe(303);
+    expect([
+      (await signInWith(email, begin.password)).status,
+      (await signInWith(email, 'a wholly new password')).status,
+    ]).toEqual([401, 303]);
+  });
+
+  test('reads all of it in Slovak', async () => {
+    const { first, browser } = await member();
+    await browser.get('/?language=sk');
+    expect(textOf((await browser.get('/')).html)).toContain('Prepnúť organizáciu');
+    const link = linkOn(await first.invite(nobodyAt(first.organization, 'sk')));
+    const page = await new Browser(dealkeep).get(`${link}&language=sk`);
+    for (const said of ['Som tu prvýkrát', 'Už sa tu prihlasujem', 'Zvoľte si heslo', 'Rola: Sales']) {
+      expect(textOf(page.html)).toContain(said);
+    }
+  });
+});
+
+describe('a session (13.16)', () => {
+  test('ends after thirty days whatever happens, and is gone from the list', async () => {
+    const organization = await dealkeep.createOrganization();
+    const browser = new Browser(dealkeep);
+    await browser.signIn(organization);
+    for (let hours = 0; hours < 30 * 24 - 6; hours += 6) {
+      clock.advance(6 * 3_600_000);
+      expect((await browser.get('/settings/account')).status).toBe(200);
+    }
+    await signIn(core, { email: organization.ownerEmail, password: ownerPassword });
+    clock.advance(6 * 3_600_000);
+    expect((await browser.get('/settings/account')).status).toBe(303);
+    await browser.signIn(organization);
+    const list = (await browser.get('/settings/account')).html;
+    expect(list.match(/<tr><th scope="row">/g)).toHaveLength(2);
+  });
+});

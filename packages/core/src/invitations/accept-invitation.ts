@@ -1,0 +1,204 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { AcceptInvitation, type Language } from '@dealkeep/contract';
+import type * as z from 'zod';
+import type { Core } from '../core.ts';
+import { tokenHash } from '../credentials/token.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { invalidField, Problem } from '../problem.ts';
+import { knownBrowserToken } from '../sessions/known-browser.ts';
+import {
+  type PasswordClaim,
+  type ProvedPerson,
+  peopleOf,
+  provePassword,
+} from '../sessions/prove-password.ts';
+import { openSession, type Session, type SignedIn } from '../sessions/sessions.ts';
+import { switchOrganization } from '../sessions/switch-organization.ts';
+import { insertMembership, ownerRole } from '../users/membership-rows.ts';
+import { fittingHash, hashPassword, noPassword } from '../users/password.ts';
+import { insertPerson } from '../users/person-rows.ts';
+import { checkInput } from '../verb/check-input.ts';
+
+/** What whoever has a link is told. */
+export interface OpenInvitation {
+  organization: { id: string; name: string; time_zone: string };
+  email: string;
+  /** `owner`, or the name of a role. */
+  role: string;
+  invited_by: string;
+  language: Language | null;
+  expires_at: string;
+  /** Whoever is signed in signs in with its address. */
+  is_own: boolean;
+}
+
+interface InvitationRow extends OpenInvitation {
+  id: string;
+  role_id: string | null;
+  by_mail: boolean;
+}
+
+/**
+ * The invitation of a link. It says the same whether its address signs in here already or not. Raises NOT_FOUND for one
+ * that was accepted, withdrawn, sent again or has expired.
+ */
+export async function findInvitation(
+  core: Core,
+  token: string,
+  session: Session | null = null,
+): Promise<OpenInvitation> {
+  const found = await readInvitation(core.sql, core, token, session?.personId);
+  const { id: _, role_id: __, by_mail: ___, ...invitation } = found;
+  return invitation;
+}
+
+/**
+ * Accepts an invitation with a name and a password, and signs in. Whoever signs in with this address and this very
+ * password already is that person; else a new one begins, who shares nothing with others of the address. Where a mail
+ * brought the link, the address is proved, and nobody else begins with it: raises VALIDATION_ERROR when it was proved
+ * before, as then the password of then is asked for.
+ */
+export async function acceptAsNewPerson(
+  core: Core,
+  token: string,
+  { userAgent, ...input }: { userAgent?: string | undefined } & z.input<typeof AcceptInvitation>,
+): Promise<SignedIn> {
+  const { name, password } = checkInput(AcceptInvitation, input);
+  const { id, email } = await readInvitation(core.sql, core, token);
+  const people = await peopleOf(core, email);
+  const hashes = people.map(({ passwordHash }) => passwordHash);
+  const fitting = await fittingHash({ known: true, lane: `invitation ${id}` }, password, hashes);
+  const known = people.find(({ passwordHash }) => passwordHash === fitting);
+  // Also for who is known, so that both take as long.
+  const beside = hashes.find((hash) => hash !== noPassword);
+  const made = { id: randomUUIDv7(), passwordHash: await hashPassword(password, beside) };
+  return accept(core, token, { person: known ?? made, name, isNew: !known, userAgent });
+}
+
+/**
+ * Accepts an invitation as somebody who signs in with its address already, and signs in. Raises what a wrong password
+ * raises, and CONFLICT for who belongs to the organization.
+ */
+export async function acceptBySigningIn(
+  core: Core,
+  token: string,
+  { userAgent, ...claim }: Omit<PasswordClaim, 'email'> & { userAgent?: string | undefined },
+): Promise<SignedIn> {
+  const { email } = await findInvitation(core, token);
+  const person = await provePassword(core, { ...claim, email });
+  return accept(core, token, { person, userAgent });
+}
+
+/**
+ * Accepts an invitation as who is signed in with its address, and switches to the organization. Raises CONFLICT for who
+ * belongs to it, NOT_FOUND also where the address is another. Answers the new token of the session.
+ */
+export async function acceptAsSignedIn(core: Core, token: string, session: Session): Promise<string> {
+  const organization = await inTransaction(core.sql, async (tx) => {
+    const invitation = await takeInvitation(tx, core, token, session.personId);
+    if (!invitation.is_own) throw new Problem('invitation.ended');
+    await join(tx, core, invitation, { person: session.personId });
+    return invitation.organization.id;
+  });
+  return switchOrganization(core, session, { id: organization });
+}
+
+interface Accepting {
+  person: ProvedPerson;
+  /** Absent for who is called something elsewhere already. */
+  name?: string;
+  isNew?: boolean;
+  userAgent: string | undefined;
+}
+
+async function accept(
+  core: Core,
+  token: string,
+  { person, name, isNew, userAgent }: Accepting,
+): Promise<SignedIn> {
+  return inTransaction(core.sql, async (tx) => {
+    const invitation = await takeInvitation(tx, core, token);
+    const { email, by_mail: verified, organization } = invitation;
+    if (isNew) {
+      if (verified) await requireUnproved(tx, email);
+      const now = core.clock.now().toISOString();
+      await insertPerson(tx, { ...person, email, verified, now });
+    }
+    await join(tx, core, invitation, { person: person.id, name });
+    const session = await openSession({ ...core, sql: tx }, person, {
+      organization: organization.id,
+      userAgent,
+    });
+    // A new password was set meanwhile.
+    if (session === undefined) throw new Problem('sign_in.wrong');
+    return { token: session, knownBrowser: knownBrowserToken(core, person.id) };
+  });
+}
+
+/** Who gets the mails of an address and signed in with it is not made to begin again. */
+async function requireUnproved(tx: Transaction, email: string): Promise<void> {
+  const [proved] = await tx`select from users where lower(email) = lower(${email}) and email_verified`;
+  if (proved) throw invalidField('password', 'invitation.known');
+}
+
+/** Makes the membership. A link that came by mail proves the address of the person. */
+async function join(
+  tx: Transaction,
+  { clock }: Core,
+  { organization, email, role_id: roleId, language, by_mail: byMail }: InvitationRow,
+  { person, name }: { person: string; name?: string | undefined },
+): Promise<void> {
+  const [member] = await tx`
+    select from memberships m join users u on u.id = m.person_id
+    where m.organization_id = ${organization.id} and lower(u.email) = lower(${email})`;
+  if (member) throw new Problem('invitation.member');
+  const [called] = await tx<{ name: string }[]>`
+    select name from memberships where person_id = ${person} order by last_signed_in_at desc nulls last, created_at
+    limit 1`;
+  const now = clock.now().toISOString();
+  await insertMembership(tx, {
+    ...{ organization: organization.id, id: randomUUIDv7(), person, email, roleId, language, now },
+    name: name ?? called?.name ?? email,
+  });
+  if (!byMail) return;
+  await tx`
+    update users set email_verified = true
+    where id = ${person} and not exists (
+      select from users other where lower(other.email) = lower(${email}) and other.email_verified)`;
+}
+
+/** Ends an invitation for who accepts it; a second one waits, and then finds none. */
+async function takeInvitation(
+  tx: Transaction,
+  core: Core,
+  token: string,
+  person?: string,
+): Promise<InvitationRow> {
+  const invitation = await readInvitation(tx, core, token, person);
+  const { organization, id } = invitation;
+  const [taken] = await tx`
+    delete from invitations where organization_id = ${organization.id} and id = ${id} returning 1`;
+  if (!taken) throw new Problem('invitation.ended');
+  return invitation;
+}
+
+async function readInvitation(
+  sql: Statements,
+  { clock }: Core,
+  token: string,
+  person: string | null = null,
+): Promise<InvitationRow> {
+  const [invitation] = await sql<InvitationRow[]>`
+    select json_build_object('id', o.id, 'name', o.name, 'time_zone', o.time_zone) as organization, i.id, i.email, i.role_id, i.by_mail,
+           coalesce(r.name, ${ownerRole}) as role, m.name as invited_by, i.language, i.expires_at,
+           exists (select from users where id = ${person} and lower(email) = lower(i.email)) as is_own
+    from invitation_tokens t
+    join invitations i on i.organization_id = t.organization_id and i.id = t.invitation_id
+    join organizations o on o.id = i.organization_id
+    join memberships m on m.organization_id = i.organization_id and m.id = i.invited_by
+    left join roles r on r.organization_id = i.organization_id and r.id = i.role_id
+    where t.token_hash = ${tokenHash(token)} and i.expires_at > ${clock.now().toISOString()}`;
+  if (!invitation) throw new Problem('invitation.ended');
+  return invitation;
+}
