@@ -153,7 +153,7 @@ describe('an invitation (13.14)', () => {
     const { done } = await accept(link, { name: '', password: 'too short', do: 'begin' });
     expect([done.status, problemBeside(done.html, 'name'), problemBeside(done.html, 'password')]).toEqual([
       422,
-      'This field is required.',
+      'This must not be empty.',
       'At least 10 characters are needed.',
     ]);
     expect(done.html).not.toContain('too short');

@@ -157,6 +157,13 @@ const ofTheConsole = new Set([
     'api_key.limit',
   ],
   ...['field.not_in_the_future', 'field.invalid_time_zone', 'field.invalid_color', 'field.one_primary'],
+  ...[
+    'field.email_verified',
+    'field.email_invited',
+    'invitation.ended',
+    'invitation.known',
+    'invitation.member',
+  ],
   ...['field.email_taken', 'field.name_of_owners', 'field.wrong_password', 'field.default_pipeline'],
   ...['field.last_open_stage', 'field.leads_in_stage', 'field.leads_need_stage', 'field.values_of_type'],
   ...['lookup.name_taken', 'pipeline.default', 'stage.last_open', 'stage.too_many_leads', 'role.in_use'],
