@@ -130,9 +130,9 @@ describe('a text without a length of its own (13.4)', () => {
 });
 
 test('a password of few signs is too short, however many units they take', () => {
-  const { SetPassword } = contract;
-  expect(checkValue(SetPassword, { password: '🚲'.repeat(9) }).problems).toMatchObject([
+  const { AcceptInvitation } = contract;
+  expect(checkValue(AcceptInvitation, { name: 'Eva', password: '🚲'.repeat(9) }).problems).toMatchObject([
     { key: 'field.too_short' },
   ]);
-  expect(checkValue(SetPassword, { password: '🚲'.repeat(10) }).problems).toBeUndefined();
+  expect(checkValue(AcceptInvitation, { name: 'Eva', password: '🚲'.repeat(10) }).problems).toBeUndefined();
 });
