@@ -1,14 +1,15 @@
+import { createLookup } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
-import { openBusiness } from '@dealkeep/testing/business';
+import { openBusiness, openShop } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
 const dealkeep = await startDealkeep({ worker: false });
 
 const inOrder = ['1. máj', 'acme', 'Acme', 'Cukor', 'Čaj', 'čaj', 'Dom', 'Ľubica', 'Lúč', 'Zvolen', 'Žilina'];
-// Letters with marks stand beside the plain ones, and the rest of the word decides.
-const sorted = ['1. máj', 'acme', 'Acme', 'čaj', 'Čaj', 'Cukor', 'Dom', 'Ľubica', 'Lúč', 'Žilina', 'Zvolen'];
+// A letter of the alphabet with a mark has a place of its own behind the plain one; ľ, ĺ and ú have none.
+const sorted = ['1. máj', 'acme', 'Acme', 'Cukor', 'čaj', 'Čaj', 'Dom', 'Ľubica', 'Lúč', 'Zvolen', 'Žilina'];
 
-test('names sort as people sort them, page by page, both ways', async () => {
+test('names sort by the Slovak alphabet, page by page, both ways (13.22)', async () => {
   const { api } = await openBusiness(dealkeep);
   for (const name of inOrder) await api.post('/companies', { name });
   for (const name of inOrder) await api.post('/leads', { name });
@@ -22,6 +23,33 @@ test('names sort as people sort them, page by page, both ways', async () => {
   expect(await leads('name')).toEqual([...sorted, null]);
   expect(await leads('-name')).toEqual([...sorted.toReversed(), null]);
   expect((await api.walk('/tasks', { sort: 'title', limit: 3 })).map(({ title }) => title)).toEqual(sorted);
+});
+
+test('a list that is searched by many ways sorts alike: contacts, products, lookups (13.22)', async () => {
+  const shop = await openShop(dealkeep);
+  const { api, organization } = shop;
+  const company_id = (await api.post('/companies', { name: 'Acme' })).data.id;
+  for (const name of inOrder) await api.post('/contacts', { company_id, name });
+  for (const name of inOrder) await shop.addProduct({ name });
+  // Names of lookups are unique whatever the case.
+  const different = inOrder.filter((name) => name !== 'Acme' && name !== 'čaj');
+  for (const name of different) await createLookup(dealkeep.core, organization, 'tag', { values: { name } });
+  const namesOf = async (path: '/contacts' | '/products' | '/tags') =>
+    (await api.walk(path, { sort: 'name', limit: 2 })).map(({ name }) => name);
+  expect(await namesOf('/contacts')).toEqual(sorted);
+  expect(await namesOf('/products')).toEqual(sorted);
+  expect(await namesOf('/tags')).toEqual(sorted.filter((name) => different.includes(name)));
+});
+
+test('names that differ in case or marks alone each stand once, wherever a page ends (13.22)', async () => {
+  const { api } = await openBusiness(dealkeep);
+  const alike = ['cesta', 'Cesta', 'CESTA', 'césta', 'cesta ', 'ces-ta', 'cesta'];
+  for (const title of alike) await api.post('/tasks', { title: title === 'cesta ' ? 'ce sta' : title });
+  for (const sort of ['title', '-title']) {
+    const all = (await api.get('/tasks', { sort })).page.data.map(({ id }) => id);
+    expect(all).toHaveLength(alike.length);
+    expect((await api.walk('/tasks', { sort, limit: 1 })).map(({ id }) => id)).toEqual(all);
+  }
 });
 
 test('equal names are neither lost nor repeated between pages', async () => {

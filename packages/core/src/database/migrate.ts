@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
 import { OperatorError } from '../operator-error.ts';
 import { connect, type Database } from './connect.ts';
@@ -62,22 +63,44 @@ export async function migrate(url: string): Promise<MigrationStatus> {
   const sql = connect(url, { connections: 1, name: 'dealkeep migrate', limits: noLimits });
   try {
     requireKnownMigrations(await migrationStatus(sql));
-    await sql`select pg_advisory_lock(${migrationLock})`;
+    await takeMigrationLock(sql);
     await sql`
       create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
     const status = await migrationStatus(sql);
     requireKnownMigrations(status);
     for (const name of status.pending) {
       const text = await readFile(new URL(name, folder), 'utf8');
-      await sql.begin(async (tx) => {
-        await tx`insert into migrations (name) values (${name})`;
-        await tx.unsafe(text);
-      });
+      if (text.startsWith(eachByItself)) await runEach(sql, name, text);
+      else {
+        await sql.begin(async (tx) => {
+          await tx`insert into migrations (name) values (${name})`;
+          await tx.unsafe(text);
+        });
+      }
     }
     await migrateJobs(url);
     return await migrationStatus(sql);
   } finally {
     await sql.end({ timeout: 5 });
+  }
+}
+
+/** The first line of a migration whose statements stand outside of a transaction, as `create index concurrently` must. */
+const eachByItself = '-- each statement by itself\n';
+
+/** One statement after another; interrupted, all of them run again, so each is written to bear that. */
+async function runEach(sql: Database, name: string, text: string): Promise<void> {
+  const statements = text.replaceAll(/^--.*$/gm, '').split(';');
+  for (const statement of statements) if (statement.trim() !== '') await sql.unsafe(statement);
+  await sql`insert into migrations (name) values (${name})`;
+}
+
+/** Asks again and again: a statement that waited would hold a snapshot, and an index that is built waits for its end. */
+async function takeMigrationLock(sql: Database): Promise<void> {
+  for (;;) {
+    const [row] = await sql`select pg_try_advisory_lock(${migrationLock}) as taken`;
+    if (row?.['taken'] === true) return;
+    await setTimeout(250);
   }
 }
 

@@ -39,8 +39,11 @@ export interface ListDefinition<
   items(rows: Row[]): Promise<Item[]> | Item[];
 }
 
-/** Texts sort as people write them, whatever the case: acme, Čaj, Zvolen. Indexes of sorted texts say the same. */
-const textOrder = 'collate "und-x-icu"';
+/**
+ * Texts sort as the Slovak alphabet does, whatever the case: acme, Čaj, Zvolen, Žilina. Indexes of sorted texts say the
+ * same. Two texts are equal only when they are the same, so that none is skipped.
+ */
+export const textOrder = 'collate "sk-x-icu"';
 
 const commonSorts: Readonly<Record<string, SortColumn>> = {
   created_at: { column: 'created_at', type: 'timestamptz' },
@@ -118,7 +121,9 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
   if (query.updated_since) conditions.push(sql`${own('updated_at')} >= ${query.updated_since}::timestamptz`);
   conditions.push(...filterConditions(query, definition));
 
-  const fingerprint = fingerprintOf(definition.id, organization, sort, query);
+  // A position in one order of texts means nothing in another.
+  const ordered = column.type === 'text' ? `${sort} ${textOrder}` : sort;
+  const fingerprint = fingerprintOf(definition.id, organization, ordered, query);
   if (query.cursor !== undefined) {
     const position = decodeCursor(core.secrets, fingerprint, query.cursor);
     conditions.push(after(position));

@@ -32,7 +32,7 @@ export async function readLookups(
   const lookup = editableLookup(name);
   const inside =
     lookup.parent && parent !== undefined ? sql`${sql(lookup.parent.column)} = ${parent}` : sql`true`;
-  const order = lookup.parent ? sql`position, id` : sql`name collate "und-x-icu", id`;
+  const order = lookup.parent ? sql`position, id` : sql`name collate "sk-x-icu", id`;
   return sql<LookupEntry[]>`
     select ${columnsOf(sql, lookup)} from ${sql(lookup.table)}
     where organization_id = ${organization} and ${inside} order by ${order}`;

@@ -25,7 +25,7 @@ export const listProductCategories = reads('product-categories.list', (context, 
         select p.organization_id, p.category_id as id, count(*)::integer as product_count,
                min(p.created_at) as created_at, max(p.updated_at) as updated_at,
                concat(
-                 array_to_string((array_agg(p.name order by p.name collate "und-x-icu", p.id))[1:3], ', '),
+                 array_to_string((array_agg(p.name order by p.name collate "sk-x-icu", p.id))[1:3], ', '),
                  case when count(*) > 3 then concat(' +', count(*) - 3) end) as name,
                string_agg(p.name, E'\n') as searched
         from products p

@@ -138,7 +138,7 @@ export async function findSession(core: Core, token: string): Promise<Session | 
            o.id as organization_id, o.name as organization_name, o.slug, o.subscription, o.currency,
            o.time_zone,
            (select json_agg(json_build_object('id', other.id, 'name', other.name)
-                            order by other.name collate "und-x-icu", other.id)
+                            order by other.name collate "sk-x-icu", other.id)
             from memberships own join organizations other on other.id = own.organization_id
             where own.person_id = s.person_id and own.active) as organizations
     from (

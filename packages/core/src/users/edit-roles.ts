@@ -39,9 +39,9 @@ export async function getRole(
 const readRoles = (sql: Statements, which: Fragment): Promise<Role[]> => sql<Role[]>`
   select r.id, r.name, r.permissions,
          coalesce((select json_agg(json_build_object('id', m.id, 'name', m.name, 'active', m.active)
-                                   order by m.name collate "und-x-icu", m.id)
+                                   order by m.name collate "sk-x-icu", m.id)
                    from memberships m where m.organization_id = r.organization_id and m.role_id = r.id), '[]') as people
-  from roles r where ${which} order by r.name collate "und-x-icu", r.id`;
+  from roles r where ${which} order by r.name collate "sk-x-icu", r.id`;
 
 /** Makes a role. Raises VALIDATION_ERROR. */
 export async function addRole(

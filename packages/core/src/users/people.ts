@@ -33,4 +33,4 @@ const readPeople = (sql: Statements, which: Fragment): Promise<Person[]> => sql<
   select m.id, m.name, u.email, coalesce(r.name, ${ownerRole}) as role, m.active, m.language, m.last_signed_in_at
   from memberships m join users u on u.id = m.person_id
   left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
-  where ${which} order by m.active desc, m.name collate "und-x-icu", m.id`;
+  where ${which} order by m.active desc, m.name collate "sk-x-icu", m.id`;
