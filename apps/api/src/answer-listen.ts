@@ -1,6 +1,7 @@
 import { type Language, languageOf } from '@dealkeep/contract';
 import { type Core, type EventStream, Problem, type StreamItem } from '@dealkeep/core';
 import { type ApiContext, answerCounted } from './answer-request.ts';
+import { storyOf } from './request-story.ts';
 
 /**
  * `GET /listen?events=a,b`: the organization's events as they happen, as server-sent events (HTML standard, 9.2), for
@@ -9,6 +10,7 @@ import { type ApiContext, answerCounted } from './answer-request.ts';
  * takes none of the key's places.
  */
 export function answerListen(core: Core, c: ApiContext): Promise<Response> {
+  storyOf(c).operation = 'listen';
   return answerCounted(core, c, async (credential, headers) => {
     const { authorization, 'last-event-id': cursor, 'accept-language': languages } = c.env.incoming.headers;
     const request = {

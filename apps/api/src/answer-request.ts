@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { basePath, languageOf, operations } from '@dealkeep/contract';
 import {
   type Answer,
@@ -16,6 +15,7 @@ import type { ApiEnvironment } from './api.ts';
 
 import { problemResponse } from './problem-response.ts';
 import { receiveBody } from './receive-body.ts';
+import { storyOf } from './request-story.ts';
 import { findRoute, type Route } from './routes.ts';
 import { serviceHeaders } from './service-headers.ts';
 
@@ -25,9 +25,12 @@ export type ApiContext = Context<ApiEnvironment>;
 export async function answerRequest(core: Core, c: ApiContext): Promise<Response> {
   const started = performance.now();
   const route = findRoute(c.req.method, c.req.path.slice(basePath.length));
-  const response = await answerCounted(core, c, async (credential, headers) =>
-    complete(await runOperation(core, c, credential, route), headers),
-  );
+  storyOf(c).operation = route?.id ?? 'unknown';
+  const response = await answerCounted(core, c, async (credential, headers) => {
+    const answer = await runOperation(core, c, credential, route);
+    if (answer.status >= 400) storyOf(c).code = codeOf(answer.body);
+    return complete(answer, headers);
+  });
   core.metrics.countRequest(route?.id ?? 'unknown', response.status, (performance.now() - started) / 1000);
   return response;
 }
@@ -38,11 +41,14 @@ export async function answerCounted(
   c: ApiContext,
   answer: (credential: Credential, headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> {
-  const requestId = randomUUID();
+  const story = storyOf(c);
+  const requestId = story.id;
   let standing: RateStanding | undefined;
   try {
     // Node's own headers: building the web's is half of what a small request costs.
     const credential = await core.credentials.find(c.env.incoming.headers.authorization);
+    story.credential = credential.id;
+    story.organization = credential.organization.id;
     standing = await core.rateLimiter.count(credential);
     if (!standing.passed) {
       core.metrics.countRefusal();
@@ -50,7 +56,7 @@ export async function answerCounted(
     }
     return await answer(credential, serviceHeaders(standing, requestId));
   } catch (error) {
-    return problemResponse(core, error, { request: c.req, requestId, standing });
+    return problemResponse(core, error, { request: c.req, story, standing });
   }
 }
 
@@ -86,6 +92,12 @@ function runOperation(
         : { idempotency: { key: String(key), method: c.req.method, path: c.req.path } }),
     },
   );
+}
+
+/** Of an error that was stored for a repeat of its request, or is one. */
+function codeOf(body: string | Uint8Array): string {
+  const { error }: { error: { code: string } } = JSON.parse(Buffer.from(body).toString());
+  return error.code;
 }
 
 function complete(

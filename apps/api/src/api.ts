@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { basePath, oauthPaths } from '@dealkeep/contract';
 import { type Core, Problem } from '@dealkeep/core';
@@ -12,10 +11,11 @@ import { metricsRoutes } from './metrics.ts';
 import { oauthRoutes } from './oauth.ts';
 import { openapiRoutes } from './openapi.ts';
 import { problemResponse } from './problem-response.ts';
+import { type RequestStory, storyOf, told } from './request-story.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 interface Elsewhere {
-  fetch(request: Request, environment: { incoming: IncomingMessage }): Response | Promise<Response>;
+  fetch(request: Request, environment: ApiEnvironment['Bindings']): Response | Promise<Response>;
 }
 
 export interface ApiOptions {
@@ -28,7 +28,7 @@ export interface ApiOptions {
 
 export type ApiEnvironment = {
   /** `malformed` stands in for a request that could not be read, so that it is answered like any other. */
-  Bindings: { incoming: IncomingMessage; malformed?: Malformation };
+  Bindings: { incoming: IncomingMessage; malformed?: Malformation; story?: RequestStory };
 };
 
 /**
@@ -41,25 +41,34 @@ export function createApi({ core, elsewhere, metricsToken }: ApiOptions): Hono<A
   docsRoutes(pages, core);
   oauthRoutes(pages, core);
   const app = new Hono<ApiEnvironment>();
-  app.all(`${basePath}/*`, (c) => answerRequest(core, c));
-  app.get('/listen', (c) => answerListen(core, c));
-  return leaveTheRest(app, pages, elsewhere);
+  app.all(`${basePath}/*`, (c) => told(core, c, () => answerRequest(core, c)));
+  app.get('/listen', (c) => told(core, c, () => answerListen(core, c)));
+  return leaveTheRest(core, app, pages, elsewhere);
 }
 
 /** What a process without the API answers: health, metrics and what is elsewhere. */
 export const createOperations = (options: ApiOptions): Hono<ApiEnvironment> =>
-  leaveTheRest(new Hono<ApiEnvironment>(), createPages(options), options.elsewhere);
+  leaveTheRest(options.core, new Hono<ApiEnvironment>(), createPages(options), options.elsewhere);
 
 /** What an app does not answer itself is for the pages, or, where no address is the API's own, for elsewhere. */
 function leaveTheRest(
+  core: Core,
   app: Hono<ApiEnvironment>,
   pages: Hono<ApiEnvironment>,
   elsewhere: ApiOptions['elsewhere'],
 ): Hono<ApiEnvironment> {
   app.notFound((c) =>
-    elsewhere && !c.env.malformed && !isOurs(c.req.path)
-      ? elsewhere.fetch(c.req.raw, c.env)
-      : pages.fetch(c.req.raw, c.env),
+    told(core, c, async () => {
+      const story = storyOf(c);
+      if (!elsewhere || c.env.malformed || isOurs(c.req.path)) {
+        story.operation = 'page';
+        return pages.fetch(c.req.raw, c.env);
+      }
+      story.operation = 'console';
+      const response = await elsewhere.fetch(c.req.raw, c.env);
+      response.headers.set('X-Request-Id', story.id);
+      return response;
+    }),
   );
   return app;
 }
@@ -77,7 +86,7 @@ function createPages({ core, metricsToken }: Omit<ApiOptions, 'elsewhere'>): Hon
   pages.use(async (c, next) => {
     const started = performance.now();
     await next();
-    for (const [name, value] of Object.entries(serviceHeaders(uncounted(core), randomUUID()))) {
+    for (const [name, value] of Object.entries(serviceHeaders(uncounted(core), storyOf(c).id))) {
       c.header(name, value);
     }
     core.metrics.countRequest('page', c.res.status, (performance.now() - started) / 1000);
@@ -88,7 +97,9 @@ function createPages({ core, metricsToken }: Omit<ApiOptions, 'elsewhere'>): Hon
   });
   healthRoutes(pages, core);
   metricsRoutes(pages, core, metricsToken);
-  pages.notFound((c) => problemResponse(core, new Problem('path.not_found'), { request: c.req }));
-  pages.onError((error, c) => problemResponse(core, error, { request: c.req }));
+  pages.notFound((c) =>
+    problemResponse(core, new Problem('path.not_found'), { request: c.req, story: storyOf(c) }),
+  );
+  pages.onError((error, c) => problemResponse(core, error, { request: c.req, story: storyOf(c) }));
   return pages;
 }

@@ -14,6 +14,7 @@ import {
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ApiEnvironment } from './api.ts';
+import { storyOf } from './request-story.ts';
 
 type OAuthContext = Context<ApiEnvironment>;
 
@@ -70,6 +71,7 @@ async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<R
 
 /** RFC 6749, 5.2. */
 function errorResponse(c: OAuthContext, error: OAuthError, status?: 405 | 429): Response {
+  storyOf(c).code = error.code;
   const body = { error: error.code, error_description: error.message };
   if (error.code !== 'invalid_client') return c.json(body, status ?? 400);
   c.header('WWW-Authenticate', 'Basic realm="Dealkeep", charset="UTF-8"');

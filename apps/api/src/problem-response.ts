@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { errorStatus, languageOf, oauthPaths } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, Problem, type RateStanding } from '@dealkeep/core';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
+import type { RequestStory } from './request-story.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 /** Seconds after which a 503 may be tried again. */
@@ -11,7 +11,7 @@ const retryAfterSeconds = 5;
 /** How far a request came before it failed. */
 export interface Failed {
   request: HonoRequest;
-  requestId?: string;
+  story: RequestStory;
   standing?: RateStanding | undefined;
 }
 
@@ -19,11 +19,13 @@ export interface Failed {
 export function problemResponse(
   core: Core,
   error: unknown,
-  { request, requestId = randomUUID(), standing = uncounted(core) }: Failed,
+  { request, story, standing = uncounted(core) }: Failed,
 ): Response {
   const problem = problemOf(error);
+  const { id: requestId, operation } = story;
+  story.code = problem.code;
   if (problem !== error) {
-    const fields = { error, request_id: requestId, method: request.method, path: request.path };
+    const fields = { error, request_id: requestId, method: request.method, path: request.path, operation };
     core.log.error(fields, 'A request failed');
   }
   const { status, body } = encodeProblem(problem, languageOf(request.header('accept-language')));

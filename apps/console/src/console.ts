@@ -71,6 +71,8 @@ function notFoundPage(c: ConsoleContext): Promise<Response> {
 
 /** Says nothing of the inside; the log line has the request's id. */
 function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
+  const story = c.env?.story;
+  if (story && error instanceof Problem) story.code = error.code;
   if (error instanceof Problem && error.code === 'NOT_FOUND') return notFoundPage(c);
   const text = say(c.get('language'));
   if (error instanceof Problem && errorStatus[error.code] < 500) {
@@ -78,7 +80,7 @@ function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
     const sentence = problemWords(c.get('language'), error);
     return messagePage(c, { title: text('refusedTitle'), sentence }, errorStatus[error.code]);
   }
-  const request = randomUUID();
+  const request = story?.id ?? randomUUID();
   const temporary =
     isTemporaryFailure(error) || (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE');
   const fields = { error, request_id: request, method: c.req.method, path: c.req.path };

@@ -3,10 +3,18 @@ import type { Language } from '@dealkeep/contract';
 import type { Core, Session } from '@dealkeep/core';
 import type { Context } from 'hono';
 
+/** What the log is to tell of a request, as whoever serves the console passes it on. */
+interface RequestStory {
+  readonly id: string;
+  credential?: string;
+  organization?: string;
+  code?: string;
+}
+
 /** What every page is given. */
 export interface ConsoleEnvironment {
   /** Empty, or absent altogether, where a request did not come through Node's server. */
-  Bindings: { incoming?: IncomingMessage };
+  Bindings: { incoming?: IncomingMessage; story?: RequestStory };
   Variables: {
     core: Core;
     /** `TRUST_PROXY` */

@@ -9,6 +9,11 @@ export const findWhoIsSignedIn: MiddlewareHandler<ConsoleEnvironment> = async (c
   const token = readSessionCookie(c);
   const session = token === undefined ? undefined : await findSession(c.get('core'), token);
   c.set('session', session ?? null);
+  const story = c.env?.story;
+  if (session && story) {
+    story.credential = session.user.id;
+    story.organization = session.organization.id;
+  }
   speakLanguageOf(c, session?.language ?? null);
   if (session?.newToken !== undefined) writeSessionCookie(c, session.newToken);
   if (session) await countSession(c.get('core'), session);

@@ -40,6 +40,8 @@ export interface Configuration {
   /** Bearer token of `/metrics`; undefined: no `/metrics`. */
   metricsToken: string | undefined;
   logLevel: LogLevel;
+  /** Whether every request is told in the log. */
+  accessLog: boolean;
   /** Whether `X-Forwarded-*` is believed. */
   trustProxy: boolean;
 }
@@ -94,6 +96,7 @@ export function readConfiguration(variables: Variables): Configuration {
     mail: mail(value),
     metricsToken: metricsToken(value('METRICS_TOKEN')),
     logLevel: choice(value, 'LOG_LEVEL', logLevels, 'info'),
+    accessLog: choice(value, 'ACCESS_LOG', ['true', 'false'], 'false') === 'true',
     trustProxy: choice(value, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
   };
 }

@@ -96,6 +96,7 @@ async function run(
     ...{ ...pools, databaseUrl: database.url, clock: systemClock, log },
     ...{ origin, environment, secrets, allowedTargets, outboundProxy, deliveriesHeld },
     mailIsSetUp: mail !== undefined,
+    accessLog: configuration.accessLog,
   };
   const core = createCore(shared);
   if (metricsToken !== undefined) core.metrics.collectProcess();

@@ -30,6 +30,8 @@ export interface CoreOptions extends RequestPools {
   /** Public address without a trailing slash; links to records are built from it. */
   origin: string;
   environment: Environment;
+  /** `ACCESS_LOG`: every request is told in the log, not only what is refused. */
+  accessLog?: boolean | undefined;
   /** `DELIVERIES=held`: this process sends neither webhooks nor mails. */
   deliveriesHeld?: boolean | undefined;
   secrets: Secrets;

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Core } from '@dealkeep/core';
+import type { ApiContext } from './answer-request.ts';
+
+/** What the log tells of a request; filled in as it becomes known. Never holds a token, a query or a body. */
+export interface RequestStory {
+  readonly id: string;
+  readonly startedAt: number;
+  operation?: string;
+  /** Id of the API key, of the connection or of the person. */
+  credential?: string;
+  organization?: string;
+  /** Of the error that was answered. */
+  code?: string;
+}
+
+/** What a client may call its request: enough for every kind of id and trace, nothing that a log could misread. */
+const safeId = /^[\w.:@/+=~-]{1,128}$/;
+
+/** The story of the request that is being answered; it begins with the first call. */
+export function storyOf({ env }: Pick<ApiContext, 'env'>): RequestStory {
+  // What stands in for a request that could not be read has no headers.
+  const given = env.incoming?.headers['x-request-id'];
+  const id = typeof given === 'string' && safeId.test(given) ? given : randomUUID();
+  env.story ??= { id, startedAt: performance.now() };
+  return env.story;
+}
+
+/**
+ * Answers a request, and tells it in one line of the log: what is refused always, everything with `ACCESS_LOG=true`, else
+ * for who looks at `debug`.
+ */
+export async function told(
+  core: Core,
+  c: ApiContext,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  const story = storyOf(c);
+  const response = await answer();
+  const { status } = response;
+  const { id, startedAt, ...known } = story;
+  const fields = {
+    ...{ request_id: id, method: c.req.method, path: c.req.path, status, ...known },
+    duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+  };
+  const isRefused = status >= 400 && status < 500;
+  core.log[core.accessLog || isRefused ? 'info' : 'debug'](fields, 'Request');
+  return response;
+}
