@@ -14,10 +14,11 @@ import { RememberedPages } from './lists/remembered-pages.ts';
 import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
-import type { AllowedTargets, OutboundProxy } from './outgoing/index.ts';
+import { type AllowedTargets, createResolve, type OutboundProxy, type Resolve } from './outgoing/index.ts';
 import { DayCounts } from './overview/day-counts.ts';
 import { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
+import { TargetNames } from './webhooks/target-names.ts';
 
 export type Environment = 'live' | 'test';
 
@@ -41,6 +42,8 @@ export interface CoreOptions extends RequestPools {
   outboundProxy?: OutboundProxy | undefined;
   /** Whether `SMTP_URL` is set: invitations then go by mail. Else their links are handed over. */
   mailIsSetUp?: boolean;
+  /** How names of targets are resolved when they are given; the system's way when absent. */
+  resolve?: Resolve;
   streamTiming?: Partial<StreamTiming>;
   /** Requests a minute of a session of the console and of an application; those of the contract when absent. */
   requestCeilings?: { readonly session: number; readonly application: number } | undefined;
@@ -62,6 +65,7 @@ export interface Core extends CoreOptions {
   /** Pages of lists that are asked for again and again. */
   pages: RememberedPages;
   databaseGauges: DatabaseGauges;
+  targetNames: TargetNames;
 }
 
 export function createCore(options: CoreOptions): Core {
@@ -82,6 +86,7 @@ export function createCore(options: CoreOptions): Core {
     leadReads: new Batcher((keys) => readLeads(options.sql, keys)),
     leadCreations: new Batcher((leads) => insertPlainLeads(options, leads)),
     pages,
+    targetNames: new TargetNames(options.resolve ?? createResolve(options.allowedTargets)),
     databaseGauges: new DatabaseGauges({ ...options, sql: options.gaugesSql, registry }),
   };
 }

@@ -51,7 +51,7 @@ import { getTask } from './tasks/get-task.ts';
 import { listTasks } from './tasks/list-tasks.ts';
 import { updateTask } from './tasks/update-task.ts';
 import type { ParsedRequest } from './verb/parse-request.ts';
-import type { Reading, Verb, Writing } from './verb/verb.ts';
+import type { Asking, Reading, Verb, Writing } from './verb/verb.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getSample, listEventTypes } from './webhooks/event-types.ts';
@@ -128,6 +128,12 @@ export function versionOf(
 ): (() => Promise<string>) | undefined {
   const { version }: { version?(context: never, input: never): Promise<string> } = verbs[id];
   return version && (() => version(context as never, parsed as never));
+}
+
+/** What a verb asks of the outside before it runs; undefined where it asks nothing. */
+export function aheadOf(id: VerbId, context: Asking): ((parsed: ParsedRequest) => Promise<void>) | undefined {
+  const { ahead }: { ahead?(context: never, input: never): Promise<void> } = verbs[id];
+  return ahead && ((parsed) => ahead(context as never, parsed as never));
 }
 
 /** The quick way of a verb; undefined where it has none, or could not. */

@@ -39,7 +39,7 @@ export interface DealkeepOptions {
   secrets?: Secrets;
   /** As `WEBHOOK_CONCURRENCY`; 50 when absent. */
   concurrency?: number;
-  /** How the worker resolves the names of targets. */
+  /** How the names of targets are resolved. */
   resolve?: Resolve;
   /** As `WEBHOOK_ALLOWED_TARGETS`; loopback when absent. */
   allowedTargets?: string;
@@ -110,6 +110,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     mailIsSetUp: options.mail !== undefined,
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
     requestCeilings: options.usualCeilings ? undefined : { session: outOfTheWay, application: outOfTheWay },
+    ...(options.resolve ? { resolve: options.resolve } : {}),
     ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });
   const api: RunningServer = await serve(

@@ -7,17 +7,17 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly { 
 /**
  * The way names are resolved unless a caller brings another. Strangers' names go to the name servers directly:
  * the system's resolver (getaddrinfo) has two threads of Node for all its work, so that two receivers with a
- * hanging name server would stop every other delivery. Names that the operator has given himself (one label, or
- * listed) go to the system, which knows the hosts file and search domains. When CIDR entries are listed, any name may
- * be the operator's: those that the name servers do not know go to the system, one at a time, so that one of the two
- * threads stays free for the names that are certainly his.
+ * hanging name server would stop every other delivery. Names that the operator has listed himself go to the system,
+ * which knows the hosts file and search domains. Names of one label can only be his, and when CIDR entries are listed,
+ * any name may be: those, and what the name servers do not know, go to the system, one at a time, so that one of the
+ * two threads stays free for the names that are certainly his.
  * @param servers name servers to ask, `address` or `address:port`; the system's when absent.
  */
 export function createResolve(allowed: AllowedTargets, servers?: readonly string[]): Resolve {
   const askSystemInTurn = oneAtATime((host: string) => lookup(host, { all: true }));
   return async (host, signal) => {
-    const isOperators = allowed.namesHost(host) || !host.replace(/\.$/, '').includes('.');
-    if (isOperators) return lookup(host, { all: true });
+    if (allowed.namesHost(host)) return lookup(host, { all: true });
+    if (!host.replace(/\.$/, '').includes('.')) return askSystemInTurn(host, signal);
     const addresses = await askNameServers(host, signal, servers);
     return addresses.length === 0 && allowed.hasBlocks ? askSystemInTurn(host, signal) : addresses;
   };

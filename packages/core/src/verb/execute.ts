@@ -7,7 +7,7 @@ import type { Statements, Transaction } from '../database/connect.ts';
 import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
 import type { PageAnswer } from '../lists/remembered-pages.ts';
 import { Problem } from '../problem.ts';
-import { runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
+import { aheadOf, runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
 import { missingReferences } from './missing-references.ts';
 import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
 import { showTo } from './show-to.ts';
@@ -57,15 +57,22 @@ export async function execute(
 
   const shown = ({ body }: ParsedRequest, result: unknown): unknown =>
     showTo(credential, declaration, body, result);
+  const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
+  const ahead = aheadOf(id, reading);
+  const parseAhead = async (): Promise<ParsedRequest> => {
+    const parsed = await parse(core.sql, body);
+    await ahead?.(parsed);
+    return parsed;
+  };
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.
-  const early = idempotency ? undefined : await parse(core.sql, body);
+  const early = once ? undefined : await parseAhead();
   if (early && !precondition) {
     const result = await runQuickly(id, { ...reading, sql: core.sql }, early);
     if (result !== undefined) return encode({ result: shown(early, result) });
   }
-  const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
-  const pool = verbs[id].slow ? core.slowSql : core.sql;
-  return waking(core, pool, (tx, wake) => {
+  // With one, what is refused is stored as well, unless it was answered before.
+  const asked = once && ahead ? await outcomeOf(parseAhead) : undefined;
+  return waking(core, core.sql, (tx, wake) => {
     const run = async (sql: Transaction, parsed: ParsedRequest): Promise<Answer> => {
       await precondition?.(sql);
       return withEvents(
@@ -77,9 +84,21 @@ export async function execute(
     if (early) return run(tx, early);
     if (!once) throw new Error('Unreachable: a request without a key was parsed early');
     return answerOnce({ core, tx, credential, now, idempotency: once, encode }, async (sql) =>
-      run(sql, await parse(sql, body)),
+      run(sql, await (asked ? asked() : parse(sql, body))),
     );
   });
+}
+
+/** Runs work now; what it answered or raised comes when it is asked for. */
+async function outcomeOf<Result>(work: () => Promise<Result>): Promise<() => Result> {
+  try {
+    const result = await work();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** Raises INVALID_PARAMETER for a key of a wrong length. The fingerprint is of method, path and the exact body. */

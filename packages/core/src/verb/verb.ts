@@ -33,6 +33,9 @@ export interface Reading extends Scope {
   readonly credential: Credential;
 }
 
+/** What a verb is given before it has a connection. */
+export type Asking = Pick<Reading, 'core' | 'organization' | 'credential'>;
+
 /** What a change is given besides: a transaction and a way to say what happened. */
 export interface Changing extends Scope {
   readonly sql: Transaction;
@@ -70,8 +73,11 @@ export type ResultOf<Id extends OperationId> = Operations[Id] extends { shape: '
 export interface Verb<Id extends OperationId = OperationId> {
   readonly id: Id;
   readonly writes: boolean;
-  /** Waits for the outside (DNS), so it runs on the small pool. */
-  readonly slow: boolean;
+  /**
+   * Checks what has to be asked of the outside (DNS), which may take long: before a connection of the database is
+   * taken. What it raises is the operation's outcome.
+   */
+  ahead?(context: Asking, input: InputOf<Id>): Promise<void>;
   run(context: Writing, input: InputOf<Id>): Promise<ResultOf<Id>>;
   /** Of a list: a text that differs whenever the page does; quicker than the page. */
   version?(context: Reading, input: InputOf<Id>): Promise<string>;
@@ -87,11 +93,11 @@ export const reads = <const Id extends OperationId>(
   id: Id,
   run: (context: Reading, input: InputOf<Id>) => Promise<ResultOf<Id>>,
   more: Pick<Verb<Id>, 'version'> = {},
-): Verb<Id> => ({ id, writes: false, slow: false, run, ...more });
+): Verb<Id> => ({ id, writes: false, run, ...more });
 
 /** A verb that changes something: one transaction with its events, deliveries and stored answer. */
 export const writes = <const Id extends OperationId>(
   id: Id,
   run: (context: Writing, input: InputOf<Id>) => Promise<ResultOf<Id>>,
-  { slow = false, ...more }: { slow?: boolean } & Pick<Verb<Id>, 'quick'> = {},
-): Verb<Id> => ({ id, writes: true, slow, run, ...more });
+  more: Pick<Verb<Id>, 'quick' | 'ahead'> = {},
+): Verb<Id> => ({ id, writes: true, run, ...more });

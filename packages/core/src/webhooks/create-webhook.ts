@@ -15,8 +15,6 @@ export const createWebhook = writes(
   'webhooks.create',
   async ({ core, sql, organization, credential, now }, { body }) => {
     const subscribed = subscribedEvents(body);
-    requireReadScopes(credential, subscribed);
-    await requireGoodTarget(core, body.target_url);
     await requireRoom(sql, organization);
 
     const secret = newWebhookSecret();
@@ -34,7 +32,12 @@ export const createWebhook = writes(
               ${core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization, id: hook.id }))}, ${now})`;
     return { ...hook, secret };
   },
-  { slow: true },
+  {
+    async ahead({ core, organization, credential }, { body }) {
+      requireReadScopes(credential, subscribedEvents(body));
+      await requireGoodTarget(core, organization, body.target_url);
+    },
+  },
 );
 
 /** The events that a body asks for, as `events` or as `event`. Raises VALIDATION_ERROR or UNKNOWN_EVENT. */

@@ -15,9 +15,15 @@ const keys: Readonly<Record<Refused['reason'], MessageKey>> = {
   private_address: 'webhook.url_blocked',
 };
 
-/** Resolves the name of a target. Raises WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED when the guard refuses it. */
-export async function requireGoodTarget(core: Core, targetUrl: string): Promise<void> {
-  const check = await checkTarget(targetUrl, core.allowedTargets);
+/**
+ * Resolves the name of a target, which may take seconds: not while a connection of the database is held. Raises
+ * WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED when the guard refuses it, SERVICE_UNAVAILABLE when the organization asks
+ * for too many names at once.
+ */
+export async function requireGoodTarget(core: Core, organization: string, targetUrl: string): Promise<void> {
+  const check = await core.targetNames.inTurn(organization, (resolve) =>
+    checkTarget(targetUrl, core.allowedTargets, { resolve }),
+  );
   if (check.ok) return;
   throw new Problem(
     keys[check.reason],

@@ -25,7 +25,7 @@ export async function createHandMadeWebhook(
 ): Promise<Webhook & { secret: string }> {
   const { name, target_url, events, notify_user_ids = [] } = checkInput(CreateWebhook, input);
   const subscribed = eventTypesOf(events);
-  await requireGoodTarget(core, target_url);
+  await requireGoodTarget(core, organization.id, target_url);
   const work = async ({ sql, now }: Changing) => {
     await requireRoom(sql, organization.id);
     const id = randomUUIDv7();

@@ -23,7 +23,7 @@ export async function updateHandMadeWebhook(
 ): Promise<Webhook> {
   const { notify_user_ids: people, ...changes } = checkInput(UpdateWebhook, input);
   if (changes.events) eventTypesOf(changes.events);
-  if (changes.target_url !== undefined) await requireGoodTarget(core, changes.target_url);
+  if (changes.target_url !== undefined) await requireGoodTarget(core, organization.id, changes.target_url);
   return transact(core, organization, async ({ sql }) => {
     const { target_url: before } = await lockWebhook(sql, organization.id, id);
     const isElsewhere = changes.target_url !== undefined && changes.target_url !== before;
