@@ -27,8 +27,11 @@ export interface ApiOptions {
 }
 
 export type ApiEnvironment = {
-  /** `malformed` stands in for a request that could not be read, so that it is answered like any other. */
-  Bindings: { incoming: IncomingMessage; malformed?: Malformation; story?: RequestStory };
+  /**
+   * `malformed` stands in for a request that could not be read, so that it is answered like any other; `stopping`: this
+   * process will soon listen no more.
+   */
+  Bindings: { incoming: IncomingMessage; malformed?: Malformation; stopping?: boolean; story?: RequestStory };
 };
 
 /**

@@ -2,10 +2,14 @@ import { type Core, isTemporaryFailure, migrationStatus, pausedSince } from '@de
 import type { Hono } from 'hono';
 import type { ApiEnvironment } from './api.ts';
 
-/** `/healthz`: the process lives. `/readyz`: the database is reachable and its migrations are those of this version. */
+/**
+ * `/healthz`: the process lives. `/readyz`: it goes on, the database is reachable, and its migrations are those of this
+ * version.
+ */
 export function healthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
   app.get('/healthz', (c) => c.json({ status: 'alive' }));
   app.get('/readyz', async (c) => {
+    if (c.env.stopping) return c.json({ status: 'stopping' }, 503);
     try {
       const { pending, unknown } = await migrationStatus(core.readinessSql);
       if (unknown.length > 0) return c.json({ status: 'database is newer', unknown }, 503);

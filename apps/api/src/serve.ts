@@ -1,10 +1,15 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { answerMalformed, type Fetch, malformedAnswer } from './answer-malformed.ts';
 
 export interface RunningServer {
   port: number;
+  /**
+   * Goes on answering, but asks to be left alone: `/readyz` says 503, and every response ends its connection. So a load
+   * balancer finds elsewhere to go before nobody listens here any more.
+   */
+  drain(): void;
   /** Stops accepting, lets what runs finish within the limit, then ends the rest. */
   stop(limitMs: number): Promise<void>;
 }
@@ -33,17 +38,32 @@ export async function serve(
   { fetch }: { fetch: Fetch },
   { port, host, patienceMs = 60_000, headers = {} }: ServeAddress,
 ): Promise<RunningServer> {
+  let draining = false;
+  const answer: Fetch = (request, env) => fetch(request, draining ? { ...env, stopping: true } : env);
   // HTTP/1.0 has no Host header, and some health checks still speak it; nothing here depends on it.
-  const listener = getRequestListener(fetch, {
+  const listener = getRequestListener(answer, {
     hostname: 'localhost',
     errorHandler: () => malformedAnswer(fetch, 'request.malformed'),
   });
-  const limits = { requestTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 2 };
-  const server = createServer(limits, (request, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    return listener(request, response);
+  const refuse = getRequestListener(() => malformedAnswer(fetch, 'request.malformed'), {
+    hostname: 'localhost',
   });
-  server.on('clientError', (error, socket) => answerMalformed(fetch, error, socket));
+  const options = {
+    requestTimeout: patienceMs,
+    connectionsCheckingInterval: patienceMs / 2,
+    // Node would answer by itself, without a body and our headers.
+    requireHostHeader: false,
+  };
+  const server = createServer(options, (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (draining) response.setHeader('Connection', 'close');
+    return (isMalformed(request) ? refuse : listener)(request, response);
+  });
+  // What nobody knows how to meet is not refused either; the request is answered as it stands.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', (error, socket) => answerMalformed(fetch, { error, socket, headers }));
+  // Nothing is tunnelled; Node would hang up without a word.
+  server.on('connect', (_, socket) => answerMalformed(fetch, { socket, headers }));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -52,8 +72,18 @@ export async function serve(
     });
   });
   const bound = server.address() as AddressInfo;
-  return { port: bound.port, stop: (limitMs) => stop(server, limitMs) };
+  return {
+    port: bound.port,
+    drain() {
+      draining = true;
+    },
+    stop: (limitMs) => stop(server, limitMs),
+  };
 }
+
+/** What Node's parser lets through: a request line without a version, and HTTP/1.1 without a host (RFC 9112, 3.2). */
+const isMalformed = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion !== '1.1' ? httpVersion !== '1.0' : headers.host === undefined;
 
 function stop(server: Server, limitMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -22,7 +22,13 @@ export interface Configuration {
   databaseUrl: string | undefined;
   /** Of the role that owns the tables, for migrations alone; undefined: `databaseUrl` leads to the owner. */
   databaseOwnerUrl: string | undefined;
+  /** Of PostgreSQL itself, where `databaseUrl` leads through a pooler; undefined: it leads there. */
+  databaseDirectUrl: string | undefined;
   databasePool: number;
+  /** Whether a start brings the operator's own database up to date. */
+  migrate: boolean;
+  /** For how long a process that is to end still answers, so that a load balancer looks elsewhere. */
+  drainSeconds: number;
   /** Absolute. */
   dataDir: string;
   roles: ReadonlySet<Role>;
@@ -66,6 +72,13 @@ export function readConfiguration(variables: Variables): Configuration {
       'stands beside DATABASE_URL, which leads to the same database with another role',
     );
   }
+  const databaseDirectUrl = databaseAddress(value, 'DATABASE_DIRECT_URL');
+  if (databaseDirectUrl !== undefined && databaseUrl === undefined) {
+    throw new ConfigurationError(
+      'DATABASE_DIRECT_URL',
+      'stands beside DATABASE_URL, which leads to the same database through a pooler',
+    );
+  }
   const secretsKey = value('SECRETS_KEY');
   if (secretsKey !== undefined) {
     attempt('SECRETS_KEY', () => parseSecretsKey(secretsKey));
@@ -83,6 +96,9 @@ export function readConfiguration(variables: Variables): Configuration {
     origin: origin(value('ORIGIN')),
     databaseUrl,
     databaseOwnerUrl,
+    databaseDirectUrl,
+    migrate: choice(value, 'MIGRATE', ['true', 'false'], 'false') === 'true',
+    drainSeconds: integer(value, 'DRAIN_SECONDS', 5, 0, 3600),
     databasePool: integer(value, 'DATABASE_POOL', 10, 2, 1000),
     dataDir: resolve(value('DATA_DIR') ?? '.data'),
     roles: new Set(choices(value, 'ROLES', roles)),

@@ -11,6 +11,7 @@ import {
   requireKnownMigrations,
 } from '@dealkeep/core';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
+import { checkForPooler, requireDirect } from './check-pooler.ts';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { checkPostgresVersion } from './postgres-version.ts';
@@ -19,6 +20,8 @@ import { aborted } from './stop-signal.ts';
 export interface OpenDatabase {
   /** For the role that the program has: it reads and writes rows. */
   url: string;
+  /** The address of PostgreSQL itself, where `url` leads through a pooler: for what listens and keeps locks. */
+  directUrl: string;
   /** For the role that owns the tables and migrates; undefined: the one of `url` does both. */
   ownerUrl: string | undefined;
   embedded: boolean;
@@ -43,14 +46,18 @@ const reachLimitMs = 60_000;
  * for one that cannot be reached at this time, so that a service manager tries again.
  */
 export async function openDatabase(
-  { databaseUrl, databaseOwnerUrl, dataDir }: Configuration,
+  { databaseUrl, databaseDirectUrl, databaseOwnerUrl, dataDir }: Configuration,
   { log = () => {}, wait = false, signal }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) {
     const check = checkServer(databaseOwnerUrl ?? databaseUrl, wait ? reachLimitMs : 0, log);
     await (signal ? Promise.race([check, aborted(signal).then(() => signal.throwIfAborted())]) : check);
+    // Before the first migration, the program's role may not be there yet.
+    if (databaseOwnerUrl === undefined) await checkForPooler(databaseUrl);
+    else await checkForPooler(databaseUrl).catch((error) => ignoreMissingRole(error));
     return {
       url: databaseUrl,
+      directUrl: databaseDirectUrl ?? databaseUrl,
       ownerUrl: databaseOwnerUrl,
       embedded: false,
       lost: new Promise(() => {}),
@@ -63,6 +70,7 @@ export async function openDatabase(
   await prepareProgramRole(server.url, url);
   return {
     url,
+    directUrl: url,
     ownerUrl: server.url,
     embedded: true,
     lost: new Promise((resolve) => {
@@ -86,7 +94,7 @@ function forgetPostgresVariables(): void {
 }
 
 async function checkServer(url: string, waitMs: number, log: (line: string) => void): Promise<void> {
-  const sql = connect(url, { connections: 1, name: 'dealkeep start' });
+  const sql = connect(url, { connections: 1, name: 'dealkeep start', cautious: true });
   const end = Date.now() + waitMs;
   let told = false;
   try {
@@ -127,28 +135,45 @@ function isMisconfigured(error: unknown): boolean {
   return refusals.test(code) || refusalCodes.has(code) || certificateTrouble.test(code);
 }
 
+/** Who may not come in (28P01, 28000), as long as the role has not been made. */
+function ignoreMissingRole(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!code.startsWith('28')) throw error;
+}
+
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }
 
-type Addresses = Pick<OpenDatabase, 'url' | 'ownerUrl'>;
+type Addresses = Pick<OpenDatabase, 'url' | 'directUrl' | 'ownerUrl'>;
 
 /**
- * Brings the database up to date where something is pending. Cheap when there is nothing to do. Raises OperatorError for
- * one of a newer version.
+ * Brings the database up to date where something is pending and that is wanted: of the embedded one always, of the
+ * operator's own with MIGRATE=true. Raises OperatorError where it is not, so that a service manager tries again, as
+ * `dealkeep migrate` may be under way; and for a database of a newer version. Cheap when there is nothing to do.
  */
-export async function ensureMigrated(addresses: Addresses): Promise<string[]> {
-  const status = await readMigrationStatus(addresses);
+export async function ensureMigrated(
+  database: Addresses & Pick<OpenDatabase, 'embedded'>,
+  wanted: boolean,
+): Promise<string[]> {
+  const status = await readMigrationStatus(database);
   requireKnownMigrations(status);
   const { pending } = status;
-  if (pending.length > 0) await migrateAsOwner(addresses);
+  if (pending.length === 0) return [];
+  if (!database.embedded && !wanted) {
+    throw new OperatorError(
+      `The database is not up to date (${pending.length} pending, the first ${pending[0]}): run \`dealkeep migrate\`, or set MIGRATE=true`,
+    );
+  }
+  await migrateAsOwner(database);
   return pending;
 }
 
 /** Brings the database up to date, graphile-worker's part too, and lets the program's role use what is new. */
-export async function migrateAsOwner({ url, ownerUrl }: Addresses): Promise<MigrationStatus> {
-  const status = await migrate(ownerUrl ?? url);
+export async function migrateAsOwner({ url, directUrl, ownerUrl }: Addresses): Promise<MigrationStatus> {
+  await requireDirect(ownerUrl ?? directUrl, 'migrations');
+  const status = await migrate(ownerUrl ?? directUrl);
   if (ownerUrl !== undefined) await prepareProgramRole(ownerUrl, url);
   return status;
 }

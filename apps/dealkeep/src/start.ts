@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createApi, createOperations } from '@dealkeep/api';
+import { createApi, createOperations, type RunningServer } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import {
   type CoreOptions,
@@ -15,6 +15,7 @@ import {
 } from '@dealkeep/core';
 import { startWorker } from '@dealkeep/worker';
 import type { Logger } from 'pino';
+import { requireDirect } from './check-pooler.ts';
 import { type Configuration, localOrigin } from './configuration.ts';
 import { asConfigured } from './configuration-error.ts';
 import { createDemoOrganization } from './demo-organization.ts';
@@ -22,7 +23,7 @@ import { listen } from './listen.ts';
 import { createLogger } from './logging.ts';
 import { ensureMigrated, openDatabase } from './open-database.ts';
 import { loadSecrets } from './secrets-key.ts';
-import { aborted, StopAsked, stopSignal } from './stop-signal.ts';
+import { aborted, StopAsked, stopSignal, unhurriedly } from './stop-signal.ts';
 import { version } from './version.ts';
 import { announce } from './welcome.ts';
 
@@ -38,10 +39,15 @@ type Closers = (() => Promise<unknown>)[];
 export async function start(configuration: Configuration): Promise<number> {
   const log = createLogger(configuration);
   const stop = stopSignal(log);
+  const { drainSeconds } = configuration;
   const closers: Closers = [];
   try {
-    const { lost } = await run(configuration, log, stop, closers);
+    const { lost, server } = await run(configuration, log, stop, closers);
     await Promise.race([aborted(stop), lost, firstFailure(log)]);
+    if (server && drainSeconds > 0 && stop.reason instanceof StopAsked && stop.reason.unhurried) {
+      server.drain();
+      await unhurriedly(drainSeconds);
+    }
     return stop.aborted ? 0 : 1;
   } catch (error) {
     if (error instanceof StopAsked) return 0;
@@ -60,7 +66,7 @@ async function run(
   log: Logger,
   stop: AbortSignal,
   closers: Closers,
-): Promise<{ lost: Promise<void> }> {
+): Promise<{ lost: Promise<void>; server: RunningServer | undefined }> {
   const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
   const { webhookConcurrency: concurrency, outboundProxy, deliveriesHeld } = configuration;
   const report = (line: string): void => log.info(line);
@@ -71,7 +77,7 @@ async function run(
   const pools = connectPools(database.url, configuration.databasePool);
   const { sql } = pools;
   closers.unshift(() => Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 5 }))));
-  const applied = await ensureMigrated(database);
+  const applied = await ensureMigrated(database, configuration.migrate);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database is up to date');
   const given = await loadSecrets(configuration, () => needsNoKeyYet(sql));
   const facts = processFacts(configuration, given);
@@ -80,6 +86,7 @@ async function run(
   const presence = new ProcessPresence(sql, facts, log);
   // After API and worker, before the connections close.
   closers.unshift(() => presence.stop());
+  if (roles.has('worker')) await requireDirect(database.directUrl, 'a worker');
   stop.throwIfAborted();
 
   // API and worker end together, so that both share the one limit.
@@ -93,7 +100,7 @@ async function run(
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
-    ...{ ...pools, databaseUrl: database.url, clock: systemClock, log },
+    ...{ ...pools, databaseUrl: database.directUrl, clock: systemClock, log },
     ...{ origin, environment, secrets, allowedTargets, outboundProxy, deliveriesHeld },
     mailIsSetUp: mail !== undefined,
     accessLog: configuration.accessLog,
@@ -102,7 +109,7 @@ async function run(
   if (metricsToken !== undefined) core.metrics.collectProcess();
   stoppers.push(() => core.eventStreams.stop());
   if (roles.has('worker')) {
-    const worker = await startWorker({ core, databaseUrl: database.url, concurrency, mail });
+    const worker = await startWorker({ core, databaseUrl: database.directUrl, concurrency, mail });
     stoppers.push(() => worker.stop(stopLimitMs));
   }
   stop.throwIfAborted();
@@ -119,7 +126,7 @@ async function run(
   const lost = database.lost.then((lastWords) =>
     log.fatal({ last_words: lastWords }, 'The embedded PostgreSQL ended by itself'),
   );
-  return { lost };
+  return { lost, server: serves ? server : undefined };
 }
 
 const processFacts = (

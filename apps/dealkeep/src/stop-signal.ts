@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /**
@@ -10,7 +11,7 @@ export function stopSignal(log: Logger): AbortSignal {
     // `npm start` passes on the Ctrl-C that the terminal has sent to everybody already.
     if (controller.signal.aborted) return;
     log.info({ reason }, 'Stopping');
-    controller.abort(new StopAsked());
+    controller.abort(new StopAsked(reason === 'SIGTERM'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal));
   process.on('disconnect', () => ask('the starting process has ended'));
@@ -20,6 +21,22 @@ export function stopSignal(log: Logger): AbortSignal {
 /** Ends a start that has not come to its end yet; no error. */
 export class StopAsked extends Error {
   override readonly name = 'StopAsked';
+  /** Whether a service manager asks, who may have sent a load balancer here, and nobody waits at a terminal. */
+  readonly unhurried: boolean;
+
+  constructor(unhurried: boolean) {
+    super();
+    this.unhurried = unhurried;
+  }
+}
+
+/** Waits, but no longer than until Ctrl-C is pressed. A second SIGTERM is often the first one, passed on. */
+export async function unhurriedly(seconds: number): Promise<void> {
+  const hurry = new AbortController();
+  const hear = (): void => hurry.abort();
+  process.on('SIGINT', hear);
+  await sleep(seconds * 1000, undefined, { signal: hurry.signal }).catch(hear);
+  process.off('SIGINT', hear);
 }
 
 /** Fulfilled when the signal is aborted. */

@@ -16,6 +16,9 @@ export type Variables = Record<string, string | undefined>;
 const surroundings = (variables: Variables): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
+  // Nobody balances load here.
+  DRAIN_SECONDS: '0',
+  MIGRATE: 'true',
   ...variables,
 });
 

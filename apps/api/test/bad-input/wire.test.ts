@@ -81,6 +81,34 @@ test.each([
   expectMalformed(await send(post(...lines), '{}'));
 });
 
+test('HTTP/1.1 without a Host: malformed (13.21)', async () => {
+  expectMalformed(await send(`GET /api/v1/public/me HTTP/1.1\r\n${authorization}\r\n\r\n`));
+  expectMalformed(await send('POST /api/v1/public/leads HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}'));
+  expectMalformed(await send('GET /healthz HTTP/1.1\r\n\r\n'));
+});
+
+test.each([
+  'HELLO',
+  'GET /api/v1/public/me',
+  'GET /api/v1/public/me HTTP/9.9',
+  'GET /api/v1/public/me HTTPS/1.1',
+  'GET /api/v1/public/me HTTP/1.1 x',
+  'PRI * HTTP/2.0',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'CONNECT elsewhere.example:443 HTTP/1.1',
+])('the request line %j: malformed (13.21)', async (line) => {
+  expectMalformed(await send(`${line}\r\nHost: x\r\n${authorization}\r\n\r\n`));
+});
+
+test('what a request expects or would rather speak is no matter: it is answered as it stands (13.21)', async () => {
+  const me = (...lines: string[]) =>
+    send(['GET /api/v1/public/me HTTP/1.1', 'Host: x', authorization, ...lines, '', ''].join('\r\n'));
+  for (const lines of [['Expect: a miracle'], ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c']]) {
+    const answer = await me(...lines);
+    expect([answer.status, JSON.parse(answer.body).data.organization.slug]).toEqual([200, organization.slug]);
+  }
+});
+
 test.each(['Host: a b', 'Host: [::1', 'Host: x:99999', 'Host: user@x/path?y#z'])(
   '%s: malformed',
   async (host) => {

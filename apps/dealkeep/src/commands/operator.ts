@@ -41,7 +41,7 @@ export function asOperator<Result>(work: (operator: Operator) => Promise<Result>
     const { environment } = configuration;
     const sql = connect(database.url, { connections: 2, name: 'dealkeep command', limits: noLimits });
     try {
-      await ensureMigrated(database);
+      await ensureMigrated(database, configuration.migrate);
       await asConfigured(configuration, claimEnvironment(sql, environment));
       return await work({ sql, clock: systemClock, environment });
     } finally {

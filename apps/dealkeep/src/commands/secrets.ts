@@ -56,7 +56,7 @@ async function onSecrets<Result>(
 ): Promise<Result> {
   const sql = connect(database.url, { connections: 2, name: 'dealkeep secrets', limits: noLimits });
   try {
-    await ensureMigrated(database);
+    await ensureMigrated(database, configuration.migrate);
     const secrets = await loadSecrets(configuration, async () => true);
     return await asConfigured(configuration, work(sql, secrets));
   } finally {

@@ -44,6 +44,8 @@ export interface ConnectOptions {
   connections: number;
   /** Shown in pg_stat_activity. */
   name: string;
+  /** True: as a pooler in transaction mode needs it, whatever the address says; for finding out what stands there. */
+  cautious?: boolean;
   /** How long the work may take; `requestLimits` when absent. */
   limits?: TimeLimits;
   /** Settings of PostgreSQL for these connections. */
@@ -52,10 +54,26 @@ export interface ConnectOptions {
 
 const commonSettings = ({ statementMs }: TimeLimits): Readonly<Record<string, string>> => ({
   // An API process that hangs in the middle of a request frees its locks after a minute.
-  idle_in_transaction_session_timeout: `60000${blanks}`,
+  idle_in_transaction_session_timeout: '60000',
   // Told also where it is 0, since a role may have a limit of its own.
   statement_timeout: String(statementMs),
 });
+
+/** Whether an address says that statements must not be prepared: a pooler in transaction mode stands there. */
+export const isPooled = (url: string): boolean => URL.parse(url)?.searchParams.get('prepare') === 'false';
+
+/**
+ * What a pool's transactions begin with: behind a pooler the next statement may run on another connection of the
+ * server, and a pooler refuses settings that it does not know when a connection begins.
+ */
+const settingsOfTransactions = new WeakMap<Database, string>();
+
+export const transactionSettingsOf = (sql: Database): string | undefined => settingsOfTransactions.get(sql);
+
+const asStatements = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set local ${name} = '${value}'`)
+    .join('; ');
 
 const watches = new WeakMap<Database, PoolWatch>();
 
@@ -73,6 +91,8 @@ export function onConnectionEnd(sql: Database, listener: () => void): void {
 export function connect(url: string, options: ConnectOptions): Database {
   const { limits = requestLimits } = options;
   const watch: PoolWatch = new PoolWatch(limits, async () => void (await sql`select 1`));
+  const pooled = options.cautious || isPooled(url);
+  const settings = { ...commonSettings(limits), ...options.settings };
   const sql: Database = postgres(url, {
     max: options.connections,
     types,
@@ -80,6 +100,7 @@ export function connect(url: string, options: ConnectOptions): Database {
     // Seconds. The default grows to twenty, so that a database that is back would long be called away.
     backoff: () => 0.2,
     fetch_types: false,
+    ...(pooled ? { prepare: false } : {}),
     connect_timeout: limits.connectMs / 1000,
     max_lifetime: null,
     // Known to postgres.js, not to its types.
@@ -89,8 +110,8 @@ export function connect(url: string, options: ConnectOptions): Database {
     connection: {
       application_name: options.name,
       TimeZone: 'UTC',
-      ...commonSettings(limits),
-      ...options.settings,
+      DateStyle: `ISO, MDY${blanks}`,
+      ...(pooled ? {} : settings),
     },
   });
   mendRetries(sql`select`);
@@ -98,5 +119,6 @@ export function connect(url: string, options: ConnectOptions): Database {
     apply: (target, self, parts) => mend(Reflect.apply(target, self, parts), { watch }),
   });
   watches.set(pool, watch);
+  if (pooled) settingsOfTransactions.set(pool, asStatements(settings));
   return pool;
 }

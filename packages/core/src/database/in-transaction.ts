@@ -1,4 +1,4 @@
-import { type Database, type Transaction, watchOf } from './connect.ts';
+import { type Database, type Transaction, transactionSettingsOf, watchOf } from './connect.ts';
 import {
   DatabaseSilent,
   isConcurrencyFailure,
@@ -62,6 +62,7 @@ function runOnce<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Awaited<Result>> {
   const { watch } = fate;
+  const settings = 'savepoint' in sql ? undefined : transactionSettingsOf(sql);
   const refusal = 'savepoint' in sql ? undefined : watch.refusal;
   if (refusal) return Promise.reject(refusal);
   return new Promise((resolve, reject) => {
@@ -79,6 +80,8 @@ function runOnce<Result>(
       settle();
       // It was given up while it waited for a connection.
       if (fate.lost) throw lostConnection();
+      // Not waited for: the first statement of the work follows at once. When it fails, postgres.js fails the rest.
+      if (settings) tx.unsafe(settings).catch(() => {});
       let failure: unknown;
       try {
         return await work(refusing(tx, fate));

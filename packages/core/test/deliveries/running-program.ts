@@ -42,6 +42,7 @@ export async function startProgram({
       PORT: '0',
       WEBHOOK_ALLOWED_TARGETS: '127.0.0.0/8',
       LOG_LEVEL: 'info',
+      DRAIN_SECONDS: '0',
       ...variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

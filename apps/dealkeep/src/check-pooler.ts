@@ -1,0 +1,28 @@
+import { isPooled, isTransactionPooler, refusesSettings } from '@dealkeep/core';
+import { ConfigurationError } from './configuration-error.ts';
+
+/** Raises ConfigurationError when DATABASE_URL leads through a pooler and does not say so. */
+export async function checkForPooler(databaseUrl: string): Promise<void> {
+  if (isPooled(databaseUrl)) return;
+  const mend = 'end it with ?prepare=false, or give the address of PostgreSQL itself';
+  if (await isTransactionPooler(databaseUrl)) {
+    throw new ConfigurationError('DATABASE_URL', `leads through a pooler in transaction mode: ${mend}`);
+  }
+  if (await refusesSettings(databaseUrl)) {
+    throw new ConfigurationError('DATABASE_URL', `leads through a pooler that refuses settings: ${mend}`);
+  }
+}
+
+/**
+ * Raises ConfigurationError when an address leads through a pooler in transaction mode, where nobody can listen or keep
+ * a lock.
+ *
+ * @param purpose what needs the address
+ */
+export async function requireDirect(address: string, purpose: string): Promise<void> {
+  if (!(await isTransactionPooler(address))) return;
+  throw new ConfigurationError(
+    'DATABASE_DIRECT_URL',
+    `takes the address of PostgreSQL itself for ${purpose}, since DATABASE_URL leads through a pooler in transaction mode`,
+  );
+}

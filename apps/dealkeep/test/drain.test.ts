@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually } from '@dealkeep/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { ask, ownDatabase, result, startReady, type Variables } from './program.ts';
+
+async function keyOf(variables: Variables): Promise<string> {
+  await result(['organizations', 'create', '--name', 'Own', '--slug', 'own'], variables);
+  const owner = [
+    '--name',
+    'Jana',
+    '--email',
+    'jana@own.example',
+    '--role',
+    'owner',
+    '--password',
+    'correct horse',
+  ];
+  await result(['users', 'create', '--organization', 'own', ...owner], variables);
+  const raised = ['--requests-per-minute', '1000000', '--org-requests-per-minute', '1000000'];
+  await result(['organizations', 'update', 'own', ...raised], variables);
+  const key = ['--organization', 'own', '--name', 'Key', '--preset', 'automation'];
+  return (await result<{ token: string }>(['keys', 'create', ...key], variables)).token;
+}
+
+interface Backend {
+  port: string;
+  ready: boolean;
+  served: number;
+}
+
+/** A load balancer: it keeps connections, asks /readyz, and tries nothing twice. */
+async function startBalancer(ports: readonly string[]): Promise<{ origin: string; backends: Backend[] }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+  const backends = ports.map((port) => ({ port, ready: true, served: 0 }));
+  const look = setInterval(() => {
+    for (const each of backends) {
+      fetch(`http://127.0.0.1:${each.port}/readyz`).then(
+        ({ ok }) => {
+          each.ready = ok;
+        },
+        () => {
+          each.ready = false;
+        },
+      );
+    }
+  }, 100);
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    const ready = backends.filter((each) => each.ready);
+    turn += 1;
+    const backend = ready[turn % ready.length];
+    if (!backend) return outgoing.writeHead(502).end();
+    const { method = 'GET', url = '/', headers } = incoming;
+    const onward = request({ agent, host: '127.0.0.1', port: backend.port, method, path: url, headers });
+    onward.once('error', () => outgoing.writeHead(502).end());
+    onward.once('response', (answer) => {
+      backend.served += 1;
+      outgoing.writeHead(answer.statusCode ?? 502, { 'Content-Type': 'application/json' });
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(onward);
+    return undefined;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    clearInterval(look);
+    agent.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, backends };
+}
+
+test('behind a load balancer that tries nothing twice, no request fails when a process is told to end (13.43)', async () => {
+  const variables = await ownDatabase();
+  const token = await keyOf(variables);
+  const api = { ...variables, ROLES: 'api', DRAIN_SECONDS: '3' };
+  const [leaving, staying] = await Promise.all([startReady(api), startReady(api)]);
+  const { origin, backends } = await startBalancer([leaving.port, staying.port]);
+
+  const statuses: number[] = [];
+  let done = false;
+  const load = Promise.all(
+    Array.from({ length: 8 }, async (_, at) => {
+      while (!done) {
+        const answer = await (at % 2
+          ? ask(origin, token, '/me')
+          : ask(origin, token, '/companies', { method: 'POST', body: '{"name":"Company"}' }));
+        await answer.arrayBuffer();
+        statuses.push(answer.status);
+      }
+    }),
+  );
+  await eventually(() => expect(backends.map(({ served }) => served > 50)).toEqual([true, true]));
+
+  leaving.child.kill('SIGTERM');
+  await leaving.says(/Stopping/);
+  const ready = await fetch(`${leaving.origin}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping' }]);
+  const still = await ask(leaving.origin, token, '/me');
+  expect([still.status, still.headers.get('connection')]).toEqual([200, 'close']);
+  expect((await fetch(`${leaving.origin}/healthz`)).status).toBe(200);
+  expect(await leaving.ended).toMatchObject({ code: 0, stderr: '' });
+
+  const [, other] = backends;
+  const served = other?.served ?? 0;
+  await eventually(() => expect(other?.served).toBeGreaterThan(served + 50));
+  done = true;
+  await load;
+  expect(new Set(statuses)).toEqual(new Set([200, 201]));
+}, 90_000);
+
+test('Ctrl-C waits for no load balancer, nor does a second thought at a terminal (13.43)', async () => {
+  const variables = { ...(await ownDatabase()), ROLES: 'api', DRAIN_SECONDS: '3600' };
+  const [interrupted, hurried] = await Promise.all([startReady(variables), startReady(variables)]);
+  expect(await interrupted.end('SIGINT')).toMatchObject({ code: 0 });
+  hurried.child.kill('SIGTERM');
+  await eventually(async () => expect((await fetch(`${hurried.origin}/readyz`)).status).toBe(503));
+  expect(await hurried.end('SIGINT')).toMatchObject({ code: 0 });
+}, 60_000);

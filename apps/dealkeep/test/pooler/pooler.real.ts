@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { testDatabase } from '@dealkeep/testing';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ask, dealkeep, oneLine, result, startReady } from '../program.ts';
+import { startPgBouncer } from './pgbouncer.ts';
+
+const secrets = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), WEBHOOK_ALLOWED_TARGETS: '127.0.0.1' };
+
+const withoutPreparing = (url: string): string => `${url}?prepare=false`;
+
+async function organization(variables: Record<string, string>): Promise<string> {
+  await result(['organizations', 'create', '--name', 'Own', '--slug', 'own'], variables);
+  const owner = [
+    '--name',
+    'Jana',
+    '--email',
+    'jana@own.example',
+    '--role',
+    'owner',
+    '--password',
+    'correct horse',
+  ];
+  await result(['users', 'create', '--organization', 'own', ...owner], variables);
+  const key = ['--organization', 'own', '--name', 'Key', '--preset', 'automation'];
+  return (await result<{ token: string }>(['keys', 'create', ...key], variables)).token;
+}
+
+async function create(origin: string, token: string, path: string, body: object): Promise<{ id: string }> {
+  const answer = await ask(origin, token, path, { method: 'POST', body: JSON.stringify(body) });
+  const { data }: { data: { id: string } } = JSON.parse(await answer.text());
+  return data;
+}
+
+async function startReceiver(): Promise<{ url: string; ids: () => string[] }> {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, ids: () => bodies.map((body) => JSON.parse(body).data.id) };
+}
+
+test('behind a pooler in transaction mode, a start that would prepare statements is refused in one line (13.40)', async () => {
+  const { url } = await testDatabase();
+  const through = await startPgBouncer(url, 'transaction');
+  for (const args of [['start'], ['organizations', 'list']]) {
+    const refused = await dealkeep(args, { ...secrets, DATABASE_URL: through, PORT: '0' });
+    expect(refused.code).toBe(78);
+    expect(refused.stderr).toMatch(oneLine);
+    expect(refused.stderr).toContain('?prepare=false');
+  }
+});
+
+test('a worker that would listen through one is refused in one line, and migrations are (13.40)', async () => {
+  const { url } = await testDatabase();
+  const through = withoutPreparing(await startPgBouncer(url, 'transaction'));
+  for (const variables of [
+    { ROLES: 'worker', DATABASE_URL: through },
+    { ROLES: 'worker', DATABASE_URL: through, DATABASE_DIRECT_URL: through },
+  ]) {
+    const refused = await dealkeep(['start'], { ...secrets, PORT: '0', ...variables });
+    expect(refused.code).toBe(78);
+    expect(refused.stderr).toMatch(oneLine);
+    expect(refused.stderr).toContain('DATABASE_DIRECT_URL');
+  }
+  const migration = await dealkeep(['migrate'], { ...secrets, DATABASE_URL: through });
+  expect([migration.code, migration.stderr]).toEqual([78, expect.stringContaining('DATABASE_DIRECT_URL')]);
+});
+
+test.each(['transaction', 'session'] as const)(
+  'API, console and worker run with DATABASE_URL through PgBouncer in %s mode and DATABASE_DIRECT_URL beside it (13.40)',
+  async (mode) => {
+    const { url, sql } = await testDatabase();
+    const variables = {
+      ...secrets,
+      DATABASE_URL: withoutPreparing(await startPgBouncer(url, mode)),
+      DATABASE_DIRECT_URL: url,
+    };
+    // Session mode keeps a connection of the server for each of the program's.
+    const pool = { DATABASE_POOL: mode === 'session' ? '2' : '10' };
+    const token = await organization(variables);
+    await result(
+      [
+        'organizations',
+        'update',
+        'own',
+        '--requests-per-minute',
+        '100000',
+        '--org-requests-per-minute',
+        '100000',
+      ],
+      variables,
+    );
+    const { origin, end } = await startReady({ ...variables, ...pool });
+    const receiver = await startReceiver();
+    const hook = JSON.stringify({ target_url: receiver.url, events: ['lead.created'] });
+    expect((await ask(origin, token, '/webhooks', { method: 'POST', body: hook })).status).toBe(201);
+
+    const made = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        const company = { name: `Company ${at}`, email: `c${at}@example.com` };
+        const { id } = await create(origin, token, '/companies', company);
+        const lead = await create(origin, token, '/leads', { name: `Lead ${at}`, company_id: id });
+        expect(await (await ask(origin, token, `/leads/${lead.id}`)).json()).toEqual({ data: lead });
+        return lead.id;
+      }),
+    );
+    await vi.waitFor(() => expect(new Set(receiver.ids())).toEqual(new Set(made)), 20_000);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+
+    // What a transaction is given holds inside of it, and is nobody else's afterwards.
+    const held = await sql`
+      select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
+    expect(held).toHaveLength(0);
+    expect((await end('SIGTERM')).code).toBe(0);
+  },
+);
