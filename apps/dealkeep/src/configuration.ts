@@ -8,6 +8,7 @@ import {
   parseSecretsKey,
 } from '@dealkeep/core';
 import { ConfigurationError } from './configuration-error.ts';
+import { refuseMisspelt } from './misspelt-variable.ts';
 
 export type Role = 'api' | 'worker' | 'console';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -61,8 +62,20 @@ const usualConcurrency = 200;
 
 /** Reads the environment. Raises ConfigurationError with one line about the first bad variable. */
 export function readConfiguration(variables: Variables): Configuration {
-  // An empty variable, as `.env` files often have, is one that is not set.
-  const value = (name: string): string | undefined => variables[name] || undefined;
+  const names = new Set<string>();
+  try {
+    return read((name) => {
+      names.add(name);
+      // An empty variable, as `.env` files often have, is one that is not set.
+      return variables[name] || undefined;
+    });
+  } finally {
+    // Rather than what a slip has led to.
+    refuseMisspelt(variables, names);
+  }
+}
+
+function read(value: Value): Configuration {
   const port = integer(value, 'PORT', 3000, 0, 65_535);
   const databaseUrl = databaseAddress(value, 'DATABASE_URL');
   const databaseOwnerUrl = databaseAddress(value, 'DATABASE_OWNER_URL');
