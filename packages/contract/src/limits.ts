@@ -10,6 +10,8 @@ export const limits = {
   applicationRequestsPerMinute: 120,
   pageSizeDefault: 50,
   pageSizeMaximum: 100,
+  /** Of the records of a page together, however many it was to have; one is there in any case. */
+  pageBytes: 2 * 1024 * 1024,
   /** As much as the address of a request can hold. */
   cursorLength: 16 * 1024,
   idempotencyKeyLength: 255,
@@ -22,6 +24,10 @@ export const limits = {
   formFields: 5000,
   /** A text that the specification gives no length, in bytes of its JSON. */
   textBytes: 64 * 1024,
+  /** Of what is sent of an event. */
+  envelopeBytes: 256 * 1024,
+  /** Of the envelopes that a worker is sending at one moment. */
+  inFlightBytes: 64 * 1024 * 1024,
   /** Elements of a list that the specification gives no number. */
   listItems: 500,
   /** Types in the catalog of events. */

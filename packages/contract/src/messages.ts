@@ -226,6 +226,11 @@ export const messages = {
     en: 'This text is larger than {max} KiB. Shorten it.',
     sk: 'Tento text je väčší ako {max} KiB. Skráťte ho.',
   },
+  'field.makes_record_too_large': {
+    code: 'VALIDATION_ERROR',
+    en: 'With this, the record is larger than {max} KiB. Shorten it.',
+    sk: 'S týmto je záznam väčší ako {max} KiB. Skráťte to.',
+  },
   'field.too_short': {
     code: 'VALIDATION_ERROR',
     en: 'At least {min} characters are needed.',

@@ -118,7 +118,7 @@ export const dateTime = (field: Described) =>
   );
 
 /** With more decimals than any clock has. */
-const longestDateTime = 64;
+const longestDateTime = 16_384;
 
 /** PostgreSQL knows neither all offsets of RFC 3339 nor any number of decimals, so the moment is written anew. */
 function utc(value: string): string | undefined {

@@ -1,3 +1,4 @@
+import { textBytes } from '../lists/cut-page.ts';
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { activityRecord, activityRows } from './activity-record.ts';
@@ -7,6 +8,7 @@ export const listActivities = reads('activities.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'activities.list',
     alias: 'a',
+    weight: textBytes(sql, ['a.note', 'a.video_call_url']),
     sorts: { start_at: { column: 'start_at', type: 'timestamptz', nullable: true } },
     filters: {
       q: (text) => sql`a.name ilike ${containsPattern(text)}`,

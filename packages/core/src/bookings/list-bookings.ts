@@ -1,3 +1,4 @@
+import { textBytes } from '../lists/cut-page.ts';
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { bookingRecord, bookingRows } from './booking-record.ts';
@@ -7,6 +8,7 @@ export const listBookings = reads('bookings.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'bookings.list',
     alias: 'b',
+    weight: textBytes(sql, ['b.notes', 'b.cancellation_reason']),
     sorts: { starts_at: { column: 'starts_at', type: 'timestamptz' } },
     filters: {
       q: (text) => {

@@ -1,3 +1,4 @@
+import { textBytes } from '../lists/cut-page.ts';
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { clientRecord, clientRows } from './client-record.ts';
@@ -7,6 +8,7 @@ export const listClients = reads('clients.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'clients.list',
     alias: 'k',
+    weight: textBytes(sql, ['k.note']),
     sorts: {},
     filters: {
       q: (text) => {

@@ -1,9 +1,11 @@
-import type { Company, CompanyItem, countryCodes } from '@dealkeep/contract';
-import { contactRecord, contactRows } from '../contacts/contact-record.ts';
+import type { Company, CompanyItem, Contact, countryCodes } from '@dealkeep/contract';
+import { type ContactRow, contactRecord, contactRows } from '../contacts/contact-record.ts';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import type { Directory } from '../directory/directory.ts';
 import { named } from '../directory/named.ts';
+import { mostRecordBytes } from '../events/require-sendable.ts';
+import { fittingRows, textBytes } from '../lists/cut-page.ts';
 import { notFound } from '../problem.ts';
 import type { Scope } from '../verb/verb.ts';
 
@@ -78,16 +80,30 @@ export async function readCompany(context: Scope, id: string): Promise<Company> 
   const { core, sql, organization } = context;
   const [[row], contacts] = await Promise.all([
     companyRows(sql, sql`c.organization_id = ${organization} and c.id = ${id}`),
-    contactRows(
-      sql,
-      sql`t.organization_id = ${organization} and t.company_id = ${id} order by t.created_at, t.id`,
-    ),
+    contactsOf(context, id),
   ]);
   if (!row) throw notFound();
   const directory = await core.directories.at(sql, organization, row.directory_version);
-  return {
-    ...companyHead(row, directory),
-    contacts: contacts.map((contact) => contactRecord(contact, core)),
-    ...companyTail(row, core),
-  };
+  const company = { ...companyHead(row, directory), contacts: [], ...companyTail(row, core) };
+  return { ...company, contacts: fittingContacts(contacts, mostRecordBytes - sizeOf(company)) };
 }
+
+/** The contacts of a company, oldest first, as many as any record could hold. */
+async function contactsOf({ core, sql, organization }: Scope, company: string): Promise<Contact[]> {
+  const own = sql`t.organization_id = ${organization} and t.company_id = ${company} order by t.created_at, t.id`;
+  const weight = sql`${textBytes(sql, ['t.position', 't.note'])} + 200 as weight, null`;
+  const rows = await sql<ContactRow[]>`${fittingRows(sql, contactRows(sql, own, weight))}`;
+  return rows.map((row) => contactRecord(row, core));
+}
+
+/** The first contacts, as many as leave the company small enough to be sent; the list of contacts has them all. */
+function fittingContacts(contacts: readonly Contact[], room: number): Contact[] {
+  let left = room;
+  const over = contacts.findIndex((contact) => {
+    left -= sizeOf(contact) + 1;
+    return left < 0;
+  });
+  return over === -1 ? [...contacts] : contacts.slice(0, over);
+}
+
+const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));

@@ -1,3 +1,4 @@
+import { textBytes } from '../lists/cut-page.ts';
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { companyItem, companyRows } from './company-record.ts';
@@ -7,6 +8,7 @@ export const listCompanies = reads('companies.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'companies.list',
     alias: 'c',
+    weight: sql`${textBytes(sql, ['c.note', 'c.street', 'c.city'])} + pg_column_size(c.custom_fields)`,
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
       q: (text) =>

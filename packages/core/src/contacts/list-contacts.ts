@@ -1,3 +1,4 @@
+import { textBytes } from '../lists/cut-page.ts';
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { contactRecord, contactRows } from './contact-record.ts';
@@ -7,6 +8,7 @@ export const listContacts = reads('contacts.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'contacts.list',
     alias: 't',
+    weight: textBytes(sql, ['t.position', 't.note']),
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
       q: (text) => {

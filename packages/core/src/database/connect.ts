@@ -38,6 +38,10 @@ export type Transaction = postgres.TransactionSql<Types>;
 /** Either; what a statement runs on. */
 export type Statements = postgres.ISql<Types>;
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+/** A statement that answers such rows, and can stand inside another one. */
+export type Rows<Row extends object> = postgres.PendingQuery<Row[]>;
+/** Any statement or part of one, to stand inside another. */
+export type Nested = postgres.Fragment;
 
 export interface ConnectOptions {
   /** Connections at most. */

@@ -8,7 +8,7 @@ import type { AttemptSender } from './attempt-sender.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 import { heldForMs } from './judge-attempt.ts';
 import type { Lanes } from './lanes.ts';
-import type { ClaimedDelivery, SentEvent } from './read-claimed.ts';
+import type { ClaimedDelivery, ReadEvent } from './read-claimed.ts';
 
 export interface AttemptsInFlightOptions {
   sender: AttemptSender;
@@ -29,13 +29,25 @@ const trialMs = 250;
 /** The attempts that run at this moment, each in its place of the lanes. */
 export class AttemptsInFlight {
   readonly #options: AttemptsInFlightOptions;
+  #bytes = 0;
+  #ended = Promise.withResolvers<void>();
 
   constructor(options: AttemptsInFlightOptions) {
     this.#options = options;
   }
 
+  /** Of the envelopes that are being sent. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Until any attempt ends. */
+  anyEnd(): Promise<void> {
+    return this.#ended.promise;
+  }
+
   /** Returns at once. */
-  start(delivery: ClaimedDelivery, event: SentEvent | undefined): void {
+  start(delivery: ClaimedDelivery, event: ReadEvent | undefined): void {
     void this.#run(delivery, event);
   }
 
@@ -54,7 +66,7 @@ export class AttemptsInFlight {
     }
   }
 
-  async #run(delivery: ClaimedDelivery, event: SentEvent | undefined): Promise<void> {
+  async #run(delivery: ClaimedDelivery, event: ReadEvent | undefined): Promise<void> {
     const { lanes, clock, slowAfterMs, onSlow, onEnded } = this.#options;
     const place = lanes.enter(delivery.webhook_id);
     const slowTimer = setTimeout(
@@ -65,9 +77,13 @@ export class AttemptsInFlight {
       place.isTrial ? Math.min(trialMs, slowAfterMs) : slowAfterMs,
     );
     const startedAt = clock.now();
+    this.#bytes += event?.bytes ?? 0;
     const { outcome, isUnreadable } = await this.#outcomeOf(delivery, event, startedAt);
+    this.#bytes -= event?.bytes ?? 0;
     clearTimeout(slowTimer);
     place.leave();
+    this.#ended.resolve();
+    this.#ended = Promise.withResolvers();
     if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
     const endedAt = clock.now();
     // All that waits for its webhook would fare alike.
@@ -77,7 +93,7 @@ export class AttemptsInFlight {
 
   async #outcomeOf(
     delivery: ClaimedDelivery,
-    event: SentEvent | undefined,
+    event: ReadEvent | undefined,
     startedAt: Date,
   ): Promise<{ outcome: RequestOutcome; isUnreadable: boolean }> {
     const { sender, log } = this.#options;

@@ -17,7 +17,7 @@ import { AttemptLog } from './log/attempt-log.ts';
 import { entryOf } from './log/insert-attempts.ts';
 import { OngoingTrouble } from './ongoing-trouble.ts';
 import type { QueueConnections } from './queue-connection.ts';
-import { readClaimed } from './read-claimed.ts';
+import { type Room, readClaimed } from './read-claimed.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 import { WorkerUpkeep } from './worker-upkeep.ts';
 
@@ -58,6 +58,8 @@ const busyFrom = 20;
 const longestEmptyMs = 3;
 /** So many attempts start in one turn of the event loop; a new connection takes a third of a millisecond. */
 const startedAtOnce = 10;
+/** Of the envelopes in flight. */
+const { inFlightBytes: mostBytes } = limits;
 /** How long a stop waits for the delivery log. */
 const logLimitMs = 2000;
 
@@ -270,11 +272,22 @@ export class DeliveryDispatcher {
     return extents.includes('a full batch');
   }
 
+  /** Sends all of them, as many at once as there is room for; what a stop comes before is handed back by it. */
   async #send(leased: readonly LeasedDelivery[]): Promise<void> {
-    if (leased.length === 0) return;
+    for (let left = leased; left.length > 0 && !this.#stopping; ) {
+      const { bytes } = this.#inFlight;
+      const anyEnd = this.#inFlight.anyEnd();
+      const read = await this.#sendFirst(left, { bytes: mostBytes - bytes, atLeastOne: bytes === 0 });
+      if (read === 0) await anyEnd;
+      left = left.slice(read);
+    }
+  }
+
+  /** Answers how many there was room for. */
+  async #sendFirst(leased: readonly LeasedDelivery[], room: Room): Promise<number> {
     const { queue, clock, log } = this.#options;
     const now = clock.now().toISOString();
-    const { claimed, events } = await readClaimed(queue.claims, leased, now);
+    const { claimed, events, read } = await readClaimed(queue.claims, leased, now, room);
     const active = claimed.filter((each) => each.webhook_standing === 'active');
     if (active.length < claimed.length) await dismissDeliveries({ sql: queue.results, log }, claimed, now);
     for (const [index, delivery] of active.entries()) {
@@ -282,5 +295,6 @@ export class DeliveryDispatcher {
       this.#inFlight.start(delivery, events.get(delivery.event_id));
       if (index % startedAtOnce === startedAtOnce - 1) await nextTurn();
     }
+    return read;
   }
 }

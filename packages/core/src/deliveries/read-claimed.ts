@@ -26,18 +26,33 @@ export interface SentEvent {
   envelope: string;
 }
 
+/** The same as it was read, with the size of its envelope. */
+export interface ReadEvent extends SentEvent {
+  bytes: number;
+}
+
+/** How much may be read at once: the envelope of each delivery counts. */
+export interface Room {
+  readonly bytes: number;
+  /** The first delivery is read however large its envelope is. */
+  readonly atLeastOne: boolean;
+}
+
 /**
- * What the attempts of leased deliveries need; each webhook and event is read once. A delivery whose webhook was removed
- * meanwhile is gone with it.
+ * What the attempts of leased deliveries need, of the first ones that there is room for (`read` of them); each webhook
+ * and event is read once. A delivery whose webhook was removed meanwhile is gone with it.
  */
 export async function readClaimed(
   sql: Database,
   leased: readonly LeasedDelivery[],
   now: string,
-): Promise<{ claimed: ClaimedDelivery[]; events: Map<string, SentEvent> }> {
-  if (leased.length === 0) return { claimed: [], events: new Map() };
-  const [targets, events] = await Promise.all([readTargets(sql, leased, now), readEvents(sql, leased)]);
-  const claimed = leased.flatMap((delivery) => {
+  room: Room,
+): Promise<{ claimed: ClaimedDelivery[]; events: Map<string, ReadEvent>; read: number }> {
+  const [targets, { events, read }] = await Promise.all([
+    readTargets(sql, leased, now),
+    readEvents(sql, leased, room),
+  ]);
+  const claimed = leased.slice(0, read).flatMap((delivery) => {
     const known = targets.get(delivery.webhook_id);
     if (!known) return [];
     const { withheld_types: withheld, ...target } = known;
@@ -45,7 +60,7 @@ export async function readClaimed(
     const isWithheld = target.webhook_standing === 'active' && type !== undefined && withheld.includes(type);
     return [Object.assign(delivery, target, isWithheld ? { webhook_standing: 'paused' as const } : {})];
   });
-  return { claimed, events };
+  return { claimed, events, read };
 }
 
 async function readTargets(
@@ -71,12 +86,21 @@ async function readTargets(
 async function readEvents(
   sql: Statements,
   leased: readonly LeasedDelivery[],
-): Promise<Map<string, SentEvent>> {
-  const organizations = new Map(leased.map((each) => [each.event_id, each.organization_id]));
-  const rows = await sql<(SentEvent & { id: string })[]>`
-    select e.id, e.type, e.envelope
-    from unnest(${[...organizations.values()]}::uuid[], ${[...organizations.keys()]}::text[])
-      as wanted (organization_id, id)
-    join events e on e.organization_id = wanted.organization_id and e.id = wanted.id`;
-  return new Map(rows.map(({ id, type, envelope }) => [id, { type, envelope }]));
+  { bytes, atLeastOne }: Room,
+): Promise<{ events: Map<string, ReadEvent>; read: number }> {
+  // The sizes are known to PostgreSQL without unpacking anything; only what fits is sent here.
+  const rows = await sql<(ReadEvent & { id: string | null; last: number })[]>`
+    with sized as materialized (
+      select wanted.*, octet_length(e.envelope) as bytes,
+             sum(coalesce(octet_length(e.envelope), 0)) over (order by wanted.place) as so_far
+      from unnest(${leased.map((each) => each.organization_id)}::uuid[], ${leased.map((each) => each.event_id)}::text[])
+        with ordinality as wanted (organization_id, id, place)
+      left join events e on e.organization_id = wanted.organization_id and e.id = wanted.id)
+    select e.id, e.type, e.envelope, fitting.bytes, fitting.last
+    from (select organization_id, id, bytes, max(place)::integer as last from sized
+          where so_far <= ${bytes} or (place = 1 and ${atLeastOne})
+          group by organization_id, id, bytes) fitting
+    left join events e on e.organization_id = fitting.organization_id and e.id = fitting.id`;
+  const events = rows.flatMap(({ id, last: _, ...event }) => (id === null ? [] : [[id, event] as const]));
+  return { events: new Map(events), read: Math.max(0, ...rows.map(({ last }) => last)) };
 }

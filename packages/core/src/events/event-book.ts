@@ -5,6 +5,7 @@ import type { EventRecord } from '../verb/verb.ts';
 import { type Caused, caused, causedDeliveries } from './caused-deliveries.ts';
 import { envelopeText } from './envelope.ts';
 import { newEventId } from './event-id.ts';
+import { requireSendable } from './require-sendable.ts';
 
 interface Entry {
   type: EventType;
@@ -46,7 +47,7 @@ export class EventBook {
     return changed.length > 0;
   }
 
-  /** One statement for all. Answers what was written. */
+  /** One statement for all. Answers what was written. Raises VALIDATION_ERROR for a record that is too large to be sent. */
   async write(tx: Transaction): Promise<EmittedEvent[]> {
     if (this.#entries.length === 0) return [];
     const { id: organization } = this.#organization;
@@ -55,6 +56,8 @@ export class EventBook {
     for (const { type, record, changedFields } of this.#entries) {
       const { value: id = '' } = ids.next();
       const data = typeof record === 'function' ? await record() : record;
+      // What is only moved on was made when anything went.
+      if (type.endsWith('.created') || type.endsWith('.updated')) requireSendable(data);
       // A request that waited for another one's change of the record happened after it.
       const occurredAt = laterOf(this.#now, data.updated_at ?? null);
       const envelope = envelopeText(this.#organization, {

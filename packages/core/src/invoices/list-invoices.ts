@@ -7,6 +7,7 @@ export const listInvoices = reads('invoices.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'invoices.list',
     alias: 'i',
+    weight: sql`octet_length(i.items::text)`,
     sorts: {
       issued_date: { column: 'issued_date', type: 'date', nullable: true },
       due_date: { column: 'due_date', type: 'date', nullable: true },

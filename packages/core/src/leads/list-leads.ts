@@ -19,6 +19,7 @@ function leadList({
   return {
     id: 'leads.list',
     alias: 'l',
+    weigh: ({ note, lost_note }) => bytesOf(note) + bytesOf(lost_note),
     sorts: {
       name: { column: 'name', type: 'text', nullable: true },
       value: { column: 'value', type: 'numeric', nullable: true },
@@ -47,3 +48,5 @@ function leadList({
     },
   };
 }
+
+const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));

@@ -1,7 +1,8 @@
 import { limits } from '@dealkeep/contract';
-import type { Fragment } from '../database/connect.ts';
+import type { Fragment, Rows } from '../database/connect.ts';
 import type { Page, Scope } from '../verb/verb.ts';
 import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+import { fittingCount, fittingRows, type Weighed } from './cut-page.ts';
 
 /** A column that a list can be sorted by. */
 export interface SortColumn {
@@ -20,11 +21,24 @@ interface CommonQuery {
 
 type FilterName<Query> = Exclude<keyof Query, keyof CommonQuery> & string;
 
-export interface ListDefinition<
+export type ListDefinition<
   Query extends CommonQuery,
   Row extends { id: string; sort_value: string | null },
   Item,
-> {
+> = ListOf<Query, Row, Item> & RowsOf<Row>;
+
+/** The statement: `select …, ${sortValue} as sort_value from … where ${where} order by ${order} limit ${limit}`. */
+type RowsOf<Row extends object> =
+  | {
+      rows(parts: PageParts): PromiseLike<Row[]>;
+      readonly weight?: undefined;
+      /** What is large in a record, in bytes, where a page of them is still small enough to be read whole. */
+      weigh?(row: Row): number;
+    }
+  /** Where records can be so large that a page of them is cut: what is large in them, in bytes. */
+  | { rows(parts: PageParts): Rows<Row>; readonly weight: Fragment };
+
+interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value: string | null }, Item> {
   /** Operation id; part of the cursor's fingerprint. */
   readonly id: string;
   /** Alias of the table whose rows are listed. */
@@ -32,8 +46,6 @@ export interface ListDefinition<
   readonly sorts: Readonly<Record<string, SortColumn>>;
   /** One condition for each filter of the contract; a missing one does not compile. */
   readonly filters: { readonly [Name in FilterName<Query>]: (value: NonNullable<Query[Name]>) => Fragment };
-  /** The statement: `select …, ${sortValue} as sort_value from … where ${where} order by ${order} limit ${limit}`. */
-  rows(parts: PageParts): PromiseLike<Row[]>;
   /** The same page, of each row only a `version`: a text that differs whenever anything that its record needs does. */
   versions?(parts: PageParts): Fragment;
   items(rows: Row[]): Promise<Item[]> | Item[];
@@ -69,17 +81,37 @@ export async function listPage<
 >(context: Scope, query: Query, definition: ListDefinition<Query, Row, Item>): Promise<Page<Item>> {
   const { secrets } = context.core;
   const { fingerprint, limit, parts } = pageParts(context, query, definition);
-  const rows = await definition.rows(parts);
+  const { rows, weight, isCut } = await readRows(context, definition, parts);
 
-  const hasMore = rows.length > limit;
-  const shown = hasMore ? rows.slice(0, limit) : rows;
-  const last = shown.at(-1);
+  const read = rows.slice(0, limit);
+  const items = await definition.items(read);
+  const fitting = fittingCount(items, weight);
+  const hasMore = rows.length > limit || isCut || fitting < items.length;
+  const last = read[fitting - 1];
   return {
-    data: await definition.items(shown),
+    data: items.slice(0, fitting),
     next_cursor:
       hasMore && last ? encodeCursor(secrets, fingerprint, { value: last.sort_value, id: last.id }) : null,
     has_more: hasMore,
   };
+}
+
+/** The rows of a page and one more; of heavy ones no more than fit. */
+async function readRows<Row extends object>(
+  { sql }: Scope,
+  definition: RowsOf<Row>,
+  parts: PageParts,
+): Promise<{ rows: Row[]; weight: number; isCut: boolean }> {
+  if (definition.weight === undefined) {
+    const rows = await definition.rows(parts);
+    const weight = rows.reduce((sum, row) => sum + (definition.weigh?.(row) ?? 0), 0);
+    return { rows, weight, isCut: false };
+  }
+  // Beside the sort value, since that is what every statement takes from here.
+  const sortValue = sql`${definition.weight} as weight, ${parts.sortValue}`;
+  const rows = await sql<(Row & Weighed)[]>`${fittingRows(sql, definition.rows({ ...parts, sortValue }))}`;
+  const weight = rows.reduce((sum, row) => sum + row.weight, 0);
+  return { rows: [...rows], weight, isCut: rows.length < (rows[0]?.found ?? 0) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { textBytes } from '../lists/cut-page.ts';
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { orderRecord, orderRows } from './order-record.ts';
@@ -7,6 +8,9 @@ export const listOrders = reads('orders.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'orders.list',
     alias: 'o',
+    weight: sql`${textBytes(sql, ['o.notes', 'o.payment_method', 'o.shipping_method', 'o.customer_name', 'o.customer_phone', 'o.billing_address', 'o.delivery_address'])} + (
+      select coalesce(sum(200 + octet_length(i.name) + octet_length(i.sku) + coalesce(octet_length(i.notes), 0)), 0)::integer
+      from order_items i where i.organization_id = o.organization_id and i.order_id = o.id)`,
     sorts: { grand_total: { column: 'grand_total', type: 'numeric' } },
     filters: {
       q: (text) => {

@@ -1,3 +1,4 @@
+import { textBytes } from '../lists/cut-page.ts';
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { productItem, productRows } from './product-record.ts';
@@ -7,6 +8,7 @@ export const listProducts = reads('products.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'products.list',
     alias: 'p',
+    weight: sql`${textBytes(sql, ['p.description'])} + pg_column_size(p.images) + pg_column_size(p.attachments)`,
     sorts: {
       name: { column: 'name', type: 'text' },
       price: { column: 'price', type: 'numeric', nullable: true },

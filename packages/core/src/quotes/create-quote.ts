@@ -3,6 +3,7 @@ import { CreateQuote, type FieldProblem, type Quote } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { nextNumber } from '../document-numbers/next-number.ts';
+import { requireSendable } from '../events/require-sendable.ts';
 import { findCounterparty } from '../invoices/counterparty.ts';
 import { sumLines } from '../invoices/line-totals.ts';
 import { invalidFields } from '../problem.ts';
@@ -59,7 +60,10 @@ export const createQuote = (
       };
       const items = sql.json(totals.items);
       await sql`insert into quotes ${sql({ organization_id: organization.id, ...quote, items })}`;
-      return readQuote(context, quote.id);
+      const made = await readQuote(context, quote.id);
+      // Its first event comes later.
+      requireSendable(made);
+      return made;
     },
     once,
   );

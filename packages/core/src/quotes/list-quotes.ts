@@ -10,6 +10,7 @@ export function listQuotes(scope: Scope, query: z.output<typeof ListQuotes>): Pr
   return listPage(scope, query, {
     id: 'quotes.list',
     alias: 'q',
+    weight: sql`octet_length(q.items::text)`,
     sorts: {
       valid_until: { column: 'valid_until', type: 'date', nullable: true },
       total: { column: 'total', type: 'numeric' },

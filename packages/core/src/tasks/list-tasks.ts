@@ -1,3 +1,4 @@
+import { textBytes } from '../lists/cut-page.ts';
 import { containsPattern, listPage } from '../lists/list-page.ts';
 import { reads } from '../verb/verb.ts';
 import { taskRecord, taskRows } from './task-record.ts';
@@ -7,6 +8,7 @@ export const listTasks = reads('tasks.list', (context, { query }) => {
   return listPage(context, query, {
     id: 'tasks.list',
     alias: 't',
+    weight: textBytes(sql, ['t.description']),
     sorts: {
       due_date: { column: 'due_date', type: 'date', nullable: true },
       title: { column: 'title', type: 'text' },

@@ -1,0 +1,113 @@
+import { limits } from '@dealkeep/contract';
+import { startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+
+const dealkeep = await startDealkeep({ worker: false });
+
+interface ListPage {
+  data: { id?: string; uuid?: string }[];
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
+/** Walks a list by its largest pages; each page with its size. */
+async function pagesOf(key: string, path: string): Promise<(ListPage & { bytes: number })[]> {
+  const pages: (ListPage & { bytes: number })[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query = new URLSearchParams({ limit: '100', ...(cursor === '' ? {} : { cursor }) });
+    const init = { headers: { Authorization: `Bearer ${key}` } };
+    const text = await (await fetch(`${dealkeep.baseUrl}${path}?${query}`, init)).text();
+    const page: ListPage = JSON.parse(text);
+    pages.push({ ...page, bytes: Buffer.byteLength(text) });
+    cursor = page.next_cursor;
+  }
+  return pages;
+}
+
+const text = (sign: string): string =>
+  sign.repeat(limits.textBytes / Buffer.byteLength(JSON.stringify(sign).slice(1, -1)));
+
+describe('a page of large records is cut at 2 MiB, and the walk goes on behind it (13.4)', () => {
+  test.each([
+    [
+      '/companies',
+      (index: number) => ({ name: `C${index}`, note: text('x'), street: text('ž'), city: text('"') }),
+    ],
+    ['/leads', (index: number) => ({ name: `L${index}`, note: text('\u0001') })],
+    ['/activities', () => ({ name: 'A', start_at: '2026-10-01T08:00:00Z', note: text('🚲') })],
+    [
+      '/orders',
+      () => ({
+        customer: {},
+        items: [{ sku: 'S', quantity: 1, unit_price: 1, notes: text('x') }],
+        notes: text('ľ'),
+      }),
+    ],
+  ])('%s', async (path, body) => {
+    const { key } = await dealkeep.createOrganization();
+    const api = dealkeep.as(key);
+    const made: string[] = [];
+    for (let index = 0; index < 40; index += 1) {
+      const { data }: { data: { id?: string; uuid?: string } } = JSON.parse(
+        (await api.send('POST', path, { json: body(index) })).text,
+      );
+      made.push(data.id ?? data.uuid ?? '');
+    }
+    const pages = await pagesOf(key, path);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const { bytes, data } of pages) {
+      expect(bytes).toBeLessThan(limits.pageBytes + 1024);
+      expect(data.length).toBeGreaterThan(0);
+    }
+    expect(pages.map(({ has_more }) => has_more)).toEqual(pages.map((_, index) => index < pages.length - 1));
+    expect(pages.flatMap(({ data }) => data.map(({ id, uuid }) => id ?? uuid))).toEqual(made.toReversed());
+  });
+
+  test('a record that alone is larger, from before the bound, is a page of its own', async () => {
+    const organization = await dealkeep.createOrganization();
+    const api = dealkeep.as(organization.key);
+    for (let index = 0; index < 3; index += 1) await api.post('/companies', { name: `C${index}` });
+    await dealkeep.sql`
+      update companies set note = repeat('x', ${limits.pageBytes + 1}) where organization_id = ${organization.id}`;
+    const pages = await pagesOf(organization.key, '/companies');
+    expect(pages.map(({ data, has_more }) => [data.length, has_more])).toEqual([
+      [1, true],
+      [1, true],
+      [1, false],
+    ]);
+  });
+});
+
+describe('no envelope is larger than 256 KiB (13.4)', () => {
+  test('an order whose items take more is refused, and the field is named', async () => {
+    const api = dealkeep.as((await dealkeep.createOrganization()).key);
+    const item = { sku: 'S', quantity: 1, unit_price: 1 };
+    const many = Array.from({ length: 500 }, () => ({ ...item, notes: 'x'.repeat(1000) }));
+    const all = await api.send('POST', '/orders', { json: { customer: {}, items: many } });
+    expect([all.outcome, all.fields]).toEqual(['422 VALIDATION_ERROR', { items: 'makes_record_too_large' }]);
+    const notes = text('x');
+    const large = { customer: { name: notes, phone: notes, billing_address: notes }, items: [item], notes };
+    expect((await api.send('POST', '/orders', { json: large })).outcome).toBe('422 VALIDATION_ERROR');
+    expect((await api.send('POST', '/orders', { json: { ...large, notes: '' } })).outcome).toBe('201');
+  });
+
+  test('a company shows as many contacts as leave it small enough, and the list of contacts has them all', async () => {
+    const organization = await dealkeep.createOrganization();
+    const api = dealkeep.as(organization.key);
+    const { id } = (await api.post('/companies', { name: 'C', note: text('x') })).data;
+    for (let index = 0; index < 5; index += 1) {
+      await api.post('/contacts', { company_id: id, name: `P${index}`, position: text('x') });
+    }
+    await api.send('PATCH', `/companies/${id}`, { json: { city: 'Košice' } });
+    const { data, text: shown } = await api.get(`/companies/${id}`);
+    expect(Buffer.byteLength(shown)).toBeLessThan(limits.envelopeBytes);
+    expect(data.contacts.map(({ name }: { name: string }) => name)).toEqual(['P0', 'P1']);
+    const [event] = (await dealkeep.eventsOf(organization, id)).slice(-1);
+    expect(JSON.parse(JSON.stringify(event)).type).toBe('company.updated');
+    const largest = await dealkeep.sql<{ bytes: number }[]>`
+      select max(octet_length(envelope)) as bytes from events where organization_id = ${organization.id}`;
+    expect(largest[0]?.bytes).toBeLessThanOrEqual(limits.envelopeBytes);
+    expect((await api.get(`/contacts?company_id=${id}`)).data).toHaveLength(5);
+  });
+});
