@@ -87,7 +87,8 @@ export async function listPage<
   const items = await definition.items(read);
   const fitting = fittingCount(items, weight);
   const hasMore = rows.length > limit || isCut || fitting < items.length;
-  const last = read[fitting - 1];
+  // A row whose record went meanwhile has no item, and is passed all the same.
+  const last = fitting < items.length ? read[fitting - 1] : read.at(-1);
   return {
     data: items.slice(0, fitting),
     next_cursor:
