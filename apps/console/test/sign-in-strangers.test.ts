@@ -85,6 +85,19 @@ describe('strangers keep nobody out (13.9)', () => {
     }
   });
 
+  test('whoever uses the address of somebody else has no count of their own for that password', async () => {
+    const [victim, other] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
+    const [victims, strangers] = [await known(victim), await known(other)];
+    // As two people may have one address while nobody has proved that it is theirs.
+    await dealkeep.sql`update users set email_verified = false where email = ${victim.ownerEmail}`;
+    await dealkeep.sql`
+      update users set email = ${victim.ownerEmail}, email_verified = false where email = ${other.ownerEmail}`;
+    const guesses = Array.from({ length: 8 }, () => again(strangers, victim, 'guess'));
+    expect((await statusesOf(guesses)).filter((status) => status === 401)).toHaveLength(5);
+    expect((await post(victim.ownerEmail, 'guess')).status, 'counted as anybody’s').toBe(429);
+    expect((await again(victims, victim)).status).toBe(303);
+  });
+
   test('what it carries is read by no script, sent by https alone, and lasts when somebody signs out', async () => {
     const organization = await dealkeep.createOrganization();
     const secure = createConsole({ core: { ...core, origin: 'https://crm.example' } });
