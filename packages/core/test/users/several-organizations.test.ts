@@ -1,0 +1,83 @@
+import { acceptAsNewPerson, createUser, invitePerson, signIn, updateUser } from '@dealkeep/core';
+import { ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { core, sql } = dealkeep;
+const person = { name: 'Eva', role: 'owner', password: ownerPassword };
+const canSignIn = (email: string, password: string) =>
+  signIn(core, { email, password }).then(
+    () => true,
+    () => false,
+  );
+
+/** Somebody whom the operator made for two organizations. */
+async function inTwo() {
+  const [first, second] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
+  const email = `eva@${first.slug}.example`;
+  const made = await createUser(core, { ...person, organization: first.slug, email });
+  const again = await createUser(core, {
+    ...{ ...person, organization: second.slug, email: email.toUpperCase(), password: 'never used here' },
+  });
+  return { first, second, email, made, again };
+}
+
+describe('an operator (13.14)', () => {
+  test('adds somebody whom they made before to another organization, with the password of before', async () => {
+    const { first, email, made, again } = await inTwo();
+    expect([made.known, again.known, made.id === again.id]).toEqual([false, true, false]);
+    expect([await canSignIn(email, ownerPassword), await canSignIn(email, 'never used here')]).toEqual([
+      true,
+      false,
+    ]);
+    const twice = createUser(core, { ...person, organization: first.slug, email });
+    await expect(twice).rejects.toThrow(
+      '--email: Somebody of the organization has this e-mail address already',
+    );
+  });
+
+  test('says whose membership changes, where there are several; the password is of all', async () => {
+    const { first, second, email } = await inTwo();
+    await expect(updateUser(core, email, { active: false })).rejects.toThrow(
+      /belongs to .*, .*; say which by --organization/,
+    );
+    await expect(updateUser(core, email, { organization: 'nowhere', active: false })).rejects.toThrow(
+      'in nowhere',
+    );
+    const off = await updateUser(core, email, { organization: first.slug, active: false });
+    expect(off).toMatchObject({ email, active: false });
+    const rows = await sql`
+      select m.organization_id, m.active from memberships m join users u on u.id = m.person_id where u.email = ${email}`;
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual({ organization_id: second.id, active: true });
+    await updateUser(core, email, { password: 'a new password' });
+    expect([await canSignIn(email, ownerPassword), await canSignIn(email, 'a new password')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('changes an address everywhere, unless somebody of one of the organizations has it', async () => {
+    const { first, second, email } = await inTwo();
+    await expect(updateUser(core, email, { newEmail: second.ownerEmail })).rejects.toThrow('--email');
+    const newEmail = `eva.nova@${first.slug}.example`;
+    await updateUser(core, email, { newEmail });
+    for (const { key } of [first, second]) {
+      const users = Object((await dealkeep.as(key).get('/users?q=eva')).json).data;
+      expect(users).toMatchObject([{ email: newEmail }]);
+    }
+    expect(await canSignIn(newEmail, ownerPassword)).toBe(true);
+  });
+
+  test('is asked before somebody with an address that nobody verified gets into one organization more', async () => {
+    const [first, second] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
+    const email = `victim@${first.slug}.example`;
+    const invited = await invitePerson(core, first, { by: first.ownerId, email, role: 'owner' });
+    const token = new URL(invited.link ?? '').searchParams.get('token') ?? '';
+    await acceptAsNewPerson(core, token, { name: 'Eva', password: ownerPassword });
+    const add = () => createUser(core, { ...person, organization: second.slug, email });
+    await expect(add()).rejects.toThrow(`--organization ${first.slug} --verified true`);
+    await updateUser(core, email, { organization: first.slug, verified: true });
+    expect((await add()).known).toBe(true);
+  });
+});
