@@ -27,12 +27,17 @@ const colleagues = [
 /**
  * On the very first start, an organization to try everything with. Undefined when there already is one. All or
  * nothing, and of two first starts at once one, so that nothing secret is made that nobody gets to see.
+ *
+ * @param keep what is to be done with the access before the organization is there
  */
-export function createDemoOrganization(options: {
-  sql: Database;
-  clock: Clock;
-  environment: Environment;
-}): Promise<DemoAccess | undefined> {
+export function createDemoOrganization(
+  options: {
+    sql: Database;
+    clock: Clock;
+    environment: Environment;
+  },
+  keep: (access: DemoAccess) => Promise<void>,
+): Promise<DemoAccess | undefined> {
   return options.sql.begin(async (sql) => {
     await sql`lock table organizations in exclusive mode`;
     if ((await listOrganizations(sql)).length > 0) return undefined;
@@ -50,6 +55,8 @@ export function createDemoOrganization(options: {
       name: 'Demo key',
       grant: { preset: 'automation' },
     });
-    return { email: owner.email, password, token };
+    const access = { email: owner.email, password, token };
+    await keep(access);
+    return access;
   });
 }

@@ -18,6 +18,7 @@ import type { Logger } from 'pino';
 import { requireDirect } from './check-pooler.ts';
 import { type Configuration, localOrigin } from './configuration.ts';
 import { asConfigured } from './configuration-error.ts';
+import { keepDemoLogin } from './demo-login.ts';
 import { createDemoOrganization } from './demo-organization.ts';
 import { listen } from './listen.ts';
 import { createLogger } from './logging.ts';
@@ -115,7 +116,9 @@ async function run(
   stop.throwIfAborted();
 
   // Last of all, so that a start that failed has not made a key that nobody has seen.
-  const demo = database.embedded ? await createDemoOrganization(shared) : undefined;
+  const demo = database.embedded
+    ? await createDemoOrganization(shared, (access) => keepDemoLogin(configuration, access))
+    : undefined;
   announce(configuration, log, { demo, port: serves ? server?.port : undefined });
   if (server && !serves) log.info({ port: server.port }, 'Health and metrics are served');
   // Whoever waits for an answer finds everything in place, and the key printed.

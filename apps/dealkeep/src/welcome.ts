@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { basePath } from '@dealkeep/contract';
 import type { Logger } from 'pino';
 import { type Configuration, localOrigin } from './configuration.ts';
+import { demoLoginFile, isReadAtOnce } from './demo-login.ts';
 import type { DemoAccess } from './demo-organization.ts';
 
 interface Started {
@@ -12,7 +13,7 @@ interface Started {
 
 /**
  * Says that the start is complete: the addresses; and once, how to get in. Where stdout is a log for programs, the
- * addresses are one of its lines, whatever the LOG_LEVEL; the password and the key of the demo organization are none.
+ * addresses are one of its lines, whatever the LOG_LEVEL; the demo organization's key is none, and its login stands in a file.
  */
 export function announce(configuration: Configuration, log: Logger, { demo, port }: Started): void {
   const address = port === undefined ? undefined : reachableAddress(configuration, port);
@@ -37,8 +38,9 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
       '',
       'A demo organization with fictional data was made. How to get in is shown only now:',
       '',
-      `  E-mail      ${demo.email}`,
-      `  Password    ${demo.password}`,
+      ...(isReadAtOnce()
+        ? [`  E-mail      ${demo.email}`, `  Password    ${demo.password}`]
+        : [`  Login       ${demoLoginFile(configuration)} (only you can read it)`]),
       `  API key     ${demo.token}`,
     );
   }

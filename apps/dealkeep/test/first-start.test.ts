@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -37,16 +37,20 @@ test('the first start prints the addresses, a login, a key and a line that works
     has_more: true,
   });
   const console = await first.says(/^ +Console +(http\S+)$/m);
-  const [email, password] = [
-    await first.says(/^ +E-mail +(\S+)$/m),
-    await first.says(/^ +Password +(\S+)$/m),
-  ];
-  const login = {
+  // No terminal reads this output, so that the login is in a file of the operator's own (13.16).
+  const file = await first.says(/^ +Login +(.+) \(only you can read it\)$/m);
+  expect([file, (await stat(file)).mode & 0o777]).toEqual([join(dataDir, 'demo-login'), 0o600]);
+  const login = await readFile(file, 'utf8');
+  const [email, password] = ['E-mail', 'Password'].map(
+    (name) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(login)?.[1] ?? '',
+  );
+  expect(first.heard().stdout).not.toContain(password);
+  const form = {
     method: 'POST',
-    body: new URLSearchParams({ email, password }),
+    body: new URLSearchParams({ email: email ?? '', password: password ?? '' }),
     redirect: 'manual',
   } as const;
-  const signedIn = await fetch(`${console}/sign-in`, login);
+  const signedIn = await fetch(`${console}/sign-in`, form);
   expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/']);
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect(await (await fetch(console, { headers: { cookie } })).text()).toContain('Tatra Studio (demo)');

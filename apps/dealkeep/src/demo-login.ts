@@ -1,0 +1,23 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Configuration } from './configuration.ts';
+import type { DemoAccess } from './demo-organization.ts';
+
+/** Whether a person reads what is printed, and not a log that is kept and passed on. */
+export const isReadAtOnce = (): boolean => process.stdout.isTTY === true;
+
+/** The file of the demo's login, which only the operator can read. */
+export const demoLoginFile = ({ dataDir }: Pick<Configuration, 'dataDir'>): string =>
+  join(dataDir, 'demo-login');
+
+/** Writes the login down where no terminal shows it. */
+export async function keepDemoLogin(
+  configuration: Pick<Configuration, 'dataDir'>,
+  { email, password }: DemoAccess,
+): Promise<void> {
+  if (isReadAtOnce()) return;
+  const file = demoLoginFile(configuration);
+  // Of a first start that failed after it; a new file is made with its mode.
+  await rm(file, { force: true });
+  await writeFile(file, `E-mail      ${email}\nPassword    ${password}\n`, { mode: 0o600, flag: 'wx' });
+}
