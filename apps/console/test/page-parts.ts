@@ -1,6 +1,9 @@
 /** What a page says beside a field; undefined where it says nothing. */
 export const problemBeside = (html: string, name: string): string | undefined =>
-  html.split(`id="problem-${name}">`)[1]?.split('</p>')[0];
+  html
+    .split(`id="problem-${name}"`)[1]
+    ?.replace(/^[^>]*>/, '')
+    .split('</p>')[0];
 
 /** The chosen option of a select. */
 export function selectedIn(html: string, name: string): string | undefined {

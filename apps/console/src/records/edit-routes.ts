@@ -66,7 +66,7 @@ function createPage(
 ) {
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
   const title = text('create', { what: resources[resource].label[language] });
-  const about = create?.rules?.map(({ says }) => says[language]).join(' ');
+  const about = create?.rules?.flatMap(({ about }) => about?.[language] ?? []).join(' ');
   return formPage(
     c,
     {

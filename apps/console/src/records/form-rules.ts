@@ -1,4 +1,5 @@
-import { text } from '@dealkeep/contract';
+import { type MessageKey, type Text, text } from '@dealkeep/contract';
+import { fieldWords } from '../problem-words.ts';
 import type { FormRule } from './form/judge.ts';
 import type { FormBody } from './record-kind.ts';
 
@@ -9,37 +10,76 @@ const isFilled = (value: unknown): boolean =>
 
 const has = (body: FormBody, names: readonly string[]): boolean => names.some((name) => isFilled(body[name]));
 
-/** An invoice or a quote is for somebody; programs may send one without. */
-export const forSomebody = (path: string, names: readonly string[]): FormRule => ({
-  path,
-  says: names.includes('lead_id')
-    ? text(
-        'Say who it is for: choose a client, a company or a lead.',
-        'Uveďte, pre koho je: vyberte klienta, firmu alebo príležitosť.',
-      )
-    : text(
-        'Say who it is for: choose a client or a company.',
-        'Uveďte, pre koho je: vyberte klienta alebo firmu.',
-      ),
-  breaks: (_, whole) => !has(whole, names),
-});
+const unless = (good: boolean, path: string, says: Text) => (good ? [] : [{ path, says }]);
 
-/** An order is somebody's. */
-export const bySomebody: FormRule = {
-  path: 'customer.name',
-  says: text(
+const forWhom = {
+  invoice: text(
+    'Say who it is for: choose a client or a company.',
+    'Uveďte, pre koho je: vyberte klienta alebo firmu.',
+  ),
+  quote: text(
+    'Say who it is for: choose a client, a company or a lead.',
+    'Uveďte, pre koho je: vyberte klienta, firmu alebo príležitosť.',
+  ),
+  order: text(
     'Say whose order it is: a name, an e-mail, a phone, a client or a company.',
     'Uveďte, čia je objednávka: meno, e-mail, telefón, klient alebo firma.',
   ),
-  breaks: (_, { customer }) =>
-    !has(Object(customer), ['name', 'email', 'phone', 'client_uuid', 'company_uuid']),
 };
+
+/** An invoice is for somebody; programs may send one without. */
+export const invoiceForSomebody: FormRule = {
+  about: forWhom.invoice,
+  finds: (_, whole) => unless(has(whole, ['client_id', 'company_id']), 'client_id', forWhom.invoice),
+};
+
+export const quoteForSomebody: FormRule = {
+  about: forWhom.quote,
+  finds: (_, whole) => unless(has(whole, ['client_id', 'company_id', 'lead_id']), 'client_id', forWhom.quote),
+};
+
+const ofCustomer = ['name', 'email', 'phone', 'client_uuid', 'company_uuid'];
+
+export const orderOfSomebody: FormRule = {
+  about: forWhom.order,
+  finds: (_, { customer }) => unless(has(Object(customer), ofCustomer), 'customer.name', forWhom.order),
+};
+
+const named = text('A lead needs a name or a company.', 'Príležitosť potrebuje názov alebo firmu.');
 
 /** A lead that has neither could not be found again. One that a program made so can still be changed otherwise. */
 export const namedLead: FormRule = {
-  path: 'name',
-  says: text('A lead needs a name or a company.', 'Príležitosť potrebuje názov alebo firmu.'),
-  breaks: (sent, whole) =>
-    !has(whole, ['name', 'company_id', 'company']) &&
-    (sent === whole || 'name' in sent || 'company_id' in sent),
+  about: named,
+  finds: (sent, whole) =>
+    unless(
+      has(whole, ['name', 'company_id', 'company']) ||
+        !(sent === whole || 'name' in sent || 'company_id' in sent),
+      'name',
+      named,
+    ),
+};
+
+// What the verbs find only once the contract is content is found here in the same round.
+
+const wordsOf = (key: MessageKey): Text => text(fieldWords('en', { key }), fieldWords('sk', { key }));
+
+/** Neither the day nor the moment of an end lies before its start. */
+export const inOrder = (first: string, second: string, key: MessageKey): FormRule => ({
+  finds: (_, whole) => {
+    const [start, end] = [whole[first], whole[second]];
+    const known = typeof start === 'string' && typeof end === 'string';
+    return unless(!known || !(end < start), second, wordsOf(key));
+  },
+});
+
+/** Each item says which product it is. */
+export const itemsOfProducts: FormRule = {
+  finds: (_, { items }) =>
+    (Array.isArray(items) ? items : []).flatMap((item, row) =>
+      unless(
+        has(Object(item), ['product_uuid', 'sku']),
+        `items[${row}].product_uuid`,
+        wordsOf('field.needs_product'),
+      ),
+    ),
 };

@@ -9,7 +9,7 @@ import {
 } from '@dealkeep/core';
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { forSomebody } from './form-rules.ts';
+import { quoteForSomebody } from './form-rules.ts';
 import { queryOf } from './query.ts';
 import type { RecordKind } from './record-kind.ts';
 import { quoteSteps } from './record-steps.ts';
@@ -49,7 +49,7 @@ export const quotes: RecordKind = {
   create: {
     fields: fieldsOf(CreateQuote),
     schema: CreateQuote,
-    rules: [forSomebody('client_id', ['client_id', 'company_id', 'lead_id'])],
+    rules: [quoteForSomebody],
     permissions: create,
     run: (c, body, { once }) => {
       const [core, session] = [c.get('core'), sessionOf(c)];

@@ -25,7 +25,7 @@ import {
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
-import { bySomebody, forSomebody, namedLead } from './form-rules.ts';
+import { inOrder, invoiceForSomebody, itemsOfProducts, namedLead, orderOfSomebody } from './form-rules.ts';
 import { companyLabelFields } from './label-fields.ts';
 import { companyLabels, contactAddresses } from './label-steps.ts';
 import { operationKind } from './operation-kind.ts';
@@ -105,6 +105,7 @@ export const recordKinds: readonly RecordKind[] = [
   }),
   operationKind({
     ...{ resource: 'activity', path: '/activities' },
+    rules: [inOrder('start_at', 'end_at', 'field.before_start')],
     columns: ['name', 'status', 'type', 'start_at', 'assignee', 'company', 'lead'],
     teaches: text(
       'Meetings, calls and visits, with their time.',
@@ -130,7 +131,7 @@ export const recordKinds: readonly RecordKind[] = [
     ...{
       resource: 'invoice',
       path: '/invoices',
-      rules: [forSomebody('client_id', ['client_id', 'company_id'])],
+      rules: [invoiceForSomebody, inOrder('issued_date', 'due_date', 'field.before_issue')],
     },
     columns: ['number', 'status', 'counterparty', 'total', 'remaining_amount', 'issued_date', 'due_date'],
     teaches: text(
@@ -158,7 +159,7 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleBookingSteps(record as Booking).map((step) => bookingSteps[step]),
   }),
   operationKind({
-    ...{ resource: 'order', path: '/orders', idField: 'uuid', rules: [bySomebody] },
+    ...{ resource: 'order', path: '/orders', idField: 'uuid', rules: [orderOfSomebody, itemsOfProducts] },
     columns: ['internal_number', 'status', 'payment_status', 'customer_name', 'grand_total', 'created_at'],
     teaches: text(
       'What customers ordered, from new to delivered.',

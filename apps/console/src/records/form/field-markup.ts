@@ -76,26 +76,36 @@ const helpId = (name: string): string => `help-${idPart(name)}`;
 const problemId = (name: string): string => `problem-${idPart(name)}`;
 
 /** Attributes that tie a control to its help and to what is wrong with it; the first wrong one has the focus. */
-function ties({ problems }: FormState, field: FieldFacts, name: string): Markup {
+function ties({ problems }: FormState, field: FieldFacts, name: string, wide = isWide(field)): Markup {
   const wrong = problems.has(name);
-  const first = [...problems.keys()][0] === name;
   const described = [field.description?.help ? helpId(name) : '', wrong ? problemId(name) : '']
     .filter((each) => each !== '')
     .join(' ');
-  return html`id="${fieldId(name)}"${described ? html` aria-describedby="${described}"` : ''}${wrong ? html` aria-invalid="true"` : ''}${first ? html` autofocus` : ''}`;
+  return html`id="${fieldId(name)}"${described ? html` aria-describedby="${described}"` : ''}${wrong ? html` aria-invalid="true"` : ''}${isFirst(problems, name) && !wide ? html` autofocus` : ''}`;
 }
 
-/** Help and problem below a control. */
-function below(
-  c: ConsoleContext,
-  { problems, meanings }: FormState,
-  field: FieldFacts,
-  name: string,
-): Markup {
-  const help = field.description?.help;
+const isFirst = (problems: FormState['problems'], name: string): boolean => [...problems.keys()][0] === name;
+
+/**
+ * What can be higher than a window: there, what is wrong has the focus itself. So it does above a text of several lines,
+ * of which browsers show only the line with the cursor.
+ */
+const isWide = ({ type, isArray, description }: FieldFacts): boolean =>
+  type === 'object' || isArray || description?.multiline === true;
+
+/** What is wrong with a field, right above its control: a window that shows the one shows the other. */
+function problemMarkup({ problems, meanings }: FormState, name: string, wide: boolean): Markup | string {
   const problem = problems.get(name);
-  return html`${problem === undefined ? '' : html`<p class="field-problem" id="${problemId(name)}">${problem}</p>${meaningButtons(name, meanings.get(name) ?? [])}`}${help ? html`<p class="help" id="${helpId(name)}">${help[c.get('language')]}</p>` : ''}`;
+  if (problem === undefined) return '';
+  const focus = isFirst(problems, name) && wide ? html` tabindex="-1" autofocus` : '';
+  return html`<p class="field-problem" id="${problemId(name)}"${focus}>${problem}</p>${meaningButtons(name, meanings.get(name) ?? [])}`;
 }
+
+/** Help below a control. */
+const below = (c: ConsoleContext, { description }: FieldFacts, name: string): Markup | string =>
+  description?.help
+    ? html`<p class="help" id="${helpId(name)}">${description.help[c.get('language')]}</p>`
+    : '';
 
 /** Each puts one of the numbers into the field and goes on. */
 const meaningButtons = (name: string, meanings: readonly Meaning[]): Markup | string =>
@@ -106,7 +116,7 @@ const meaningButtons = (name: string, meanings: readonly Meaning[]): Markup | st
 function label(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
   const needed = field.required && !field.nullable ? recordSay(c.get('language'))('needed') : '';
   const beside = [currencyBeside(c, state, field), needed].filter((each) => each !== '').join(' ');
-  return html`<label for="${fieldId(name)}">${labelOf(c, field)}${beside ? html` <span class="quiet">${beside}</span>` : ''}</label>`;
+  return html`<label for="${fieldId(name)}">${labelOf(c, field)}${beside ? html` <span class="quiet">${beside}</span>` : ''}</label>${problemMarkup(state, name, isWide(field))}`;
 }
 
 /** The currency of an amount, where the form does not ask for it. */
@@ -128,15 +138,17 @@ function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, nam
   const long = description?.multiline || field.isArray;
   const limit = maxLength === undefined || field.isArray || suggests ? '' : html` maxlength="${maxLength}"`;
   const kinds: Readonly<Record<string, string>> = {
-    email: 'email',
     date: 'date',
     'date-time': 'datetime-local',
   };
-  const number = isNumberField(field);
+  // A browser's own check of an e-mail or an address would speak its language, and of one field alone.
+  const modes: Readonly<Record<string, string>> = { email: 'email', uri: 'url' };
+  const mode = isNumberField(field) ? 'decimal' : modes[description?.opens ? 'uri' : (format ?? '')];
+  const inputMode = mode ? html` inputmode="${mode}"` : '';
   const control = long
-    ? html`<textarea name="${name}" rows="4"${limit} ${tied}>${value}</textarea>`
-    : html`<input name="${name}" type="${description?.opens ? 'url' : (kinds[format ?? ''] ?? 'text')}"${number ? html` inputmode="decimal"` : ''}${limit} value="${value}"${suggests ? html` list="${suggestionsId(name)}"` : ''} ${tied}>`;
-  return html`<div class="field">${label(c, state, field, name)}${control}${suggests ? suggestionsMarkup(c, field, name) : ''}${below(c, state, field, name)}</div>`;
+    ? html`<textarea name="${name}" rows="4"${inputMode}${limit} ${tied}>${value}</textarea>`
+    : html`<input name="${name}" type="${kinds[format ?? ''] ?? 'text'}"${inputMode}${limit} value="${value}"${suggests ? html` list="${suggestionsId(name)}"` : ''} ${tied}>`;
+  return html`<div class="field">${label(c, state, field, name)}${control}${suggests ? suggestionsMarkup(c, field, name) : ''}${below(c, field, name)}</div>`;
 }
 
 const suggestionsId = (name: string): string => `suggestions-${idPart(name)}`;
@@ -150,7 +162,7 @@ const suggestionsMarkup = (c: ConsoleContext, field: FieldFacts, name: string): 
 /** What was typed is never sent back. */
 function passwordMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
   const fills = `${field.description?.password}-password`;
-  return html`<div class="field">${label(c, state, field, name)}<input name="${name}" type="password" autocomplete="${fills}" maxlength="${field.maxLength}" ${ties(state, field, name)}>${below(c, state, field, name)}</div>`;
+  return html`<div class="field">${label(c, state, field, name)}<input name="${name}" type="password" autocomplete="${fills}" maxlength="${field.maxLength}" ${ties(state, field, name)}>${below(c, field, name)}</div>`;
 }
 
 const option = (value: string, shown: string, chosen: boolean): Markup =>
@@ -166,7 +178,7 @@ function enumMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name
           option('false', text('no'), value === 'false'),
         ]
       : field.values.map((each) => option(each, choiceLabel(c, field, each), each === value));
-  return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices}</select>${below(c, state, field, name)}</div>`;
+  return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices}</select>${below(c, field, name)}</div>`;
 }
 
 /** One of a few choices, each with what it means below it. */
@@ -182,7 +194,7 @@ export function radiosMarkup(
     const about = meaning(value);
     return html`<label class="inline"><input type="radio" name="${name}" value="${value}"${value === chosen ? html` checked` : ''}><span>${choiceLabel(c, field, value)}${about === '' ? '' : html`<br><span class="help">${about}</span>`}</span></label>`;
   });
-  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${radios}${below(c, state, field, name)}</fieldset>`;
+  return html`<fieldset tabindex="-1" ${ties(state, field, name, true)}><legend>${labelOf(c, field)}</legend>${problemMarkup(state, name, true)}${radios}${below(c, field, name)}</fieldset>`;
 }
 
 /** The options of a small list; under headings where it has some. */
@@ -211,7 +223,7 @@ async function selectMarkup(
   // A form with the sibling shows all, so that both can change at once; one without it, only what can be chosen.
   const both = state.fields.some((each) => each.name === parent);
   const groups = parent === undefined || both ? all : narrowed(all, firstOf(state.typed, parent));
-  return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${groupedOptions(groups, value)}</select>${below(c, state, field, name)}</div>`;
+  return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${groupedOptions(groups, value)}</select>${below(c, field, name)}</div>`;
 }
 
 /** The record of an id. One that the role does not show stays as it is, without its name. */
@@ -249,7 +261,7 @@ async function searchedMarkup(
   return html`<div class="field found">${label(c, state, field, name)}
 <div class="finder"><select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices.map((each) => option(each.id, each.name, each.id === value))}</select>
 <input type="search" name="${find}" value="${firstOf(state.typed, find)}" placeholder="${text('findBy')}" aria-label="${text('find')}: ${labelOf(c, field)}">
-<button class="secondary" name="do" value="find" formnovalidate>${text('find')}</button></div>${below(c, state, field, name)}</div>`;
+<button class="secondary" name="do" value="find" formnovalidate>${text('find')}</button></div>${below(c, field, name)}</div>`;
 }
 
 async function checkboxes(
@@ -269,7 +281,7 @@ async function checkboxes(
           return html`<fieldset><legend>${title}</legend>${box(all, every)}${values.map((each) => box(each, choiceLabel(c, field, each)))}</fieldset>`;
         })
       : (await choicesToCheck(c, field, [...chosen])).map(({ id, name: shown }) => box(id, shown));
-  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend><div class="${groups.length > 0 ? 'groups' : 'checks'}">${boxes}</div>${below(c, state, field, name)}</fieldset>`;
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${problemMarkup(state, name, true)}<div class="${groups.length > 0 ? 'groups' : 'checks'}">${boxes}</div>${below(c, field, name)}</fieldset>`;
 }
 
 async function choicesToCheck(
@@ -288,7 +300,7 @@ async function groupMarkup(
   name: string,
 ): Promise<Markup> {
   const inner = await fieldsMarkup(c, state, field.fields, `${name}.`);
-  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${inner}${below(c, state, field, name)}</fieldset>`;
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${problemMarkup(state, name, true)}${inner}${below(c, field, name)}</fieldset>`;
 }
 
 async function rowsMarkup(
@@ -304,8 +316,8 @@ async function rowsMarkup(
     const inner = await fieldsMarkup(c, state, field.fields, `${name}[${row}].`);
     const legend = `${labelOf(c, field)}: ${row + 1}`;
     rows.push(
-      html`<fieldset class="row" id="${fieldId(`${name}[${row}]`)}"><legend>${legend}</legend><div class="columns">${inner}</div><button class="secondary" name="do" value="remove:${name}:${row}" formnovalidate>${text('removeRow')}<span class="visually-hidden"> (${legend})</span></button></fieldset>`,
+      html`<fieldset class="row" id="${fieldId(`${name}[${row}]`)}"><legend>${legend}</legend>${problemMarkup(state, `${name}[${row}]`, true)}<div class="columns">${inner}</div><button class="secondary" name="do" value="remove:${name}:${row}" formnovalidate>${text('removeRow')}<span class="visually-hidden"> (${legend})</span></button></fieldset>`,
     );
   }
-  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${rows}${below(c, state, field, name)}<button class="secondary" name="do" value="add:${name}" formnovalidate>${text('addRow')}</button></fieldset>`;
+  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${problemMarkup(state, name, true)}${rows}${below(c, field, name)}<button class="secondary" name="do" value="add:${name}" formnovalidate>${text('addRow')}</button></fieldset>`;
 }

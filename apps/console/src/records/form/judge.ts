@@ -12,11 +12,18 @@ import type { Typed } from './typed.ts';
 
 /** What a form asks for although the API does not. */
 export interface FormRule {
-  /** The field beside which it is said. */
-  readonly path: string;
-  readonly says: Text;
-  /** What the form sends, and all that stands in it; of what is new, the same. */
-  breaks(sent: Readonly<Record<string, unknown>>, whole: Readonly<Record<string, unknown>>): boolean;
+  /** What it asks for, where people should know before they fill the form in. */
+  readonly about?: Text;
+  /**
+   * What breaks it, beside its fields.
+   *
+   * @param sent what the form sends
+   * @param whole all that stands in it; of what is new, the same
+   */
+  finds(
+    sent: Readonly<Record<string, unknown>>,
+    whole: Readonly<Record<string, unknown>>,
+  ): readonly { readonly path: string; readonly says: Text }[];
 }
 
 /** What a form is held against before it is sent. */
@@ -42,7 +49,7 @@ export function judge(
 ): ReadonlyMap<string, string> {
   if (!judged) return doubts;
   const { sent, whole } = judged.bodies(typed);
-  const broken = (judged.rules ?? []).filter((rule) => rule.breaks(sent, whole));
+  const broken = (judged.rules ?? []).flatMap((rule) => rule.finds(sent, whole));
   if (doubts.size === 0 && broken.length === 0) return doubts;
   const { said } = placed(language, { fields, typed }, problemsOf(judged.schema, sent));
   const all = new Map([

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { CreateWebhook } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../../core.ts';
-import { checkInput } from '../../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../../verb/transact.ts';
 import type { Changing } from '../../verb/verb.ts';
 import { eventTypesOf } from '../event-types-of.ts';
@@ -10,6 +9,7 @@ import { requireGoodTarget } from '../require-good-target.ts';
 import { requireRoom } from '../require-room.ts';
 import { getWebhookWithHealth, type Webhook } from '../show-webhooks.ts';
 import { newWebhookSecret, placeOfSecret } from '../webhook-secret.ts';
+import { checkWebhook } from './check-webhook.ts';
 import { choosePeople } from './choose-people.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function createHandMadeWebhook(
   input: z.input<typeof CreateWebhook>,
   once?: Once,
 ): Promise<Webhook & { secret: string }> {
-  const { name, target_url, events, notify_user_ids = [] } = checkInput(CreateWebhook, input);
+  const { name, target_url, events, notify_user_ids = [] } = await checkWebhook(core, CreateWebhook, input);
   const subscribed = eventTypesOf(events);
   await requireGoodTarget(core, organization.id, target_url);
   const work = async ({ sql, now }: Changing) => {

@@ -1,11 +1,11 @@
 import { UpdateWebhook } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../../core.ts';
-import { checkInput } from '../../verb/check-input.ts';
 import { type OrganizationName, transact } from '../../verb/transact.ts';
 import { eventTypesOf } from '../event-types-of.ts';
 import { requireGoodTarget } from '../require-good-target.ts';
 import { getWebhookWithHealth, type Webhook } from '../show-webhooks.ts';
+import { checkWebhook } from './check-webhook.ts';
 import { choosePeople } from './choose-people.ts';
 import { lockWebhook } from './lock-webhook.ts';
 
@@ -21,7 +21,7 @@ export async function updateHandMadeWebhook(
   organization: OrganizationName,
   { id, ...input }: WebhookChanges,
 ): Promise<Webhook> {
-  const { notify_user_ids: people, ...changes } = checkInput(UpdateWebhook, input);
+  const { notify_user_ids: people, ...changes } = await checkWebhook(core, UpdateWebhook, input);
   if (changes.events) eventTypesOf(changes.events);
   if (changes.target_url !== undefined) await requireGoodTarget(core, organization.id, changes.target_url);
   return transact(core, organization, async ({ sql }) => {
