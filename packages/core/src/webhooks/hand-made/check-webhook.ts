@@ -6,10 +6,11 @@ import { requireGoodTarget } from '../require-good-target.ts';
 
 /**
  * Checks by the contract how a webhook is made or changed by hand. Where that finds something, its target is judged
- * besides, so that whoever made it learns of everything at once. Raises VALIDATION_ERROR.
+ * besides, so that whoever made it learns of everything at once. Raises VALIDATION_ERROR, and SERVICE_UNAVAILABLE as judging a target does.
  */
 export async function checkWebhook<Schema extends z.ZodType<{ target_url?: string | undefined }>>(
   core: Core,
+  organization: string,
   schema: Schema,
   input: z.input<Schema> & { readonly target_url?: string | undefined },
 ): Promise<z.output<Schema>> {
@@ -19,9 +20,9 @@ export async function checkWebhook<Schema extends z.ZodType<{ target_url?: strin
   const { target_url: target } = input;
   if (typeof target === 'string' && !problems.some(({ path }) => path === 'target_url')) {
     try {
-      await requireGoodTarget(core, target);
+      await requireGoodTarget(core, organization, target);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem) || error.detail?.['field'] !== 'target_url') throw error;
       problems.push({ path: 'target_url', key: error.key, values: error.values });
     }
   }

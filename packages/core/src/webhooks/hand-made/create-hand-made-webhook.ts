@@ -23,7 +23,12 @@ export async function createHandMadeWebhook(
   input: z.input<typeof CreateWebhook>,
   once?: Once,
 ): Promise<Webhook & { secret: string }> {
-  const { name, target_url, events, notify_user_ids = [] } = await checkWebhook(core, CreateWebhook, input);
+  const {
+    name,
+    target_url,
+    events,
+    notify_user_ids = [],
+  } = await checkWebhook(core, organization.id, CreateWebhook, input);
   const subscribed = eventTypesOf(events);
   await requireGoodTarget(core, organization.id, target_url);
   const work = async ({ sql, now }: Changing) => {

@@ -21,7 +21,12 @@ export async function updateHandMadeWebhook(
   organization: OrganizationName,
   { id, ...input }: WebhookChanges,
 ): Promise<Webhook> {
-  const { notify_user_ids: people, ...changes } = await checkWebhook(core, UpdateWebhook, input);
+  const { notify_user_ids: people, ...changes } = await checkWebhook(
+    core,
+    organization.id,
+    UpdateWebhook,
+    input,
+  );
   if (changes.events) eventTypesOf(changes.events);
   if (changes.target_url !== undefined) await requireGoodTarget(core, organization.id, changes.target_url);
   return transact(core, organization, async ({ sql }) => {
