@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { dataSchemaOf, type EventType, events, isUpdate } from './events.ts';
 import { bareSchema, descriptionOf } from './field.ts';
 import { apiVersion } from './limits.ts';
+import type { ReferenceName } from './references.ts';
 import type { ResourceName } from './resources.ts';
+import { exampleRef } from './shapes.ts';
 
 /** An example value of a schema, made of the examples of its fields. Optional fields are left out. */
 export function exampleOf(schema: z.core.$ZodType): unknown {
@@ -20,11 +22,21 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
   if (bare instanceof z.ZodArray) return [exampleOf(bare.element)];
   if (bare instanceof z.ZodEnum) return bare.options[0];
   if (bare instanceof z.ZodBoolean) return true;
-  if (bare instanceof z.ZodString) return descriptionOf(schema)?.reference ? referenceExample : '';
-  return referenceExample;
+  const reference = descriptionOf(schema)?.reference;
+  if (reference !== undefined) return exampleRef[referred[reference]].id;
+  if (bare instanceof z.ZodString) return '';
+  throw new Error('There is no example of a value of this kind yet.');
 }
 
-const referenceExample = '01985f6e-2c41-7f21-a6d4-93b07c5e8812';
+/** The record of the examples that a reference means. */
+const referred: Readonly<Record<ReferenceName, keyof typeof exampleRef>> = {
+  ...{ company: 'company', contact: 'contact', client: 'client', lead: 'lead', activity: 'activity' },
+  ...{ task: 'task', invoice: 'invoice', booking: 'booking', order: 'order', product: 'product' },
+  ...{ user: 'person', pipeline: 'pipeline', stage: 'stage', project: 'project', webhook: 'hook' },
+  ...{ 'lead-origin': 'origin', 'lost-reason': 'lostReason', 'activity-type': 'activityType' },
+  ...{ 'project-stage': 'projectStage', 'booking-service': 'service', 'booking-staff': 'staff' },
+  ...{ 'product-category': 'productCategory' },
+};
 
 const moment = '2026-10-01T13:05:09.480Z';
 
@@ -47,12 +59,6 @@ const calm: Partial<Record<ResourceName, Readonly<Record<string, unknown>>>> = {
   },
 };
 
-const stageOf = (name: string, kind: string, probability: number) => ({
-  id: '01985f6e-2c41-7c1d-b0e9-8437fd2a6051',
-  name,
-  kind,
-  probability,
-});
 const orderStep = (status: string, more: Readonly<Record<string, string>> = {}) => ({
   status,
   confirmed_at: moment,
@@ -68,12 +74,16 @@ const pastBooking = { starts_at: '2026-10-01T12:00:00.000Z', ends_at: '2026-10-0
 
 /** What an event says of its record's state, laid over the calm one. */
 const implied: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
-  'lead.won': { status: 'won', won_at: moment, stage: stageOf('Won', 'won', 100) },
+  'lead.won': {
+    status: 'won',
+    won_at: moment,
+    stage: { ...exampleRef.wonStage, kind: 'won', probability: 100 },
+  },
   'lead.lost': {
     status: 'lost',
     lost_at: moment,
-    stage: stageOf('Lost', 'lost', 0),
-    lost_reason: { id: '01985f6e-2c41-7d7b-87c0-f3a91e5b0642', name: 'Price' },
+    stage: { ...exampleRef.lostStage, kind: 'lost', probability: 0 },
+    lost_reason: exampleRef.lostReason,
     lost_note: 'Chose a cheaper offer.',
   },
   'lead.archived': { archived_at: moment },
@@ -142,7 +152,7 @@ export function sampleEnvelope(
 ) {
   const data = sampleData(type);
   return {
-    id: 'evt_01985f6e2c417d3a9b524f0c8a7e1d63',
+    id: 'evt_01985f6e2c4170aa8f53d2b6914ce7a0',
     type,
     timestamp,
     api_version: apiVersion,

@@ -1,5 +1,19 @@
+import { contradictions } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { type EventType, eventTypes, isUpdate, sampleEnvelope } from '../src/index.ts';
+import {
+  answerExample,
+  type EventType,
+  events,
+  eventTypes,
+  exampleOf,
+  isUpdate,
+  type OperationDeclaration,
+  openapiDocument,
+  operations,
+  resourceNames,
+  resources,
+  sampleEnvelope,
+} from '../src/index.ts';
 
 const organization = { id: '01985f6e-2c41-7001-8a2b-3c4d5e6f7081', slug: 'tatra' };
 const sampleOf = (type: EventType) => {
@@ -52,5 +66,52 @@ describe('a sample tells a story that can have happened', () => {
   ])('%s comes before %s', (type, key) => {
     const { timestamp, at } = sampleOf(type);
     expect(at(key)).toBeGreaterThan(timestamp);
+  });
+});
+
+describe('one id is one record in all examples, with one name, and sums agree (13.37)', () => {
+  const declarations = Object.values<OperationDeclaration>(operations);
+  const samples = [
+    ...eventTypes.map(
+      (type) => [type, events[type].entity, sampleEnvelope(type, organization).data] as const,
+    ),
+    ...resourceNames.map((name) => [name, name, exampleOf(resources[name].schema)] as const),
+    ...declarations
+      .filter(({ shape }) => shape === 'record' || shape === 'list')
+      .map((declaration) => {
+        const { data } = Object(answerExample(declaration));
+        return [declaration.id, declaration.resource, data] as const;
+      }),
+  ];
+
+  test('of events, records and answers', () => {
+    expect(samples.length).toBeGreaterThan(100);
+    expect(contradictions(samples)).toEqual([]);
+  });
+
+  test('of the components of OpenAPI, whose requests name the same records', () => {
+    const { components } = openapiDocument('https://api.dealkeep.example');
+    const kinds = new Map(
+      resourceNames.flatMap((name) => [
+        [name.replaceAll(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase()), name],
+      ]),
+    );
+    const ofComponents = Object.entries(Object(components).schemas).flatMap(([name, schema]) => {
+      const kind =
+        name === 'OrderItem' ? 'order-item' : kinds.get(name.replace(/(?:Item|Create|Update)$/, ''));
+      const examples: unknown[] = Object(schema).examples ?? [];
+      return kind === undefined ? [] : examples.map((example) => [name, kind, example] as const);
+    });
+    expect(ofComponents.length).toBeGreaterThan(20);
+    expect(contradictions([...samples, ...ofComponents])).toEqual([]);
+  });
+
+  test('what contradicts is found', () => {
+    const id = '01985f6e-2c41-7f21-a6d4-93b07c5e8812';
+    expect(contradictions([['a', 'lead', { id, name: 'A', company: { id, name: 'B' } }]])).toHaveLength(2);
+    const line = { quantity: 2, unit_price: 5, vat_rate: 10, total: 10 };
+    expect(
+      contradictions([['b', 'quote', { items: [line], subtotal: 9, vat_amount: 1, total: 11 }]]),
+    ).toEqual(['b: subtotal does not add up', 'b: total does not add up']);
   });
 });

@@ -3,6 +3,7 @@ export { ApiClient, type Query, type SendOptions } from './api-client.ts';
 export { arbitraryInput, type KnownIds } from './arbitrary-input.ts';
 export { Browser, type VisitedPage } from './browser.ts';
 export { type ConnectedPerson, connectedPerson } from './connected-person.ts';
+export { contradictions } from './contradictions.ts';
 export { type TestDatabase, testDatabase } from './database.ts';
 export type { RecordedEvent } from './events-of.ts';
 export { eventually } from './eventually.ts';

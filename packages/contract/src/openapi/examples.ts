@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { bareSchema, descriptionOf } from '../field.ts';
 import type { OperationDeclaration } from '../operation.ts';
 import { exampleOf, sampleEnvelope } from '../sample.ts';
-import * as shapes from '../shapes.ts';
+import { exampleRef } from '../shapes.ts';
 
 /** The organization of every example. */
-export const exampleOrganization = { id: String(exampleOf(shapes.id)), slug: 'tatra-studio' };
+export const exampleOrganization = { id: exampleRef.organization.id, slug: 'tatra-studio' };
 
 /**
  * A body that an operation accepts: all required fields and some optional ones, without such that exclude each

@@ -2,7 +2,17 @@ import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, exampleRef, id, importance, record, ref, updatedAt } from '../shapes.ts';
+import {
+  appUrlOf,
+  body,
+  createdAt,
+  exampleRef,
+  idOf,
+  importance,
+  record,
+  ref,
+  updatedAt,
+} from '../shapes.ts';
 import { text } from '../text.ts';
 
 const name = field.name({ label: text('Name', 'Názov'), example: 'Product presentation', max: 255 });
@@ -52,7 +62,7 @@ export const Activity = record(
   'Activity',
   { label: activityLabel },
   {
-    id,
+    id: idOf(exampleRef.activity),
     name,
     status,
     importance: importanceField,
@@ -64,7 +74,7 @@ export const Activity = record(
     location: location.nullable(),
     note: note.nullable(),
     video_call_url: field.string({ ...videoCallUrl, opens: true }).nullable(),
-    type: ref(texts.type, { id: '01985f6e-2c41-7e4b-93d6-70c1a2f8b5e9', name: 'Meeting' }).nullable(),
+    type: ref(texts.type, exampleRef.activityType).nullable(),
     owner: ref(texts.owner, exampleRef.person).nullable(),
     assignee: ref(texts.assignee, exampleRef.person).nullable(),
     company: ref(texts.company, exampleRef.company).nullable(),
@@ -72,7 +82,7 @@ export const Activity = record(
     lead: ref(texts.lead, exampleRef.lead).nullable(),
     created_at: createdAt.nullable(),
     updated_at: updatedAt.nullable(),
-    app_url: appUrl,
+    app_url: appUrlOf('activities', exampleRef.activity),
   },
 );
 

@@ -3,7 +3,7 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, exampleRef, id, record, ref } from '../shapes.ts';
+import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const texts = {
@@ -62,7 +62,7 @@ export const Booking = record(
   'Booking',
   { label: bookingLabel },
   {
-    id,
+    id: idOf(exampleRef.booking),
     status,
     source,
     starts_at: startsAt,
@@ -75,11 +75,8 @@ export const Booking = record(
     currency: field.keptCurrency({ label: text('Currency', 'Mena'), example: 'EUR' }).nullable(),
     client: ref(texts.client, exampleRef.client).nullable(),
     lead: ref(texts.lead, exampleRef.lead).nullable(),
-    service: ref(texts.service, {
-      id: '01985f6e-2c41-7ab3-8d15-e2f46c0b97a1',
-      name: 'Bike fitting',
-    }).nullable(),
-    staff: ref(texts.staff, { id: '01985f6e-2c41-7c57-9e60-5b18d3a7f4c2', name: 'Marek Urban' }).nullable(),
+    service: ref(texts.service, exampleRef.service).nullable(),
+    staff: ref(texts.staff, exampleRef.staff).nullable(),
     customer: describe(
       z.object({
         name: customer.name,
@@ -94,7 +91,7 @@ export const Booking = record(
       { label: text('Customer', 'Zákazník'), id: 'BookingCustomer' },
     ),
     created_at: createdAt,
-    app_url: appUrl,
+    app_url: appUrlOf('bookings', exampleRef.booking),
   },
 );
 

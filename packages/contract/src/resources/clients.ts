@@ -3,12 +3,12 @@ import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import {
-  appUrl,
+  appUrlOf,
   body,
   companySummary,
   createdAt,
   exampleRef,
-  id,
+  idOf,
   record,
   ref,
   updatedAt,
@@ -45,7 +45,7 @@ export const Client = record(
   'Client',
   { label: clientLabel },
   {
-    id,
+    id: idOf(exampleRef.client),
     company: companySummary.nullable(),
     owner: ref(ownerText, exampleRef.person).nullable(),
     note: note.nullable(),
@@ -54,7 +54,7 @@ export const Client = record(
     reference_valid_until: referenceValidUntil.nullable(),
     created_at: createdAt.nullable(),
     updated_at: updatedAt.nullable(),
-    app_url: appUrl,
+    app_url: appUrlOf('clients', exampleRef.client),
   },
 );
 

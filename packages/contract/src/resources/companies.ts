@@ -5,11 +5,11 @@ import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import {
   address,
-  appUrl,
+  appUrlOf,
   body,
   createdAt,
   exampleRef,
-  id,
+  idOf,
   record,
   ref,
   tagNames,
@@ -18,7 +18,7 @@ import {
 import { text } from '../text.ts';
 import { Contact } from './contacts.ts';
 
-const name = field.name({ label: text('Name', 'Názov'), example: 'Tatra Bikes s.r.o.', max: 255 });
+const name = field.name({ label: text('Name', 'Názov'), example: exampleRef.company.name, max: 255 });
 const countryCode = field.countryCode({
   label: text('Country', 'Krajina'),
   help: text('Two-letter code (ISO 3166-1).', 'Dvojpísmenový kód (ISO 3166-1).'),
@@ -43,7 +43,7 @@ const ownerLabel = text('Owner', 'Vlastník');
 const { street, city, postal_code: postalCode } = address.shape;
 
 const listed = {
-  id,
+  id: idOf(exampleRef.company),
   name,
   address,
   country_code: countryCode.nullable(),
@@ -64,7 +64,7 @@ const listed = {
 const stamps = {
   created_at: createdAt.nullable(),
   updated_at: updatedAt.nullable(),
-  app_url: appUrl,
+  app_url: appUrlOf('companies', exampleRef.company),
 };
 
 export const companyLabel = text('Company', 'Firma');

@@ -2,10 +2,10 @@ import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, exampleRef, id, record, ref, updatedAt } from '../shapes.ts';
+import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 
-const name = field.name({ label: text('Name', 'Meno'), example: 'Peter Novák', max: 255 });
+const name = field.name({ label: text('Name', 'Meno'), example: exampleRef.contact.name, max: 255 });
 const email = field.email({ label: text('Email', 'E-mail'), example: 'peter.novak@tatrabikes.example' });
 const phone = field.string({ label: text('Phone', 'Telefón'), example: '+421 905 123 456', max: 50 });
 const position = field.string({ label: text('Position', 'Pozícia'), example: 'Purchasing manager' });
@@ -31,7 +31,7 @@ export const Contact = record(
   'Contact',
   { label: contactLabel },
   {
-    id,
+    id: idOf(exampleRef.contact),
     name,
     company: ref(companyText, exampleRef.company).nullable(),
     email: email.nullable(),
@@ -49,7 +49,7 @@ export const Contact = record(
     note: note.nullable(),
     created_at: createdAt.nullable(),
     updated_at: updatedAt.nullable(),
-    app_url: appUrl,
+    app_url: appUrlOf('contacts', exampleRef.contact),
   },
 );
 

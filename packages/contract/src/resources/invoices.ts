@@ -3,7 +3,7 @@ import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, exampleRef, id, record, ref, updatedAt } from '../shapes.ts';
+import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const texts = { client: text('Client', 'Klient'), company: text('Company', 'Firma') };
@@ -95,7 +95,7 @@ export const Invoice = record(
   'Invoice',
   { label: invoiceLabel },
   {
-    id,
+    id: idOf(exampleRef.invoice),
     number: number.nullable(),
     status,
     currency: field.keptCurrency(currencyText),
@@ -123,7 +123,7 @@ export const Invoice = record(
     items: field.list(InvoiceItem, { label: text('Items', 'Položky') }),
     created_at: createdAt.nullable(),
     updated_at: updatedAt.nullable(),
-    app_url: appUrl,
+    app_url: appUrlOf('invoices', exampleRef.invoice),
   },
 );
 

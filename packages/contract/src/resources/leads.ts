@@ -4,12 +4,12 @@ import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import {
-  appUrl,
+  appUrlOf,
   body,
   companySummary,
   createdAt,
   exampleRef,
-  id,
+  idOf,
   record,
   ref,
   tagNames,
@@ -82,7 +82,7 @@ export const Lead = record(
   'Lead',
   { label: leadLabel },
   {
-    id,
+    id: idOf(exampleRef.lead),
     name: name.nullable(),
     status,
     value: value.nullable(),
@@ -95,7 +95,7 @@ export const Lead = record(
       z.object({
         id: describe(z.uuid(), {
           label: text('Contact ID', 'Kontakt – ID'),
-          example: '01985f6e-2c41-7b66-8f09-d2c1a4e37590',
+          example: exampleRef.contact.id,
         }),
         name: describe(z.string(), { label: text('Contact Name', 'Kontakt – meno'), example: 'Peter Novák' }),
         email: describe(z.string(), {
@@ -114,16 +114,13 @@ export const Lead = record(
     assignees: field.list(ref(text('Assignee', 'Riešiteľ'), exampleRef.person), {
       label: text('Assignees', 'Riešitelia'),
     }),
-    origin: ref(originText, { id: '01985f6e-2c41-74c5-9d12-ae7036b8f150', name: 'Web form' }).nullable(),
-    pipeline: ref(pipelineText, { id: '01985f6e-2c41-7990-a4fe-60d8b21c7e35', name: 'Sales' }).nullable(),
+    origin: ref(originText, exampleRef.origin).nullable(),
+    pipeline: ref(pipelineText, exampleRef.pipeline).nullable(),
     stage: StageItem.nullable(),
     stage_entered_at: moment('Stage Entered At', 'Vo fáze od', '2026-09-20T10:00:00.000Z').nullable(),
     won_at: moment('Won At', 'Vyhratá', '2026-10-01T13:05:09.480Z').nullable(),
     lost_at: moment('Lost At', 'Prehratá', '2026-10-01T13:05:09.480Z').nullable(),
-    lost_reason: ref(lostReasonText, {
-      id: '01985f6e-2c41-7d7b-87c0-f3a91e5b0642',
-      name: 'Price',
-    }).nullable(),
+    lost_reason: ref(lostReasonText, exampleRef.lostReason).nullable(),
     lost_note: lostNote.nullable(),
     archived_at: moment('Archived At', 'Archivovaná', '2026-10-01T13:05:09.480Z').nullable(),
     created_at: createdAt.nullable(),
@@ -138,7 +135,7 @@ export const Lead = record(
         example: true,
       })
       .optional(),
-    app_url: appUrl,
+    app_url: appUrlOf('leads', exampleRef.lead),
   },
 );
 

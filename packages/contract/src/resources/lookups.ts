@@ -5,7 +5,7 @@ import { type OperationDeclaration, operation } from '../operation.ts';
 import type { Permission } from '../role-permissions.ts';
 import * as field from '../scalars.ts';
 import type { Scope } from '../scopes.ts';
-import { id, record, ref } from '../shapes.ts';
+import { exampleRef, idOf, record, ref } from '../shapes.ts';
 import { type Text, text } from '../text.ts';
 
 const name = (example: string) => field.string({ label: text('Name', 'Názov'), example });
@@ -15,9 +15,9 @@ const color = field.string({ label: text('Color', 'Farba'), example: '#2f7a5b' }
 const stageShape = {
   id: describe(z.uuid(), {
     label: text('Stage ID', 'Fáza – ID'),
-    example: '01985f6e-2c41-7c1d-b0e9-8437fd2a6051',
+    example: exampleRef.stage.id,
   }),
-  name: describe(z.string(), { label: text('Stage Name', 'Fáza – názov'), example: 'Proposal sent' }),
+  name: describe(z.string(), { label: text('Stage Name', 'Fáza – názov'), example: exampleRef.stage.name }),
 };
 const stageState = {
   kind: field.choice({
@@ -51,8 +51,8 @@ export const UserItem = record(
   'UserItem',
   { label: text('User', 'Používateľ') },
   {
-    id,
-    name: name('Jana Horváthová'),
+    id: idOf(exampleRef.person),
+    name: name(exampleRef.person.name),
     email: describe(z.string(), { label: text('Email', 'E-mail'), example: 'jana@dealkeep.example' }),
   },
 );
@@ -60,8 +60,8 @@ export const PipelineItem = record(
   'PipelineItem',
   { label: text('Pipeline', 'Pipeline') },
   {
-    id,
-    name: name('Sales'),
+    id: idOf(exampleRef.pipeline),
+    name: name(exampleRef.pipeline.name),
     is_default: field.boolean({ label: text('Default', 'Predvolená'), example: true }),
     require_lost_reason: field.boolean({
       label: text('Lost Reason Required', 'Vyžaduje dôvod straty'),
@@ -74,24 +74,24 @@ export const LeadOriginItem = record(
   'LeadOriginItem',
   { label: text('Lead Origin', 'Zdroj príležitosti') },
   {
-    id,
-    name: name('Web form'),
+    id: idOf(exampleRef.origin),
+    name: name(exampleRef.origin.name),
   },
 );
 export const LostReasonItem = record(
   'LostReasonItem',
   { label: text('Lost Reason', 'Dôvod straty') },
   {
-    id,
-    name: name('Price'),
+    id: idOf(exampleRef.lostReason),
+    name: name(exampleRef.lostReason.name),
   },
 );
 export const TagItem = record(
   'TagItem',
   { label: text('Tag', 'Štítok') },
   {
-    id,
-    name: name('VIP'),
+    id: idOf(exampleRef.tag),
+    name: name(exampleRef.tag.name),
     color: color.nullable(),
   },
 );
@@ -99,8 +99,8 @@ export const CustomFieldItem = record(
   'CustomFieldItem',
   { label: text('Custom Field', 'Vlastné pole') },
   {
-    id,
-    name: name('Segment'),
+    id: idOf(exampleRef.customField),
+    name: name(exampleRef.customField.name),
     description: field
       .string({ label: text('Description', 'Opis'), example: 'Market of the company' })
       .nullable(),
@@ -115,27 +115,24 @@ export const CustomFieldItem = record(
       },
       example: 'text',
     }),
-    group: ref(text('Group', 'Skupina'), {
-      id: '01985f6e-2c41-7088-9c34-e5d1f7a20b96',
-      name: 'Marketing',
-    }).nullable(),
+    group: ref(text('Group', 'Skupina'), exampleRef.customFieldGroup).nullable(),
   },
 );
 
-const namedItem = (component: string, label: Text, example: string) =>
-  record(component, { label }, { id, name: name(example) });
+const namedItem = (component: string, label: Text, example: { readonly id: string; readonly name: string }) =>
+  record(component, { label }, { id: idOf(example), name: name(example.name) });
 
 export const ActivityTypeItem = namedItem(
   'ActivityTypeItem',
   text('Activity Type', 'Typ aktivity'),
-  'Meeting',
+  exampleRef.activityType,
 );
 export const ProjectItem = record(
   'ProjectItem',
   { label: text('Project', 'Projekt') },
   {
-    id,
-    name: name('Spring campaign'),
+    id: idOf(exampleRef.project),
+    name: name(exampleRef.project.name),
     status: field.string({ label: text('Status', 'Stav'), example: 'active' }),
     stages: field.list(
       record(
@@ -144,9 +141,12 @@ export const ProjectItem = record(
         {
           id: describe(z.uuid(), {
             label: text('Stage ID', 'Fáza – ID'),
-            example: '01985f6e-2c41-7399-8b2f-c70d54e1a6f3',
+            example: exampleRef.projectStage.id,
           }),
-          name: describe(z.string(), { label: text('Stage Name', 'Fáza – názov'), example: 'In progress' }),
+          name: describe(z.string(), {
+            label: text('Stage Name', 'Fáza – názov'),
+            example: exampleRef.projectStage.name,
+          }),
           category: describe(z.string(), {
             label: text('Stage Category', 'Kategória fázy'),
             example: 'in_progress',
@@ -161,8 +161,8 @@ export const BookingServiceItem = record(
   'BookingServiceItem',
   { label: text('Booking Service', 'Rezervovateľná služba') },
   {
-    id,
-    name: name('Bike fitting'),
+    id: idOf(exampleRef.service),
+    name: name(exampleRef.service.name),
     duration_minutes: field.integer({
       label: text('Duration in Minutes', 'Trvanie v minútach'),
       example: 60,
@@ -175,8 +175,8 @@ export const BookingStaffItem = record(
   'BookingStaffItem',
   { label: text('Staff Member', 'Pracovník') },
   {
-    id,
-    name: name('Marek Urban'),
+    id: idOf(exampleRef.staff),
+    name: name(exampleRef.staff.name),
     email: describe(z.string(), {
       label: text('Email', 'E-mail'),
       example: 'marek@dealkeep.example',
@@ -191,7 +191,7 @@ export const ProductCategoryItem = record(
     id: describe(z.uuid(), {
       label: text('ID', 'ID'),
       help: text('The category_uuid of its products.', 'category_uuid jej produktov.'),
-      example: '01985f6e-2c41-7ed6-a05b-72f8c4193be0',
+      example: exampleRef.productCategory.id,
     }),
     name: describe(z.string(), {
       label: text('Name', 'Názov'),

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { describe } from '../field.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { record } from '../shapes.ts';
+import { exampleRef, record } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const named = (en: string, sk: string, example: string) =>
   describe(z.string(), { label: text(en, sk), example });
-const idOf = (en: string, sk: string) =>
-  describe(z.uuid(), { label: text(en, sk), example: '01985f6e-2c41-7001-8a2b-3c4d5e6f7081' });
+const idOf = (en: string, sk: string, { id }: { readonly id: string }) =>
+  describe(z.uuid(), { label: text(en, sk), example: id });
 
 export const Me = record(
   'Me',
@@ -16,16 +16,16 @@ export const Me = record(
   {
     organization: describe(
       z.object({
-        id: idOf('Organization ID', 'Organizácia – ID'),
-        name: named('Organization Name', 'Organizácia – názov', 'Tatra Studio s.r.o.'),
+        id: idOf('Organization ID', 'Organizácia – ID', exampleRef.organization),
+        name: named('Organization Name', 'Organizácia – názov', exampleRef.organization.name),
         slug: named('Organization Slug', 'Organizácia – skratka', 'tatra-studio'),
       }),
       { label: text('Organization', 'Organizácia') },
     ),
     token: describe(
       z.object({
-        id: idOf('Token ID', 'Kľúč – ID'),
-        name: named('Token Name', 'Kľúč – názov', 'Zapier'),
+        id: idOf('Token ID', 'Kľúč – ID', exampleRef.key),
+        name: named('Token Name', 'Kľúč – názov', exampleRef.key.name),
         scopes: field.list(named('Scope', 'Oprávnenie', 'leads:read'), {
           label: text('Token Scopes', 'Kľúč – oprávnenia'),
         }),
@@ -55,8 +55,8 @@ export const Me = record(
     }),
     user: describe(
       z.object({
-        id: idOf('User ID', 'Používateľ – ID'),
-        name: named('User Name', 'Používateľ – meno', 'Jana Horváthová'),
+        id: idOf('User ID', 'Používateľ – ID', exampleRef.person),
+        name: named('User Name', 'Používateľ – meno', exampleRef.person.name),
         email: named('User Email', 'Používateľ – e-mail', 'jana@dealkeep.example'),
       }),
       {

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { address, appUrl, body, createdAt, record, updatedAt, uuid } from '../shapes.ts';
+import { address, appUrlOf, body, createdAt, exampleRef, record, updatedAt, uuidOf } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const status = field.choice({
@@ -113,10 +113,10 @@ export const OrderItem = record(
   'OrderItem',
   { label: text('Item', 'Položka') },
   {
-    uuid,
+    uuid: uuidOf(exampleRef.orderItem),
     name: plain('Item Name', 'Názov položky', 'City bike'),
     sku: item.sku,
-    product_uuid: id('Product UUID', 'Produkt – UUID', '01985f6e-2c41-7f95-82c7-d41b6e0a3f58').nullable(),
+    product_uuid: id('Product UUID', 'Produkt – UUID', exampleRef.product.id).nullable(),
     quantity: item.quantity,
     unit_price: item.unitPrice,
     vat_rate: item.vatRate,
@@ -132,7 +132,7 @@ export const Order = record(
   'Order',
   { label: orderLabel },
   {
-    uuid,
+    uuid: uuidOf(exampleRef.order),
     internal_number: plain('Internal Number', 'Interné číslo', 'O-2026-0108'),
     external_id: externalId.nullable(),
     external_source: externalSource,
@@ -144,7 +144,7 @@ export const Order = record(
     shipping_cost: shippingCost,
     vat_total: money('VAT Total', 'DPH spolu', 186.3),
     grand_total: money('Grand Total', 'Celkom', 996.2),
-    cod_fee: field.amount({ label: text('Cash-on-Delivery Fee', 'Dobierka'), example: 1.5 }).nullable(),
+    cod_fee: field.amount({ label: text('Cash-on-Delivery Fee', 'Dobierka'), example: 0 }).nullable(),
     payment_method: paymentMethod.nullable(),
     shipping_method: shippingMethod.nullable(),
     customer_name: customerName.nullable(),
@@ -153,9 +153,9 @@ export const Order = record(
     billing_address: billingAddress.nullable(),
     delivery_address: keptDeliveryAddress.nullable(),
     notes: notes.nullable(),
-    client_uuid: id('Client UUID', 'Klient – UUID', '01985f6e-2c41-7e08-b1a7-5c9f20d6e344').nullable(),
-    company_uuid: id('Company UUID', 'Firma – UUID', '01985f6e-2c41-7f21-a6d4-93b07c5e8812').nullable(),
-    invoice_uuid: id('Invoice UUID', 'Faktúra – UUID', '01985f6e-2c41-7124-9d83-b6f0e57c2a49').nullable(),
+    client_uuid: id('Client UUID', 'Klient – UUID', exampleRef.client.id).nullable(),
+    company_uuid: id('Company UUID', 'Firma – UUID', exampleRef.company.id).nullable(),
+    invoice_uuid: id('Invoice UUID', 'Faktúra – UUID', exampleRef.invoice.id).nullable(),
     items: field.list(OrderItem, { label: text('Items', 'Položky') }),
     created_at: createdAt.nullable(),
     updated_at: updatedAt.nullable(),
@@ -164,7 +164,7 @@ export const Order = record(
     shipped_at: moment('Shipped At', 'Odoslaná').nullable(),
     delivered_at: moment('Delivered At', 'Doručená').nullable(),
     cancelled_at: moment('Cancelled At', 'Zrušená').nullable(),
-    app_url: appUrl,
+    app_url: appUrlOf('orders', exampleRef.order),
   },
 );
 

@@ -4,7 +4,7 @@ import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import { largestAmount } from '../scalars.ts';
-import { appUrl, body, record, updatedAt, uuid } from '../shapes.ts';
+import { appUrlOf, body, exampleRef, record, updatedAt, uuidOf } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const sku = field.string({ label: text('SKU', 'SKU'), example: 'BIKE-CITY-28', max: 255 });
@@ -34,11 +34,11 @@ const plain = (en: string, sk: string, example: string) =>
   field.string({ label: text(en, sk), example, max: 255 });
 const categoryUuid = field.uuid({
   label: text('Category UUID', 'Kategória – UUID'),
-  example: '01985f6e-2c41-7ed6-a05b-72f8c4193be0',
+  example: exampleRef.productCategory.id,
 });
 
 const listed = {
-  uuid,
+  uuid: uuidOf(exampleRef.product),
   sku,
   ean,
   name,
@@ -55,7 +55,11 @@ const listed = {
 export const productLabel = text('Product', 'Produkt');
 
 /** A product as lists show it. */
-export const ProductItem = record('ProductItem', { label: productLabel }, { ...listed, app_url: appUrl });
+export const ProductItem = record(
+  'ProductItem',
+  { label: productLabel },
+  { ...listed, app_url: appUrlOf('products', exampleRef.product) },
+);
 
 const image = {
   url: field.string({ ...link('city-bike.jpg'), opens: true }),
@@ -85,7 +89,7 @@ export const Product = record(
       record('ProductAttachment', { label: text('Attachment', 'Príloha') }, attachment),
       attachmentsText,
     ),
-    app_url: appUrl,
+    app_url: appUrlOf('products', exampleRef.product),
   },
 );
 

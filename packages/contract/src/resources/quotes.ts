@@ -1,7 +1,7 @@
 import { leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, exampleRef, id, record, ref, updatedAt } from '../shapes.ts';
+import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
 import { InvoiceItem, newItems, totals } from './invoices.ts';
 
@@ -41,7 +41,7 @@ export const Quote = record(
   'Quote',
   { label: quoteLabel },
   {
-    id,
+    id: idOf(exampleRef.quote),
     number: field.string({ label: text('Number', 'Číslo'), example: 'Q-2026-0017' }).nullable(),
     status,
     currency: field.keptCurrency(currencyText),
@@ -55,7 +55,7 @@ export const Quote = record(
     rejected_at: moment('Rejected At', 'Odmietnutá').nullable(),
     created_at: createdAt,
     updated_at: updatedAt,
-    app_url: appUrl,
+    app_url: appUrlOf('quotes', exampleRef.quote),
   },
 );
 

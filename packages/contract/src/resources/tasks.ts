@@ -1,7 +1,17 @@
 import { listQuery, search } from '../list-query.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrl, body, createdAt, exampleRef, id, importance, record, ref, updatedAt } from '../shapes.ts';
+import {
+  appUrlOf,
+  body,
+  createdAt,
+  exampleRef,
+  idOf,
+  importance,
+  record,
+  ref,
+  updatedAt,
+} from '../shapes.ts';
 import { text } from '../text.ts';
 
 const title = field.name({ label: text('Title', 'Názov'), example: 'Send the contract', max: 255 });
@@ -39,7 +49,7 @@ export const Task = record(
   'Task',
   { label: taskLabel },
   {
-    id,
+    id: idOf(exampleRef.task),
     title,
     description: description.nullable(),
     priority,
@@ -51,14 +61,11 @@ export const Task = record(
     assignees: field.list(ref(texts.assignee, exampleRef.person), { label: text('Assignees', 'Riešitelia') }),
     company: ref(texts.company, exampleRef.company).nullable(),
     lead: ref(texts.lead, exampleRef.lead).nullable(),
-    project: ref(texts.project, {
-      id: '01985f6e-2c41-75d0-a8c4-19e6f3b27d80',
-      name: 'Spring campaign',
-    }).nullable(),
-    stage: ref(texts.stage, { id: '01985f6e-2c41-7399-8b2f-c70d54e1a6f3', name: 'In progress' }).nullable(),
+    project: ref(texts.project, exampleRef.project).nullable(),
+    stage: ref(texts.stage, exampleRef.projectStage).nullable(),
     created_at: createdAt,
     updated_at: updatedAt,
-    app_url: appUrl,
+    app_url: appUrlOf('tasks', exampleRef.task),
   },
 );
 

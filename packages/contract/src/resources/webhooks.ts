@@ -3,7 +3,7 @@ import { describe } from '../field.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { body, createdAt, id, record } from '../shapes.ts';
+import { body, createdAt, exampleRef, idOf, record } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const targetText = text('Target URL', 'Cieľová adresa');
@@ -34,7 +34,13 @@ const name = field.name({
   max: 255,
 });
 
-const shape = { id, target_url: targetUrl, events, name: name.nullable(), created_at: createdAt };
+const shape = {
+  id: idOf(exampleRef.hook),
+  target_url: targetUrl,
+  events,
+  name: name.nullable(),
+  created_at: createdAt,
+};
 
 export const webhookLabel = text('REST Hook', 'REST hook');
 
@@ -132,7 +138,7 @@ export const Envelope = record(
         'The same on every attempt, and equal to the header webhook-id.',
         'Rovnaké pri každom pokuse a zhodné s hlavičkou webhook-id.',
       ),
-      example: 'evt_01985f6e2c417d3a9b524f0c8a7e1d63',
+      example: 'evt_01985f6e2c4170aa8f53d2b6914ce7a0',
     }),
     type: event,
     timestamp: field.dateTime({ label: text('Timestamp', 'Čas'), example: '2026-10-01T13:05:09.480Z' }),
@@ -141,7 +147,7 @@ export const Envelope = record(
       z.object({
         id: describe(z.uuid(), {
           label: text('Organization ID', 'Organizácia – ID'),
-          example: '01985f6e-2c41-7001-8a2b-3c4d5e6f7081',
+          example: exampleRef.organization.id,
         }),
         slug: describe(z.string(), {
           label: text('Organization Slug', 'Organizácia – skratka'),
