@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect, placeOfSecret, Secrets } from '@dealkeep/core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { dealkeep, ownDatabase, ownFolder, result, startReady, takenPort } from './program.ts';
@@ -110,3 +112,135 @@ test('a port that another program uses, an open address and a target without an 
   });
   expect(targets.finding).not.toContain('localhost');
 });
+
+/** A server that answers whatever comes with a text. */
+async function answering(reply: (said: string) => string | undefined, greeting = ''): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    if (greeting) socket.write(greeting);
+    socket.on('data', (data) => {
+      const answer = reply(String(data));
+      if (answer !== undefined) socket.write(answer);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+test('the mail server is tried, without a mail: where it is away or refuses us, that is said with a mend (13.47)', async () => {
+  const DATA_DIR = join(await ownFolder(), 'none');
+  const mailWith = async (port: number | string) => {
+    const MAIL_FROM = 'crm@example.com';
+    const SMTP_URL = `smtp://user:hidden@127.0.0.1:${port}`;
+    return stateOf(await examine({ DATA_DIR, PORT: '0', SMTP_URL, MAIL_FROM }), 'Mail');
+  };
+  const smtp = (auth: string) => (said: string) => {
+    if (/^EHLO/i.test(said)) return '250-mail.example\r\n250 AUTH PLAIN\r\n';
+    if (/^AUTH/i.test(said)) return auth;
+    return /^QUIT/i.test(said) ? '221 bye\r\n' : '250 ok\r\n';
+  };
+  const greeting = '220 mail.example ESMTP\r\n';
+  const good = await mailWith(await answering(smtp('235 welcome\r\n'), greeting));
+  expect(good).toMatchObject({ state: 'ok' });
+  const refused = await mailWith(await answering(smtp('535 not you\r\n'), greeting));
+  expect(refused).toMatchObject({ state: 'failed', mend: expect.stringContaining('SMTP_URL') });
+  expect(refused.finding).toContain('535 not you');
+  const away = await mailWith(1);
+  expect(away).toMatchObject({ state: 'failed', finding: expect.stringContaining('ECONNREFUSED') });
+  expect(JSON.stringify([good, refused, away])).not.toContain('hidden');
+  expect(stateOf(await examine({ DATA_DIR, PORT: '0' }), 'Mail').state).toBe('ok');
+});
+
+test('the outbound proxy is asked for a connection: one that wants a password, or is away, is told (13.47)', async () => {
+  const DATA_DIR = join(await ownFolder(), 'none');
+  const through = async (port: number) =>
+    stateOf(
+      await examine({ DATA_DIR, PORT: '0', OUTBOUND_PROXY: `http://user:hidden@127.0.0.1:${port}` }),
+      'Outbound proxy',
+    );
+  expect(await through(await answering(() => 'HTTP/1.1 200 OK\r\n\r\n'))).toMatchObject({ state: 'ok' });
+  // It has tried: that nobody answers there is not its fault.
+  expect(await through(await answering(() => 'HTTP/1.1 502 Bad\r\n\r\n'))).toMatchObject({ state: 'ok' });
+  const refused = await through(await answering(() => 'HTTP/1.1 407 No\r\n\r\n'));
+  expect(refused).toMatchObject({ state: 'failed', finding: expect.stringContaining('407') });
+  expect(refused.mend).toContain('OUTBOUND_PROXY');
+  const away = await through(1);
+  expect(away).toMatchObject({ state: 'failed' });
+  expect(JSON.stringify([refused, away])).not.toContain('hidden');
+});
+
+test('processes of other machines, an absent worker, an old queue, held deliveries and scarce connections are seen in the database (13.47)', async () => {
+  const variables = await ownDatabase();
+  const sql = connect(variables.DATABASE_URL, { connections: 1, name: 'test' });
+  onTestFinished(() => sql.end());
+  const look = async () => {
+    const findings = await examine({ ...variables, PORT: '0', ROLES: 'api' });
+    return (check: string) => stateOf(findings, check);
+  };
+  const note = (
+    host: string,
+    roles: string[],
+    more: { connections?: number; held?: boolean; version?: string } = {},
+  ) => sql`
+    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
+    values (${randomUUID()}, ${roles}, ${host}, ${more.version ?? '1'}, 'a', ${more.held ?? false}, ${more.connections ?? 5})`;
+  const nothing = await look();
+  expect(nothing('Worker')).toMatchObject({ state: 'ok', finding: expect.stringContaining('nothing waits') });
+
+  await note('container-a', ['api', 'console']);
+  expect((await look())('Worker')).toMatchObject({
+    state: 'warning',
+    mend: expect.stringContaining('ROLES=worker'),
+  });
+  const { id } = await result<{ id: string }>(
+    ['organizations', 'create', '--name', 'Q', '--slug', 'q'],
+    variables,
+  );
+  const webhook = randomUUID();
+  await sql`
+    insert into webhooks (organization_id, id, target_url, events, secret, created_at)
+    values (${id}, ${webhook}, 'https://example.com/', '{lead.created}', '\\x00', now())`;
+  await sql`
+    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
+    values (${randomUUID()}, ${id}, ${webhook}, 'evt_1', now() - interval '10 minutes', now())`;
+  const waiting = await look();
+  expect(waiting('Worker')).toMatchObject({
+    state: 'failed',
+    finding: expect.stringContaining('1 deliveries'),
+  });
+  expect(waiting('Queue')).toMatchObject({ state: 'warning', mend: expect.any(String) });
+  expect(waiting('Queue').finding).toMatch(/oldest due delivery waits for 6\d\d s/);
+
+  await note('container-b', ['worker'], { held: true, version: '2', connections: 100_000 });
+  const seen = await look();
+  expect(seen('Worker')).toMatchObject({
+    state: 'ok',
+    finding: expect.stringContaining('worker on container-b'),
+  });
+  expect(seen('Queue')).toMatchObject({
+    state: 'warning',
+    finding: expect.stringContaining('DELIVERIES=held'),
+  });
+  expect(seen('Processes')).toMatchObject({
+    state: 'warning',
+    finding: expect.stringContaining('of versions 1, 2'),
+  });
+  expect(seen('Connections')).toMatchObject({
+    state: 'warning',
+    mend: expect.stringContaining('DATABASE_POOL'),
+  });
+
+  // Whoever has not shown itself for long is none.
+  await sql`update processes set seen_at = now() - interval '1 hour'`;
+  await sql`update installation set deliveries_paused_at = now(), environment = 'test'`;
+  const gone = await look();
+  expect(gone('Processes').finding).toBe('none runs');
+  expect(gone('Connections').state).toBe('ok');
+  expect(gone('Queue')).toMatchObject({ state: 'warning', mend: expect.stringContaining('queue resume') });
+  expect(gone('Environment')).toMatchObject({
+    state: 'failed',
+    mend: expect.stringContaining('ENVIRONMENT=test'),
+  });
+}, 60_000);

@@ -1,2 +1,2 @@
-export { createMailer, type MailSettings } from './mailer.ts';
+export { checkMailServer, createMailer, type MailSettings } from './mailer.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';

@@ -22,14 +22,7 @@ export function createMailer(settings: MailSettings | undefined, log: Log): (mai
       log.info({ to: to.address, subject, text }, 'A mail, written here because SMTP_URL is not set');
   }
   const { url, from } = settings;
-  const transport = createTransport({
-    url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = transportTo(url);
   return async ({ id, to, subject, text }) => {
     try {
       await transport.sendMail({
@@ -43,4 +36,24 @@ export function createMailer(settings: MailSettings | undefined, log: Log): (mai
       throw isRefusal ? new MailRefused(error.message, { cause: error }) : error;
     }
   };
+}
+
+const transportTo = (url: string) =>
+  createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+/** Connects to the mail server and signs in, as for a mail, and sends none. Rejects with what went wrong. */
+export async function checkMailServer({ url }: Pick<MailSettings, 'url'>): Promise<void> {
+  const transport = transportTo(url);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
 }

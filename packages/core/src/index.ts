@@ -162,6 +162,7 @@ export {
 } from './organizations/organizations.ts';
 export {
   type AllowedTargets,
+  checkProxy,
   checkTarget,
   createGuardedAgent,
   type OutboundProxy,

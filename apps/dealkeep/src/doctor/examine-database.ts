@@ -10,6 +10,7 @@ import {
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
 import { openDatabase } from '../open-database.ts';
+import { runningFindings } from './examine-running.ts';
 import type { Finding } from './finding.ts';
 
 const largestClockDifferenceMs = 2000;
@@ -29,7 +30,7 @@ export async function databaseFindings(
     const database = await openDatabase(configuration);
     const sql = connect(database.url, { connections: 1, name: 'dealkeep doctor' });
     try {
-      return await examineDatabase(sql, secrets);
+      return await examineDatabase(sql, secrets, configuration);
     } finally {
       await sql.end({ timeout: 5 });
       await database.close();
@@ -53,7 +54,11 @@ async function isEmpty(folder: string): Promise<boolean> {
   }
 }
 
-async function examineDatabase(sql: Database, secrets: Secrets | undefined): Promise<Finding[]> {
+async function examineDatabase(
+  sql: Database,
+  secrets: Secrets | undefined,
+  configuration: Configuration,
+): Promise<Finding[]> {
   const [server] = await sql<{ version: string; clock: string }[]>`
     select current_setting('server_version') as version, clock_timestamp() as clock`;
   const difference = Math.abs(Date.parse(server?.clock ?? '') - Date.now());
@@ -77,6 +82,7 @@ async function examineDatabase(sql: Database, secrets: Secrets | undefined): Pro
     { check: 'Migrations', state: 'ok', finding: `all ${applied.length} are applied` },
     organizationsFinding((await listOrganizations(sql)).length),
     ...(secrets ? [await secretsFinding(sql, secrets)] : []),
+    ...(await runningFindings(sql, configuration)),
   ];
 }
 

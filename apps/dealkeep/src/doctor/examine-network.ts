@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, isIP, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkProxy } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
 import type { Finding } from './finding.ts';
 
@@ -48,6 +49,56 @@ export async function dnsFinding(): Promise<Finding> {
     finding: `${publicName} does not resolve (${failure})`,
     mend: 'Give this machine a resolver; without one, webhooks reach only names that it knows by itself.',
   };
+}
+
+/** Whether mails could be sent now; none is. */
+export async function mailFinding({ mail }: Configuration): Promise<Finding> {
+  const check = 'Mail';
+  if (!mail) return { check, state: 'ok', finding: 'SMTP_URL is not set: mails are written to the log' };
+  const { host } = new URL(mail.url);
+  try {
+    // Only here: nothing else of a command needs it.
+    const { checkMailServer } = await import('@dealkeep/worker');
+    await checkMailServer(mail);
+    return { check, state: 'ok', finding: `${host} takes mails from us` };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      check,
+      state: 'failed',
+      finding: `${host} takes no mails: ${reason}`,
+      mend: 'Correct SMTP_URL (smtp:// with port 587 or 25, smtps:// with 465; % in a password is %25, @ is %40), or let this machine out to that port. Mails wait for three days.',
+    };
+  }
+}
+
+/** Nothing answers there (RFC 5737); asked for where no public name resolves. */
+const unusedAddress = '192.0.2.1';
+
+/** Whether the proxy for deliveries lets us through. */
+export async function proxyFinding({ outboundProxy }: Configuration): Promise<Finding> {
+  const check = 'Outbound proxy';
+  if (!outboundProxy) return { check, state: 'ok', finding: 'deliveries go without one' };
+  const place = `${outboundProxy.host}:${outboundProxy.port}`;
+  const address = await lookup(publicName, { family: 4 }).then(
+    (found) => found.address,
+    () => unusedAddress,
+  );
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    await checkProxy(outboundProxy, address, signal);
+    return { check, state: 'ok', finding: `${place} lets deliveries through` };
+  } catch (error) {
+    if (signal.aborted) {
+      const finding = `${place} gave no connection to ${address} within 5 s`;
+      const mend = 'See the log of the proxy: it must allow CONNECT to addresses, and reach them.';
+      return { check, state: 'warning', finding, mend };
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    const mend =
+      'Correct OUTBOUND_PROXY, with user and password where the proxy asks for them (status 407), and let it allow CONNECT to addresses.';
+    return { check, state: 'failed', finding: `${place}: ${reason}`, mend };
+  }
 }
 
 /** @param allowed WEBHOOK_ALLOWED_TARGETS, known to be valid */

@@ -3,7 +3,7 @@ import { type Configuration, localOrigin, readConfiguration } from '../configura
 import { ConfigurationError } from '../configuration-error.ts';
 import { readSecrets } from '../secrets-key.ts';
 import { databaseFindings } from './examine-database.ts';
-import { dnsFinding, serverFinding, targetFinding } from './examine-network.ts';
+import { dnsFinding, mailFinding, proxyFinding, serverFinding, targetFinding } from './examine-network.ts';
 import type { Finding } from './finding.ts';
 
 /** Looks at everything that a start depends on. Changes nothing. */
@@ -27,6 +27,8 @@ export async function examine(variables: NodeJS.ProcessEnv): Promise<Finding[]> 
     ...(await Promise.all([
       serverFinding(configuration),
       dnsFinding(),
+      mailFinding(configuration),
+      proxyFinding(configuration),
       targetFinding(variables['WEBHOOK_ALLOWED_TARGETS'] ?? ''),
     ])),
   ];

@@ -7,7 +7,7 @@ export {
   type TargetCheck,
 } from './check-target-url.ts';
 export { createGuardedAgent } from './guarded-agent.ts';
-export { isFaultOfProxy, type OutboundProxy, parseOutboundProxy } from './outbound-proxy.ts';
+export { checkProxy, isFaultOfProxy, type OutboundProxy, parseOutboundProxy } from './outbound-proxy.ts';
 export { type FailureReason, requestFailure } from './request-failure.ts';
 export { createResolve, type Resolve } from './resolve-host.ts';
 export { type OutgoingRequest, type RequestOutcome, sendRequest } from './send-request.ts';

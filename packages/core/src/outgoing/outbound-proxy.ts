@@ -67,6 +67,20 @@ export async function connectThroughProxy(
   throw new RequestFailure('proxy_failed', { detail: message, cause: firstError });
 }
 
+/**
+ * Whether the proxy lets us through, as far as an address that need not answer can show it. Rejects in words that blame the
+ * proxy, and with the signal's reason when it is aborted.
+ */
+export async function checkProxy(proxy: OutboundProxy, address: string, signal: AbortSignal): Promise<void> {
+  try {
+    (await connectThroughProxy(proxy, [address], 443, signal)).destroy();
+  } catch (error) {
+    // It has tried, for us.
+    if (error instanceof RequestFailure && !isFaultOfProxy(error.detail)) return;
+    throw error;
+  }
+}
+
 const detailOf = (status: number): string => `status ${status}`;
 
 /**

@@ -1,0 +1,133 @@
+import {
+  type Database,
+  type QueueStanding,
+  queueStanding,
+  type RunningProcess,
+  readEnvironment,
+  runningProcesses,
+} from '@dealkeep/core';
+import type { Configuration } from '../configuration.ts';
+import type { Finding } from './finding.ts';
+
+const lateAfterSeconds = 120;
+
+/** What runs on this database, on whatever machine, and how it does: seen in the database itself. */
+export async function runningFindings(sql: Database, configuration: Configuration): Promise<Finding[]> {
+  const processes = await runningProcesses(sql);
+  const queue = await queueStanding(sql);
+  return [
+    environmentFinding(await readEnvironment(sql), configuration),
+    processFinding(processes),
+    workerFinding(processes, queue),
+    queueFinding(processes, queue),
+    connectionFinding(await readConnections(sql), processes),
+  ];
+}
+
+function environmentFinding(own: string | null, { environment }: Configuration): Finding {
+  const check = 'Environment';
+  if (own === null || own === environment) {
+    const finding =
+      own === null ? `the first start makes the database ${environment}` : `the database is ${own}`;
+    return { check, state: 'ok', finding };
+  }
+  const finding = `the database is ${own}, and ENVIRONMENT says ${environment}: a start refuses`;
+  const mend = `Set ENVIRONMENT=${own}, or give this environment a database of its own.`;
+  return { check, state: 'failed', finding, mend };
+}
+
+const placeOf = ({ roles, host }: RunningProcess): string => `${roles.join(',')} on ${host}`;
+
+function processFinding(processes: readonly RunningProcess[]): Finding {
+  const check = 'Processes';
+  const finding =
+    processes.length === 0 ? 'none runs' : `${processes.length} run: ${processes.map(placeOf).join('; ')}`;
+  const versions = new Set(processes.map(({ version }) => version));
+  if (versions.size > 1) {
+    const mend = 'Start the same version everywhere.';
+    return { check, state: 'warning', finding: `${finding}; of versions ${[...versions].join(', ')}`, mend };
+  }
+  const keys = new Set(processes.map(({ secrets_key }) => secrets_key));
+  if (keys.size > 1) {
+    const mend = 'Give all the same SECRETS_KEY, with the same key in front, and restart them.';
+    return { check, state: 'warning', finding: `${finding}; they encrypt with different keys`, mend };
+  }
+  return { check, state: 'ok', finding };
+}
+
+function workerFinding(processes: readonly RunningProcess[], { waiting, mails }: QueueStanding): Finding {
+  const check = 'Worker';
+  const workers = processes.filter(({ roles }) => roles.includes('worker'));
+  if (workers.length > 0) {
+    return { check, state: 'ok', finding: `${workers.length} run: ${workers.map(placeOf).join('; ')}` };
+  }
+  if (processes.length === 0 && waiting + mails === 0) {
+    return { check, state: 'ok', finding: 'none runs, and nothing waits for one' };
+  }
+  return {
+    check,
+    state: waiting + mails > 0 ? 'failed' : 'warning',
+    finding: `none runs: ${waiting} deliveries and ${mails} mails wait`,
+    mend: 'Start a process with ROLES=worker (Compose: `docker compose up --detach worker`), and see its log.',
+  };
+}
+
+function queueFinding(processes: readonly RunningProcess[], queue: QueueStanding): Finding {
+  const check = 'Queue';
+  const { waiting, due, in_flight, oldest_due_seconds, paused_at } = queue;
+  const counts = `${waiting} deliveries wait, ${due} of them are due, ${in_flight} are on their way`;
+  if (paused_at !== null) {
+    const mend = 'When it is to be sent again: `npx dealkeep queue resume --all`.';
+    return { check, state: 'warning', finding: `nothing is sent since ${paused_at}: ${counts}`, mend };
+  }
+  const held = processes.filter(({ deliveries_held }) => deliveries_held);
+  if (held.length > 0) {
+    const finding = `DELIVERIES=held in ${held.map(placeOf).join('; ')}: ${counts}`;
+    return {
+      check,
+      state: 'warning',
+      finding,
+      mend: 'When it is to be sent: take DELIVERIES out, and restart.',
+    };
+  }
+  if (oldest_due_seconds > lateAfterSeconds) {
+    const finding = `the oldest due delivery waits for ${oldest_due_seconds} s: ${counts}`;
+    const mend =
+      'See the log of the workers; start another one, or raise WEBHOOK_CONCURRENCY, when they are busy all the time.';
+    return { check, state: 'warning', finding, mend };
+  }
+  return { check, state: 'ok', finding: counts };
+}
+
+interface Connections {
+  most: number;
+  used: number;
+  ours: number;
+}
+
+/** The least of what the server, the database and the role allow, and how many are in use. */
+async function readConnections(sql: Database): Promise<Connections> {
+  const [row] = await sql<Connections[]>`
+    select least(
+             current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer,
+             (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+             (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)) as most,
+           count(*)::integer as used,
+           count(*) filter (where application_name like 'dealkeep%' and datname = current_database())::integer as ours
+    from pg_stat_activity where backend_type = 'client backend'`;
+  if (!row) throw new Error('A count gave no row');
+  return row;
+}
+
+function connectionFinding({ most, used, ours }: Connections, processes: readonly RunningProcess[]): Finding {
+  const check = 'Connections';
+  const needed = processes.reduce((sum, { connections }) => sum + connections, 0);
+  const finding = `${used} of ${most} are in use; what runs opens ${needed} at most, others have ${used - ours}`;
+  if (needed + used - ours <= most) return { check, state: 'ok', finding };
+  return {
+    check,
+    state: 'warning',
+    finding,
+    mend: 'Lower DATABASE_POOL, or raise max_connections (or the limit of the role or the database), or put a pooler before the processes with ROLES=api.',
+  };
+}
