@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import {
   connect,
   type Database,
+  isTransactionPooler,
   keysOfWebhooks,
   knownKeys,
   listOrganizations,
@@ -9,7 +10,7 @@ import {
   type Secrets,
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
-import { openDatabase } from '../open-database.ts';
+import { type OpenDatabase, openDatabase } from '../open-database.ts';
 import { runningFindings } from './examine-running.ts';
 import type { Finding } from './finding.ts';
 
@@ -30,7 +31,8 @@ export async function databaseFindings(
     const database = await openDatabase(configuration);
     const sql = connect(database.url, { connections: 1, name: 'dealkeep doctor' });
     try {
-      return await examineDatabase(sql, secrets, configuration);
+      const pooler = database.embedded ? [] : [await poolerFinding(database, configuration)];
+      return [...(await examineDatabase(sql, secrets, configuration)), ...pooler];
     } finally {
       await sql.end({ timeout: 5 });
       await database.close();
@@ -52,6 +54,28 @@ async function isEmpty(folder: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return true;
     throw error;
   }
+}
+
+/** A pooler in transaction mode forgets locks and listeners. */
+async function poolerFinding({ url, directUrl }: OpenDatabase, { roles }: Configuration): Promise<Finding> {
+  const check = 'Pooler';
+  if (!(await isTransactionPooler(url))) {
+    return {
+      check,
+      state: 'ok',
+      finding: 'DATABASE_URL leads to PostgreSQL itself, or keeps its connections',
+    };
+  }
+  if (!(await isTransactionPooler(directUrl))) {
+    const finding = 'DATABASE_URL leads through one in transaction mode, DATABASE_DIRECT_URL past it';
+    return { check, state: 'ok', finding };
+  }
+  return {
+    check,
+    state: roles.has('worker') ? 'failed' : 'warning',
+    finding: 'DATABASE_URL leads through one in transaction mode, where nobody can listen or keep a lock',
+    mend: 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself: workers, migrations and event streams need it.',
+  };
 }
 
 async function examineDatabase(

@@ -121,3 +121,18 @@ test.each(['transaction', 'session'] as const)(
     expect((await end('SIGTERM')).code).toBe(0);
   },
 );
+
+test('doctor sees a pooler in transaction mode, and what it keeps from working (13.47)', async () => {
+  const { url } = await testDatabase();
+  const through = withoutPreparing(await startPgBouncer(url, 'transaction'));
+  const poolerOf = async (variables: Record<string, string>) => {
+    const { stdout } = await dealkeep(['doctor', '--json'], { ...secrets, PORT: '0', ...variables });
+    const findings: { check: string; state: string; mend?: string }[] = JSON.parse(stdout);
+    return findings.find(({ check }) => check === 'Pooler');
+  };
+  expect(await poolerOf({ DATABASE_URL: url })).toMatchObject({ state: 'ok' });
+  const mend = expect.stringContaining('DATABASE_DIRECT_URL');
+  expect(await poolerOf({ DATABASE_URL: through })).toMatchObject({ state: 'failed', mend });
+  expect(await poolerOf({ DATABASE_URL: through, ROLES: 'api' })).toMatchObject({ state: 'warning', mend });
+  expect(await poolerOf({ DATABASE_URL: through, DATABASE_DIRECT_URL: url })).toMatchObject({ state: 'ok' });
+});
