@@ -29,10 +29,11 @@ export const otherOrganizations = (c: ConsoleContext): { id: string; name: strin
   return organizations.filter(({ id }) => id !== organization.id);
 };
 
-/** A button for each other organization; `back` is where it leads, the start when absent. */
-export const switchForm = (c: ConsoleContext, back?: string): Markup =>
+/** A button for each other organization below a line about them; `back` is where it leads, the start when absent. */
+export const switchForm = (c: ConsoleContext, about: Markup, back?: string): Markup =>
   html`<form method="post" action="${switchPath}" class="organizations">
 ${forgeryField(c)}
+${about}
 ${back === undefined ? '' : html`<input type="hidden" name="back" value="${back}">`}
 ${otherOrganizations(c).map(({ id, name }) => html`<button name="organization" value="${id}" class="secondary">${name}</button>\n`)}</form>`;
 
@@ -41,4 +42,4 @@ export const switchMenu = (c: ConsoleContext): Markup | string =>
   otherOrganizations(c).length === 0
     ? ''
     : html`<details class="switch"><summary>${say(c.get('language'))('switchOrganization')}</summary>
-${switchForm(c)}</details>`;
+${switchForm(c, html`<p class="quiet">${say(c.get('language'))('organizationNow', { organization: sessionOf(c).organization.name })}</p>`)}</details>`;

@@ -34,6 +34,7 @@ const sharedTexts = {
   mainNavigation: text('Main', 'Hlavná'),
   menu: text('Menu', 'Menu'),
   search: text('Search', 'Hľadať'),
+  organizationNow: text('You are in {organization}.', 'Ste v organizácii {organization}.'),
   switchOrganization: text('Switch organization', 'Prepnúť organizáciu'),
   signOut: text('Sign out', 'Odhlásiť sa'),
 } as const satisfies Record<string, Text>;

@@ -37,8 +37,7 @@ ${forgeryField(c)}
 ${
   otherOrganizations(c).length === 0
     ? ''
-    : html`<p>${text('consentOther')}</p>
-${switchForm(c, `${oauthPaths.authorize}?${parameters}`)}`
+    : switchForm(c, html`<p>${text('consentOther')}</p>`, `${oauthPaths.authorize}?${parameters}`)
 }
 <form method="post" action="/sign-out">
 ${forgeryField(c)}
