@@ -64,9 +64,12 @@ export class CredentialCache {
     return credential;
   }
 
-  async #cached(token: string): Promise<Credential | undefined> {
+  #cached(token: string): Promise<Credential | undefined> {
     const outdated = this.#revocations.upToDate();
-    if (outdated) await outdated;
+    return outdated ? outdated.then(() => this.#remembered(token)) : this.#remembered(token);
+  }
+
+  #remembered(token: string): Promise<Credential | undefined> {
     const hash = tokenHash(token);
     const key = hash.toString('base64');
     const entry = this.#entries.get(key);
