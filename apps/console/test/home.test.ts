@@ -123,15 +123,17 @@ describe('what is failing', () => {
   });
 });
 
-test('the guide ticks its steps by what is there, and goes when all are done', async () => {
+test('the guide ticks its steps by what is there, a connection only by what Zapier or n8n made, and goes when all are done (13.29)', async () => {
   const { organization, api, home } = await owner();
   const next = async (): Promise<string> =>
     /aria-current="step">.*?<strong>(.*?)<\/strong>/s.exec(await home())?.[1] ?? 'none';
   await sql`update api_keys set last_used_at = null where organization_id = ${organization.id}`;
   expect(await next()).toBe('Connect Zapier or n8n with it');
   await sql`update api_keys set last_used_at = now() where organization_id = ${organization.id}`;
-  expect(await next()).toBe('Turn on a Zap or a workflow that waits for an event');
-  await api.post('/webhooks', { target_url: `${address}/`, event: 'lead.created' });
+  expect(await next()).toBe('Connect Zapier or n8n with it');
+  await api.post('/webhooks', { target_url: `${address}/`, event: 'lead.created', name: 'Own program' });
+  expect(await next()).toBe('Connect Zapier or n8n with it');
+  await api.post('/webhooks', { target_url: `${address}/`, event: 'lead.created', name: 'n8n: Follow up' });
   expect(await next()).toBe('See its first delivery');
   await api.post('/leads', { name: 'First' });
   await vi.waitFor(async () => expect(await next()).toBe('none'), { timeout: 10_000 });

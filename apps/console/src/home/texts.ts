@@ -56,8 +56,8 @@ const homeTexts = {
   makeKeyDo: text('Make a key', 'Vytvoriť kľúč'),
   connect: text('Connect Zapier or n8n with it', 'Pripojte ním Zapier alebo n8n'),
   connectHow: text(
-    'In n8n: Credentials → Dealkeep API. In Zapier: choose Dealkeep and connect an account.',
-    'V n8n: Credentials → Dealkeep API. V Zapieri: vyberte Dealkeep a pripojte účet.',
+    'In n8n: Credentials → Dealkeep API. In Zapier: choose Dealkeep and connect an account. It is ticked once either signs in here or waits for an event.',
+    'V n8n: Credentials → Dealkeep API. V Zapieri: vyberte Dealkeep a pripojte účet. Krok sa označí, keď sa niektorý prihlási tu alebo čaká na udalosť.',
   ),
   listen: text(
     'Turn on a Zap or a workflow that waits for an event',

@@ -15,3 +15,10 @@ export function choiceLabel(c: ConsoleContext, { description, name }: FieldFacts
   const type = namedKinds[name];
   return (type && nameFormat(language, { type }).of(value)) ?? value;
 }
+
+/** A field's values; countries and currencies by their names in the person's language, which sort otherwise than codes. */
+export function inOrderOfNames(c: ConsoleContext, field: FieldFacts): readonly string[] {
+  if (!Object.hasOwn(namedKinds, field.name)) return field.values;
+  const { compare } = new Intl.Collator(c.get('language'));
+  return field.values.toSorted((a, b) => compare(choiceLabel(c, field, a), choiceLabel(c, field, b)));
+}

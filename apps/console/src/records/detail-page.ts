@@ -1,10 +1,12 @@
 import { type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
+import { Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { factList } from '../fact-list.ts';
 import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { say } from '../texts.ts';
+import { fieldLabel } from './field-words.ts';
 import { isPermitted, requirePermitted } from './permitted.ts';
 import { type RecordKind, type ShownRecord, type Step, textIn } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
@@ -16,7 +18,7 @@ import { currencyOf, shownValue } from './value.ts';
 /** One record with all that the contract says of it, and what can be done with it. */
 export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string): Promise<Response> {
   requirePermitted(c, kind.resource, kind);
-  const record = await kind.get(c, id);
+  const record = await withNames(c, await kind.get(c, id));
   const language = c.get('language');
   const text = recordSay(language);
   const { label, plural, schema } = resources[kind.resource];
@@ -42,10 +44,32 @@ ${related(c, kind, record)}</div>`;
   return page(c, { title, content });
 }
 
+/** A record that says other records by their ids alone (`client_uuid`), with the names of these. */
+async function withNames(c: ConsoleContext, record: ShownRecord): Promise<ShownRecord> {
+  const named = recordKinds.flatMap(({ resource }) => {
+    const id = record[`${resource}_uuid`];
+    return typeof id === 'string' ? [{ resource, id }] : [];
+  });
+  const entries = await Promise.all(
+    named.map(async ({ resource, id }) => [`${resource}_uuid`, { id, name: await nameOf(c, resource, id) }]),
+  );
+  return { ...record, ...Object.fromEntries(entries) };
+}
+
+/** How a record is called; where the role does not show it, that there is one. */
+async function nameOf(c: ConsoleContext, resource: string, id: string): Promise<string> {
+  const kind = recordKinds.find((each) => each.resource === resource);
+  try {
+    return kind && isPermitted(c, resource, kind) ? kind.titleOf(await kind.get(c, id)) : '';
+  } catch (error) {
+    if (error instanceof Problem) return '';
+    throw error;
+  }
+}
+
 const stepsNamed = ({ resource }: RecordKind): readonly Step[] => everyStep[resource] ?? [];
 
-const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =>
-  description?.label[c.get('language')] ?? name;
+const labelOf = (c: ConsoleContext, field: FieldFacts): string => fieldLabel(c.get('language'), field);
 
 /** What is known of a record; of what is not, only the names. */
 function details(c: ConsoleContext, record: ShownRecord, fields: readonly FieldFacts[]): Markup {

@@ -6,6 +6,7 @@ import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { fieldWords, problemWords } from '../problem-words.ts';
+import { fieldLabel } from './field-words.ts';
 import { bodyOf } from './form/body-of.ts';
 import { type FormState, fieldsMarkup } from './form/field-markup.ts';
 import { readingOf } from './form/reading.ts';
@@ -174,7 +175,7 @@ function cell(
     const title = kind.titleOf(record) || recordSay(c.get('language'))('open');
     return html`<th scope="row"><a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a></th>`;
   }
-  const label = field.description?.label[c.get('language')] ?? field.name;
+  const label = fieldLabel(c.get('language'), field);
   const value = shownValue(c, field, record[field.name], currencyOf(c, record));
   return html`<td${numberClass(field)} data-label="${label}">${value}</td>`;
 }
@@ -182,7 +183,7 @@ function cell(
 /** A heading; one that the list can be sorted by is a link that turns the order around. */
 function heading(c: ConsoleContext, kind: RecordKind, field: FieldFacts, pairs: QueryPairs): Markup {
   const language = c.get('language');
-  const label = field.description?.label[language] ?? field.name;
+  const label = fieldLabel(language, field);
   const sortable = fieldsOf(kind.query)
     .find(({ name }) => name === 'sort')
     ?.values.includes(field.name);

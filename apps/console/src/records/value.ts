@@ -7,6 +7,7 @@ import type { Markup } from '../markup.ts';
 import { isDecimal, printMoney, printNumber, printPercent } from '../numbers.ts';
 import { say } from '../texts.ts';
 import { choiceLabel } from './choice-label.ts';
+import { fieldLabel } from './field-words.ts';
 import { isNumberField } from './form/typed-numbers.ts';
 import { recordSay } from './texts.ts';
 import { toneOf } from './tone.ts';
@@ -85,9 +86,12 @@ function textOf(c: ConsoleContext, field: FieldFacts, value: string): Markup | s
   return description?.multiline ? html`${value.split('\n').map((line) => html`${line}<br>`)}` : value;
 }
 
+/** `client` of `client_uuid`. */
+const referred = (name: string): string => name.replace(/_(?:id|uuid)$/, '');
+
 /** A record that is named by its id alone: `client_uuid`. */
 function idOf(c: ConsoleContext, { name }: FieldFacts, value: string): Markup | string {
-  const path = pathsOfRefs[name.replace(/_(?:id|uuid)$/, '')];
+  const path = pathsOfRefs[referred(name)];
   return path ? html`<a href="${path}/${value}">${recordSay(c.get('language'))('show')}</a>` : value;
 }
 
@@ -105,7 +109,7 @@ function addressOf(value: string): string {
 function objectOf(c: ConsoleContext, field: FieldFacts, value: object, currency: string): Markup | string {
   const { id, name, ...rest }: { id?: unknown; name?: unknown } & Record<string, unknown> = { ...value };
   if (typeof id === 'string') {
-    const path = pathsOfRefs[field.name];
+    const path = pathsOfRefs[referred(field.name)];
     const label = typeof name === 'string' && name !== '' ? name : say(c.get('language'))('unnamed');
     return path ? html`<a href="${path}/${id}">${label}</a>` : label;
   }
@@ -115,7 +119,7 @@ function objectOf(c: ConsoleContext, field: FieldFacts, value: object, currency:
       const inner = known.get(key);
       const shown = inner ? shownValue(c, inner, part, currency) : String(part ?? '');
       if (shown === '') return [];
-      return [[inner?.description?.label[c.get('language')] ?? key, shown]];
+      return [[inner ? fieldLabel(c.get('language'), inner) : key, shown]];
     },
   );
   return parts.length > 0 ? factList(parts) : '';
@@ -136,10 +140,10 @@ function listOf(
   if (field.resource) return linksTo(c, pathsOfRefs[field.resource], values);
   const language = c.get('language');
   const columns = field.fields.filter(({ name }) => name !== 'uuid');
-  const label = field.description?.label[language] ?? field.name;
+  const label = fieldLabel(language, field);
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col"${numberClass(column)}>${column.description?.label[language] ?? column.name}</th>`)}</tr></thead>
-<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${numberClass(column)} data-label="${column.description?.label[language] ?? column.name}">${shownValue(c, column, Reflect.get(Object(each), column.name), currency)}</td>`)}</tr>`)}</tbody>
+<thead><tr>${columns.map((column) => html`<th scope="col"${numberClass(column)}>${fieldLabel(language, column)}</th>`)}</tr></thead>
+<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${numberClass(column)} data-label="${fieldLabel(language, column)}">${shownValue(c, column, Reflect.get(Object(each), column.name), currency)}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 

@@ -3,8 +3,9 @@ import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
 import type { Markup } from '../../markup.ts';
 import { say } from '../../texts.ts';
-import { choiceLabel } from '../choice-label.ts';
+import { choiceLabel, inOrderOfNames } from '../choice-label.ts';
 import { type Choice, type ChoiceGroup, choicesOf, findChoice, isSearched } from '../choices.ts';
+import { fieldHelp, fieldLabel } from '../field-words.ts';
 import { recordSay } from '../texts.ts';
 import { searchName } from './searches.ts';
 import { firstOf, rowsIn, type Typed } from './typed.ts';
@@ -65,8 +66,7 @@ function fieldMarkup(
   return inputMarkup(c, state, field, name);
 }
 
-const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =>
-  description?.label[c.get('language')] ?? name;
+const labelOf = (c: ConsoleContext, field: FieldFacts): string => fieldLabel(c.get('language'), field);
 
 /** Ids hold no spaces; the names of an organization's own fields may. */
 const idPart = (name: string): string => name.replaceAll(/\s/g, '_');
@@ -102,10 +102,10 @@ function problemMarkup({ problems, meanings }: FormState, name: string, wide: bo
 }
 
 /** Help below a control. */
-const below = (c: ConsoleContext, { description }: FieldFacts, name: string): Markup | string =>
-  description?.help
-    ? html`<p class="help" id="${helpId(name)}">${description.help[c.get('language')]}</p>`
-    : '';
+function below(c: ConsoleContext, field: FieldFacts, name: string): Markup | string {
+  const help = fieldHelp(c.get('language'), field);
+  return help === undefined ? '' : html`<p class="help" id="${helpId(name)}">${help}</p>`;
+}
 
 /** Each puts one of the numbers into the field and goes on. */
 const meaningButtons = (name: string, meanings: readonly Meaning[]): Markup | string =>
@@ -177,7 +177,7 @@ function enumMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name
           html`${option('true', text('yes'), value === 'true')}`,
           option('false', text('no'), value === 'false'),
         ]
-      : field.values.map((each) => option(each, choiceLabel(c, field, each), each === value));
+      : inOrderOfNames(c, field).map((each) => option(each, choiceLabel(c, field, each), each === value));
   return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices}</select>${below(c, field, name)}</div>`;
 }
 

@@ -1,0 +1,132 @@
+import { seedDemo } from '@dealkeep/core';
+import { Browser, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { problemBeside, textOf } from './page-parts.ts';
+import { crawl } from './real/crawl.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const organization = await dealkeep.createOrganization();
+const api = dealkeep.as(organization.key);
+await seedDemo(dealkeep.core, organization.slug, 'small');
+const { data: company } = await api.post('/companies', { name: 'Acme' });
+const { data: order } = await api.post('/orders', {
+  customer: { name: 'Peter', company_uuid: company.id },
+  items: [{ sku: 'B-1', unit_price: 1200, quantity: 1 }],
+});
+await api.post('/webhooks', { target_url: 'http://127.0.0.1:4567/', event: 'lead.won', name: 'Won' });
+const browser = new Browser(dealkeep);
+await browser.signIn(organization);
+const pages = await crawl(browser, ['/', '/settings/account']);
+
+/** What people read of a page: no code, no sample, no address. */
+const readBy = ({ html }: VisitedPage): string => {
+  const said = [...html.matchAll(/ (?:title|placeholder|aria-label|label)="([^"]*)"/g)].map(
+    ([, text]) => text,
+  );
+  const body = html.replaceAll(/<(script|code|pre|datalist)\b.*?<\/\1>/gs, ' ');
+  return `${textOf(body)} ${said.join(' ')}`.replaceAll(/https?:\/\/\S+|\S+@\S+|evt_\w+/g, ' ');
+};
+
+/** Names of fields and the words of those who write programs. */
+const ofTheApi =
+  /\b[a-z]+(?:_[a-z]+)+\b|\b(?:UUID|JSON|GET|POST|NUL|boolean|undefined|null)\b|\{\w+\}|YYYY|RRRR/g;
+
+/** What a form is sent with: nothing, and what fits nowhere. */
+function spoiled(form: string): Record<string, string> {
+  const tags = [...form.matchAll(/<(?:input|textarea|select)\b[^>]*>/g)].map(([tag]) => tag);
+  return Object.fromEntries(
+    tags.flatMap((tag) => {
+      const name = / name="([^"]*)"/.exec(tag)?.[1];
+      if (name === undefined || / type="(?:hidden|checkbox|radio|search)"/.test(tag)) return [];
+      return [[name.replaceAll('&quot;', '"'), tag.startsWith('<select') ? 'nonsense' : 'x'.repeat(6000)]];
+    }),
+  );
+}
+
+describe.each(['en', 'sk'] as const)('in %s, no word of the API', (language) => {
+  test('stands on any page, nor in what any form says of what is wrong (13.29)', {
+    timeout: 300_000,
+  }, async () => {
+    await browser.get(`/?language=${language}`);
+    const found: string[] = [];
+    const look = (where: string, page: VisitedPage): void => {
+      for (const word of new Set(readBy(page).match(ofTheApi))) found.push(`${where}: ${word}`);
+    };
+    let refused = 0;
+    for (const [shape, path] of pages) {
+      if (/developers/.test(shape)) continue;
+      const page = await browser.get(path);
+      look(shape, page);
+      for (const [form] of page.html.matchAll(/<form\b[^>]*class="card"[^>]*method="post".*?<\/form>/gs)) {
+        const action = / action="([^"]*)"/.exec(form)?.[1] ?? '';
+        const fields = spoiled(form);
+        if (Object.keys(fields).length === 0) continue;
+        const blank = Object.fromEntries(Object.keys(fields).map((name) => [name, '']));
+        for (const filled of /new$/.test(action) ? [fields, blank] : [fields]) {
+          const answer = await browser.submit(page, action, { ...filled, do: 'save' });
+          if (answer.status >= 400) refused += 1;
+          look(`${shape} refused`, answer);
+        }
+      }
+    }
+    expect(found).toEqual([]);
+    expect(refused).toBeGreaterThan(50);
+    await browser.get('/?language=en');
+  });
+});
+
+test.each([
+  ['en', 'ftp://example.com/', 'The address must start with https://.'],
+  ['sk', 'ftp://example.com/', 'Adresa sa musí začínať https://.'],
+] as const)(
+  'in %s the target of a webhook is called the address (13.29)',
+  async (language, target_url, words) => {
+    await browser.get(`/?language=${language}`);
+    const path = '/integrations/webhooks/new';
+    const refused = await browser.fill(path, path, { target_url, name: '', do: 'save' });
+    expect(problemBeside(refused.html, 'target_url')).toBe(words);
+    expect(problemBeside(refused.html, 'name')).toBeDefined();
+    await browser.get('/?language=en');
+  },
+);
+
+test('an order names the company that it belongs to (13.29)', async () => {
+  const { html } = await browser.get(`/orders/${order.uuid}`);
+  expect(html).toContain(`<dt>Company</dt><dd><a href="/companies/${company.id}">Acme</a></dd>`);
+});
+
+test.each([
+  ['en', 'Åland Islands'],
+  ['sk', 'Čile'],
+] as const)('in %s, countries stand in the order of their names (13.29)', async (language, known) => {
+  const { html } = await browser.get(`/companies/new?language=${language}`);
+  const select = html.split('<select name="country_code"')[1]?.split('</select>')[0] ?? '';
+  const names = [...select.matchAll(/<option value="[A-Z]{2}">([^<]*)/g)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(200);
+  expect(names).toEqual(names.toSorted(new Intl.Collator(language).compare));
+  expect(names).toContain(known);
+  await browser.get('/?language=en');
+});
+
+test.each([
+  ['/leads', 'Value'],
+  ['/invoices', 'Total'],
+  ['/products', 'Price'],
+])(
+  'a heading of numbers stands to the right as they do, and money says its currency: %s (13.29)',
+  async (path, label) => {
+    const { html } = await browser.get(path);
+    expect(html).toMatch(new RegExp(`<th scope="col" class="number"[^>]*>(?:<a [^>]*>)?${label}`));
+    const money = [...html.matchAll(new RegExp(`<td class="number" data-label="${label}">([^<]+)<`, 'g'))];
+    expect(money.length).toBeGreaterThan(0);
+    for (const [, shown = ''] of money) expect(shown).toMatch(/^€[\d,]+\.\d{2}$/);
+  },
+);
+
+test('the items of an order have their headings where their numbers are (13.29)', async () => {
+  const { html } = await browser.get(`/orders/${order.uuid}`);
+  for (const label of ['Quantity', 'Unit Price', 'VAT Rate', 'Line Total']) {
+    expect(html).toContain(`<th scope="col" class="number">${label}</th>`);
+  }
+  expect(html).toContain('data-label="Unit Price">€1,200.00<');
+});
