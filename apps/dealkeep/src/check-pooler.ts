@@ -1,9 +1,9 @@
-import { isPooled, isTransactionPooler, refusesSettings } from '@dealkeep/core';
+import { firstSchema, isPooled, isTransactionPooler, ourSchema, refusesSettings } from '@dealkeep/core';
 import { ConfigurationError } from './configuration-error.ts';
 
-/** Raises ConfigurationError when DATABASE_URL leads through a pooler and does not say so. */
+/** Raises ConfigurationError when DATABASE_URL leads through a pooler and does not say so, or to another schema. */
 export async function checkForPooler(databaseUrl: string): Promise<void> {
-  if (isPooled(databaseUrl)) return;
+  if (isPooled(databaseUrl)) return checkSchema(databaseUrl);
   const mend = 'end it with ?prepare=false, or give the address of PostgreSQL itself';
   if (await isTransactionPooler(databaseUrl)) {
     throw new ConfigurationError('DATABASE_URL', `leads through a pooler in transaction mode: ${mend}`);
@@ -11,6 +11,16 @@ export async function checkForPooler(databaseUrl: string): Promise<void> {
   if (await refusesSettings(databaseUrl)) {
     throw new ConfigurationError('DATABASE_URL', `leads through a pooler that refuses settings: ${mend}`);
   }
+}
+
+/** Without a pooler, each connection says by itself where our tables are. */
+async function checkSchema(databaseUrl: string): Promise<void> {
+  const schema = await firstSchema(databaseUrl);
+  if (schema === ourSchema) return;
+  throw new ConfigurationError(
+    'DATABASE_URL',
+    `leads through a pooler to a role that finds tables in the schema ${schema} first: alter role … set search_path = ${ourSchema}, and restart the pooler`,
+  );
 }
 
 /**

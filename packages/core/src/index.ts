@@ -12,9 +12,9 @@ export { createApiKeyOf, listApiKeysOf, revokeApiKeyOf } from './credentials/api
 export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
 export { tokenPrefix } from './credentials/token.ts';
-export { connect, type Database, isPooled, type Transaction } from './database/connect.ts';
+export { connect, type Database, isPooled, ourSchema, type Transaction } from './database/connect.ts';
 export { connectPools } from './database/connect-pools.ts';
-export { isTransactionPooler, refusesSettings } from './database/detect-pooler.ts';
+export { firstSchema, isTransactionPooler, refusesSettings } from './database/detect-pooler.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
 export {

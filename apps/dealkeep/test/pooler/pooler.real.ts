@@ -73,6 +73,16 @@ test('a worker that would listen through one is refused in one line, and migrati
   expect([migration.code, migration.stderr]).toEqual([78, expect.stringContaining('DATABASE_DIRECT_URL')]);
 });
 
+test('a role that finds another schema first is refused through one, with the mend (13.45)', async () => {
+  const { url, sql } = await testDatabase();
+  const role = decodeURIComponent(new URL(url).username);
+  await sql.unsafe(`create schema "${role}" authorization "${role}"`);
+  const through = withoutPreparing(await startPgBouncer(url, 'transaction'));
+  const refused = await dealkeep(['organizations', 'list'], { ...secrets, DATABASE_URL: through });
+  expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching(oneLine)]);
+  expect(refused.stderr).toContain('set search_path = public');
+});
+
 test.each(['transaction', 'session'] as const)(
   'API, console and worker run with DATABASE_URL through PgBouncer in %s mode and DATABASE_DIRECT_URL beside it (13.40)',
   async (mode) => {

@@ -56,7 +56,14 @@ export interface ConnectOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
+/**
+ * Where our tables are. PostgreSQL would look first in a schema that is named like the role, which somebody may have
+ * made for anything.
+ */
+export const ourSchema = 'public';
+
 const commonSettings = ({ statementMs }: TimeLimits): Readonly<Record<string, string>> => ({
+  search_path: ourSchema,
   // An API process that hangs in the middle of a request frees its locks after a minute.
   idle_in_transaction_session_timeout: '60000',
   // Told also where it is 0, since a role may have a limit of its own.

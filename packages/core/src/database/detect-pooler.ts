@@ -41,6 +41,20 @@ export async function refusesSettings(url: string): Promise<boolean> {
   }
 }
 
+/**
+ * The schema in which a database finds tables first, as long as nobody says otherwise: through a pooler in transaction
+ * mode only a transaction can.
+ */
+export async function firstSchema(url: string): Promise<string | null> {
+  const sql = connect(url, { connections: 1, name: 'dealkeep start', cautious: true });
+  try {
+    const [row] = await sql<{ schema: string | null }[]>`select current_schema() as schema`;
+    return row?.schema ?? null;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
 async function processOf(sql: Database | Transaction): Promise<unknown> {
   const [row] = await sql.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid');
   return row?.pid;

@@ -1,15 +1,31 @@
 import pg from 'pg';
+import { ourSchema } from './connect.ts';
 import { queueLimits, type TimeLimits } from './time-limits.ts';
+
+export interface JobPoolOptions {
+  /** `queueLimits` when absent. */
+  limits?: TimeLimits;
+  /** Settings of PostgreSQL for these connections. */
+  settings?: Readonly<Record<string, string>>;
+}
 
 /**
  * Connections for graphile-worker, which the caller ends. With a pool of its own, graphile-worker does not wait until
  * that has ended, and a database that ends meanwhile would end the process.
  */
-export function jobPool(url: string, connections: number, limits: TimeLimits = queueLimits): pg.Pool {
+export function jobPool(
+  url: string,
+  connections: number,
+  { limits = queueLimits, settings = {} }: JobPoolOptions = {},
+): pg.Pool {
+  const all = { search_path: ourSchema, ...settings };
   const pool = new pg.Pool({
     connectionString: readAsLibpq(url),
     max: connections,
     application_name: 'dealkeep jobs',
+    options: Object.entries(all)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     statement_timeout: limits.statementMs,
     query_timeout: limits.answerMs,
     connectionTimeoutMillis: limits.connectMs,

@@ -55,43 +55,112 @@ export function requireKnownMigrations({ applied, pending, unknown }: MigrationS
   );
 }
 
+/** How long a migration may hold up others, and how long it goes on trying. */
+export interface MigrationPatience {
+  /**
+   * A statement that waits for a lock keeps everybody waiting who comes after it, so it waits no longer than this; then
+   * the migration begins anew.
+   */
+  lockMs: number;
+  /** For all tries of one migration. */
+  totalMs: number;
+}
+
+const usualPatience: MigrationPatience = { lockMs: 1_000, totalMs: 600_000 };
+
 /**
  * Brings a database up to date. Two at once are safe: the second waits and then finds nothing to do. Raises
- * OperatorError, having changed nothing, for a database that another line of versions migrated.
+ * OperatorError, having changed nothing, for a database that another line of versions migrated; and when another
+ * transaction keeps a lock for longer than the patience.
  */
-export async function migrate(url: string): Promise<MigrationStatus> {
+export async function migrate(
+  url: string,
+  patience: MigrationPatience = usualPatience,
+): Promise<MigrationStatus> {
   const sql = connect(url, { connections: 1, name: 'dealkeep migrate', limits: noLimits });
   try {
     requireKnownMigrations(await migrationStatus(sql));
     await takeMigrationLock(sql);
-    await sql`
-      create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
+    await findExtensions(sql);
     const status = await migrationStatus(sql);
     requireKnownMigrations(status);
+    if (status.applied.length === 0) {
+      await sql`
+        create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
+    }
+    await waitForLocks(sql, patience.lockMs);
     for (const name of status.pending) {
       const text = await readFile(new URL(name, folder), 'utf8');
-      if (text.startsWith(eachByItself)) await runEach(sql, name, text);
-      else {
-        await sql.begin(async (tx) => {
-          await tx`insert into migrations (name) values (${name})`;
-          await tx.unsafe(text);
-        });
-      }
+      if (text.startsWith(eachByItself)) await runEach(sql, name, text, patience);
+      else await patiently(name, patience, () => runWhole(sql, name, text));
     }
-    await migrateJobs(url);
+    await patiently('the queue of jobs', patience, () => migrateJobs(url, patience.lockMs));
     return await migrationStatus(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
+/** The classes of operators that indexes name stand where an administrator may have put the extensions. */
+async function findExtensions(sql: Database): Promise<void> {
+  await sql`
+    select set_config('search_path', concat_ws(', ', 'public', string_agg(distinct quote_ident(nspname), ', ')), false)
+    from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+    where extname in ('btree_gist', 'pg_trgm') and nspname <> 'public'`;
+}
+
+/** Utility statements take no parameters. 0 is for ever. */
+const waitForLocks = async (sql: Database, limitMs: number): Promise<void> =>
+  void (await sql.unsafe(`set lock_timeout = ${limitMs}`));
+
+async function runWhole(sql: Database, name: string, text: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`insert into migrations (name) values (${name})`;
+    await tx.unsafe(text);
+  });
+}
+
+/** Tries again, with room for everybody else in between, as long as somebody else holds a lock. */
+async function patiently(
+  what: string,
+  { totalMs }: MigrationPatience,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (const end = performance.now() + totalMs; ; await setTimeout(betweenTriesMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error;
+      if (performance.now() < end) continue;
+      throw new OperatorError(
+        `The migration (${what}) waits for a lock that another transaction has held for too long: end that one (select * from pg_stat_activity where xact_start is not null order by xact_start), then run \`dealkeep migrate\` again`,
+      );
+    }
+  }
+}
+
+const betweenTriesMs = 500;
+const lockNotAvailable = '55P03';
+
 /** The first line of a migration whose statements stand outside of a transaction, as `create index concurrently` must. */
 const eachByItself = '-- each statement by itself\n';
 
-/** One statement after another; interrupted, all of them run again, so each is written to bear that. */
-async function runEach(sql: Database, name: string, text: string): Promise<void> {
+/**
+ * One statement after another; interrupted, all of them run again, so each is written to bear that. What is done
+ * concurrently keeps nobody waiting, and so waits itself as long as it must.
+ */
+async function runEach(
+  sql: Database,
+  name: string,
+  text: string,
+  patience: MigrationPatience,
+): Promise<void> {
   const statements = text.replaceAll(/^--.*$/gm, '').split(';');
-  for (const statement of statements) if (statement.trim() !== '') await sql.unsafe(statement);
+  for (const statement of statements.filter((each) => each.trim() !== '')) {
+    await waitForLocks(sql, /\sconcurrently\s/i.test(statement) ? 0 : patience.lockMs);
+    await patiently(name, patience, async () => void (await sql.unsafe(statement)));
+  }
+  await waitForLocks(sql, patience.lockMs);
   await sql`insert into migrations (name) values (${name})`;
 }
 
@@ -104,8 +173,8 @@ async function takeMigrationLock(sql: Database): Promise<void> {
   }
 }
 
-async function migrateJobs(url: string): Promise<void> {
-  const pool = jobPool(url, 1, noLimits);
+async function migrateJobs(url: string, lockMs: number): Promise<void> {
+  const pool = jobPool(url, 1, { limits: noLimits, settings: { lock_timeout: String(lockMs) } });
   try {
     await runMigrations({ pgPool: pool });
   } finally {

@@ -1,0 +1,100 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { eventually, testDatabase } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { migrate, OperatorError } from '../../src/index.ts';
+import { lockedReads, statementsOf } from './migration-locks.ts';
+
+const folder = new URL('../../migrations/', import.meta.url);
+const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+const textOf = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
+const eachByItself = '-- each statement by itself\n';
+/** Those before were released when nobody had much. */
+const judgedFrom = '0019';
+
+async function databaseBefore(name: string) {
+  const database = await testDatabase({ migrated: false });
+  await database.sql`
+    create table migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
+  for (const each of names.filter((other) => other < name)) {
+    const text = await textOf(each);
+    const parts = text.startsWith(eachByItself) ? statementsOf(text) : [text];
+    for (const part of parts) await database.sql.unsafe(part);
+    await database.sql`insert into migrations (name) values (${each})`;
+  }
+  return database;
+}
+
+test('no migration reads a table while it keeps everybody else from one (13.42)', async () => {
+  const { sql } = await databaseBefore(judgedFrom);
+  for (const name of names.filter((each) => each > judgedFrom)) {
+    const text = await textOf(name);
+    if (text.startsWith(eachByItself)) {
+      for (const statement of statementsOf(text)) {
+        if (/\sconcurrently\s/.test(statement)) await sql.unsafe(statement);
+        else expect(await lockedReads(sql, statement), name).toEqual([]);
+      }
+    } else expect(await lockedReads(sql, text), name).toEqual([]);
+  }
+}, 60_000);
+
+describe('the check tells (13.42)', async () => {
+  const { sql } = await testDatabase();
+  test.each([
+    'create index leads_by_note on leads (name)',
+    'alter table leads alter column name set not null',
+    'alter table leads add constraint named check (name is not null)',
+    'alter table leads add column marks integer default (random() * 10)::integer',
+    'alter table leads alter column name type varchar(70000)',
+    'alter table leads add column remark text; update leads set remark = name',
+    'alter table companies add column remark text; create table copied as select * from leads',
+    'lock table leads; select count(*) from leads',
+  ])('%s', async (text) => {
+    expect(await lockedReads(sql, text)).not.toEqual([]);
+  });
+
+  test.each([
+    'alter table tasks add column remark text, add column marks integer not null default 0',
+    "alter table tasks add constraint marked check (title <> '') not valid",
+    'alter table contacts add foreign key (organization_id) references organizations not valid',
+    'create table remarks (id uuid primary key, task uuid); create index remarks_task on remarks (task)',
+    'update tasks set title = title',
+  ])('%s is good', async (text) => {
+    expect(await lockedReads(sql, text)).toEqual([]);
+  });
+});
+
+test('a migration that waits for a lock gives way, so that readers go on, and comes to its end (13.42)', async () => {
+  const { sql, ownerUrl: url } = await databaseBefore('0024');
+  const reader = Promise.withResolvers<void>();
+  const reading = sql.begin(async (tx) => {
+    await tx`select from mails`;
+    await reader.promise;
+  });
+  await eventually(async () =>
+    expect(await sql`select from pg_locks where relation = 'mails'::regclass and granted`).not.toHaveLength(
+      0,
+    ),
+  );
+  const migrating = migrate(url, { lockMs: 100, totalMs: 60_000 });
+  const waits = () => sql`select from pg_locks where relation = 'mails'::regclass and not granted`;
+  // Everybody who comes after a lock that waits would wait behind it.
+  for (let time = 0; time < 2; time += 1) {
+    await eventually(async () => expect(await waits()).toHaveLength(1));
+    expect(await sql`select from mails`).toHaveLength(0);
+    await eventually(async () => expect(await waits()).toHaveLength(0));
+  }
+  reader.resolve();
+  await reading;
+  expect((await migrating).pending).toEqual([]);
+});
+
+test('a lock that is held for too long ends a migration with words, and nothing is changed (13.42)', async () => {
+  const { sql, ownerUrl: url } = await databaseBefore('0024');
+  await sql.begin(async (tx) => {
+    await tx`select from mails`;
+    const refused = migrate(url, { lockMs: 50, totalMs: 0 });
+    await expect(refused).rejects.toBeInstanceOf(OperatorError);
+    await expect(refused).rejects.toThrow(/0024-.*lock/);
+  });
+  expect(await sql`select from migrations where name >= '0024'`).toHaveLength(0);
+});
