@@ -127,7 +127,7 @@ export function connect(url: string, options: ConnectOptions): Database {
   });
   mendRetries(sql`select`);
   const pool = new Proxy(sql, {
-    apply: (target, self, parts) => mend(Reflect.apply(target, self, parts), { watch }),
+    apply: (target, self, parts) => mend(Reflect.apply(target, self, parts), { watch, alone: pooled }),
   });
   watches.set(pool, watch);
   if (pooled) settingsOfTransactions.set(pool, asStatements(settings));

@@ -7,6 +7,8 @@ interface Query {
   reject: (error: unknown) => void;
   strings: readonly string[];
   args: readonly unknown[];
+  /** Asked when a connection has it: whether that one may be given another statement meanwhile. */
+  readonly options: { onexecute?: () => boolean };
   /** Null until a connection has it. */
   readonly state: unknown;
 }
@@ -15,6 +17,11 @@ export interface Mending {
   watch: PoolWatch;
   /** Of a statement of a transaction: called when it is given up. It has a connection already, so it is never refused. */
   onGivenUp?: () => void;
+  /**
+   * Behind a pooler, nothing may follow on its heels: what asks about a statement before it sends the values belongs to
+   * no transaction yet, and PgBouncer gives the server to somebody else when the statement before is answered.
+   */
+  alone?: boolean;
 }
 
 const isQuery = (value: unknown): value is Query =>
@@ -23,6 +30,7 @@ const isQuery = (value: unknown): value is Query =>
   'resolve' in value &&
   'reject' in value &&
   'state' in value &&
+  'options' in value &&
   typeof value.handler === 'function';
 
 /**
@@ -33,10 +41,11 @@ const isQuery = (value: unknown): value is Query =>
  *   begins with as many holes.
  * - It waits for ever, for a connection and for an answer.
  */
-export function mend<Statement>(statement: Statement, { watch, onGivenUp }: Mending): Statement {
+export function mend<Statement>(statement: Statement, { watch, onGivenUp, alone }: Mending): Statement {
   if (!isQuery(statement)) return statement;
   const query: Query = statement;
   const { handler, resolve, reject } = query;
+  if (alone) query.options.onexecute = () => false;
   let settle: Settle | undefined;
   query.handler = (self) => {
     const refusal = onGivenUp ? undefined : watch.refusal;
