@@ -1,5 +1,5 @@
 export { languageOf } from './accept-language.ts';
-export { type Checked, checkValue } from './check-value.ts';
+export { type Checked, checkValue, longestOf } from './check-value.ts';
 export { countryCodes } from './countries.ts';
 export { currencyCodes } from './currencies.ts';
 export {

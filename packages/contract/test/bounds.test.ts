@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { longestOf } from '../src/check-value.ts';
 import * as contract from '../src/index.ts';
 import {
   bareSchema,
@@ -8,6 +7,7 @@ import {
   descriptionOf,
   eventTypes,
   limits,
+  longestOf,
   type OperationDeclaration,
   operations,
 } from '../src/index.ts';

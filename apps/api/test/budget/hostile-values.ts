@@ -1,6 +1,5 @@
-import { bareSchema, descriptionOf, exampleOf, limits } from '@dealkeep/contract';
+import { bareSchema, descriptionOf, exampleOf, limits, longestOf } from '@dealkeep/contract';
 import * as z from 'zod';
-import { longestOf } from '../../../../packages/contract/src/check-value.ts';
 
 const most = limits.bodyBytes - 1024;
 
