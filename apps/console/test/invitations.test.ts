@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRole, signIn } from '@dealkeep/core';
+import { createOAuthApp, createRole, removeOldInvitations, signIn } from '@dealkeep/core';
 import { Browser, ManualClock, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
@@ -186,6 +186,18 @@ describe('an invitation (13.14)', () => {
     expect(await sql`select from invitations where organization_id = ${organization.id}`).toEqual([]);
   });
 
+  test('that nobody accepted is forgotten a month after it ended', async () => {
+    const { organization, invite } = await owner();
+    await invite(nobodyAt(organization));
+    const left = () => sql`select from invitations where organization_id = ${organization.id}`;
+    clock.advance(36 * day);
+    await removeOldInvitations(core);
+    expect(await left()).toHaveLength(1);
+    clock.advance(2 * day);
+    await removeOldInvitations(core);
+    expect(await left()).toEqual([]);
+  });
+
   test('counts once, also when it is accepted twice at the same moment', async () => {
     const { organization, invite } = await owner();
     const link = linkOn(await invite(nobodyAt(organization)));
@@ -279,6 +291,32 @@ describe('somebody of several organizations (13.14)', () => {
       ...{ organization: first.organization.id, back: '//evil.example' },
     });
     expect(away.location).toBe('/');
+  });
+
+  test('sees which organization an application is connected to, and chooses another', async () => {
+    const { first, second, browser } = await member();
+    const redirectUri = 'https://app.example/callback';
+    const app = await createOAuthApp(core, {
+      name: 'App',
+      redirectUris: [redirectUri],
+      scopes: ['leads:read'],
+    });
+    const authorize = `/oauth/authorize?${new URLSearchParams({
+      ...{ response_type: 'code', client_id: app.client_id, redirect_uri: redirectUri, state: 'x' },
+      ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    })}`;
+    const asked = await browser.get(authorize);
+    expect(textOf(asked.html)).toContain(`access to the organization ${second.organization.slug}`);
+    const switched = await browser.submit(asked, '/organization', { organization: first.organization.id });
+    expect(new URL(switched.location ?? '', 'http://own').pathname).toBe('/oauth/authorize');
+    const again = await browser.get(switched.location ?? '');
+    expect(textOf(again.html)).toContain(`access to the organization ${first.organization.slug}`);
+    // What the first page showed is not agreed to any more.
+    expect((await browser.submit(asked, '/oauth/authorize', { decision: 'allow' })).status).toBe(403);
+    const allowed = await browser.submit(again, '/oauth/authorize', { decision: 'allow' });
+    expect(allowed.location).toContain('code=');
+    const codes = await sql`select organization_id from oauth_codes where client_id = ${app.client_id}`;
+    expect(codes).toEqual([{ organization_id: first.organization.id }]);
   });
 
   test('loses one organization by deactivation, and the session goes on in the other', async () => {
