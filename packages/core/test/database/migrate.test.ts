@@ -43,7 +43,10 @@ async function fill({ sql }: TestDatabase) {
     api_keys: {
       ...{ ...own, id: key, user_id: user, name: 'n8n', created_at: now },
       ...{ token_hash: createHash('sha256').update(token).digest() },
-      scopes: ['leads:read', 'activities:read', 'activities:write', 'invoices:write', 'orders:write'],
+      scopes: ['leads', 'companies', 'clients', 'activities', 'invoices', 'orders'].flatMap((of) => [
+        `${of}:read`,
+        `${of}:write`,
+      ]),
     },
     pipelines: { ...own, id: pipeline, name: 'Sales', is_default: true, ...stamps },
     stages: {
