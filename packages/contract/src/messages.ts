@@ -55,6 +55,11 @@ export const messages = {
     en: 'What was sent is larger than the {max} KiB that this form may have. Shorten its texts and send it again.',
     sk: 'Odoslané údaje sú väčšie ako {max} KiB, ktoré tento formulár môže mať. Skráťte texty a odošlite ho znova.',
   },
+  'form.too_many_rows': {
+    code: 'BAD_REQUEST',
+    en: 'What was sent has more than the {max} rows that a list in a form may have. Send it by the API.',
+    sk: 'Odoslané údaje majú viac ako {max} riadkov, ktoré zoznam vo formulári môže mať. Pošlite ich cez API.',
+  },
   'form.too_many_fields': {
     code: 'BAD_REQUEST',
     en: 'What was sent has more than the {max} fields that this form may have.',

@@ -175,7 +175,7 @@ const ofTheConsole = new Set([
     'product.sku',
     'field.scopes_beside_purpose',
   ],
-  ...['form.content_type', 'form.too_large', 'form.too_many_fields'],
+  ...['form.content_type', 'form.too_large', 'form.too_many_fields', 'form.too_many_rows'],
 ]);
 
 describe('docs/messages.md says what to do about', async () => {

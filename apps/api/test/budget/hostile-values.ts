@@ -106,7 +106,7 @@ export function* worstForms(hidden: string, names: readonly string[]): Generator
   const rows = (name: string, value: string): string =>
     Array.from(
       { length: fields },
-      (_, index) => `${name}[${index % 1000}].f${Math.floor(index / 1000)}=${value}`,
+      (_, index) => `${name}[${index % 200}].f${Math.floor(index / 200)}=${value}`,
     ).join('&');
   yield ['a=& many times', `${hidden}&${'a=&'.repeat(349_000)}`];
   yield ['a=& as often as there may be', `${hidden}&${'a=&'.repeat(fields)}`];
@@ -120,7 +120,7 @@ export function* worstForms(hidden: string, names: readonly string[]): Generator
     yield [`rows of ${name} shown again`, `${hidden}&do=add:${name}&${rows(name, 'x')}`];
     const real = Array.from({ length: fields }, (_, index) => {
       const inner = ['name', 'sku', 'quantity', 'unit_price', 'product_uuid.find', 'url', 'title'][index % 7];
-      return `${name}[${Math.floor(index / 7)}].${inner}=9,9,9`;
+      return `${name}[${Math.floor(index / 7) % 200}].${inner}=9,9,9`;
     });
     yield [`filled rows of ${name}`, `${hidden}&${real.join('&')}`];
   }

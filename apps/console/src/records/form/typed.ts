@@ -1,3 +1,4 @@
+import { Problem } from '@dealkeep/core';
 import type { ConsoleContext } from '../../context.ts';
 import { receivedForm } from '../../received-form.ts';
 
@@ -8,6 +9,9 @@ export type Typed = ReadonlyMap<string, readonly string[]>;
 export async function readTyped(c: ConsoleContext): Promise<Typed> {
   const typed = new Map<string, string[]>();
   for (const [name, value] of await receivedForm(c)) {
+    if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) >= mostRows) {
+      throw new Problem('form.too_many_rows', { max: mostRows });
+    }
     const values = typed.get(name);
     if (values) values.push(value);
     else typed.set(name, [value]);
@@ -26,7 +30,8 @@ export function rowsIn(typed: Typed, name: string): number {
   return Math.max(-1, ...indices.filter((index) => index >= 0 && index < mostRows)) + 1;
 }
 
-const mostRows = 1000;
+/** More would take too long to show; whoever has them sends them by the API. */
+const mostRows = 200;
 
 /** The form with only some rows of an array, numbered anew. */
 export function keepRows(typed: Typed, name: string, keeps: (row: number) => boolean): Typed {
