@@ -4,6 +4,7 @@ import {
   type Environment,
   type OutboundProxy,
   parseAllowedTargets,
+  parseDatabaseAddress,
   parseOutboundProxy,
   parseSecretsKey,
 } from '@dealkeep/core';
@@ -134,8 +135,8 @@ type Value = (name: string) => string | undefined;
 
 function databaseAddress(value: Value, name: string): string | undefined {
   const address = value(name);
-  if (address === undefined || (/^postgres(ql)?:\/\//.test(address) && URL.canParse(address))) return address;
-  throw new ConfigurationError(name, 'takes an address such as postgres://user:password@host:5432/database');
+  if (address !== undefined) attempt(name, () => parseDatabaseAddress(address));
+  return address;
 }
 
 function integer(value: Value, name: string, usual: number, least: number, most: number): number {

@@ -9,6 +9,7 @@ import {
   OperatorError,
   prepareProgramRole,
   requireKnownMigrations,
+  requireOfferedTls,
 } from '@dealkeep/core';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { checkForPooler, requireDirect } from './check-pooler.ts';
@@ -100,6 +101,7 @@ async function checkServer(url: string, waitMs: number, log: (line: string) => v
   try {
     for (;;) {
       try {
+        await requireOfferedTls(url);
         const [row] = await sql<{ version: number }[]>`
           select current_setting('server_version_num')::integer / 10000 as version`;
         return checkPostgresVersion(row?.version ?? 0);

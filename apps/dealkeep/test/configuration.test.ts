@@ -54,6 +54,12 @@ test.each([
   ['DATABASE_URL', 'mysql://db.example/crm', 'an address such as postgres://'],
   ['DATABASE_URL', 'postgres:crm', 'an address such as postgres://'],
   ['DATABASE_URL', 'db.example', 'an address such as postgres://'],
+  [
+    'DATABASE_URL',
+    'postgres://u:p@db/crm?sslmode=on',
+    'sslmode=disable, allow, prefer, require, verify-ca, verify-full',
+  ],
+  ['DATABASE_URL', 'postgres://u:p@one:1,two:x/crm', 'an address such as postgres://'],
   ['DATABASE_POOL', '0', 'a whole number from 2'],
   ['DATABASE_POOL', 'many', 'a whole number from 2'],
   ['ROLES', 'api,wörker', 'any of api, worker, console'],

@@ -220,3 +220,21 @@ test('a program that is older than its database does not start, migrate or call 
     expect.objectContaining({ check: 'Migrations', state: 'failed', mend: expect.any(String) }),
   );
 }, 60_000);
+
+test('a server without TLS ends a start that asks for it with 78, in words (13.46)', async () => {
+  const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
+  const variables = { DATABASE_URL: `${DATABASE_URL}?sslmode=require`, SECRETS_KEY };
+  const { code, stderr } = await startProgram(variables).ended;
+  expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(oneLine) });
+  expect(stderr).toMatch(
+    /^DATABASE_URL .*sslmode=require asks for encryption \(TLS\), which the server .* does not offer/,
+  );
+});
+
+test('a start works on the host of several that answers, worker and jobs included (13.46)', async () => {
+  const { DATABASE_URL, SECRETS_KEY } = await ownDatabase();
+  const several = DATABASE_URL.replace(/@([^/]+)/, '@127.0.0.1:1,$1');
+  const program = await startReady({ DATABASE_URL: several, SECRETS_KEY });
+  expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
+  expect(await program.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+});

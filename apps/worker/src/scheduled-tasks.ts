@@ -42,7 +42,7 @@ export class ScheduledTasks {
   readonly #core: Core;
   readonly #databaseUrl: string;
   readonly #post: (mail: Mail) => Promise<void>;
-  #pool: ReturnType<typeof jobPool> | undefined;
+  #pool: Awaited<ReturnType<typeof jobPool>> | undefined;
   #runner: Runner | undefined;
   #restart: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -59,7 +59,8 @@ export class ScheduledTasks {
 
   async start(): Promise<void> {
     const core = this.#core;
-    const pool = jobPool(this.#databaseUrl, jobConnections);
+    const pool = await jobPool(this.#databaseUrl, jobConnections);
+    if (this.#stopping) return pool.end();
     this.#pool = pool;
     this.#runner = await run({
       pgPool: pool,

@@ -14,6 +14,7 @@ export type { Credential } from './credentials/credential.ts';
 export { tokenPrefix } from './credentials/token.ts';
 export { connect, type Database, isPooled, ourSchema, type Transaction } from './database/connect.ts';
 export { connectPools } from './database/connect-pools.ts';
+export { parseDatabaseAddress } from './database/database-address.ts';
 export { firstSchema, isTransactionPooler, refusesSettings } from './database/detect-pooler.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
@@ -25,6 +26,7 @@ export {
 } from './database/migrate.ts';
 export { prepareProgramRole } from './database/program-role.ts';
 export { noLimits, queueLimits, type TimeLimits } from './database/time-limits.ts';
+export { requireOfferedTls } from './database/tls-offer.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
 export { dropAllExcessHeldEvents } from './deliveries/drop-excess-held-events.ts';
 export { endHooksOfDeadKeys } from './deliveries/end-rest-hooks.ts';

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { arrayTypes } from './arrays.ts';
+import { type DatabaseAddress, isSocketFolder, parseDatabaseAddress } from './database-address.ts';
 import { blanks, databaseSockets } from './database-socket.ts';
 import { mendRetries } from './mend-retries.ts';
 import { mend } from './mend-statement.ts';
@@ -71,7 +72,7 @@ const commonSettings = ({ statementMs }: TimeLimits): Readonly<Record<string, st
 });
 
 /** Whether an address says that statements must not be prepared: a pooler in transaction mode stands there. */
-export const isPooled = (url: string): boolean => URL.parse(url)?.searchParams.get('prepare') === 'false';
+export const isPooled = (url: string): boolean => !parseDatabaseAddress(url).prepare;
 
 /**
  * What a pool's transactions begin with: behind a pooler the next statement may run on another connection of the
@@ -98,13 +99,42 @@ export function onConnectionEnd(sql: Database, listener: () => void): void {
   endListeners.set(sql, listener);
 }
 
+/** Where to connect, as postgres.js takes it; of lists of hosts its types know nothing. */
+function serverOf({ hosts, user, password, database, sslMode }: DatabaseAddress): object {
+  return {
+    host: hosts.map(({ host }) => host),
+    port: hosts.map(({ port }) => port),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+    ...(database === undefined ? {} : { database }),
+    ssl: hosts.some(isSocketFolder) ? false : encryptionOf(sslMode),
+    // A standby takes no writes; and it says by itself that it is one, whereas it calls itself no less writable.
+    ...(hosts.length > 1 ? { target_session_attrs: 'primary' as const } : {}),
+  };
+}
+
+function encryptionOf(
+  mode: DatabaseAddress['sslMode'],
+): false | 'prefer' | 'require' | 'verify-full' | { checkServerIdentity: () => undefined } {
+  if (mode === 'disable') return false;
+  if (mode === 'allow' || mode === 'prefer') return 'prefer';
+  // The authority is checked, the name is not.
+  if (mode === 'verify-ca') return { checkServerIdentity: () => undefined };
+  return mode;
+}
+
 /** A pool. Connections are made on first use; statements are prepared unless PgBouncer stands between. */
-export function connect(url: string, options: ConnectOptions): Database {
+export const connect = (url: string, options: ConnectOptions): Database =>
+  connectTo(parseDatabaseAddress(url), options);
+
+/** A pool, as `connect` makes it, for an address that was read already. */
+export function connectTo(address: DatabaseAddress, options: ConnectOptions): Database {
   const { limits = requestLimits } = options;
   const watch: PoolWatch = new PoolWatch(limits, async () => void (await sql`select 1`));
-  const pooled = options.cautious || isPooled(url);
+  const pooled = options.cautious || !address.prepare;
   const settings = { ...commonSettings(limits), ...options.settings };
-  const sql: Database = postgres(url, {
+  const sql: Database = postgres({
+    ...serverOf(address),
     max: options.connections,
     types,
     idle_timeout: 0,
@@ -119,6 +149,7 @@ export function connect(url: string, options: ConnectOptions): Database {
     onnotice: () => {},
     onclose: () => endListeners.get(pool)?.(),
     connection: {
+      ...address.settings,
       application_name: options.name,
       TimeZone: 'UTC',
       DateStyle: `ISO, MDY${blanks}`,

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { isSocketFolder } from './database-address.ts';
 
 /**
  * A socket that tells an error when it closes, not before. In between, postgres.js 3.4.9 gives further statements to
@@ -30,7 +31,10 @@ export function databaseSockets(
     const at = attempts % hosts.length;
     attempts += 1;
     const host = hosts[at] ?? 'localhost';
-    const socket = new DatabaseSocket().connect(ports[at] ?? 5432, host);
+    const port = ports[at] ?? 5432;
+    const socket = new DatabaseSocket();
+    if (isSocketFolder({ host, port })) socket.connect(`${host}/.s.PGSQL.${port}`);
+    else socket.connect(port, host);
     made(socket);
     // postgres.js looks here for the name that a certificate is checked for.
     return Object.assign(socket, { host });

@@ -1,6 +1,13 @@
 import pg from 'pg';
-import { ourSchema } from './connect.ts';
+import { connectTo, ourSchema } from './connect.ts';
+import {
+  type DatabaseAddress,
+  type DatabaseHost,
+  isSocketFolder,
+  parseDatabaseAddress,
+} from './database-address.ts';
 import { queueLimits, type TimeLimits } from './time-limits.ts';
+import { offersTls } from './tls-offer.ts';
 
 export interface JobPoolOptions {
   /** `queueLimits` when absent. */
@@ -13,14 +20,14 @@ export interface JobPoolOptions {
  * Connections for graphile-worker, which the caller ends. With a pool of its own, graphile-worker does not wait until
  * that has ended, and a database that ends meanwhile would end the process.
  */
-export function jobPool(
+export async function jobPool(
   url: string,
   connections: number,
   { limits = queueLimits, settings = {} }: JobPoolOptions = {},
-): pg.Pool {
+): Promise<pg.Pool> {
   const all = { search_path: ourSchema, ...settings };
   const pool = new pg.Pool({
-    connectionString: readAsLibpq(url),
+    ...(await serverOf(parseDatabaseAddress(url))),
     max: connections,
     application_name: 'dealkeep jobs',
     options: Object.entries(all)
@@ -37,13 +44,46 @@ export function jobPool(
   return pool;
 }
 
-/**
- * Everybody else, postgres.js included, takes `sslmode=require` for encryption without a check of the certificate;
- * `pg` does so only when told.
- */
-function readAsLibpq(url: string): string {
-  const address = new URL(url);
-  const mode = address.searchParams.get('sslmode');
-  if (mode === 'require' || mode === 'prefer') address.searchParams.set('uselibpqcompat', 'true');
-  return address.href;
+/** Where to connect, as `pg` takes it, which knows one server only. */
+async function serverOf(address: DatabaseAddress): Promise<pg.ClientConfig> {
+  const server = await chooseServer(address);
+  const { user, password, database } = address;
+  return {
+    ...server,
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+    ...(database === undefined ? {} : { database }),
+    ssl: isSocketFolder(server) ? false : await encryptionOf(address, server),
+  };
+}
+
+/** Of several servers the first that can be reached and takes writes. Rejects with the last failure when there is none. */
+async function chooseServer({ hosts, ...address }: DatabaseAddress): Promise<DatabaseHost> {
+  const [first, ...others] = hosts;
+  if (others.length === 0) return first;
+  let failure: unknown;
+  for (const server of hosts) {
+    const sql = connectTo({ ...address, hosts: [server] }, { connections: 1, name: 'dealkeep jobs' });
+    try {
+      const [row] = await sql`select pg_is_in_recovery() as standby`;
+      if (row?.['standby'] === false) return server;
+      failure = new Error(`The server at ${server.host}:${server.port} is a standby`);
+    } catch (error) {
+      failure = error;
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+  throw failure;
+}
+
+async function encryptionOf(
+  { sslMode }: DatabaseAddress,
+  server: DatabaseHost,
+): Promise<pg.ClientConfig['ssl']> {
+  if (sslMode === 'verify-full') return true;
+  if (sslMode === 'verify-ca') return { checkServerIdentity: () => undefined };
+  if (sslMode === 'require') return { rejectUnauthorized: false };
+  const wanted = sslMode !== 'disable' && (await offersTls(server));
+  return wanted ? { rejectUnauthorized: false } : false;
 }

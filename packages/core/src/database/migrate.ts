@@ -174,7 +174,7 @@ async function takeMigrationLock(sql: Database): Promise<void> {
 }
 
 async function migrateJobs(url: string, lockMs: number): Promise<void> {
-  const pool = jobPool(url, 1, { limits: noLimits, settings: { lock_timeout: String(lockMs) } });
+  const pool = await jobPool(url, 1, { limits: noLimits, settings: { lock_timeout: String(lockMs) } });
   try {
     await runMigrations({ pgPool: pool });
   } finally {

@@ -1,5 +1,6 @@
 import { OperatorError } from '../operator-error.ts';
 import { connect, type Database } from './connect.ts';
+import { parseDatabaseAddress } from './database-address.ts';
 
 /**
  * Lets the role of `programUrl` do what the program does, and no more: it reads and writes rows of whatever the owner
@@ -9,13 +10,12 @@ import { connect, type Database } from './connect.ts';
  * To be called after each migration; safe to repeat. Raises OperatorError when the role is missing and cannot be made.
  */
 export async function prepareProgramRole(ownerUrl: string, programUrl: string): Promise<void> {
-  const { username, password } = new URL(programUrl);
-  const role = decodeURIComponent(username);
+  const { user: role = '', password = '' } = parseDatabaseAddress(programUrl);
   const sql = connect(ownerUrl, { connections: 1, name: 'dealkeep migrate' });
   try {
     await sql`select pg_advisory_lock(${preparationLock})`;
     if (await isReady(sql, role)) return;
-    await makeRole(sql, role, decodeURIComponent(password));
+    await makeRole(sql, role, password);
     await grant(sql, role);
     await showJobs(sql, role);
   } finally {
