@@ -60,7 +60,7 @@ export function createConsole({ core, trustProxy = false }: ConsoleOptions): Hon
 const refuseWhatIsNoPage: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const { path } = c.req;
   const ofOAuth = path === '/oauth' || (path.startsWith('/oauth/') && path !== oauthPaths.authorize);
-  const file = path.startsWith('/assets/') || /\.[a-z0-9]+$/i.test(path);
+  const file = path.startsWith('/assets/') || /^\/[^/]+\.[a-z0-9]+$/i.test(path);
   return ofOAuth || file ? notFoundPage(c) : next();
 };
 
