@@ -60,9 +60,9 @@ export async function openCounted(options: DealkeepOptions) {
 
 export const nothing = { leads: 0, events: 0, deliveries: 0, answers: 0 };
 
-/** Of the transaction; the credential, the lease of the rate limit, the small tables and the wake-up go beside it. */
+/** Of the transaction; the credential, what was revoked, the lease of the rate limit, the small tables and the wake-up go beside it. */
 export const isOfTheWork = ({ statement }: Instant): boolean =>
-  !/from api_keys|rate_windows|select directory_version|pg_notify/.test(statement);
+  !/from api_keys|from revocations|rate_windows|select directory_version|pg_notify/.test(statement);
 
 export const isCommit = ({ statement, state }: Instant): boolean =>
   state === 'answered' && statement === 'commit';
