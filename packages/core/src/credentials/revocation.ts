@@ -3,7 +3,7 @@ import type { Database, Statements, Transaction } from '../database/connect.ts';
 
 /**
  * Milliseconds for which a process relies on what it remembers of credentials without asking whether any was revoked;
- * at least so long every revocation waits before it is answered (docs/decisions/0035).
+ * at least so long every revocation waits before it is answered (docs/decisions/0025).
  */
 const reliedOnMs = 250;
 /** Timers fire a little early, and clocks of two machines differ a little in speed. */
