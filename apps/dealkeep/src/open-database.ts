@@ -109,7 +109,10 @@ async function checkServer(url: string, waitMs: number, log: (line: string) => v
         if (error instanceof ConfigurationError) throw error;
         const reason = reasonOf(error);
         if (isMisconfigured(error)) {
-          throw new ConfigurationError('DATABASE_URL', `leads to a server that cannot be used: ${reason}`);
+          throw new ConfigurationError(
+            'DATABASE_URL',
+            `leads to a server that cannot be used: ${reason}${hintOf(error)}`,
+          );
         }
         if (!isTemporaryFailure(error) || Date.now() >= end) {
           throw new OperatorError(`DATABASE_URL leads to a server that cannot be used now: ${reason}`);
@@ -128,7 +131,7 @@ async function checkServer(url: string, waitMs: number, log: (line: string) => v
 const refusals = /^(28|3D000|42501|08P01)/;
 const refusalCodes = new Set(['SASL_SIGNATURE_MISMATCH', 'AUTH_TYPE_NOT_IMPLEMENTED', 'EPROTO', 'EACCES']);
 /** What Node says of certificates, and of a server without TLS. */
-const certificateTrouble = /CERT|SIGNED|SSL|TLS/;
+const certificateTrouble = /CERT|SIGN|SSL|TLS/;
 
 /** The server was reached, and refuses what DATABASE_URL says. */
 function isMisconfigured(error: unknown): boolean {
@@ -136,6 +139,15 @@ function isMisconfigured(error: unknown): boolean {
   const code = String(error.code);
   return refusals.test(code) || refusalCodes.has(code) || certificateTrouble.test(code);
 }
+
+// Whose authority nobody here knows.
+const unknownAuthority = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+
+/** What an operator does about it, where the reason does not say. */
+const hintOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && unknownAuthority.test(String(error.code))
+    ? '; the certificate of a private authority goes into a file that NODE_EXTRA_CA_CERTS names'
+    : '';
 
 /** Who may not come in (28P01, 28000), as long as the role has not been made. */
 function ignoreMissingRole(error: unknown): void {

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocketFolder } from './database-address.ts';
 
 /**
@@ -18,6 +19,9 @@ class DatabaseSocket extends Socket {
   }
 }
 
+/** A host of several is asked again this long after it was left, or a pool would call without a pause where none serves. */
+const pauseMs = 200;
+
 /**
  * Connects to the database, to one host of several after the other. What fails is told by the socket.
  *
@@ -25,19 +29,27 @@ class DatabaseSocket extends Socket {
  */
 export function databaseSockets(
   made: (socket: Socket) => void,
-): (server: { host: string[]; port: number[] }) => Socket {
+): (server: { host: string[]; port: number[] }) => Socket | Promise<Socket> {
   let attempts = 0;
+  const leftAt = new Map<number, number>();
   return ({ host: hosts, port: ports }) => {
     const at = attempts % hosts.length;
     attempts += 1;
     const host = hosts[at] ?? 'localhost';
     const port = ports[at] ?? 5432;
-    const socket = new DatabaseSocket();
-    if (isSocketFolder({ host, port })) socket.connect(`${host}/.s.PGSQL.${port}`);
-    else socket.connect(port, host);
-    made(socket);
-    // postgres.js looks here for the name that a certificate is checked for.
-    return Object.assign(socket, { host });
+    const connect = (): Socket => {
+      const socket = new DatabaseSocket();
+      if (isSocketFolder({ host, port })) socket.connect(`${host}/.s.PGSQL.${port}`);
+      else socket.connect(port, host);
+      made(socket);
+      socket.once('close', () => leftAt.set(at, performance.now()));
+      // Whose name a certificate must bear: postgres.js looks for it here, and Node, if it is an address, there.
+      return Object.assign(socket, { host, _host: host });
+    };
+    const left = leftAt.get(at);
+    if (hosts.length === 1 || left === undefined) return connect();
+    const pause = left + pauseMs - performance.now();
+    return pause > 0 ? sleep(pause).then(connect) : connect();
   };
 }
 

@@ -26,8 +26,10 @@ export async function jobPool(
   { limits = queueLimits, settings = {} }: JobPoolOptions = {},
 ): Promise<pg.Pool> {
   const all = { search_path: ourSchema, ...settings };
+  const address = parseDatabaseAddress(url);
   const pool = new pg.Pool({
-    ...(await serverOf(parseDatabaseAddress(url))),
+    ...(await serverOf(address)),
+    ...(address.hosts.length > 1 ? { Client: clientOf(address) } : {}),
     max: connections,
     application_name: 'dealkeep jobs',
     options: Object.entries(all)
@@ -56,6 +58,27 @@ async function serverOf(address: DatabaseAddress): Promise<pg.ClientConfig> {
     ssl: isSocketFolder(server) ? false : await encryptionOf(address, server),
   };
 }
+
+/** Asks for each connection anew which of several servers takes writes, as another one may have taken over. */
+const clientOf = (address: DatabaseAddress): typeof pg.Client =>
+  class extends pg.Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
+    override connect(
+      callback?: (...answer: [Error] & [null, pg.Client]) => void,
+    ): Promise<pg.Client> | undefined {
+      const connected = chooseServer(address).then((server) => {
+        Object.assign(this, server);
+        return super.connect();
+      });
+      if (callback === undefined) return connected;
+      connected.then(
+        (client) => Reflect.apply(callback, undefined, [null, client]),
+        (error) => Reflect.apply(callback, undefined, [error]),
+      );
+      return undefined;
+    }
+  };
 
 /** Of several servers the first that can be reached and takes writes. Rejects with the last failure when there is none. */
 async function chooseServer({ hosts, ...address }: DatabaseAddress): Promise<DatabaseHost> {

@@ -1,0 +1,68 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
+import { startEncryptedServer } from '@dealkeep/testing/encrypted-server';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
+import { jobPool } from '../../src/database/job-pool.ts';
+
+const authority = createAuthority('The authority that is trusted');
+const stranger = createAuthority('Another authority');
+const before = getCACertificates('default');
+beforeEach(() => setDefaultCACertificates([authority.cert]));
+afterAll(() => setDefaultCACertificates(before));
+
+/** Whether the connection of a statement is encrypted; rejects when none is made. */
+type IsEncrypted = (url: string) => Promise<unknown>;
+const question = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
+
+const byStatement: IsEncrypted = async (url) => {
+  const sql = connect(url, { connections: 1, name: 'test' });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  const [row] = await sql.unsafe(question);
+  return row?.['ssl'];
+};
+
+const byJob: IsEncrypted = async (url) => {
+  const pool = await jobPool(url, 1);
+  onTestFinished(() => pool.end());
+  const { rows } = await pool.query<{ ssl: boolean }>(question);
+  return rows[0]?.ssl;
+};
+
+describe.each<[string, IsEncrypted]>([
+  ['a pool for statements', byStatement],
+  ['the queue of jobs', byJob],
+])('with %s', (_, isEncrypted) => {
+  test('a certificate for a name: verify-full takes that name only, verify-ca any (13.46)', async () => {
+    const { urlFor } = await startEncryptedServer(issueCertificate(authority, ['localhost']));
+    expect(await isEncrypted(urlFor('localhost', 'verify-full'))).toBe(true);
+    expect(await isEncrypted(urlFor('localhost', 'verify-ca'))).toBe(true);
+    expect(await isEncrypted(urlFor('127.0.0.1', 'verify-ca'))).toBe(true);
+    await expect(isEncrypted(urlFor('127.0.0.1', 'verify-full'))).rejects.toMatchObject({
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+      message: expect.stringContaining('127.0.0.1'),
+    });
+  });
+
+  test('a certificate for an address: verify-full takes that address only, verify-ca any (13.46)', async () => {
+    const { urlFor } = await startEncryptedServer(issueCertificate(authority, ['127.0.0.1']));
+    expect(await isEncrypted(urlFor('127.0.0.1', 'verify-full'))).toBe(true);
+    expect(await isEncrypted(urlFor('localhost', 'verify-ca'))).toBe(true);
+    await expect(isEncrypted(urlFor('localhost', 'verify-full'))).rejects.toMatchObject({
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+      message: expect.stringContaining('localhost'),
+    });
+  });
+
+  test('a certificate of another authority: verify-ca and verify-full refuse it, require takes it (13.46)', async () => {
+    const { urlFor } = await startEncryptedServer(issueCertificate(stranger, ['localhost']));
+    for (const mode of ['verify-ca', 'verify-full']) {
+      await expect(isEncrypted(urlFor('localhost', mode))).rejects.toMatchObject({
+        code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      });
+    }
+    for (const mode of ['prefer', 'require']) {
+      expect(await isEncrypted(urlFor('localhost', mode))).toBe(true);
+    }
+  });
+});
