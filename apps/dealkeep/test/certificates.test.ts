@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startEncryptedServer } from '@dealkeep/testing';
 import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
-import { startEncryptedServer } from '@dealkeep/testing/encrypted-server';
 import { expect, test } from 'vitest';
 import { dealkeep, oneLine, ownFolder } from './program.ts';
 

@@ -5,6 +5,7 @@ export { Browser, type VisitedPage } from './browser.ts';
 export { type ConnectedPerson, connectedPerson } from './connected-person.ts';
 export { contradictions } from './contradictions.ts';
 export { type TestDatabase, testDatabase } from './database.ts';
+export { type EncryptedServer, startEncryptedServer } from './encrypted-server.ts';
 export type { RecordedEvent } from './events-of.ts';
 export { eventually } from './eventually.ts';
 export { ManualClock } from './manual-clock.ts';

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { startEncryptedServer } from '@dealkeep/testing';
 import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
-import { startEncryptedServer } from '@dealkeep/testing/encrypted-server';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { jobPool } from '../../src/database/job-pool.ts';
