@@ -77,3 +77,56 @@ test('what a form is in doubt of, what the console asks and what the contract sa
   expect(problemBeside(refused.html, 'items[0].vat_rate')).toBe('This must be at most 100.');
   expect(problemBeside(refused.html, 'currency')).toBeDefined();
 });
+
+describe('what only the records tell comes in the same round (13.28)', () => {
+  const needed = 'No product has this SKU, so it needs a unit price.';
+  const order = { 'items[0].sku': 'UNKNOWN-1', 'items[0].quantity': '1', 'items[1].sku': 'UNKNOWN-2' };
+  const problems = (html: string, names: readonly string[]) =>
+    names.map((name) => problemBeside(html, name) ?? 'nothing');
+  const prices = ['items[0].unit_price', 'items[1].unit_price'];
+
+  test('a price that an unknown SKU needs, beside what the contract refuses', async () => {
+    const refused = await browser.fill('/orders/new', '/orders/new', {
+      ...{ ...order, 'customer.name': 'Eva', 'customer.email': 'no address', ...save },
+    });
+    expect(refused.status).toBe(422);
+    expect(problems(refused.html, prices)).toEqual([needed, needed]);
+    expect(problems(refused.html, ['customer.email', 'items[1].quantity'])).not.toContain('nothing');
+  });
+
+  test('and beside what only the console asks, of an order that the contract takes', async () => {
+    const refused = await browser.fill('/orders/new', '/orders/new', {
+      ...{ ...order, 'items[1].quantity': '2', ...save },
+    });
+    expect(problems(refused.html, prices)).toEqual([needed, needed]);
+    expect(problemBeside(refused.html, 'customer.name')).toMatch(/^Say whose/);
+  });
+
+  test('not of an item whose SKU or price is refused itself, nor twice', async () => {
+    const refused = await browser.fill('/orders/new', '/orders/new', {
+      ...{ 'items[0].sku': 'x\u0000y', 'items[0].quantity': '1', 'customer.name': 'Eva' },
+      ...{ 'items[1].sku': 'UNKNOWN-2', 'items[1].quantity': '1', 'items[1].unit_price': '-5', ...save },
+    });
+    expect(problemBeside(refused.html, 'items[0].sku')).toBeDefined();
+    expect(problems(refused.html, ['items[0].unit_price', 'items[0].product_uuid'])).toEqual([
+      'nothing',
+      'nothing',
+    ]);
+    expect(problemBeside(refused.html, 'items[1].unit_price')).not.toBe(needed);
+  });
+
+  test('the API tells it in one answer, and writes nothing', async () => {
+    const before = Object((await api.get('/orders')).data).length;
+    const items = [{ sku: 'UNKNOWN-1', quantity: 1 }, { sku: 'UNKNOWN-2' }];
+    const { status, error } = await api.post('/orders', {
+      customer: { email: 'no address' },
+      items,
+    } as never);
+    expect(status).toBe(422);
+    const fields: { path: string }[] = Object(error?.detail).fields;
+    expect(fields.map(({ path }) => path).sort()).toEqual([
+      ...['customer.email', 'items[0].unit_price', 'items[1].quantity', 'items[1].unit_price'],
+    ]);
+    expect((await api.get('/orders')).data).toHaveLength(before);
+  });
+});

@@ -111,6 +111,30 @@ describe('the own password', () => {
     expect(await isIn(other)).toBe(true);
   });
 
+  test('is told to be wrong beside a new one that is short, and each such guess counts once (13.28)', async () => {
+    const { browser, again } = await person();
+    const fields = { current_password: 'a wrong guess', password: 'short' };
+    for (let guess = 0; guess < 4; guess += 1) {
+      const refused = await change(browser, fields);
+      expect([refused.status, problemBeside(refused.html, 'password')]).toEqual([
+        422,
+        'At least 10 characters are needed.',
+      ]);
+      expect(problemBeside(refused.html, 'current_password')).toBe('This is not your current password.');
+    }
+    // A right one is no failure, and forgets none: it changed nothing.
+    for (let time = 0; time < 3; time += 1) {
+      const short = await change(browser, { current_password: ownerPassword, password: 'short' });
+      expect([short.status, problemBeside(short.html, 'current_password')]).toEqual([422, undefined]);
+    }
+    expect((await change(browser, fields)).status).toBe(422);
+    const right = { current_password: ownerPassword, password: newPassword };
+    for (const tooSoon of [fields, right]) expect((await change(browser, tooSoon)).status).toBe(429);
+    expect((await again()).status).toBe(303);
+    clock.advance(1000);
+    expect((await change(browser, right)).location).toBe(`${path}?done=password`);
+  });
+
   test('is refused when it is short', async () => {
     const { browser } = await person();
     const short = await change(browser, { current_password: ownerPassword, password: 'short' });

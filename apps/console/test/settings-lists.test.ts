@@ -111,6 +111,35 @@ describe.each(simple)('%s', (path, fields, changes) => {
   });
 });
 
+describe('a name that is taken is told beside what the contract refuses (13.28)', () => {
+  const taken = 'There is already one with this name. Choose another.';
+
+  test.each([
+    ['tags', { name: 'First colour', color: '#2f7a5b' }, { color: 'green' }, 'color'],
+    [
+      'booking-services',
+      { name: 'First ride', duration_minutes: '45', price: '12.50', currency: 'EUR' },
+      { duration_minutes: '-5' },
+      'duration_minutes',
+    ],
+    ['booking-staff', { name: 'First Eva', email: 'eva@example.com' }, { email: 'no address' }, 'email'],
+  ] as const)('%s', async (path, fields, wrong, beside) => {
+    await me.idOf(path, fields);
+    const added = await me.add(path, { ...fields, ...wrong });
+    const other = await me.idOf(path, { ...fields, name: `${fields.name} 2` });
+    const changed = await me.step(path, other, 'edit', { ...wrong, name: fields.name });
+    for (const { status, html } of [added, changed]) {
+      expect([status, problemBeside(html, 'name')]).toEqual([422, taken]);
+      expect(problemBeside(html, beside)).toBeDefined();
+    }
+    // Its own name is not taken, nor is another's in another organization.
+    const kept = await me.step(path, other, 'edit', wrong);
+    expect([kept.status, problemBeside(kept.html, 'name')]).toEqual([422, undefined]);
+    const elsewhere = await theirs.add(path, { ...fields, ...wrong });
+    expect([elsewhere.status, problemBeside(elsewhere.html, 'name')]).toEqual([422, undefined]);
+  });
+});
+
 describe('what records have', () => {
   const kept = [
     [

@@ -108,6 +108,27 @@ describe('a role', () => {
     expect(await sql`select from roles where organization_id = ${organization.id}`).toEqual([]);
   });
 
+  test.each([
+    ['Taken', 'There is already one with this name. Choose another.'],
+    ['Owner', "This is the name of the owners' role. Choose another."],
+    ['Free', undefined],
+  ])('is told what is wrong with its name beside a refused permission: %j (13.28)', async (name, said) => {
+    const { browser, organization } = await owner();
+    await make(browser, { name: 'Taken' });
+    await make(browser, { name: 'Other' });
+    const forged = { name, 'permissions.leads.view': 'everything' };
+    const page = `${await roleAt(organization.id, 'Other')}/edit`;
+    for (const refused of [
+      await make(browser, forged),
+      await browser.fill(page, page, { ...forged, ...save }),
+    ]) {
+      const beside = problemBeside(refused.html, 'name')?.replaceAll('&#39;', "'");
+      expect([refused.status, beside]).toEqual([422, said]);
+      expect(problemBeside(refused.html, 'permissions.leads.view')).toBeDefined();
+    }
+    expect(await sql`select from roles where organization_id = ${organization.id}`).toHaveLength(2);
+  });
+
   test('that changes counts at once for open sessions and connected apps', async () => {
     const { browser, organization } = await owner();
     const person = await connectedPerson(dealkeep, organization, 'leads.view=all');

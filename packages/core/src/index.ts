@@ -208,6 +208,7 @@ export {
   reachOf,
   reachOn,
   requireReach,
+  problemsForPerson,
   runAsPerson,
 } from './sessions/run-as-person.ts';
 export {

@@ -50,6 +50,7 @@ import { createTask } from './tasks/create-task.ts';
 import { getTask } from './tasks/get-task.ts';
 import { listTasks } from './tasks/list-tasks.ts';
 import { updateTask } from './tasks/update-task.ts';
+import type { FindFurther } from './verb/further-problems.ts';
 import type { ParsedRequest } from './verb/parse-request.ts';
 import type { Asking, Reading, Verb, Writing } from './verb/verb.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
@@ -134,6 +135,13 @@ export function versionOf(
 export function aheadOf(id: VerbId, context: Asking): ((parsed: ParsedRequest) => Promise<void>) | undefined {
   const { ahead }: { ahead?(context: never, input: never): Promise<void> } = verbs[id];
   return ahead && ((parsed) => ahead(context as never, parsed as never));
+}
+
+/** What a verb finds in a body that is refused anyway; undefined where it looks for nothing. */
+export function furtherOf(id: VerbId, context: Reading): FindFurther<unknown> | undefined {
+  const { further }: { further?(context: never, refused: never): ReturnType<FindFurther<unknown>> } =
+    verbs[id];
+  return further && ((refused) => further(context as never, refused as never));
 }
 
 /** The quick way of a verb; undefined where it has none, or could not. */

@@ -54,7 +54,10 @@ function beginning(c: ConsoleContext, { resource }: RecordKind, { fields, permis
   return typed;
 }
 
-const judgedBy = ({ schema, rules = [] }: Edit) => ({ schema, rules });
+const judgedBy = (c: ConsoleContext, edit: Edit) => ({
+  rules: edit.rules ?? [],
+  problemsOf: (sent: FormBody) => edit.problemsOf(c, sent),
+});
 
 type Shown = Pick<ShownForm, 'state'> & Partial<ShownForm>;
 
@@ -85,7 +88,7 @@ async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Pr
     const body = bodyIn(typed);
     return { sent: body, whole: body };
   };
-  const received = await receive(c, edit.fields, { judged: { ...judgedBy(edit), bodies } });
+  const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit), bodies } });
   if ('again' in received) {
     return createPage(
       c,
@@ -126,7 +129,7 @@ async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id:
   const bodies = (typed: Typed) => ({
     ...{ sent: changesIn(typed), whole: bodyOf(edit.fields, typed, readingOf(c)) },
   });
-  const received = await receive(c, edit.fields, { judged: { ...judgedBy(edit), bodies } });
+  const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit), bodies } });
   if ('again' in received) {
     const { typed } = received.again;
     const kept = { once: onceOf(typed), version: firstOf(typed, versionField) };

@@ -6,7 +6,7 @@ import {
   type Reference,
   references,
 } from '@dealkeep/contract';
-import { permissionsFor, runAsPerson } from '@dealkeep/core';
+import { permissionsFor, problemsForPerson, runAsPerson } from '@dealkeep/core';
 import * as z from 'zod';
 import { sessionOf } from '../context.ts';
 import type { FormRule } from './form/judge.ts';
@@ -61,7 +61,7 @@ export function operationKind(declared: Declared): RecordKind {
     if (!declaration?.body) return undefined;
     const { id, body } = declaration;
     return {
-      schema: body,
+      problemsOf: (c, values) => problemsForPerson(c.get('core'), sessionOf(c), id, values),
       rules,
       fields: fieldsOf(body).filter((field) => !leftOut.includes(field.name)),
       permissions: permissionsFor(declaration),

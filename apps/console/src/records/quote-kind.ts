@@ -9,6 +9,7 @@ import {
 } from '@dealkeep/core';
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
+import { byContract } from './form/judge.ts';
 import { quoteForSomebody } from './form-rules.ts';
 import { queryOf } from './query.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -48,7 +49,7 @@ export const quotes: RecordKind = {
     }),
   create: {
     fields: fieldsOf(CreateQuote),
-    schema: CreateQuote,
+    problemsOf: byContract(CreateQuote),
     rules: [quoteForSomebody],
     permissions: create,
     run: (c, body, { once }) => {

@@ -1,4 +1,4 @@
-import type { FieldFacts, Permission, Text } from '@dealkeep/contract';
+import type { FieldFacts, FieldProblem, Permission, Text } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import type { FormRule } from './form/judge.ts';
@@ -21,8 +21,8 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 /** Makes or changes a record from what a form says. */
 export interface Edit {
   readonly fields: readonly FieldFacts[];
-  /** The contract of the body. */
-  readonly schema: z.ZodType;
+  /** What is wrong with a body that is refused anyway, as far as it can be known without carrying it out. */
+  problemsOf(c: ConsoleContext, body: FormBody): Promise<readonly FieldProblem[]>;
   /** What the console asks for besides. */
   readonly rules?: readonly FormRule[];
   /** What a role must permit for it. */

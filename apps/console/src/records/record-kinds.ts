@@ -25,6 +25,7 @@ import {
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
+import { byContract } from './form/judge.ts';
 import { inOrder, invoiceForSomebody, itemsOfProducts, namedLead, orderOfSomebody } from './form-rules.ts';
 import { companyLabelFields } from './label-fields.ts';
 import { companyLabels, contactAddresses } from './label-steps.ts';
@@ -36,7 +37,7 @@ import { activitySteps, bookingSteps, invoiceSteps, leadSteps, taskSteps } from 
 
 /** Products are edited only here: they belong to orders. */
 const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({
-  ...{ fields: fieldsOf(schema), schema },
+  ...{ fields: fieldsOf(schema), problemsOf: byContract(schema) },
   permissions: ['orders.edit'],
   run: async (c, body, { id, once, version }) => {
     const [core, session] = [c.get('core'), sessionOf(c)];

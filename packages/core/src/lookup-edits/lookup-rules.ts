@@ -15,7 +15,7 @@ export type LookupValues = Readonly<Record<string, unknown>>;
 
 /** What holds for one list alone. */
 export interface LookupRules {
-  /** What is wrong with an entry that is made, or changed from what it was. */
+  /** What is wrong with an entry that is made, or changed from what it was; without the values that the contract refuses. */
   problemsOf?(
     changing: Changing,
     saved: { before: LookupEntry | undefined; values: LookupValues },

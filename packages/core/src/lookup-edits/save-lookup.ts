@@ -3,7 +3,7 @@ import type { FieldProblem } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
 import { invalidFields, Problem } from '../problem.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { checkInputThroughout } from '../verb/check-input.ts';
 import type { Once, OrganizationName } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { changeLookups } from './change-lookups.ts';
@@ -94,15 +94,18 @@ async function check(
   }: { before: LookupEntry | undefined; values: LookupValues; parent: string | undefined },
 ): Promise<LookupValues> {
   const lookup = editableLookup(list);
-  const checked: LookupValues = checkInput(lookup.schema, values);
-  const problems: FieldProblem[] = [];
-  const name = String(checked['name']);
-  // One that was there before names had to differ stays as it is.
-  if (name !== before?.name && (await nameIsTaken(changing, lookup, { name, parent, except: before?.id }))) {
-    problems.push({ path: 'name', key: 'field.name_taken' });
-  }
-  const further = await rulesOf(list).problemsOf?.(changing, { before, values: checked });
-  problems.push(...(further ?? []));
+  const problemsOf = async (read: LookupValues): Promise<FieldProblem[]> => {
+    const { name } = read;
+    const further = (await rulesOf(list).problemsOf?.(changing, { before, values: read })) ?? [];
+    // One that was there before names had to differ stays as it is.
+    if (typeof name !== 'string' || name === before?.name) return further;
+    const taken = await nameIsTaken(changing, lookup, { name, parent, except: before?.id });
+    return taken ? [{ path: 'name', key: 'field.name_taken' }, ...further] : further;
+  };
+  const checked: LookupValues = await checkInputThroughout(lookup.schema, values, ({ part }) =>
+    problemsOf(part),
+  );
+  const problems = await problemsOf(checked);
   if (problems.length > 0) throw invalidFields(problems);
   return Object.fromEntries(Object.entries(checked).map(([column, value]) => [column, value ?? null]));
 }

@@ -1,7 +1,11 @@
 import type { FieldProblem } from '@dealkeep/contract';
+import type { Refused } from '../verb/further-problems.ts';
 import type { InputOf, Scope } from '../verb/verb.ts';
 
-type Item = InputOf<'orders.create'>['body']['items'][number];
+type Body = InputOf<'orders.create'>['body'];
+type Item = Body['items'][number];
+/** What says which product an item is, and what it costs. */
+type Asked = { [Name in 'product_uuid' | 'sku' | 'unit_price']?: Item[Name] | undefined };
 
 /** An item whose product is found and whose defaults are filled in. */
 export interface ChosenItem {
@@ -32,13 +36,11 @@ export async function chooseItems(
   scope: Scope,
   items: readonly Item[],
 ): Promise<{ items: ChosenItem[]; problems: FieldProblem[] }> {
-  const products = await findProducts(scope, items);
-  const byId = new Map(products.map((product) => [product.id, product]));
-  const bySku = new Map(products.map((product) => [product.sku, product]));
+  const productOf = await findProducts(scope, items);
   const chosen: ChosenItem[] = [];
   const problems: FieldProblem[] = [];
   for (const [index, item] of items.entries()) {
-    const product = item.product_uuid ? byId.get(item.product_uuid) : bySku.get(item.sku ?? '');
+    const product = productOf(item);
     const problem = itemProblem(item, product);
     if (problem) problems.push({ path: `items[${index}].${problem.path}`, key: problem.key });
     const sku = item.sku || product?.sku || '';
@@ -56,9 +58,29 @@ export async function chooseItems(
   return { items: chosen, problems };
 }
 
+/** The same problems of items that are refused for something else, where product and price are not. */
+export async function itemProblems(
+  scope: Scope,
+  { part, isRefused }: Refused<Body>,
+): Promise<FieldProblem[]> {
+  const asked = [...(part.items ?? []).entries()].flatMap(([index, item]) => {
+    const path = `items[${index}]`;
+    const unclear = ['product_uuid', 'sku', 'unit_price'].some((name) => isRefused(`${path}.${name}`));
+    return item && !unclear ? [{ path, item }] : [];
+  });
+  const productOf = await findProducts(
+    scope,
+    asked.map(({ item }) => item),
+  );
+  return asked.flatMap(({ path, item }) => {
+    const problem = itemProblem(item, productOf(item));
+    return problem ? [{ path: `${path}.${problem.path}`, key: problem.key }] : [];
+  });
+}
+
 const priceOf = (product: ProductRow | undefined) => product?.discounted_price ?? product?.price;
 
-function itemProblem(item: Item, product: ProductRow | undefined): FieldProblem | undefined {
+function itemProblem(item: Asked, product: ProductRow | undefined): FieldProblem | undefined {
   if (item.product_uuid && !product) return { path: 'product_uuid', key: 'field.not_found' };
   // An empty SKU names no product.
   if (!item.product_uuid && !item.sku) return { path: 'product_uuid', key: 'field.needs_product' };
@@ -68,10 +90,16 @@ function itemProblem(item: Item, product: ProductRow | undefined): FieldProblem 
   return undefined;
 }
 
-async function findProducts({ sql, organization }: Scope, items: readonly Item[]): Promise<ProductRow[]> {
+async function findProducts(
+  { sql, organization }: Scope,
+  items: readonly Asked[],
+): Promise<(item: Asked) => ProductRow | undefined> {
   const ids = items.flatMap(({ product_uuid }) => product_uuid ?? []);
   const skus = items.flatMap(({ product_uuid, sku }) => (!product_uuid && sku ? [sku] : []));
-  return sql<ProductRow[]>`
+  const products = await sql<ProductRow[]>`
     select id, sku, name, price, discounted_price, vat_rate from products
     where organization_id = ${organization} and (id = any(${ids}::uuid[]) or sku = any(${skus}::text[]))`;
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const bySku = new Map(products.map((product) => [product.sku, product]));
+  return ({ product_uuid, sku }) => (product_uuid ? byId.get(product_uuid) : bySku.get(sku ?? ''));
 }

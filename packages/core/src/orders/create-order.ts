@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FieldProblem } from '@dealkeep/contract';
 import { invalidFields, Problem } from '../problem.ts';
-import { type InputOf, type Scope, type Writing, writes } from '../verb/verb.ts';
-import { type ChosenItem, chooseItems } from './choose-items.ts';
+import { type InputOf, type ResultOf, type Scope, type Writing, writes } from '../verb/verb.ts';
+import { type ChosenItem, chooseItems, itemProblems } from './choose-items.ts';
 import { deliveryAddress } from './delivery-address.ts';
 import { moveStock, stockHold } from './move-stock.ts';
 import { nextOrderNumber } from './order-number.ts';
@@ -11,7 +11,10 @@ import { priceOrder } from './price-order.ts';
 
 type Body = InputOf<'orders.create'>['body'];
 
-export const createOrder = writes('orders.create', async (context, { body }) => {
+const create = async (
+  context: Writing,
+  { body }: InputOf<'orders.create'>,
+): Promise<ResultOf<'orders.create'>> => {
   const { core, sql, organization, now } = context;
   const { customer } = body;
   const [{ currency, timeZone }, customerProblems, chosen] = await Promise.all([
@@ -58,7 +61,9 @@ export const createOrder = writes('orders.create', async (context, { body }) => 
   context.emit('order.created', created);
   if (body.auto_confirm) context.emit('order.confirmed', created);
   return created;
-});
+};
+
+export const createOrder = writes('orders.create', create, { further: itemProblems });
 
 /** The client and company that the customer's ids name must exist; answers the failing fields. */
 async function unknownCustomer(

@@ -1,15 +1,15 @@
-import { ChangePassword, UpdateAccount } from '@dealkeep/contract';
+import { ChangePassword, type FieldProblem, UpdateAccount } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/token.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { invalidField } from '../problem.ts';
+import { invalidFields } from '../problem.ts';
 import { changeMembership } from '../users/membership-rows.ts';
 import { hashPassword, noPassword, verifyPassword } from '../users/password.ts';
 import { changePerson } from '../users/person-rows.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { checkInput, checkInputThroughout } from '../verb/check-input.ts';
 import type { Session } from './sessions.ts';
-import { beginAttempt, forgetAttempts, ownBucket } from './sign-in-slowdown.ts';
+import { type Attempt, beginAttempt, forgetAttempts, ownBucket } from './sign-in-slowdown.ts';
 
 /**
  * Changes what people may of their own account in the organization that they are in; an absent field stays. Raises
@@ -36,19 +36,17 @@ export async function changeOwnPassword(
   { personId, csrfToken }: Session,
   input: z.input<typeof ChangePassword>,
 ): Promise<string> {
-  const { current_password: current, password } = checkInput(ChangePassword, input);
-  const bucket = ownBucket(personId);
-  const attempt = await beginAttempt(core, [bucket]);
-  const [row] = await core.sql<{ password_hash: string }[]>`
-    select password_hash from users where id = ${personId}`;
-  const asker = { known: true, lane: bucket.name };
-  const stored = row?.password_hash ?? noPassword;
-  const right = await verifyPassword(asker, current, stored).catch(async (error) => {
-    await attempt.takeBack();
-    throw error;
+  const checked = await checkInputThroughout(ChangePassword, input, async ({ part }) => {
+    if (part.current_password === undefined) return [];
+    const { right, attempt } = await tryOwn(core, personId, part.current_password);
+    // Nothing changes, so the guesses of before are not forgotten either.
+    if (right) await attempt.takeBack();
+    return right ? [] : [wrongPassword];
   });
-  if (!right) throw invalidField('current_password', 'field.wrong_password');
-  await forgetAttempts(core, bucket);
+  const { current_password: current, password } = checked;
+  const { right, stored } = await tryOwn(core, personId, current);
+  if (!right) throw invalidFields([wrongPassword]);
+  await forgetAttempts(core, ownBucket(personId));
   const passwordHash = await hashPassword(password, stored);
   const token = randomToken('dk_ses_');
   const now = core.clock.now().toISOString();
@@ -60,4 +58,25 @@ export async function changeOwnPassword(
       where person_id = ${personId} and csrf_token = ${csrfToken}`;
   });
   return token;
+}
+
+const wrongPassword: FieldProblem = { path: 'current_password', key: 'field.wrong_password' };
+
+/** Looks whether a password is the person's own. It counts as a failure until the attempt is taken back or forgotten. */
+async function tryOwn(
+  core: Core,
+  personId: string,
+  password: string,
+): Promise<{ right: boolean; stored: string; attempt: Attempt }> {
+  const bucket = ownBucket(personId);
+  const attempt = await beginAttempt(core, [bucket]);
+  const [row] = await core.sql<{ password_hash: string }[]>`
+    select password_hash from users where id = ${personId}`;
+  const asker = { known: true, lane: bucket.name };
+  const stored = row?.password_hash ?? noPassword;
+  const right = await verifyPassword(asker, password, stored).catch(async (error) => {
+    await attempt.takeBack();
+    throw error;
+  });
+  return { right, stored, attempt };
 }

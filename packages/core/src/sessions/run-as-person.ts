@@ -1,4 +1,5 @@
 import {
+  type FieldProblem,
   type OperationDeclaration,
   operations,
   type Permission,
@@ -15,7 +16,7 @@ import type { Transaction } from '../database/connect.ts';
 import { lockAll, lockNumber } from '../database/locks.ts';
 import { notFound, Problem } from '../problem.ts';
 import { defaultLimits } from '../rate-limits/default-limits.ts';
-import { execute } from '../verb/execute.ts';
+import { execute, problemsIn } from '../verb/execute.ts';
 import type { Reading } from '../verb/verb.ts';
 import { runVerb, type VerbId } from '../verbs.ts';
 import { assignmentFilter, permissionsFor } from './assigned-records.ts';
@@ -53,6 +54,20 @@ export async function runAsPerson(
     await requireAssigned(core, session, resource, request.path);
   }
   return run(core, session, id, { ...request, query }, onceKey);
+}
+
+/**
+ * What is wrong with the body of a form, which is not sent: the contract's problems and what can be found besides
+ * without running the operation. Raises what a role does not permit.
+ */
+export async function problemsForPerson(
+  core: Core,
+  session: Session,
+  id: VerbId,
+  body: Readonly<Record<string, unknown>>,
+): Promise<readonly FieldProblem[]> {
+  requireReach(session, operations[id].resource, permissionsFor(operations[id]));
+  return problemsIn(core, credentialOf(core, session), id, body);
 }
 
 /** Which records a change without an API operation is about, and what a role must permit for it. */

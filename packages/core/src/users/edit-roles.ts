@@ -6,9 +6,9 @@ import type { RolePermissions } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { notFound, Problem } from '../problem.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { checkInputThroughout } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
-import { changeRole, insertRole } from './role-rows.ts';
+import { changeRole, insertRole, nameProblems } from './role-rows.ts';
 
 /** A role, and who has it. */
 export interface Role {
@@ -50,7 +50,9 @@ export async function addRole(
   input: z.input<typeof CreateRole>,
   once?: Once,
 ): Promise<{ id: string }> {
-  const role = checkInput(CreateRole, input);
+  const role = await checkInputThroughout(CreateRole, input, ({ part }) =>
+    nameProblems(core.sql, { organization: organization.id }, part.name),
+  );
   return transact(
     core,
     organization,
@@ -69,7 +71,9 @@ export async function editRole(
   organization: Of,
   { id, ...input }: { id: string } & z.input<typeof UpdateRole>,
 ): Promise<Role> {
-  const changes = checkInput(UpdateRole, input);
+  const changes = await checkInputThroughout(UpdateRole, input, ({ part }) =>
+    nameProblems(sql, { organization: organization.id, id }, part.name),
+  );
   return inTransaction(sql, async (tx) => {
     await getRole({ sql: tx }, organization, id);
     await changeRole(tx, { organization: organization.id, id }, changes);

@@ -1,5 +1,6 @@
+import type { FieldProblem } from '@dealkeep/contract';
 import type { RolePermissions } from '../credentials/credential.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
 import { breaksConstraint } from '../database/failures.ts';
 import { invalidField } from '../problem.ts';
 import { ownerRole, type PersonKey } from './membership-rows.ts';
@@ -43,8 +44,24 @@ export async function changeRole(
   }
 }
 
+/** What is wrong with the name of a role that is refused for something else. */
+export async function nameProblems(
+  sql: Statements,
+  { organization, id }: { organization: string; id?: string },
+  name: string | undefined,
+): Promise<FieldProblem[]> {
+  if (name === undefined) return [];
+  if (isOfOwners(name)) return [{ path: 'name', key: 'field.name_of_owners' }];
+  const rows = await sql`
+    select 1 from roles
+    where organization_id = ${organization} and name = ${name} and id is distinct from ${id ?? null}`;
+  return rows.length > 0 ? [{ path: 'name', key: 'field.name_taken' }] : [];
+}
+
+const isOfOwners = (name: string): boolean => name.toLowerCase() === ownerRole;
+
 function checkName(name: string): void {
-  if (name.toLowerCase() === ownerRole) throw invalidField('name', 'field.name_of_owners');
+  if (isOfOwners(name)) throw invalidField('name', 'field.name_of_owners');
 }
 
 const nameTaken = () => invalidField('name', 'field.name_taken');

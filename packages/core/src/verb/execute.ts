@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { limits, operations } from '@dealkeep/contract';
+import { checkValue, type FieldProblem, limits, type OperationDeclaration, operations } from '@dealkeep/contract';
+import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
@@ -7,11 +8,13 @@ import type { Statements, Transaction } from '../database/connect.ts';
 import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
 import type { PageAnswer } from '../lists/remembered-pages.ts';
 import { Problem } from '../problem.ts';
-import { aheadOf, runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
+import { aheadOf, furtherOf, runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
+import { withFurther } from './further-problems.ts';
 import { missingReferences } from './missing-references.ts';
 import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
 import { showTo } from './show-to.ts';
 import { waking, withEvents } from './transact.ts';
+import type { Reading } from './verb.ts';
 
 export interface ExecuteOptions {
   /** Turns a result or a problem into what is sent, so that it can be stored for a repeat. */
@@ -43,7 +46,7 @@ export async function execute(
   const reading = { core, credential, organization, now };
 
   const parse = (sql: Statements, body?: RawBody): Promise<ParsedRequest> =>
-    parseRequest(declaration, raw, body, (...refused) => missingReferences({ ...reading, sql }, ...refused));
+    parseRequest(declaration, raw, body, (...refused) => besides(id, { ...reading, sql }, ...refused));
   const body = verbs[id].writes ? await raw.receive() : undefined;
 
   if (!body) {
@@ -87,6 +90,39 @@ export async function execute(
       run(sql, await (asked ? asked() : parse(sql, body))),
     );
   });
+}
+
+/**
+ * What is wrong with a body of an operation, as far as it can be known without running it: empty when the verb alone
+ * can say no. For a form that is refused anyway, so that all is told at once.
+ */
+export async function problemsIn(
+  core: Core,
+  credential: Credential,
+  id: VerbId,
+  body: unknown,
+): Promise<readonly FieldProblem[]> {
+  const declaration: OperationDeclaration = operations[id];
+  authorize(credential, declaration);
+  if (!declaration.body) return [];
+  const { problems = [] } = checkValue(declaration.body, body);
+  const now = core.clock.now().toISOString();
+  const context = { core, credential, organization: credential.organization.id, now, sql: core.sql };
+  return besides(id, context, declaration.body, body, problems);
+}
+
+/** What a body was refused for, what it refers to that there is not, and what its verb finds in the rest of it. */
+async function besides(
+  id: VerbId,
+  context: Reading,
+  schema: z.ZodObject,
+  value: unknown,
+  refused: readonly FieldProblem[],
+): Promise<FieldProblem[]> {
+  const missing = await missingReferences(context, schema, value, refused);
+  const find = furtherOf(id, context);
+  const known = [...refused, ...missing];
+  return find ? withFurther(schema, value, known, find) : known;
 }
 
 /** Runs work now; what it answered or raised comes when it is asked for. */

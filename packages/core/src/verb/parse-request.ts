@@ -22,8 +22,8 @@ export interface ParsedRequest {
   readonly body: unknown;
 }
 
-/** Finds what a body that is refused anyway refers to and the organization does not have. */
-export type FindMissing = (
+/** What is wrong with a body that the contract refuses: what it was refused for, and what is found besides. */
+export type FindBesides = (
   schema: z.ZodObject,
   value: unknown,
   refused: readonly FieldProblem[],
@@ -34,11 +34,11 @@ export async function parseRequest(
   declaration: OperationDeclaration,
   raw: RawRequest,
   body: RawBody | undefined,
-  findMissing: FindMissing,
+  findBesides: FindBesides,
 ): Promise<ParsedRequest> {
   const path = parsePath(raw);
   const query = parseQuery(declaration, raw);
-  return { path, query, body: await parseBody(declaration, body, findMissing) };
+  return { path, query, body: await parseBody(declaration, body, findBesides) };
 }
 
 const recordId = z.uuid().toLowerCase();
@@ -84,7 +84,7 @@ const noFields = z.strictObject({});
 async function parseBody(
   { method, body: declared }: OperationDeclaration,
   body: RawBody | undefined,
-  findMissing: FindMissing,
+  findBesides: FindBesides,
 ): Promise<unknown> {
   const schema = declared ?? (method === 'POST' ? noFields : undefined);
   if (!schema) return undefined;
@@ -97,6 +97,5 @@ async function parseBody(
   const checked = checkValue(schema, value);
   if (!checked.problems) return checked.data;
   if (empty) throw new Problem('request.not_an_object');
-  const { problems } = checked;
-  throw invalidFields([...problems, ...(await findMissing(schema, value, problems))]);
+  throw invalidFields(await findBesides(schema, value, checked.problems));
 }

@@ -2,6 +2,7 @@ import type {
   AnswerOf,
   BodyOf,
   EventType,
+  FieldProblem,
   OperationId,
   Operations,
   PathParameters,
@@ -10,6 +11,7 @@ import type {
 import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
+import type { Refused } from './further-problems.ts';
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -78,6 +80,11 @@ export interface Verb<Id extends OperationId = OperationId> {
    * taken. What it raises is the operation's outcome.
    */
   ahead?(context: Asking, input: InputOf<Id>): Promise<void>;
+  /**
+   * Finds in a body that is refused anyway what `run` would refuse as well, so that all is told at once. Reads only, and
+   * is not asked about a request that can be carried out.
+   */
+  further?(context: Reading, refused: Refused<BodyOf<Operations[Id]>>): Promise<readonly FieldProblem[]>;
   run(context: Writing, input: InputOf<Id>): Promise<ResultOf<Id>>;
   /** Of a list: a text that differs whenever the page does; quicker than the page. */
   version?(context: Reading, input: InputOf<Id>): Promise<string>;
@@ -99,5 +106,5 @@ export const reads = <const Id extends OperationId>(
 export const writes = <const Id extends OperationId>(
   id: Id,
   run: (context: Writing, input: InputOf<Id>) => Promise<ResultOf<Id>>,
-  more: Pick<Verb<Id>, 'quick' | 'ahead'> = {},
+  more: Pick<Verb<Id>, 'quick' | 'ahead' | 'further'> = {},
 ): Verb<Id> => ({ id, writes: true, run, ...more });

@@ -1,7 +1,7 @@
 import {
+  checkValue,
   type FieldFacts,
   type FieldProblem,
-  fieldProblems,
   type Language,
   type Text,
 } from '@dealkeep/contract';
@@ -28,17 +28,24 @@ export interface FormRule {
 
 /** What a form is held against before it is sent. */
 export interface Judged {
-  readonly schema: z.ZodType;
+  /** What is wrong with what it sends, besides the rules. */
+  problemsOf(sent: Readonly<Record<string, unknown>>): Promise<readonly FieldProblem[]>;
   readonly rules?: readonly FormRule[];
   /** What the form sends, and all that stands in it. */
   bodies(typed: Typed): { sent: Readonly<Record<string, unknown>>; whole: Readonly<Record<string, unknown>> };
 }
 
+/** What the contract alone says of a body. */
+export const byContract =
+  (schema: z.ZodType) =>
+  async (_: unknown, body: unknown): Promise<readonly FieldProblem[]> =>
+    checkValue(schema, body).problems ?? [];
+
 /**
  * Everything that is wrong with a form that is in doubt or breaks a rule of ours, by the fields' paths: its doubts, the
- * rules, and what the contract says. Empty when only the contract can say no: it is asked when the form is sent.
+ * rules, and what the contract says and is found besides. Empty when neither is: the rest is asked when the form is sent.
  */
-export function judge(
+export async function judge(
   language: Language,
   {
     fields,
@@ -46,23 +53,18 @@ export function judge(
     doubts,
   }: { fields: readonly FieldFacts[]; typed: Typed; doubts: ReadonlyMap<string, string> },
   judged: Judged | undefined,
-): ReadonlyMap<string, string> {
+): Promise<ReadonlyMap<string, string>> {
   if (!judged) return doubts;
   const { sent, whole } = judged.bodies(typed);
   const broken = (judged.rules ?? []).flatMap((rule) => rule.finds(sent, whole));
   if (doubts.size === 0 && broken.length === 0) return doubts;
-  const { said } = placed(language, { fields, typed }, problemsOf(judged.schema, sent));
+  const { said } = placed(language, { fields, typed }, await judged.problemsOf(sent));
   const all = new Map([
     ...said,
     ...broken.map(({ path, says }) => [path, says[language]] as const),
     ...doubts,
   ]);
   return inOrder(fields, typed, all);
-}
-
-function problemsOf(schema: z.ZodType, body: unknown): readonly FieldProblem[] {
-  const parsed = schema.safeParse(body);
-  return parsed.success ? [] : fieldProblems(parsed.error, body);
 }
 
 /** What is said beside fields, and what belongs to none of them. */

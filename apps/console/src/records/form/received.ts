@@ -31,7 +31,7 @@ export async function receive(
   const searched = await search(c, fields, act === 'find' ? typed : withoutBlankRows(fields, typed));
   if (act === 'find') return { again: { fields, ...searched, meanings: new Map() }, decided: true };
   const doubts = new Map([...searched.problems, ...problems]);
-  const wrong = judge(reading.language, { fields, typed: searched.typed, doubts }, judged);
+  const wrong = await judge(reading.language, { fields, typed: searched.typed, doubts }, judged);
   if (wrong.size === 0) return { send: searched.typed };
   return { again: { fields, ...searched, problems: wrong, meanings }, decided: false };
 }
