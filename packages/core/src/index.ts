@@ -204,11 +204,11 @@ export {
   actAsPerson,
   type PersonChange,
   type PersonRequest,
+  problemsForPerson,
   reachFor,
   reachOf,
   reachOn,
   requireReach,
-  problemsForPerson,
   runAsPerson,
 } from './sessions/run-as-person.ts';
 export {

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { checkValue, type FieldProblem, limits, type OperationDeclaration, operations } from '@dealkeep/contract';
+import {
+  checkValue,
+  type FieldProblem,
+  limits,
+  type OperationDeclaration,
+  operations,
+} from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';

@@ -1,10 +1,4 @@
-import {
-  checkValue,
-  type FieldFacts,
-  type FieldProblem,
-  type Language,
-  type Text,
-} from '@dealkeep/contract';
+import { checkValue, type FieldFacts, type FieldProblem, type Language, type Text } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { fieldWords } from '../../problem-words.ts';
 import { fieldPaths } from './field-paths.ts';
