@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts';
 
 /** What began before the clock was set back, with the time of before, is committed within this time. */
 const transactionMs = 5000;
+const momentMs = 2000;
 
 /**
  * Notices that the clock was set back, so that what was due by the old time does not wait until that time comes again.
@@ -30,11 +31,14 @@ export class ClockSteps {
   }
 }
 
-/** A first attempt is due when its event happens; one that was put off on purpose stays where it is. */
+/**
+ * A first attempt is due when its event happens; one that was put off on purpose stays where it is. What is due within
+ * a moment stays, too: it comes by itself, and events go on to happen while this statement waits for its turn.
+ */
 async function makeFirstAttemptsDue(sql: Database, now: Date): Promise<number> {
-  const moment = now.toISOString();
+  const soon = new Date(now.getTime() + momentMs);
   const { count } = await sql`
-    update deliveries set due_at = ${moment}
-    where worker_id is null and attempts = 0 and due_at > ${moment} and due_at <= created_at`;
+    update deliveries set due_at = ${now.toISOString()}
+    where worker_id is null and attempts = 0 and due_at > ${soon.toISOString()} and due_at <= created_at`;
   return count;
 }

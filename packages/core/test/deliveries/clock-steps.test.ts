@@ -9,7 +9,7 @@ const hour = 3600_000;
 
 test('a clock that is set back while the worker runs keeps no first attempt waiting, and no retry comes early', async () => {
   const clock = new ManualClock();
-  const timing = { sweepEveryMs: 20, attemptLimitMs: 300 };
+  const timing = { sweepEveryMs: 20, attemptLimitMs: 2000 };
   const dealkeep = await startDealkeep({ clock, timing });
   const receiver = await startHookReceiver();
   const { createLead, logged, pending } = await subscribe(dealkeep, receiver.url);
@@ -65,4 +65,26 @@ test('a machine whose clock is ahead makes its deliveries due at once for all ot
   await createLead();
   expect(await pending()).toHaveLength(1);
   for (const { due_at } of await pending()) expect(Date.parse(due_at)).toBeLessThan(Date.now() + 1000);
+});
+
+test('an event that happens while the worker looks is not taken for a clock that was set back', async () => {
+  const clock = new ManualClock();
+  const said: string[] = [];
+  const log = { debug() {}, info() {}, warn: (_: object, it: string) => void said.push(it), error() {} };
+  const dealkeep = await startDealkeep({ clock, log, worker: false });
+  const receiver = await startHookReceiver();
+  const { createLead } = await subscribe(dealkeep, receiver.url);
+  await createLead();
+  clock.advance(-1000);
+  const seenAt = () => dealkeep.sql`select seen_at from worker_activity`;
+  const before = await seenAt();
+  const { databaseUrl } = dealkeep;
+  const core = createCore(dealkeep.core);
+  const worker = await startWorker({ core, databaseUrl, concurrency: 10, timing: { sweepEveryMs: 20 } });
+  onTestFinished(() => worker.stop(1000));
+  // It has looked when it notes that it works.
+  await eventually(async () => expect(await seenAt()).not.toEqual(before));
+  clock.advance(1000);
+  await receiver.received(1);
+  expect(said).toEqual([]);
 });
