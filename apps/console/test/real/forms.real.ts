@@ -132,7 +132,7 @@ test('every form that can be filled in wrongly was tried (13.28)', () => {
   ]);
   const others = [
     ...['/integrations/keys/new', '/integrations/webhooks/new', '/integrations/webhooks/:id/edit'],
-    ...['/settings/organization/edit', '/settings/people/new', '/settings/roles/new'],
+    ...['/settings/organization/edit', '/settings/people/invitations/new', '/settings/roles/new'],
     ...['/settings/account/edit', '/settings/account/password', '/companies/:id/labels'],
   ];
   expect([...ofKinds, ...ofLists, ...others].filter((shape) => !tested.has(shape))).toEqual([]);
