@@ -130,3 +130,16 @@ describe('what only the records tell comes in the same round (13.28)', () => {
     expect((await api.get('/orders')).data).toHaveLength(before);
   });
 });
+
+test('a second primary image is told beside what the contract refuses (13.28)', async () => {
+  const image = (row: number) => ({
+    [`images[${row}].url`]: `https://example.com/${row}.jpg`,
+    [`images[${row}].is_primary`]: 'true',
+  });
+  const refused = await browser.fill('/products/new', '/products/new', {
+    ...{ name: '', sku: 'BIKE-1', ...image(0), ...image(1), ...save },
+  });
+  expect([refused.status, problemBeside(refused.html, 'name')]).toEqual([422, 'This field is required.']);
+  expect(problemBeside(refused.html, 'images[0].is_primary')).toBeUndefined();
+  expect(problemBeside(refused.html, 'images[1].is_primary')).toBeDefined();
+});
