@@ -10,6 +10,7 @@ import {
   prepareProgramRole,
   requireKnownMigrations,
   requireOfferedTls,
+  requireServer,
 } from '@dealkeep/core';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { checkForPooler, requireDirect } from './check-pooler.ts';
@@ -102,6 +103,7 @@ async function checkServer(url: string, waitMs: number, log: (line: string) => v
     for (;;) {
       try {
         await requireOfferedTls(url);
+        await requireServer(url);
         const [row] = await sql<{ version: number }[]>`
           select current_setting('server_version_num')::integer / 10000 as version`;
         return checkPostgresVersion(row?.version ?? 0);

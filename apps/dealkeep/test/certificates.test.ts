@@ -21,6 +21,11 @@ test('a database whose certificate does not hold stops a command with one line t
     expect(refused.stderr).toContain('unable to verify the first certificate');
     expect(refused.stderr).toContain('NODE_EXTRA_CA_CERTS');
   }
+  // Also as one of several, of which another one is not there.
+  for (const order of ['127.0.0.1:1,$1', '$1,127.0.0.1:1']) {
+    const refused = await migrate(urlFor('localhost', 'verify-full').replace(/@([^/]+)/, `@${order}`));
+    expect([refused.code, refused.stderr]).toEqual([78, expect.stringContaining('first certificate')]);
+  }
   const misnamed = await migrate(urlFor('127.0.0.1', 'verify-full'), trusted);
   expect([misnamed.code, misnamed.stderr]).toEqual([78, expect.stringMatching(oneLine)]);
   expect(misnamed.stderr).toContain("does not match certificate's altnames");

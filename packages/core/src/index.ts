@@ -12,6 +12,7 @@ export { createApiKeyOf, listApiKeysOf, revokeApiKeyOf } from './credentials/api
 export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
 export { tokenPrefix } from './credentials/token.ts';
+export { requireServer } from './database/choose-server.ts';
 export { connect, type Database, isPooled, ourSchema, type Transaction } from './database/connect.ts';
 export { connectPools } from './database/connect-pools.ts';
 export { parseDatabaseAddress } from './database/database-address.ts';

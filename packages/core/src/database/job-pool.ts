@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { connectTo, ourSchema } from './connect.ts';
+import { chooseServer } from './choose-server.ts';
+import { ourSchema } from './connect.ts';
 import {
   type DatabaseAddress,
   type DatabaseHost,
@@ -79,26 +80,6 @@ const clientOf = (address: DatabaseAddress): typeof pg.Client =>
       return undefined;
     }
   };
-
-/** Of several servers the first that can be reached and takes writes. Rejects with the last failure when there is none. */
-async function chooseServer({ hosts, ...address }: DatabaseAddress): Promise<DatabaseHost> {
-  const [first, ...others] = hosts;
-  if (others.length === 0) return first;
-  let failure: unknown;
-  for (const server of hosts) {
-    const sql = connectTo({ ...address, hosts: [server] }, { connections: 1, name: 'dealkeep jobs' });
-    try {
-      const [row] = await sql`select pg_is_in_recovery() as standby`;
-      if (row?.['standby'] === false) return server;
-      failure = new Error(`The server at ${server.host}:${server.port} is a standby`);
-    } catch (error) {
-      failure = error;
-    } finally {
-      await sql.end({ timeout: 1 });
-    }
-  }
-  throw failure;
-}
 
 async function encryptionOf(
   { sslMode }: DatabaseAddress,
