@@ -1,6 +1,6 @@
 import { createConsole } from '@dealkeep/console';
 import { createUser, signIn } from '@dealkeep/core';
-import { Browser, ManualClock, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { Browser, ManualClock, ownerPassword, startDealkeep, type TestOrganization, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
 const clock = new ManualClock();
@@ -8,6 +8,7 @@ const dealkeep = await startDealkeep({ worker: false, clock, trustProxy: true })
 const { core } = dealkeep;
 
 const day = 24 * 3_600_000;
+const anotherPassword = 'another long password';
 /** From an address of its own each time, unless one is said. */
 let visitors = 0;
 const anywhere = (): string => {
@@ -40,6 +41,17 @@ describe('strangers keep nobody out (13.9)', () => {
       { email, password },
       { 'X-Forwarded-For': anywhere(), Cookie: `dealkeep_known_browser=${carried}` },
     );
+  };
+
+  /** As somebody else may have the address of a person as long as neither has proved that it is theirs. */
+  const shareAddress = async ({ ownerEmail }: TestOrganization): Promise<void> => {
+    const other = await dealkeep.createOrganization();
+    const fields = { current_password: ownerPassword, password: anotherPassword };
+    const page = '/settings/account/password';
+    expect((await (await known(other)).fill(page, page, fields)).status).toBe(303);
+    await dealkeep.sql`update users set email_verified = false where email = ${ownerEmail}`;
+    await dealkeep.sql`
+      update users set email = ${ownerEmail}, email_verified = false where email = ${other.ownerEmail}`;
   };
 
   test('a browser that has signed in before comes in while others guess, for 90 days', async () => {
@@ -85,17 +97,61 @@ describe('strangers keep nobody out (13.9)', () => {
     }
   });
 
-  test('whoever uses the address of somebody else has no count of their own for that password', async () => {
-    const [victim, other] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
-    const [victims, strangers] = [await known(victim), await known(other)];
-    // As two people may have one address while nobody has proved that it is theirs.
-    await dealkeep.sql`update users set email_verified = false where email = ${victim.ownerEmail}`;
-    await dealkeep.sql`
-      update users set email = ${victim.ownerEmail}, email_verified = false where email = ${other.ownerEmail}`;
-    const guesses = Array.from({ length: 8 }, () => again(strangers, victim, 'guess'));
-    expect((await statusesOf(guesses)).filter((status) => status === 401)).toHaveLength(5);
-    expect((await post(victim.ownerEmail, 'guess')).status, 'counted as anybody’s').toBe(429);
+  test('whoever has the address of somebody else has one count for all browsers that know them', async () => {
+    const victim = await dealkeep.createOrganization();
+    const victims = await known(victim);
+    await shareAddress(victim);
+    const attacker = async (): Promise<Browser> => {
+      const browser = new Browser(dealkeep);
+      const fields = { email: victim.ownerEmail, password: anotherPassword };
+      expect((await browser.post('/sign-in', fields, { 'X-Forwarded-For': anywhere() })).status).toBe(303);
+      return browser;
+    };
+    // Each sign-in of one's own makes the browser known anew, and forgets its failures.
+    for (let round = 0; round < 5; round += 1) {
+      expect((await again(await attacker(), victim, 'guess')).status).toBe(401);
+    }
+    const right = await again(await attacker(), victim);
+    expect(right.status, 'not even the right password is looked at any more').toBe(401);
     expect((await again(victims, victim)).status).toBe(303);
+    expect((await post(victim.ownerEmail, ownerPassword)).status, 'and it keeps nobody out').toBe(303);
+  });
+
+  test('another person of the address signs in from it, too', async () => {
+    const organization = await dealkeep.createOrganization();
+    const browser = await known(organization);
+    await shareAddress(organization);
+    expect((await again(browser, organization, anotherPassword)).status).toBe(303);
+  });
+
+  test('neither answers nor counts tell it whether anybody else has its address (13.14)', async () => {
+    const probe = async (shared: boolean): Promise<unknown> => {
+      const organization = await dealkeep.createOrganization();
+      const browser = await known(organization);
+      await dealkeep.sql`update users set email_verified = false where email = ${organization.ownerEmail}`;
+      if (shared) await shareAddress(organization);
+      clock.advance(1000);
+      const answers: unknown[] = [];
+      const note = async (asked: Promise<VisitedPage>): Promise<void> => {
+        const { status, headers, html } = await asked;
+        answers.push([status, headers.get('retry-after'), html.match(/role="alert">([^<]*)/)?.[1]]);
+      };
+      const { ownerEmail } = organization;
+      // From its own browser and from elsewhere, with either side slowed down.
+      for (let round = 0; round < 4; round += 1) await note(again(browser, organization, 'guess'));
+      await note(post(ownerEmail, 'guess'));
+      await note(again(browser, organization));
+      for (let round = 0; round < 6; round += 1) await note(post(ownerEmail, 'guess'));
+      for (let round = 0; round < 7; round += 1) await note(again(browser, organization, 'guess'));
+      await note(post(ownerEmail, 'guess'));
+      const counted = await dealkeep.sql`
+        select failures from sign_in_attempts where last_at >= ${clock.now().toISOString()} order by failures`;
+      return { answers, counted: [...counted] };
+    };
+    const told = await probe(true);
+    expect(told).toEqual(await probe(false));
+    expect(told).toMatchObject({ answers: expect.arrayContaining([[401, null, expect.any(String)]]) });
+    expect(told).toMatchObject({ answers: expect.arrayContaining([[429, expect.any(String), expect.any(String)]]) });
   });
 
   test('what it carries is read by no script, sent by https alone, and lasts when somebody signs out', async () => {

@@ -3,7 +3,7 @@ import { withoutNul } from '../database/without-nul.ts';
 import { Problem } from '../problem.ts';
 import { type Asker, fittingHash } from '../users/password.ts';
 import { clientNetwork } from './client-network.ts';
-import { knownBrowserOf } from './known-browser.ts';
+import { type KnownBrowser, knownBrowserOf } from './known-browser.ts';
 import {
   addressBucket,
   type Bucket,
@@ -11,6 +11,7 @@ import {
   browserBucket,
   clientBucket,
   forgetAttempts,
+  namesakeBucket,
 } from './sign-in-slowdown.ts';
 
 /** What somebody says to be let in, and where from. */
@@ -44,18 +45,35 @@ export async function provePassword(core: Core, claim: PasswordClaim): Promise<P
   const people = await peopleOf(core, claim.email);
   const known = claim.knownBrowser === undefined ? undefined : knownBrowserOf(core, claim.knownBrowser);
   const own = people.find(({ id }) => id === known?.user);
-  const others = people.filter((person) => person !== own);
-  let proved: ProvedPerson | undefined;
-  if (known && own) {
-    const bucket = browserBucket(known.id);
-    const place = { bucket, also: [], asker: { known: true, lane: bucket.name } };
-    proved = await prove(core, claim.password, [own], place);
-    if (!proved && others.length === 0) throw new Problem('sign_in.wrong');
-  }
-  // To whoever else has the address, this browser is a stranger.
-  proved ??= await prove(core, claim.password, others, await placeOfStranger(core, claim));
+  const proved =
+    known && own
+      ? await proveInKnownBrowser(core, claim, known, own, people)
+      : await prove(core, claim.password, people, await placeOfStranger(core, claim));
   if (!proved) throw new Problem('sign_in.wrong');
   return proved;
+}
+
+/**
+ * Whose browser it is comes first; then whoever else has the address, to whom it is a stranger. Neither the answer, nor
+ * its time, nor what is counted where, tells whether there is anybody else: they are looked for where nobody is, too.
+ */
+async function proveInKnownBrowser(
+  core: Core,
+  { email, password }: PasswordClaim,
+  known: KnownBrowser,
+  own: ProvedPerson,
+  people: readonly ProvedPerson[],
+): Promise<ProvedPerson | undefined> {
+  const asker: Asker = { known: true, lane: browserBucket(known.id).name };
+  const proved = await prove(core, password, [own], { bucket: browserBucket(known.id), also: [], asker });
+  if (proved) return proved;
+  const others = people.filter((person) => person !== own);
+  const place = { bucket: await namesakeBucket(core, email), also: [], asker };
+  return prove(core, password, others, place).catch((problem) => {
+    // How long others would have to wait is nothing that the person of this browser could do something about.
+    if (problem instanceof Problem && problem.code === 'RATE_LIMITED') return undefined;
+    throw problem;
+  });
 }
 
 /** Everybody who signs in with an address: who is active somewhere first, then whose address is verified. */

@@ -23,9 +23,23 @@ const ofPerson = { free: 5, longestWaitMs: 15 * minuteMs };
  * Attempts from anywhere on whoever has an address, and on nobody, so that it does not give itself away. PostgreSQL
  * says which spellings are one, as it does where accounts are looked up: JavaScript's lower case is another one.
  */
-export async function addressBucket({ sql }: { readonly sql: Statements }, email: string): Promise<Bucket> {
+export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
+  name: `address ${await addressOf(core, email)}`,
+  ...ofPerson,
+});
+
+/**
+ * Attempts on whoever else has the address of the person whose browser it is: one count for all browsers that know
+ * anybody of that address, else each sign-in of one's own would give new guesses at the others.
+ */
+export const namesakeBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
+  name: `namesake ${await addressOf(core, email)}`,
+  ...ofPerson,
+});
+
+async function addressOf({ sql }: Pick<Core, 'sql'>, email: string): Promise<string | undefined> {
   const [row] = await sql<{ address: string }[]>`select lower(${withoutNul(email.trim())}) as address`;
-  return { name: `address ${row?.address}`, ...ofPerson };
+  return row?.address;
 }
 
 /** Attempts of a browser on the account that it has signed in to before. */
