@@ -1,6 +1,13 @@
 import { createConsole } from '@dealkeep/console';
 import { createUser, signIn } from '@dealkeep/core';
-import { Browser, ManualClock, ownerPassword, startDealkeep, type TestOrganization, type VisitedPage } from '@dealkeep/testing';
+import {
+  Browser,
+  ManualClock,
+  ownerPassword,
+  startDealkeep,
+  type TestOrganization,
+  type VisitedPage,
+} from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
 const clock = new ManualClock();
@@ -151,7 +158,9 @@ describe('strangers keep nobody out (13.9)', () => {
     const told = await probe(true);
     expect(told).toEqual(await probe(false));
     expect(told).toMatchObject({ answers: expect.arrayContaining([[401, null, expect.any(String)]]) });
-    expect(told).toMatchObject({ answers: expect.arrayContaining([[429, expect.any(String), expect.any(String)]]) });
+    expect(told).toMatchObject({
+      answers: expect.arrayContaining([[429, expect.any(String), expect.any(String)]]),
+    });
   });
 
   test('what it carries is read by no script, sent by https alone, and lasts when somebody signs out', async () => {
