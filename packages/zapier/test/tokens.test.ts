@@ -15,6 +15,12 @@ const granted: ScriptedAnswer = {
 };
 const busy: ScriptedAnswer = { status: 503, headers: { 'Retry-After': '1' }, body: { error: 'busy' } };
 
+const limited = (seconds: string): ScriptedAnswer => ({
+  status: 429,
+  headers: { 'Retry-After': seconds },
+  body: { error: 'temporarily_unavailable', error_description: 'Too many requests' },
+});
+
 async function against(...answers: [ScriptedAnswer, ...ScriptedAnswer[]]): Promise<ScriptedApi> {
   const api = await startScriptedApi(answers);
   apis.push(api);
@@ -63,6 +69,7 @@ describe('a refresh is tried again with the same token', () => {
   test.each<[string, ScriptedAnswer]>([
     ['when the answer was lost', 'hang up'],
     ['when the service is busy', busy],
+    ['when the application sent too many requests (13.7)', limited('1')],
     ['when a gateway gives up', { status: 502, body: '<html>Bad gateway</html>' }],
   ])('%s', async (_, trouble) => {
     const api = await against(trouble, granted);
@@ -72,8 +79,11 @@ describe('a refresh is tried again with the same token', () => {
 });
 
 describe('a code is sent again', () => {
-  test('when the service says that it was busy', async () => {
-    const api = await against(busy, granted);
+  test.each<[string, ScriptedAnswer]>([
+    ['when the service says that it was busy', busy],
+    ['when the service says that the application sent too many requests (13.7)', limited('1')],
+  ])('%s', async (_, trouble) => {
+    const api = await against(trouble, granted);
     expect(await redeem()).toMatchObject({ access_token: 'dk_oat_new' });
     expect(api.seen).toHaveLength(2);
   });
@@ -86,6 +96,18 @@ describe('a code is sent again', () => {
     await failureOf(redeem());
     expect(api.seen).toHaveLength(1);
   });
+});
+
+test('a wait that is longer than the run is left to Zapier, as long as the service asks for (13.7)', async () => {
+  const api = await against(limited('50'));
+  for (const run of [redeem, refresh]) {
+    expect(await failureOf(run())).toEqual({
+      name: 'ThrottledError',
+      message: 'Dealkeep cannot connect the account. Try again in a while.',
+      delay: 50,
+    });
+  }
+  expect(api.seen).toHaveLength(2);
 });
 
 describe('says what to do', () => {

@@ -1,9 +1,10 @@
 import { oauthPaths } from '@dealkeep/contract';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { valueAt } from '../records/api-record.ts';
-import { attempt, isServerError, isStale, type Outcome } from '../requests/attempt.ts';
+import { attempt, isBusy, isServerError, isStale, type Outcome } from '../requests/attempt.ts';
 import { cleanError } from '../requests/clean-error.ts';
 import { persistently } from '../requests/persistently.ts';
+import { retryAfterOf, secondsUntilNextWindow } from '../requests/retry-after.ts';
 import { isPassing, unreachable } from '../requests/unreachable.ts';
 import { apiRootOf, environmentValue, tryAgainLater } from './zapier-environment.ts';
 
@@ -19,12 +20,8 @@ export async function redeemCode(z: ZObject, bundle: Bundle): Promise<Tokens> {
   // What stands in authData is censored wherever the core logs it; the code is a secret as long as it lives.
   Object.assign(bundle.authData, { code, code_verifier });
   const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
-  // Sent again after a lost answer, a code counts as stolen. A 503 says that it was not used.
-  const outcome = await persistently(
-    z,
-    () => post(z, form),
-    (last) => !(last instanceof Error) && last.status === 503,
-  );
+  // Sent again after a lost answer, a code counts as stolen. What is busy says that it was not used.
+  const outcome = await persistently(z, () => post(z, form), isBusy);
   return tokensIn(
     z,
     outcome,
@@ -41,7 +38,7 @@ export async function refreshTokens(z: ZObject, bundle: Bundle): Promise<Tokens>
   const outcome = await persistently(
     z,
     () => post(z, form),
-    (last) => isServerError(last) || isPassing(last),
+    (last) => isBusy(last) || isServerError(last) || isPassing(last),
   );
   return tokensIn(
     z,
@@ -77,7 +74,12 @@ function tokensIn(z: ZObject, outcome: Outcome, ended: () => Error): Tokens {
   }
   z.console.error(`The token endpoint answered ${status}: ${String(valueAt(data, ['error_description']))}`);
   if (valueAt(data, ['error']) === 'invalid_grant') throw cleanError(ended());
-  throw cleanError(new z.errors.Error(`Dealkeep cannot connect the account. ${tryAgainLater}`, 'NO_TOKENS'));
+  const message = `Dealkeep cannot connect the account. ${tryAgainLater}`;
+  // Zapier then runs by itself, when that time is over, what needed the tokens.
+  if (isBusy(outcome)) {
+    throw cleanError(new z.errors.ThrottledError(message, retryAfterOf(outcome) ?? secondsUntilNextWindow));
+  }
+  throw cleanError(new z.errors.Error(message, 'NO_TOKENS'));
 }
 
 const notAccepted =

@@ -40,3 +40,7 @@ export const isStale = (outcome: Outcome): boolean => outcome instanceof Error &
 
 export const isServerError = (outcome: Outcome): boolean =>
   !(outcome instanceof Error) && outcome.status >= 500;
+
+/** True when the service did nothing with the request, and takes it later: too many at once, or not available. */
+export const isBusy = (outcome: Outcome): boolean =>
+  !(outcome instanceof Error) && (outcome.status === 429 || outcome.status === 503);

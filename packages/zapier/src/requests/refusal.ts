@@ -1,11 +1,10 @@
 import type { HttpResponse, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { valueAt } from '../records/api-record.ts';
+import { isBusy } from './attempt.ts';
 import type { Call } from './call-api.ts';
 import { describeFailure } from './describe-failure.ts';
-import { retryAfterOf } from './retry-after.ts';
-
-const secondsUntilNextWindow = 60;
+import { retryAfterOf, secondsUntilNextWindow } from './retry-after.ts';
 
 /**
  * The platform's error for an answer that is no success: the API's own message, with the labels of the failing fields.
@@ -20,7 +19,7 @@ export function refusal(
   const { status, data } = response;
   const code = String(valueAt(data, ['error', 'code']) ?? 'UNKNOWN');
   const message = describeFailure(response, call);
-  if (status === 429 || status === 503) {
+  if (isBusy(response)) {
     const wait = retryAfterOf(response) ?? secondsUntilNextWindow;
     return new z.errors.ThrottledError(message ?? 'The service is busy.', wait);
   }
