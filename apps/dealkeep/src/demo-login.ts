@@ -6,18 +6,25 @@ import type { DemoAccess } from './demo-organization.ts';
 /** Whether a person reads what is printed, and not a log that is kept and passed on. */
 export const isReadAtOnce = (): boolean => process.stdout.isTTY === true;
 
-/** The file of the demo's login, which only the operator can read. */
+/** The demo's login and its API key, a line each. */
+export const demoLoginLines = ({ email, password, token }: DemoAccess): string[] => [
+  `E-mail      ${email}`,
+  `Password    ${password}`,
+  `API key     ${token}`,
+];
+
+/** The file of the demo's login and API key, which only the operator can read. */
 export const demoLoginFile = ({ dataDir }: Pick<Configuration, 'dataDir'>): string =>
   join(dataDir, 'demo-login');
 
-/** Writes the login down where no terminal shows it. */
+/** Writes the login and the API key down where no terminal shows them. */
 export async function keepDemoLogin(
   configuration: Pick<Configuration, 'dataDir'>,
-  { email, password }: DemoAccess,
+  access: DemoAccess,
 ): Promise<void> {
   if (isReadAtOnce()) return;
   const file = demoLoginFile(configuration);
   // Of a first start that failed after it; a new file is made with its mode.
   await rm(file, { force: true });
-  await writeFile(file, `E-mail      ${email}\nPassword    ${password}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(file, `${demoLoginLines(access).join('\n')}\n`, { mode: 0o600, flag: 'wx' });
 }

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { basePath } from '@dealkeep/contract';
 import type { Logger } from 'pino';
 import { type Configuration, localOrigin } from './configuration.ts';
-import { demoLoginFile, isReadAtOnce } from './demo-login.ts';
+import { demoLoginFile, demoLoginLines, isReadAtOnce } from './demo-login.ts';
 import type { DemoAccess } from './demo-organization.ts';
 
 interface Started {
@@ -13,7 +13,7 @@ interface Started {
 
 /**
  * Says that the start is complete: the addresses; and once, how to get in. Where stdout is a log for programs, the
- * addresses are one of its lines, whatever the LOG_LEVEL; the demo organization's key is none, and its login stands in a file.
+ * addresses are one of its lines, whatever the LOG_LEVEL; the demo organization's login and key stand in a file.
  */
 export function announce(configuration: Configuration, log: Logger, { demo, port }: Started): void {
   const address = port === undefined ? undefined : reachableAddress(configuration, port);
@@ -39,21 +39,24 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
       'A demo organization with fictional data was made. How to get in is shown only now:',
       '',
       ...(isReadAtOnce()
-        ? [`  E-mail      ${demo.email}`, `  Password    ${demo.password}`]
-        : [`  Login       ${demoLoginFile(configuration)} (only you can read it)`]),
-      `  API key     ${demo.token}`,
+        ? demoLoginLines(demo).map((line) => `  ${line}`)
+        : [`  Login       ${demoLoginFile(configuration)} (with an API key; only you can read it)`]),
     );
   }
   if (demo && addresses?.api) {
+    const key = isReadAtOnce() ? demo.token : `$(${keyOf(demoLoginFile(configuration))})`;
     lines.push(
       '',
       'Try it:',
       '',
-      `  curl -H 'Authorization: Bearer ${demo.token}' '${addresses.api}/leads?limit=3'`,
+      `  curl -H "Authorization: Bearer ${key}" '${addresses.api}/leads?limit=3'`,
     );
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
+
+/** A command that prints the key of the file, whatever the name of its folder. */
+const keyOf = (file: string): string => `sed -n 's/^API key *//p' '${file.replaceAll("'", `'\\''`)}'`;
 
 interface Addresses {
   console?: string;

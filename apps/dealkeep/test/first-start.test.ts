@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import {
   ask,
-  keyPattern,
+  demoLogin,
   oneLine,
   ownFolder,
   postgresOf,
@@ -21,33 +21,31 @@ const run = promisify(execFile);
 async function paste(line: string): Promise<unknown> {
   const curl = await run('bash', ['-c', 'command -v curl']).catch(() => undefined);
   if (curl) return JSON.parse((await run('bash', ['-c', `${line} --silent`])).stdout);
-  const [, header = '', address = ''] = /-H '([^']+)' '([^']+)'/.exec(line) ?? [];
-  const [name = '', value = ''] = header.split(': ');
-  return (await fetch(address, { headers: { [name]: value } })).json();
+  const [, command = '', address = ''] = /-H "Authorization: Bearer \$\((.+)\)" '([^']+)'$/.exec(line) ?? [];
+  const key = (await run('sh', ['-c', command])).stdout.trim();
+  return (await fetch(address, { headers: { Authorization: `Bearer ${key}` } })).json();
 }
 
-test('the first start prints the addresses, a login, a key and a line that works when pasted; a later one the addresses only', async () => {
+test('the first start prints the addresses, where the login and the key are, and a line that works when pasted; a later one the addresses only', async () => {
   const dataDir = await ownFolder();
   const first = await startReady({ DATA_DIR: dataDir });
-  const key = await first.says(keyPattern);
+  // No terminal reads this output, so that login and key are in a file of the operator's own (13.16).
+  const file = await first.says(/^ +Login +(.+) \(with an API key; only you can read it\)$/m);
+  expect([file, (await stat(file)).mode & 0o777]).toEqual([join(dataDir, 'demo-login'), 0o600]);
+  const { email, password, key } = await demoLogin(dataDir);
   expect(key).toMatch(/^dk_live_[0-9A-Za-z]{43}$/);
+  expect(password).not.toBe('');
+  const { stdout, stderr } = first.heard();
+  for (const secret of [password, key]) expect(stdout + stderr).not.toContain(secret);
 
   expect(await paste(await first.says(/^ +(curl .+)$/m))).toMatchObject({
     data: { length: 3 },
     has_more: true,
   });
   const console = await first.says(/^ +Console +(http\S+)$/m);
-  // No terminal reads this output, so that the login is in a file of the operator's own (13.16).
-  const file = await first.says(/^ +Login +(.+) \(only you can read it\)$/m);
-  expect([file, (await stat(file)).mode & 0o777]).toEqual([join(dataDir, 'demo-login'), 0o600]);
-  const login = await readFile(file, 'utf8');
-  const [email, password] = ['E-mail', 'Password'].map(
-    (name) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(login)?.[1] ?? '',
-  );
-  expect(first.heard().stdout).not.toContain(password);
   const form = {
     method: 'POST',
-    body: new URLSearchParams({ email: email ?? '', password: password ?? '' }),
+    body: new URLSearchParams({ email, password }),
     redirect: 'manual',
   } as const;
   const signedIn = await fetch(`${console}/sign-in`, form);
@@ -91,7 +89,7 @@ test('a first start that fails or is killed leaves the demo and its key to the n
   await killed.end('SIGKILL');
 
   const next = await startReady({ ...variables, PORT: '0' });
-  const key = await next.says(keyPattern);
+  const { key } = await demoLogin(variables.DATA_DIR);
   expect(await (await ask(next.origin, key, '/leads?limit=100')).json()).toMatchObject({
     data: { length: 40 },
   });
@@ -100,7 +98,7 @@ test('a first start that fails or is killed leaves the demo and its key to the n
 
 test('two first starts at once share the data and one makes the demo, whatever the folder, the locale and the variables', async () => {
   const variables = {
-    DATA_DIR: join(await ownFolder(), 'a folder, named "ňadro"'),
+    DATA_DIR: join(await ownFolder(), `a folder of Eva's, named "ňadro"`),
     ENVIRONMENT: 'test',
     HOME: undefined,
     LANG: 'xx_YY.UTF-8',
@@ -111,13 +109,17 @@ test('two first starts at once share the data and one makes the demo, whatever t
     PGOPTIONS: '-c search_path=nowhere',
   };
   const both = await Promise.all([startReady(variables), startReady(variables)]);
-  const keys = both.flatMap((each) => keyPattern.exec(each.heard().stdout)?.[1] ?? []);
-  expect(keys, 'one key, for the test environment').toEqual([expect.stringMatching(/^dk_test_/)]);
-  for (const { origin } of both) expect((await ask(origin, keys[0] ?? '', '/me')).status).toBe(200);
+  const told = both.flatMap((each) => /^ +(curl .+)$/m.exec(each.heard().stdout)?.[1] ?? []);
+  expect(told, 'one of them made the demo').toHaveLength(1);
+  // Also out of a folder whose name a shell would misread.
+  expect(await paste(told[0] ?? '')).toMatchObject({ data: { length: 3 } });
+  const { key } = await demoLogin(variables.DATA_DIR);
+  expect(key, 'of the test environment').toMatch(/^dk_test_/);
+  for (const { origin } of both) expect((await ask(origin, key, '/me')).status).toBe(200);
 
   // The database stays as long as one of them needs it.
   expect(await both[0].end('SIGTERM')).toMatchObject({ code: 0 });
-  expect((await ask(both[1].origin, keys[0] ?? '', '/leads')).status).toBe(200);
+  expect((await ask(both[1].origin, key, '/leads')).status).toBe(200);
   expect(await both[1].end('SIGTERM')).toMatchObject({ code: 0 });
   expect(await postgresOf(variables.DATA_DIR)).toBeUndefined();
 });

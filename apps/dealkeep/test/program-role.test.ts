@@ -4,7 +4,7 @@ import { testDatabase } from '@dealkeep/testing';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { programUrl } from '../src/open-database.ts';
-import { ask, dealkeep, keyPattern, ownFolder, result, startReady } from './program.ts';
+import { ask, dealkeep, demoLogin, ownFolder, result, startReady } from './program.ts';
 
 function connected(url: string): postgres.Sql {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
@@ -36,7 +36,7 @@ async function expectLeastPrivilege(url: string): Promise<void> {
 test('with the embedded PostgreSQL the program has a role that can alter nothing (13.16)', async () => {
   const dataDir = await ownFolder();
   const program = await startReady({ DATA_DIR: dataDir });
-  const key = await program.says(keyPattern);
+  const { key } = await demoLogin(dataDir);
   expect((await ask(program.origin, key, '/leads')).status).toBe(200);
   const ownerUrl = (await runningEmbeddedPostgres(dataDir)) ?? '';
   await expectLeastPrivilege(programUrl(ownerUrl));

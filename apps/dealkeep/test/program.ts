@@ -42,7 +42,7 @@ export function usedData(): () => Promise<{ dataDir: string; key: string }> {
   beforeAll(async () => {
     const folder = await ownFolder();
     const program = await startReady({ DATA_DIR: folder, PORT: '0' });
-    made = { folder, key: await program.says(keyPattern) };
+    made = { folder, key: (await demoLogin(folder)).key };
     await program.end('SIGTERM');
   });
   return async () => {
@@ -58,7 +58,12 @@ export async function ownDatabase(): Promise<{ DATABASE_URL: string; SECRETS_KEY
   return { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64') };
 }
 
-export const keyPattern = /API key +(dk_\w+)/;
+/** The demo's login and API key, as a first start without a terminal leaves them when it is ready. */
+export async function demoLogin(dataDir: string): Promise<{ email: string; password: string; key: string }> {
+  const text = await readFile(join(dataDir, 'demo-login'), 'utf8');
+  const line = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(text)?.[1] ?? '';
+  return { email: line('E-mail'), password: line('Password'), key: line('API key') };
+}
 
 export interface Ended {
   code: number | null;
