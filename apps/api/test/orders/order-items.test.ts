@@ -127,5 +127,7 @@ describe('amounts', () => {
     const { data } = await order({ items });
     expect(data.subtotal).toBe(5);
     expect(data.items.map(({ sku }) => sku)).toEqual(items.map(({ sku }) => sku));
+    const more = await order({ items: [...items, { sku: 'S500', quantity: 1, unit_price: 0.01 }] });
+    expect([more.outcome, more.fields]).toEqual(['422 VALIDATION_ERROR', { items: 'too_many' }]);
   });
 });
