@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ConsoleContext, sessionOf } from './context.ts';
 import { documentOf } from './document.ts';
 import { forgeryField } from './forgery.ts';
+import { holdBanner } from './hold-banner.ts';
 import { languageSwitch } from './language.ts';
 import type { Markup } from './markup.ts';
 import { navigation } from './navigation.ts';
@@ -34,6 +35,7 @@ export async function page(
 </header>
 <nav id="navigation" popover aria-label="${text('mainNavigation')}">${navigation(c)}</nav>
 <main id="content" tabindex="-1">
+${await holdBanner(c)}
 ${content}
 </main>
 </body>`;

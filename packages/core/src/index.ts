@@ -60,6 +60,7 @@ export { removeOldEvents } from './events/remove-old-events.ts';
 export { isFormEncoded, openForm, receiveForm, signedInForm } from './forms/receive-form.ts';
 export type { Answer } from './idempotency/answer-once.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
+export { type DeliveryHold, deliveryHold } from './installation/delivery-hold.ts';
 export { keysOfWebhooks } from './installation/encrypted-values.ts';
 export { enterInstallation } from './installation/enter-installation.ts';
 export { claimEnvironment, readEnvironment } from './installation/environment.ts';

@@ -34,7 +34,7 @@ export interface RunningProcess {
 
 const noteEveryMs = 10_000;
 /** A process that has not noted itself for so long has ended without saying so. */
-const missedAfterSeconds = 35;
+export const missedAfterSeconds = 35;
 
 /** The processes that run at this moment, on whatever machine, the longest running first. */
 export const runningProcesses = (sql: Statements): Promise<RunningProcess[]> => sql<RunningProcess[]>`

@@ -1,0 +1,68 @@
+import { createRole, createUser, pauseQueue, resumeQueue } from '@dealkeep/core';
+import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import { textOf } from './page-parts.ts';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { core, sql } = dealkeep;
+
+/** What a page says of deliveries that are held; undefined where it says nothing. */
+const bannerOf = ({ html }: { html: string }): string | undefined => {
+  const banner = html.split('<div class="held"')[1]?.split('</div>')[0];
+  return banner === undefined ? undefined : textOf(`<div${banner}`);
+};
+
+async function owner() {
+  const organization = await dealkeep.createOrganization();
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  return { organization, browser };
+}
+
+test('while an operator has everything paused, every page says so to who may see webhooks, in their language (13.48)', async () => {
+  const { organization, browser } = await owner();
+  const name = 'Reads leads';
+  await createRole(core, { organization: organization.slug, name, permissions: 'leads.view=all' });
+  const email = `eva@${organization.slug}.example`;
+  await createUser(core, {
+    ...{ organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: name },
+  });
+  const eva = new Browser(dealkeep);
+  await eva.signInAs(email);
+  const pages = ['/', '/leads', '/integrations/webhooks', '/settings/organization'];
+  for (const path of pages) expect(bannerOf(await browser.get(path)), path).toBeUndefined();
+
+  await pauseQueue(sql);
+  for (const path of pages) {
+    expect(bannerOf(await browser.get(path)), path).toMatch(
+      /^Nothing is sent at the moment\. .+ has paused all webhooks and mails since .*20\d\d/,
+    );
+  }
+  expect(bannerOf(await eva.get('/leads')), 'nothing that concerns her').toBeUndefined();
+  expect(bannerOf(await browser.get('/leads?language=sk'))).toMatch(
+    /^Momentálne sa nič neodosiela\. .+ od .*20\d\d/,
+  );
+
+  await resumeQueue(sql);
+  expect(bannerOf(await browser.get('/?language=en'))).toBeUndefined();
+});
+
+test('workers that all run with DELIVERIES=held are told of, until one of them sends (13.48)', async () => {
+  const { browser } = await owner();
+  /** A process notes that it runs; answers its id. */
+  const runs = async (roles: string[], held: boolean): Promise<string> => {
+    const id = crypto.randomUUID();
+    await sql`
+      insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
+      values (${id}, ${roles}, 'one', '1', 'key', ${held}, 1)`;
+    return id;
+  };
+  await runs(['api', 'console'], true);
+  expect(bannerOf(await browser.get('/')), 'of no worker').toBeUndefined();
+  await runs(['worker'], true);
+  expect(bannerOf(await browser.get('/'))).toMatch(/^Nothing is sent at the moment\. .+ holds back/);
+  const sending = await runs(['worker'], false);
+  expect(bannerOf(await browser.get('/'))).toBeUndefined();
+  await sql`update processes set seen_at = now() - interval '1 minute' where id = ${sending}`;
+  expect(bannerOf(await browser.get('/')), 'it has ended').toMatch(/holds back/);
+});

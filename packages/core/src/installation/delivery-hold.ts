@@ -1,0 +1,27 @@
+import type { Core } from '../core.ts';
+import { missedAfterSeconds } from './process-presence.ts';
+
+/** Why nothing is sent, neither webhooks nor mails, by decision of an operator. */
+export interface DeliveryHold {
+  /** `paused`: by `dealkeep queue pause --all`. `held`: every worker runs with `DELIVERIES=held`. */
+  reason: 'paused' | 'held';
+  /** Since when it is paused. */
+  since: string | null;
+}
+
+/**
+ * What holds everything that is to be sent; undefined when it goes its way. Only some workers that are held hold
+ * nothing, because the others send; this process speaks for the workers where none has noted itself.
+ */
+export async function deliveryHold({
+  sql,
+  deliveriesHeld = false,
+}: Pick<Core, 'sql' | 'deliveriesHeld'>): Promise<DeliveryHold | undefined> {
+  const [row] = await sql<{ paused_at: string | null; held: boolean | null }[]>`
+    select deliveries_paused_at as paused_at,
+           (select bool_and(deliveries_held) from processes
+            where 'worker' = any (roles) and seen_at > now() - make_interval(secs => ${missedAfterSeconds})) as held
+    from installation`;
+  if (row && row.paused_at !== null) return { reason: 'paused', since: row.paused_at };
+  return (row?.held ?? deliveriesHeld) ? { reason: 'held', since: null } : undefined;
+}
