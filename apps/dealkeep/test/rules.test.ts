@@ -1,0 +1,112 @@
+import { glob, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** `docs/rules`: that links lead somewhere is checked for all documents in `documentation-links.test.ts`. */
+const repository = join(import.meta.dirname, '..', '..', '..');
+const folder = join(repository, 'docs', 'rules');
+const index = 'README';
+
+const texts = new Map<string, string>();
+for await (const file of glob('*.md', { cwd: folder })) {
+  texts.set(basename(file, '.md'), await readFile(join(folder, file), 'utf8'));
+}
+const pages = [...texts.keys()].filter((page) => page !== index).sort();
+
+interface Rule {
+  readonly heading: string;
+  readonly number: number;
+  /** What stands between its heading and the next one. */
+  readonly text: string;
+}
+
+/** The sections of a page, each with its rules. */
+const sectionsOf = (page: string): Rule[][] =>
+  (texts.get(page) ?? '').split(/^## /m).map((section) =>
+    [...section.matchAll(/^### (.*)\n([^#]*(?:#(?!##)[^#]*)*)/gm)].map(([, heading = '', text = '']) => ({
+      heading,
+      number: Number(/ (\d+)$/.exec(heading)?.[1]),
+      text: text.trim(),
+    })),
+  );
+const rulesOf = (page: string): Rule[] => sectionsOf(page).flat();
+const citable = new Set(pages.flatMap((page) => rulesOf(page).map(({ heading }) => heading)));
+
+test('the index names every page of rules, each once, and no other', () => {
+  const named = [...(texts.get(index) ?? '').matchAll(/^- (\[\S+):/gm)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(pages.map((page) => `[${page}.md](${page}.md)`).toSorted());
+});
+
+describe.each(pages)('%s', (page) => {
+  test('has rules that are called as the page is, and numbered from 1 without gaps', () => {
+    const rules = rulesOf(page);
+    expect(rules.length).toBeGreaterThan(0);
+    const numbers = rules.map(({ number }) => number).sort((a, b) => a - b);
+    expect(numbers).toEqual(rules.map((_, position) => position + 1));
+    expect(rules.map(({ heading }) => heading)).toEqual(rules.map(({ number }) => `${page} ${number}`));
+  });
+
+  test('shows the rules of each section in their order', () => {
+    for (const rules of sectionsOf(page)) {
+      const numbers = rules.map(({ number }) => number);
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    }
+  });
+
+  test('says something in every rule, and of one that no longer holds what supersedes it', () => {
+    for (const { heading, text } of rulesOf(page)) {
+      expect(text, heading).not.toBe('');
+      if (/supersede/i.test(text)) expect(text, heading).toMatch(/^Superseded by \[[a-z0-9-]+ \d+\]\(/);
+    }
+  });
+
+  test('calls a linked rule by its own name', () => {
+    const links = [...(texts.get(page) ?? '').matchAll(/\[([a-z0-9-]+ \d+)\]\(([^)]*)\)/g)];
+    for (const [, name = '', link] of links) {
+      const anchor = name.replace(' ', '-');
+      expect(link, name).toBe(`${name.split(' ')[0]}.md#${anchor}`);
+      expect([...citable]).toContain(name);
+    }
+  });
+});
+
+test('every rule that code, a test or a document names exists', async () => {
+  const unknown: string[] = [];
+  const own = ['ts', 'sql', 'md', 'json'].map((ending) => `{apps,packages}/*/**/*.${ending}`);
+  const files = glob([...own, 'docs/**/*.md', '*.md'], {
+    cwd: repository,
+    exclude: (name) => ['node_modules', 'dist', 'build', 'generated'].includes(basename(name)),
+  });
+  for await (const file of files) {
+    const text = await readFile(join(repository, file), 'utf8');
+    for (const name of rulesNamedIn(text)) if (!citable.has(name)) unknown.push(`${file}: ${name}`);
+  }
+  expect(unknown).toEqual([]);
+});
+
+/** `rule leads 4`, `rules leads 4 and 5`, `rules leads 4, 5 and orders 2`; also where a comment wraps. */
+function rulesNamedIn(text: string): string[] {
+  const flat = text.replaceAll(/\n\s*(\*|\/\/|--)? ?/g, ' ');
+  return [
+    ...flat.matchAll(/\b[Rr]ules? ([a-z][a-z0-9-]* \d+(?:(?:,? and |, )(?:[a-z][a-z0-9-]* )?\d+)*)\b/g),
+  ].flatMap(([, list = '']) => {
+    let page = '';
+    return [...list.matchAll(/(?:\b(?!and )([a-z][a-z0-9-]*) )?(\d+)/g)].map(([, named, number]) => {
+      page = named ?? page;
+      return `${page} ${number}`;
+    });
+  });
+}
+
+test('names of rules are recognised however they are written', () => {
+  expect(rulesNamedIn('(rule leads 4)')).toEqual(['leads 4']);
+  expect(rulesNamedIn('rules leads 4 and 5; rules\n * rate-limits 1, 2 and keys 3.')).toEqual([
+    'leads 4',
+    'leads 5',
+    'rate-limits 1',
+    'rate-limits 2',
+    'keys 3',
+  ]);
+  expect(rulesNamedIn('Rule leads 4, and 5 of them')).toEqual(['leads 4', 'leads 5']);
+  expect(rulesNamedIn('by rules, 4 of them; Delivery rules 1')).toEqual([]);
+});
