@@ -6,12 +6,16 @@ import { presenceClass } from './worker-presence.ts';
 const graceAfterStartSeconds = 3;
 /** A worker that lives but has not shown for so long that it works hangs; longer than any attempt and its result. */
 const longestSilenceSeconds = 30;
+/** Workers are numbered from 1 on. */
+const noWorker = 0;
 
 /**
  * Frees the leases that nobody works on any more: of workers that died, and of those that hang. What is freed is due as
  * it was before. Answers how many.
+ *
+ * @param workerId of the worker that asks, which lives; absent when somebody else asks
  */
-export async function freeLostLeases(sql: Database, workerId: number): Promise<number> {
+export async function freeLostLeases(sql: Database, workerId = noWorker): Promise<number> {
   // Nearly always nobody is lost.
   if ((await sql`select from workers w where ${isLost(sql, workerId)} limit 1`).length === 0) return 0;
   return inTransaction(sql, async (tx) => {

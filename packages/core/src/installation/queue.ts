@@ -1,5 +1,6 @@
 import type { Database, Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import { freeLostLeases } from '../deliveries/leases.ts';
 import { operatorMoment } from '../operator-moment.ts';
 
 /** The queue of everything that is to be sent, as an operator sees it. */
@@ -64,6 +65,8 @@ export async function discardQueue(
   before: string,
 ): Promise<{ deliveries: number; held_events: number; mails: number }> {
   const moment = operatorMoment('--before', before).toISOString();
+  // What was on its way when a backup was made has been sent as well; the worker that had it is none of this database.
+  await freeLostLeases(sql);
   return inTransaction(sql, async (tx) => {
     const deliveries = await tx`delete from deliveries where worker_id is null and created_at < ${moment}`;
     const held = await tx`delete from held_events where occurred_at < ${moment}`;
