@@ -44,7 +44,7 @@ const reachLimitMs = 60_000;
 
 /**
  * The operator's PostgreSQL, or the embedded one, which is started or, when it already runs, shared. Raises
- * ConfigurationError when DATABASE_URL leads to a server that will not do however often it is tried, and OperatorError
+ * ConfigurationError when an address leads to a server that will not do however often it is tried, and OperatorError
  * for one that cannot be reached at this time, so that a service manager tries again.
  */
 export async function openDatabase(
@@ -52,9 +52,13 @@ export async function openDatabase(
   { log = () => {}, wait = false, signal }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) {
-    const check = checkServer(databaseOwnerUrl ?? databaseUrl, wait ? reachLimitMs : 0, log);
+    // Before the first migration, only the owner may come in.
+    const first: NamedAddress =
+      databaseOwnerUrl === undefined
+        ? ['DATABASE_URL', databaseUrl]
+        : ['DATABASE_OWNER_URL', databaseOwnerUrl];
+    const check = checkServer(first, wait ? reachLimitMs : 0, log);
     await (signal ? Promise.race([check, aborted(signal).then(() => signal.throwIfAborted())]) : check);
-    // Before the first migration, the program's role may not be there yet.
     if (databaseOwnerUrl === undefined) await checkForPooler(databaseUrl);
     else await checkForPooler(databaseUrl).catch((error) => ignoreMissingRole(error));
     return {
@@ -95,7 +99,14 @@ function forgetPostgresVariables(): void {
   for (const name of Object.keys(process.env)) if (/^PG[A-Z]+$/.test(name)) delete process.env[name];
 }
 
-async function checkServer(url: string, waitMs: number, log: (line: string) => void): Promise<void> {
+/** An address, and the variable that says it. */
+type NamedAddress = readonly [variable: 'DATABASE_URL' | 'DATABASE_OWNER_URL', url: string];
+
+async function checkServer(
+  [variable, url]: NamedAddress,
+  waitMs = 0,
+  log: (line: string) => void = () => {},
+): Promise<void> {
   const sql = connect(url, { connections: 1, name: 'dealkeep start', cautious: true });
   const end = Date.now() + waitMs;
   let told = false;
@@ -112,12 +123,12 @@ async function checkServer(url: string, waitMs: number, log: (line: string) => v
         const reason = reasonOf(error);
         if (isMisconfigured(error)) {
           throw new ConfigurationError(
-            'DATABASE_URL',
+            variable,
             `leads to a server that cannot be used: ${reason}${hintOf(error)}`,
           );
         }
         if (!isTemporaryFailure(error) || Date.now() >= end) {
-          throw new OperatorError(`DATABASE_URL leads to a server that cannot be used now: ${reason}`);
+          throw new OperatorError(`${variable} leads to a server that cannot be used now: ${reason}`);
         }
         if (!told) log(`Waiting for the database: ${reason}`);
         told = true;
@@ -151,7 +162,7 @@ const hintOf = (error: unknown): string =>
     ? '; the certificate of a private authority goes into a file that NODE_EXTRA_CA_CERTS names'
     : '';
 
-/** Who may not come in (28P01, 28000), as long as the role has not been made. */
+/** Who may not come in (28P01, 28000), as long as the role has not been made; `ensureMigrated` asks again. */
 function ignoreMissingRole(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!code.startsWith('28')) throw error;
@@ -167,9 +178,20 @@ type Addresses = Pick<OpenDatabase, 'url' | 'directUrl' | 'ownerUrl'>;
 /**
  * Brings the database up to date where something is pending and that is wanted: of the embedded one always, of the
  * operator's own with MIGRATE=true. Raises OperatorError where it is not, so that a service manager tries again, as
- * `dealkeep migrate` may be under way; and for a database of a newer version. Cheap when there is nothing to do.
+ * `dealkeep migrate` may be under way; and for a database of a newer version. Raises ConfigurationError when the role of
+ * the program may not come in even then. Cheap when there is nothing to do.
  */
 export async function ensureMigrated(
+  database: Addresses & Pick<OpenDatabase, 'embedded'>,
+  wanted: boolean,
+): Promise<string[]> {
+  const applied = await applyPending(database, wanted);
+  const { embedded, ownerUrl, url } = database;
+  if (!embedded && ownerUrl !== undefined) await checkServer(['DATABASE_URL', url]);
+  return applied;
+}
+
+async function applyPending(
   database: Addresses & Pick<OpenDatabase, 'embedded'>,
   wanted: boolean,
 ): Promise<string[]> {

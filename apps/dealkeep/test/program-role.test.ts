@@ -4,7 +4,7 @@ import { testDatabase } from '@dealkeep/testing';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { programUrl } from '../src/open-database.ts';
-import { ask, dealkeep, demoLogin, ownFolder, result, startReady } from './program.ts';
+import { ask, dealkeep, demoLogin, oneLine, ownFolder, result, startReady } from './program.ts';
 
 function connected(url: string): postgres.Sql {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
@@ -93,4 +93,40 @@ test('an owner that may make no roles says what an administrator has to do (13.1
   expect(stderr).toBe(
     `The role ${name}_program of DATABASE_URL does not exist, and the role of DATABASE_OWNER_URL may not make it. As an administrator: create role "${name}_program" login password '…'\n`,
   );
+});
+
+test('a wrong password of either role ends with 78 and names the variable that has it (13.16)', async () => {
+  const { url, ownerUrl } = await testDatabase();
+  const wrong = (address: string): string => {
+    const changed = new URL(address);
+    changed.password = 'wrong';
+    return changed.href;
+  };
+  const secrets = { SECRETS_KEY: randomBytes(32).toString('base64'), PORT: '0' };
+  const both = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+  for (const [name, variables] of [
+    ['DATABASE_URL', { ...both, DATABASE_URL: wrong(url) }],
+    ['DATABASE_OWNER_URL', { ...both, DATABASE_OWNER_URL: wrong(ownerUrl) }],
+  ] as const) {
+    for (const command of [['start'], ['organizations', 'list']]) {
+      const { code, stderr } = await dealkeep(command, { ...secrets, ...variables });
+      expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(oneLine) });
+      expect(stderr).toMatch(new RegExp(`^${name} .*password authentication failed`));
+    }
+  }
+});
+
+test('migrate gives the role of the program back whatever of its rights is missing (13.16)', async () => {
+  const { url, ownerUrl, sql } = await testDatabase();
+  const role = new URL(url).username;
+  await sql`revoke insert, update on leads from ${sql(role)}`;
+  const variables = {
+    DATABASE_URL: url,
+    DATABASE_OWNER_URL: ownerUrl,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  };
+  expect(await result(['migrate'], variables)).toMatchObject({ pending: [] });
+  const [may] = await sql`
+    select has_table_privilege(${role}, 'leads', 'insert') and has_table_privilege(${role}, 'leads', 'update') as write`;
+  expect(may).toEqual({ write: true });
 });

@@ -26,10 +26,16 @@ export async function prepareProgramRole(ownerUrl: string, programUrl: string): 
 /** Any number; the same in every process that prepares the role. */
 const preparationLock = 4_711_002;
 
-/** Whether nothing is left to do, as at every start but the first of a release. */
+/**
+ * Whether nothing is left to do, as at every start but the first of a release. Each privilege is asked for by itself,
+ * because of several in one question PostgreSQL is content with any.
+ */
 async function isReady(sql: Database, role: string): Promise<boolean> {
   const [row] = await sql<{ ready: boolean }[]>`
-    select coalesce(bool_and(has_table_privilege(role.oid, tables.oid, 'select, insert, update, delete')
+    select coalesce(bool_and(has_table_privilege(role.oid, tables.oid, 'select')
+                             and has_table_privilege(role.oid, tables.oid, 'insert')
+                             and has_table_privilege(role.oid, tables.oid, 'update')
+                             and has_table_privilege(role.oid, tables.oid, 'delete')
                              and (not relrowsecurity or exists (select from pg_policy where polrelid = tables.oid
                                                                   and role.oid = any (polroles)))), false) as ready
     from pg_roles as role, pg_class as tables
