@@ -21,8 +21,13 @@ const declared: Readonly<Record<ReferenceName, Reference & { list: OperationId; 
 /** Whether there can be so many that they are searched for instead of listed. */
 export const isSearched = (name: ReferenceName): boolean => declared[name].get !== undefined;
 
+/** Whether any id can be named, because the first record that names it makes it: a category is what products share. */
+export const isMadeByUse = (name: ReferenceName): boolean => name === 'product-category';
+
 const pageSize = 100;
 const mostPages = 10;
+/** A list of so many choices can have lost some. */
+export const mostChoices = pageSize * mostPages;
 
 /** All that a reference to a small list can name; those that the role does not show are not among them. */
 export async function choicesOf(c: ConsoleContext, name: ReferenceName): Promise<ChoiceGroup[]> {

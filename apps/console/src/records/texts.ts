@@ -7,6 +7,8 @@ const recordTexts = {
     'Stays as it is (archived, or your role does not show it)',
     'Zostáva (archivované alebo to vaša rola nezobrazuje)',
   ),
+  newCategory: text('A new category', 'Nová kategória'),
+  ofCategory: text('Products of this category', 'Produkty tejto kategórie'),
   find: text('Find', 'Nájsť'),
   findBy: text('Name or part of it', 'Názov alebo jeho časť'),
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),

@@ -91,8 +91,11 @@ const referred = (name: string): string => name.replace(/_(?:id|uuid)$/, '');
 
 /** A record that is named by its id alone: `client_uuid`. */
 function idOf(c: ConsoleContext, { name }: FieldFacts, value: string): Markup | string {
+  const text = recordSay(c.get('language'));
+  // A category is what its products share; it has no page and no name of its own.
+  if (name === 'category_uuid') return html`<a href="/products?${name}=${value}">${text('ofCategory')}</a>`;
   const path = pathsOfRefs[referred(name)];
-  return path ? html`<a href="${path}/${value}">${recordSay(c.get('language'))('show')}</a>` : value;
+  return path ? html`<a href="${path}/${value}">${text('show')}</a>` : value;
 }
 
 /** An address that is a JSON text, on one line; any other text stays as it is. */

@@ -36,6 +36,7 @@ const categoryUuid = field.uuid({
   label: text('Category UUID', 'Kategória – UUID'),
   example: exampleRef.productCategory.id,
 });
+const category = { label: text('Category', 'Kategória') };
 
 const listed = {
   uuid: uuidOf(exampleRef.product),
@@ -112,7 +113,7 @@ const edited = {
     })
     .optional(),
   active: active.optional(),
-  category_uuid: categoryUuid.nullish(),
+  category_uuid: field.reference('product-category', category).nullish(),
   stock_on_hand: describe(z.number().min(-largestAmount).max(largestAmount), {
     label: text('Stock on Hand', 'Na sklade'),
     example: 12,
@@ -173,9 +174,7 @@ export const productOperations = {
         sku: sku.optional(),
         ean: ean.optional(),
         active: active.optional(),
-        category_uuid: field
-          .reference('product-category', { label: text('Category', 'Kategória') })
-          .optional(),
+        category_uuid: field.reference('product-category', category).optional(),
         include,
       },
       ['name', 'price'],

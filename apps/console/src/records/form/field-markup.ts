@@ -1,10 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { FieldFacts, ReferenceName, Text } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
 import type { Markup } from '../../markup.ts';
 import { say } from '../../texts.ts';
 import { choiceLabel, inOrderOfNames } from '../choice-label.ts';
-import { type Choice, type ChoiceGroup, choicesOf, findChoice, isSearched } from '../choices.ts';
+import {
+  type Choice,
+  type ChoiceGroup,
+  choicesOf,
+  findChoice,
+  isMadeByUse,
+  isSearched,
+  mostChoices,
+} from '../choices.ts';
 import { fieldHelp, fieldLabel } from '../field-words.ts';
 import { recordSay } from '../texts.ts';
 import { searchName } from './searches.ts';
@@ -218,7 +227,9 @@ async function selectMarkup(
 ): Promise<Markup> {
   if (!field.reference) throw new Error('Unreachable: the field is a reference');
   const value = firstOf(state.typed, name);
-  const all = await choicesWith(c, field.reference, [value]);
+  const all = isMadeByUse(field.reference)
+    ? await choicesWithNew(c, field.reference, value)
+    : await choicesWith(c, field.reference, [value]);
   const parent = field.description?.dependsOn;
   // A form with the sibling shows all, so that both can change at once; one without it, only what can be chosen.
   const both = state.fields.some((each) => each.name === parent);
@@ -236,11 +247,32 @@ async function choicesWith(
   reference: ReferenceName,
   chosen: readonly string[],
 ): Promise<ChoiceGroup[]> {
-  const groups = await choicesOf(c, reference);
+  return withChosen(c, await choicesOf(c, reference), chosen);
+}
+
+function withChosen(c: ConsoleContext, groups: ChoiceGroup[], chosen: readonly string[]): ChoiceGroup[] {
   const known = new Set(groups.flatMap(({ choices }) => choices.map(({ id }) => id)));
   const name = recordSay(c.get('language'))('notShown');
   const others = chosen.filter((id) => id !== '' && !known.has(id)).map((id) => ({ id, name }));
   return others.length > 0 ? [{ heading: undefined, choices: others }, ...groups] : groups;
+}
+
+/**
+ * The choices of a list whose records are made by naming them, and a new one. What was chosen, and the whole list does not
+ * have, is the new one of this form.
+ */
+async function choicesWithNew(
+  c: ConsoleContext,
+  reference: ReferenceName,
+  value: string,
+): Promise<ChoiceGroup[]> {
+  const groups = await choicesOf(c, reference);
+  const listed = groups.flatMap(({ choices }) => choices);
+  const isWhole = groups.length > 0 && listed.length < mostChoices;
+  const isNew = isWhole && value !== '' && !listed.some(({ id }) => id === value);
+  const made = { id: isNew ? value : randomUUID(), name: recordSay(c.get('language'))('newCategory') };
+  const others = isNew ? groups : withChosen(c, groups, [value]);
+  return [...others, { heading: undefined, choices: [made] }];
 }
 
 /** A record among many: typed for, found, then chosen. */
