@@ -96,7 +96,7 @@ export class DeliveryDispatcher {
   #endObservation: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
-    const { queue, presence, agent, secrets, clock, log, metrics, concurrency, timing } = options;
+    const { queue, presence, agent, secrets, clock, log, metrics, held, concurrency, timing } = options;
     this.#options = options;
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
@@ -104,7 +104,7 @@ export class DeliveryDispatcher {
       ...{ sql: queue.claims, workerId: presence.workerId, clock, lanes: this.#lanes },
       onRested: () => this.wake(),
     });
-    this.#upkeep = new WorkerUpkeep({ queue, presence, clock, log });
+    this.#upkeep = new WorkerUpkeep({ queue, presence, clock, log, held });
     this.#lookTrouble = new OngoingTrouble({
       ...{ log, level: 'warn' },
       begins: 'Looking for due deliveries fails; it is repeated',

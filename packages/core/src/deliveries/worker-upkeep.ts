@@ -13,6 +13,8 @@ export interface WorkerUpkeepOptions {
   presence: WorkerPresence;
   clock: Clock;
   log: Log;
+  /** `DELIVERIES=held`: it sends nothing, so time in which no other worker does is one in which none worked. */
+  held?: boolean | undefined;
 }
 
 /** What a worker does besides sending: shows that it lives, notes when it worked, follows a clock that was set. */
@@ -69,9 +71,9 @@ export class WorkerUpkeep {
   }
 
   async #noteActivity(): Promise<void> {
-    const { queue, clock } = this.#options;
-    const noted = { uptime: performance.now(), time: clock.now().getTime() };
-    await noteActivity(queue.results);
-    this.#activityNoted = noted;
+    const { queue, clock, held } = this.#options;
+    const [uptime, time] = [performance.now(), clock.now().getTime()];
+    const isNoted = held !== true && (await noteActivity(queue.results));
+    this.#activityNoted = { uptime, time: isNoted ? time : this.#activityNoted.time };
   }
 }
