@@ -118,7 +118,7 @@ export type { LookupEntry } from './lookup-edits/lookup-rules.ts';
 export { moveLookup } from './lookup-edits/order-lookups.ts';
 export { type LookupUsage, readLookup, readLookups, readLookupUsage } from './lookup-edits/read-lookups.ts';
 export { removeLookup, restoreLookup } from './lookup-edits/remove-lookup.ts';
-export { createLookup, updateLookup } from './lookup-edits/save-lookup.ts';
+export { createLookup, lookupProblems, updateLookup } from './lookup-edits/save-lookup.ts';
 export { countLeads, type LeadCount, type LeadPlace } from './lookup-edits/send-leads.ts';
 export { type PersonToTell, peopleToTell } from './mails/people-to-tell.ts';
 export { removeOldMails } from './mails/remove-old-mails.ts';
@@ -156,6 +156,7 @@ export {
   editOrganization,
   getOrganization,
   type OrganizationUse,
+  organizationProblems,
 } from './organizations/edit-organization.ts';
 export type { Organization } from './organizations/organization-rows.ts';
 export {
@@ -225,8 +226,16 @@ export { switchOrganization } from './sessions/switch-organization.ts';
 export { archiveTask } from './tasks/archive-task.ts';
 export { possibleTaskSteps, type TaskStep } from './tasks/task-steps.ts';
 export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';
-export { activatePerson, deactivatePerson, editPerson } from './users/edit-people.ts';
-export { addRole, editRole, getRole, listRoles, type Role, removeRole } from './users/edit-roles.ts';
+export { activatePerson, deactivatePerson, editPerson, personProblems } from './users/edit-people.ts';
+export {
+  addRole,
+  editRole,
+  getRole,
+  listRoles,
+  type Role,
+  removeRole,
+  roleProblems,
+} from './users/edit-roles.ts';
 export { getPerson, listPeople, type Person } from './users/people.ts';
 export { createRole } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';
@@ -234,6 +243,7 @@ export { execute, type Outcome } from './verb/execute.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';
 export type { Once } from './verb/transact.ts';
 export type { VerbId } from './verbs.ts';
+export { webhookProblems } from './webhooks/hand-made/check-webhook.ts';
 export { createHandMadeWebhook } from './webhooks/hand-made/create-hand-made-webhook.ts';
 export { disableWebhook } from './webhooks/hand-made/disable-webhook.ts';
 export { enableWebhook } from './webhooks/hand-made/enable-webhook.ts';

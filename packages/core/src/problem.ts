@@ -74,6 +74,17 @@ export const invalidField = (
 
 export const notFound = (): Problem => new Problem('record.not_found');
 
+/** What work was refused for, so that it can be told beside something else; undefined where it was done. Raises faults. */
+export async function refusalOf(work: () => unknown): Promise<Problem | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
 /** 400 for a query parameter or header; `problem.path` is its name. */
 export const invalidParameter = (problem: FieldProblem): Problem =>
   new Problem(

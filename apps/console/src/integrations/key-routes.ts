@@ -9,6 +9,7 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
@@ -77,7 +78,7 @@ function keyRow(c: ConsoleContext, key: ApiKey): Markup {
 async function newKeyPage(
   c: ConsoleContext,
   form: Pick<ShownForm, 'state'> & Partial<ShownForm>,
-  status?: 422,
+  status?: ContentfulStatusCode,
 ): Promise<Response> {
   const text = integrationSay(c.get('language'));
   return formPage(
@@ -93,8 +94,10 @@ async function newKeyPage(
 async function createKey(c: ConsoleContext): Promise<Response> {
   const { user, organization } = requirePayingOwner(c);
   const received = await receive(c, fields);
-  if ('again' in received)
-    return newKeyPage(c, { state: received.again }, received.decided ? undefined : 422);
+  if ('again' in received) {
+    const { status, ...form } = received.again;
+    return newKeyPage(c, form, status);
+  }
   const typed = received.send;
   const body = bodyOf(fields, typed, readingOf(c));
   const text = integrationSay(c.get('language'));

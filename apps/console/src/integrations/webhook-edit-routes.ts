@@ -1,22 +1,32 @@
-import { CreateWebhook, events, eventTypes, type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
+import {
+  CreateWebhook,
+  events,
+  eventTypes,
+  type FieldFacts,
+  fieldsOf,
+  resources,
+  UpdateWebhook,
+} from '@dealkeep/contract';
 import {
   createHandMadeWebhook,
   getWebhookWithHealth,
   notFound,
   updateHandMadeWebhook,
   type Webhook,
+  webhookProblems,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf, changesOf } from '../records/form/body-of.ts';
 import type { GroupedField } from '../records/form/field-markup.ts';
-import { formPage, type ShownForm, versionField } from '../records/form/form-page.ts';
+import { formPage, type ShownForm } from '../records/form/form-page.ts';
 import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { once } from '../records/form/send.ts';
-import { firstOf, type Typed } from '../records/form/typed.ts';
+import type { Typed } from '../records/form/typed.ts';
 import { typedOf } from '../records/form/typed-of.ts';
 import { versionOf } from '../records/form/version.ts';
+import type { FormBody } from '../records/record-kind.ts';
 import { recordSay } from '../records/texts.ts';
 import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
 import { beginningWith, onceBy, type Refusal, refusedForm } from './refused-form.ts';
@@ -89,7 +99,7 @@ function newPage(c: ConsoleContext, { status, ...form }: Form): Promise<Response
 async function createWebhook(c: ConsoleContext): Promise<Response> {
   const { user, organization } = requirePayingOwner(c);
   const received = await receive(c, fields);
-  if ('again' in received) return newPage(c, { state: received.again });
+  if ('again' in received) return newPage(c, received.again);
   const typed = withWholeGroups(received.send);
   const body = bodyOf(fields, typed, readingOf(c));
   try {
@@ -130,14 +140,19 @@ function editPage(c: ConsoleContext, webhook: Webhook, { status, ...form }: Form
 async function updateWebhook(c: ConsoleContext): Promise<Response> {
   const { organization } = requirePayingOwner(c);
   const webhook = await handMade(c);
-  const received = await receive(c, fields);
-  if ('again' in received) return editPage(c, webhook, { state: received.again });
+  const bodies = (sent: Typed) => {
+    const typed = withWholeGroups(sent);
+    const changes = changesOf(fields, { shown: shown(c, webhook), typed }, readingOf(c));
+    return { sent: changes, whole: changes };
+  };
+  const problemsOf = (changes: FormBody) =>
+    webhookProblems(c.get('core'), organization.id, UpdateWebhook, changes);
+  const received = await receive(c, fields, {
+    ...{ judged: { problemsOf, bodies }, version: versionOfWebhook(webhook) },
+  });
+  if ('again' in received) return editPage(c, webhook, received.again);
   const typed = withWholeGroups(received.send);
-  if (firstOf(typed, versionField) !== versionOfWebhook(webhook)) {
-    const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
-    return editPage(c, webhook, { state: beginningWith(fields, typed), alerts, status: 409 });
-  }
-  const changes = changesOf(fields, { shown: shown(c, webhook), typed }, readingOf(c));
+  const { sent: changes } = bodies(typed);
   try {
     await updateHandMadeWebhook(c.get('core'), organization, { id: webhook.id, ...changes });
     return c.redirect(`${webhooksPath}/${webhook.id}?done=saved`, 303);

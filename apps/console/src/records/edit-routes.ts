@@ -5,11 +5,11 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { bodyOf, changesOf } from './form/body-of.ts';
 import type { FormState } from './form/field-markup.ts';
-import { formPage, onceOf, type ShownForm, versionField } from './form/form-page.ts';
+import { formPage, onceOf, type ShownForm } from './form/form-page.ts';
 import { readingOf } from './form/reading.ts';
 import { explain, receive, unjudged } from './form/received.ts';
 import { isMendable, once } from './form/send.ts';
-import { firstOf, type Typed } from './form/typed.ts';
+import type { Typed } from './form/typed.ts';
 import { typedOf } from './form/typed-of.ts';
 import { requirePermitted } from './permitted.ts';
 import { type Edit, type FormBody, type RecordKind, type ShownRecord, textIn } from './record-kind.ts';
@@ -90,12 +90,8 @@ async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Pr
   };
   const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit), bodies } });
   if ('again' in received) {
-    return createPage(
-      c,
-      kind,
-      { state: received.again, once: onceOf(received.again.typed) },
-      received.decided ? 200 : 422,
-    );
+    const { status, ...form } = received.again;
+    return createPage(c, kind, form, status);
   }
   const body = bodyIn(received.send);
   try {
@@ -129,19 +125,17 @@ async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id:
   const bodies = (typed: Typed) => ({
     ...{ sent: changesIn(typed), whole: bodyOf(edit.fields, typed, readingOf(c)) },
   });
-  const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit), bodies } });
+  const version = textIn(record, 'updated_at');
+  const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit), bodies }, version });
   if ('again' in received) {
-    const { typed } = received.again;
-    const kept = { once: onceOf(typed), version: firstOf(typed, versionField) };
-    return updatePage(c, kind, record, { state: received.again, ...kept }, received.decided ? 200 : 422);
+    const { status, ...form } = received.again;
+    return updatePage(c, kind, record, form, status);
   }
   const typed = received.send;
   const changedMeanwhile = (now: ShownRecord): Promise<Response> => {
     const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
     return updatePage(c, kind, now, { state: state(edit, typed), alerts }, 409);
   };
-  const version = textIn(record, 'updated_at');
-  if (firstOf(typed, versionField) !== version) return changedMeanwhile(record);
   const body = changesIn(typed);
   try {
     await once(() => edit.run(c, body, { id, once: onceOf(typed), version }));

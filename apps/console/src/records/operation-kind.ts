@@ -122,6 +122,7 @@ export function operationStep(
     ...step,
     fields: fields.filter(({ name }) => !only || only.includes(name)),
     permissions: permissionsFor(declaration),
+    problemsOf: (c, _, body) => problemsForPerson(c.get('core'), sessionOf(c), id, fixed ?? body),
     run: (c, record, body, { once }) =>
       runAsPerson(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }, once),
   };

@@ -50,6 +50,8 @@ export interface Step {
   /** What its form begins with; it replaces that as a whole, so nobody may have changed the record meanwhile. */
   begins?(record: ShownRecord): ShownRecord;
   readonly permissions: readonly Permission[];
+  /** What is wrong with a body that is refused anyway; absent where a step asks for nothing. */
+  problemsOf?(c: ConsoleContext, id: string, body: FormBody): Promise<readonly FieldProblem[]>;
   run(
     c: ConsoleContext,
     id: string,

@@ -7,14 +7,21 @@ import type { Markup } from '../markup.ts';
 import { wayBack } from '../sign-in/routes.ts';
 import { refused, statusOf } from './edit-routes.ts';
 import { bodyOf } from './form/body-of.ts';
-import { formPage, onceField, onceOf, type ShownForm, versionField } from './form/form-page.ts';
+import { formPage, onceField, onceOf, type ShownForm } from './form/form-page.ts';
 import { readingOf } from './form/reading.ts';
 import { receive, unjudged } from './form/received.ts';
 import { isMendable, once } from './form/send.ts';
 import { firstOf, type Typed } from './form/typed.ts';
 import { typedOf } from './form/typed-of.ts';
 import { isPermitted, requirePermitted } from './permitted.ts';
-import { fieldsOfStep, type RecordKind, type ShownRecord, type Step, textIn } from './record-kind.ts';
+import {
+  type FormBody,
+  fieldsOfStep,
+  type RecordKind,
+  type ShownRecord,
+  type Step,
+  textIn,
+} from './record-kind.ts';
 import { everyStep } from './record-steps.ts';
 import { stepConflictPage } from './step-conflict.ts';
 import { recordSay } from './texts.ts';
@@ -99,22 +106,25 @@ async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Prom
   requirePermitted(c, kind.resource, step);
   const fields = await fieldsOfStep(c, step);
   const reading = { ...readingOf(c), currency: currencyOf(c, record) };
-  const received = await receive(c, fields, { reading });
+  const id = textIn(record, kind.idField);
+  const bodies = (typed: Typed) => {
+    const body = bodyOf(fields, typed, reading);
+    return { sent: body, whole: body };
+  };
+  const problemsOf = async (body: FormBody) => (await step.problemsOf?.(c, id, body)) ?? [];
+  const version = step.begins ? { version: textIn(record, 'updated_at') } : {};
+  const received = await receive(c, fields, { reading, judged: { problemsOf, bodies }, ...version });
   if ('again' in received) {
-    const { typed } = received.again;
-    const state = { ...received.again, typed: new Map([...narrowing(record), ...typed]) };
-    const kept = { once: onceOf(typed), ...(step.begins ? { version: firstOf(typed, versionField) } : {}) };
-    return stepPage(c, kind, found, { state, ...kept }, received.decided ? 200 : 422);
+    const { status, ...form } = received.again;
+    const state = { ...form.state, typed: new Map([...narrowing(record), ...form.state.typed]) };
+    return stepPage(c, kind, found, { ...form, state }, status);
   }
   const typed = received.send;
-  const id = textIn(record, kind.idField);
-  const body = bodyOf(fields, typed, reading);
+  const { sent: body } = bodies(typed);
   const changedMeanwhile = (now: ShownRecord): Promise<Response> => {
     const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
     return stepPage(c, kind, { record: now, step }, { state: unjudged(fields, typed), alerts }, 409);
   };
-  const version = step.begins ? { version: textIn(record, 'updated_at') } : {};
-  if (step.begins && firstOf(typed, versionField) !== version.version) return changedMeanwhile(record);
   try {
     const key = onceOf(typed) || crypto.randomUUID();
     await once(() => step.run(c, id, body, { once: key, ...version }));

@@ -18,6 +18,7 @@ import type { Markup } from '../markup.ts';
 import { page } from '../page.ts';
 import { bodyOf } from '../records/form/body-of.ts';
 import { formPage, type ShownForm } from '../records/form/form-page.ts';
+import { byContract } from '../records/form/judge.ts';
 import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
 import { momentOf } from '../records/value.ts';
@@ -85,6 +86,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
     title: settingsSay(c.get('language'))('editAccount'),
     ...{ action: `${accountPath}/edit`, back: accountPath, fields: accountFields },
     shown: { name, language },
+    problemsOf: (changes) => byContract(UpdateAccount)(c, changes),
     save: async (changes) => {
       await editAccount(c.get('core'), sessionOf(c), changes);
       // What was chosen on this browser before shall not stand above it.
@@ -111,7 +113,7 @@ function passwordPage(c: ConsoleContext, { status, ...form }: Form): Promise<Res
 async function changePassword(c: ConsoleContext): Promise<Response> {
   const session = sessionOf(c);
   const received = await receive(c, passwordFields);
-  if ('again' in received) return passwordPage(c, { state: received.again });
+  if ('again' in received) return passwordPage(c, received.again);
   const typed = received.send;
   const body = bodyOf(passwordFields, typed, readingOf(c));
   try {

@@ -1,16 +1,17 @@
-import type { FieldFacts } from '@dealkeep/contract';
+import type { FieldFacts, FieldProblem } from '@dealkeep/contract';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
 import { beginningWith, refusedForm } from '../integrations/refused-form.ts';
 import type { Markup } from '../markup.ts';
 import { changesOf } from '../records/form/body-of.ts';
 import type { FormState } from '../records/form/field-markup.ts';
-import { formPage, type ShownForm, versionField } from '../records/form/form-page.ts';
+import { formPage, type ShownForm } from '../records/form/form-page.ts';
 import { readingOf } from '../records/form/reading.ts';
 import { receive } from '../records/form/received.ts';
-import { firstOf } from '../records/form/typed.ts';
+import type { Typed } from '../records/form/typed.ts';
 import { typedOf } from '../records/form/typed-of.ts';
 import { versionOf } from '../records/form/version.ts';
+import type { FormBody } from '../records/record-kind.ts';
 import { recordSay } from '../records/texts.ts';
 
 /** A form that changes something that exists already. */
@@ -24,8 +25,10 @@ export interface EditForm {
   readonly shown: Readonly<Record<string, unknown>>;
   /** How the fields stand, where not simply one after the other. */
   readonly layout?: (state: FormState) => Markup | Promise<Markup>;
+  /** What is wrong with changes that are refused anyway, as far as it can be known without making them. */
+  readonly problemsOf: (changes: FormBody) => Promise<readonly FieldProblem[]>;
   /** Makes the changes; its answer is where the person is led. */
-  readonly save: (changes: Record<string, unknown>) => Promise<string>;
+  readonly save: (changes: FormBody) => Promise<string>;
 }
 
 type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & { status?: ContentfulStatusCode };
@@ -54,19 +57,16 @@ async function show(c: ConsoleContext, edit: EditForm, { status, ...form }: Form
 /** Carries the form out. When another tab changed what it showed, the person is told, and keeps what they typed. */
 export async function saveEdit(c: ConsoleContext, edit: EditForm): Promise<Response> {
   const { fields, shown } = edit;
-  const received = await receive(c, fields);
-  if ('again' in received) {
-    return show(c, edit, { state: received.again, status: received.decided ? 200 : 422 });
-  }
+  const bodies = (typed: Typed) => {
+    const changes = changesOf(fields, { shown: typedNow(c, edit), typed }, readingOf(c));
+    return { sent: changes, whole: changes };
+  };
+  const judged = { problemsOf: edit.problemsOf, bodies };
+  const received = await receive(c, fields, { judged, version: versionOf(shown) });
+  if ('again' in received) return show(c, edit, received.again);
   const typed = received.send;
-  if (firstOf(typed, versionField) !== versionOf(shown)) {
-    const alerts = [recordSay(c.get('language'))('changedMeanwhile')];
-    return show(c, edit, { state: beginningWith(fields, typed), alerts, status: 409 });
-  }
-  const now = { shown: typedNow(c, edit), typed };
-  const changes = changesOf(fields, now, readingOf(c));
   try {
-    return c.redirect(await edit.save(changes), 303);
+    return c.redirect(await edit.save(bodies(typed).sent), 303);
   } catch (error) {
     return show(c, edit, refusedForm(c, fields, typed, error));
   }

@@ -46,7 +46,7 @@ async function invite(c: ConsoleContext): Promise<Response> {
   const { user, organization } = requireOwner(c);
   const fields = await inviteFields(c);
   const received = await receive(c, fields);
-  if ('again' in received) return invitePage(c, { state: received.again });
+  if ('again' in received) return invitePage(c, received.again);
   const typed = received.send;
   const body = bodyOf(fields, typed, readingOf(c));
   try {

@@ -1,5 +1,10 @@
 import { type FieldFacts, fieldsOf, UpdateOrganization } from '@dealkeep/contract';
-import { editOrganization, getOrganization, type OrganizationUse } from '@dealkeep/core';
+import {
+  editOrganization,
+  getOrganization,
+  type OrganizationUse,
+  organizationProblems,
+} from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
@@ -63,6 +68,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
     ...{ title: text('editOrganization'), about: text('organizationAbout') },
     ...{ action: `${path}/edit`, back: path, fields },
     shown: { name, country_code, currency, time_zone },
+    problemsOf: (changes) => organizationProblems(core, changes),
     save: async (changes) => {
       await editOrganization(core, organization, changes);
       return `${path}?done=saved`;

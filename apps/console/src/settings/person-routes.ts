@@ -1,5 +1,5 @@
 import { type FieldFacts, fieldsOf, UpdatePerson } from '@dealkeep/contract';
-import { editPerson, type Person } from '@dealkeep/core';
+import { editPerson, type Person, personProblems } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
@@ -82,6 +82,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
     ...{ action: `${path}/edit`, back: path },
     fields: await withRoles(c, editFields),
     shown: { name, role, language },
+    problemsOf: (changes) => personProblems(c.get('core'), organization, { id, ...changes }),
     save: async (changes) => {
       await editPerson(c.get('core'), organization, { id, ...changes });
       return `${path}?done=saved`;

@@ -1,5 +1,14 @@
 import { CreateRole, entityLabels, fieldsOf, permissionEntities } from '@dealkeep/contract';
-import { addRole, editRole, getRole, listRoles, Problem, type Role, removeRole } from '@dealkeep/core';
+import {
+  addRole,
+  editRole,
+  getRole,
+  listRoles,
+  Problem,
+  type Role,
+  removeRole,
+  roleProblems,
+} from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
@@ -83,7 +92,7 @@ async function newRolePage(c: ConsoleContext, { status, ...form }: Form): Promis
 async function createRole(c: ConsoleContext): Promise<Response> {
   const { user, organization } = requireOwner(c);
   const received = await receive(c, fields);
-  if ('again' in received) return newRolePage(c, { state: received.again });
+  if ('again' in received) return newRolePage(c, received.again);
   const typed = received.send;
   const body = bodyOf(fields, typed, readingOf(c));
   try {
@@ -103,6 +112,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
     ...{ action: `${rolesPath}/${id}/edit`, back: rolesPath, fields },
     shown: { name, permissions },
     layout: (state) => roleLayout(c, state),
+    problemsOf: (changes) => roleProblems(c.get('core'), organization, { id, ...changes }),
     save: async (changes) => {
       await editRole(c.get('core'), organization, { id, ...changes });
       return `${rolesPath}?done=saved`;

@@ -42,18 +42,26 @@ export interface ApiKeyRow {
 /** Raises LIMIT_EXCEEDED when the organization has its maximum of keys that can be used. */
 export async function insertApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> {
   const { organization, now } = key;
-  // The lock makes the count hold until the commit.
-  const [limit] = await tx<{ max_keys: number }[]>`
-    select max_keys from organizations where id = ${organization} for no key update`;
-  const [count] = await tx<{ keys: number }[]>`
-    select count(*)::integer as keys from api_keys
-    where organization_id = ${organization} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
-  const max = limit?.max_keys ?? 0;
-  if ((count?.keys ?? 0) >= max) throw new Problem('api_key.limit', { max });
+  await requireRoomForKey(tx, { organization, now });
   await tx`
     insert into api_keys (organization_id, id, user_id, name, token_hash, scopes, legacy, expires_at, created_at)
     values (${organization}, ${key.id}, ${key.user}, ${key.name}, ${tokenHash(key.token)}, ${[...key.scopes]},
             ${key.legacy}, ${key.expiresAt}, ${now})`;
+}
+
+/** Raises LIMIT_EXCEEDED when the organization has its maximum of keys that can be used. */
+export async function requireRoomForKey(
+  sql: Statements,
+  { organization, now }: Pick<ApiKeyRow, 'organization' | 'now'>,
+): Promise<void> {
+  // The lock makes the count hold until the commit.
+  const [limit] = await sql<{ max_keys: number }[]>`
+    select max_keys from organizations where id = ${organization} for no key update`;
+  const [count] = await sql<{ keys: number }[]>`
+    select count(*)::integer as keys from api_keys
+    where organization_id = ${organization} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
+  const max = limit?.max_keys ?? 0;
+  if ((count?.keys ?? 0) >= max) throw new Problem('api_key.limit', { max });
 }
 
 /** Ends a key; its REST hooks go with it. Undefined when there is none. Counts for every request once `effectiveEverywhere`. */

@@ -3,10 +3,10 @@ import { CreateApiKey, type FieldProblem, fieldProblems, keyPurposes } from '@de
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { invalidFields, notFound } from '../problem.ts';
+import { invalidFields, notFound, refusalOf } from '../problem.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
-import { type ApiKey, endApiKey, insertApiKey, readApiKeys } from './api-key-rows.ts';
+import { type ApiKey, endApiKey, insertApiKey, readApiKeys, requireRoomForKey } from './api-key-rows.ts';
 import { effectiveEverywhere } from './revocation.ts';
 import { newToken } from './token.ts';
 
@@ -21,7 +21,12 @@ export async function createApiKeyOf(
   { user, ...input }: { user: string } & z.input<typeof CreateApiKey>,
   once?: Once,
 ): Promise<{ id: string; token: string }> {
-  const { name, access, scopes: chosen = [], expires_at: expiresAt = null } = checkKey(core, input);
+  const {
+    name,
+    access,
+    scopes: chosen = [],
+    expires_at: expiresAt = null,
+  } = await checkKey(core, organization, input);
   const scopes = access === 'chosen' ? [...new Set(chosen)] : keyPurposes[access].scopes;
   const work = async ({ sql, now }: Changing) => {
     const made = { id: randomUUIDv7(), token: newToken(core.environment) };
@@ -34,11 +39,15 @@ export async function createApiKeyOf(
   return transact(core, organization, work, once);
 }
 
-/** Everything that is wrong with it at once: what the contract says, scopes that contradict its purpose, its end. */
-function checkKey(
-  { clock }: Pick<Core, 'clock'>,
+/**
+ * Everything that is wrong with it at once: what the contract says, scopes that contradict its purpose, its end, and that
+ * there is no room for it. Whether there is room for a good one is looked at when it is made.
+ */
+async function checkKey(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { id: organization }: Pick<OrganizationName, 'id'>,
   input: z.input<typeof CreateApiKey>,
-): z.output<typeof CreateApiKey> {
+): Promise<z.output<typeof CreateApiKey>> {
   const parsed = CreateApiKey.safeParse(input);
   const { access, scopes = [], expires_at: expiresAt } = input;
   const problems: FieldProblem[] = parsed.success ? [] : fieldProblems(parsed.error, input);
@@ -51,8 +60,11 @@ function checkKey(
   if (expiresAt && Date.parse(expiresAt) <= clock.now().getTime()) {
     problems.push({ path: 'expires_at', key: 'field.not_in_the_future' });
   }
-  if (!parsed.success || problems.length > 0) throw invalidFields(problems);
-  return parsed.data;
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const now = clock.now().toISOString();
+  const full = await refusalOf(() => requireRoomForKey(sql, { organization, now }));
+  if (full) problems.push({ path: '', key: full.key, values: full.values });
+  throw invalidFields(problems);
 }
 
 /** The keys of an organization that can be used, the oldest first. */

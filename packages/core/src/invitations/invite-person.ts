@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { InvitePerson } from '@dealkeep/contract';
+import { type FieldProblem, InvitePerson } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { invalidField } from '../problem.ts';
-import { type PersonKey, requireFreeAddress, roleIdOf } from '../users/membership-rows.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { invalidField, invalidFields } from '../problem.ts';
+import { hasAddress, type PersonKey, roleIdOf, roleNameProblems } from '../users/membership-rows.ts';
+import { checkInputThroughout } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import { newInvitationLink } from './invitation-link.ts';
 import { expiryOf, getInvitation } from './invitations.ts';
@@ -30,14 +30,18 @@ export async function invitePerson(
   { by, ...input }: { by: string } & z.input<typeof InvitePerson>,
   once?: Once,
 ): Promise<SentInvitation> {
-  const { email, role, language = null } = checkInput(InvitePerson, input);
+  const checked = await checkInputThroughout(InvitePerson, input, ({ part }) =>
+    problemsOf(core.sql, organization.id, part),
+  );
+  const { email, role, language = null } = checked;
   return transact(
     core,
     organization,
     async ({ sql, now }) => {
       const key = { organization: organization.id, id: randomUUIDv7() };
+      const problems = await problemsOf(sql, organization.id, { email, role });
+      if (problems.length > 0) throw invalidFields(problems);
       const roleId = await roleIdOf(sql, organization.id, role);
-      await requireFreeAddress(sql, organization.id, { email });
       const [made] = await sql`
         insert into invitations (organization_id, id, email, role_id, language, invited_by, by_mail, expires_at,
                                  created_at)
@@ -49,6 +53,22 @@ export async function invitePerson(
     },
     once,
   );
+}
+
+/** An address of somebody who belongs to the organization or is invited, and a role that there is not. */
+async function problemsOf(
+  sql: Statements,
+  organization: string,
+  { email, role }: { readonly email?: string; readonly role?: string },
+): Promise<FieldProblem[]> {
+  const ofRole = await roleNameProblems(sql, organization, role);
+  if (email === undefined) return ofRole;
+  if (await hasAddress(sql, organization, { email })) {
+    return [{ path: 'email', key: 'field.email_taken' }, ...ofRole];
+  }
+  const [invited] = await sql`
+    select from invitations where organization_id = ${organization} and lower(email) = lower(${email})`;
+  return invited ? [{ path: 'email', key: 'field.email_invited' }, ...ofRole] : ofRole;
 }
 
 /**

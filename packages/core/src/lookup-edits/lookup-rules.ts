@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Changing } from '../verb/verb.ts';
+import type { Changing, Scope } from '../verb/verb.ts';
 
 /** An entry of a list with what people edit of it. */
 export interface LookupEntry {
@@ -17,7 +17,7 @@ export type LookupValues = Readonly<Record<string, unknown>>;
 export interface LookupRules {
   /** What is wrong with an entry that is made, or changed from what it was; without the values that the contract refuses. */
   problemsOf?(
-    changing: Changing,
+    reading: Pick<Scope, 'sql' | 'organization'>,
     saved: { before: LookupEntry | undefined; values: LookupValues },
   ): Promise<FieldProblem[]>;
   /** Before an entry is written. */

@@ -1,9 +1,9 @@
-import type { Changing } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
 import type { EditableLookup } from './editable-lookups.ts';
 
 /** Whether another entry that can be chosen has the name, in upper or lower case. */
 export async function nameIsTaken(
-  { sql, organization }: Changing,
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   { table, parent: inside, removal }: EditableLookup,
   { name, parent, except }: { name: string; parent: string | undefined; except: string | undefined },
 ): Promise<boolean> {

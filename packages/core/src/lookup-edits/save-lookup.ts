@@ -3,9 +3,9 @@ import type { FieldProblem } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/changes.ts';
 import { invalidFields, Problem } from '../problem.ts';
-import { checkInputThroughout } from '../verb/check-input.ts';
+import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
 import type { Once, OrganizationName } from '../verb/transact.ts';
-import type { Changing } from '../verb/verb.ts';
+import type { Changing, Scope } from '../verb/verb.ts';
 import { changeLookups } from './change-lookups.ts';
 import { type EditableLookup, type EditableLookupName, editableLookup } from './editable-lookups.ts';
 import type { LookupEntry, LookupValues } from './lookup-rules.ts';
@@ -71,10 +71,9 @@ export const updateLookup = (
     const lookup = editableLookup(name);
     const { sql, now } = changing;
     const before = await readLookup(changing, name, id);
-    const parent = lookup.parent && String(before[lookup.parent.column]);
+    const parent = parentOf(name, before);
     if (shown && JSON.stringify(shown) !== JSON.stringify(before)) throw new Problem('record.changed');
-    const own = Object.keys(lookup.schema.shape).map((column) => [column, before[column]]);
-    const values = { ...Object.fromEntries(own), ...wanted };
+    const values = { ...ownValues(name, before), ...wanted };
     const checked = await check(changing, name, { before, values, parent });
     const changes = changesOf(before, checked);
     if (!changes) return before;
@@ -84,30 +83,66 @@ export const updateLookup = (
     return readLookup(changing, name, id);
   });
 
-async function check(
-  changing: Changing,
-  list: EditableLookupName,
-  {
-    before,
-    values,
-    parent,
-  }: { before: LookupEntry | undefined; values: LookupValues; parent: string | undefined },
-): Promise<LookupValues> {
-  const lookup = editableLookup(list);
-  const problemsOf = async (read: LookupValues): Promise<FieldProblem[]> => {
-    const { name } = read;
-    const further = (await rulesOf(list).problemsOf?.(changing, { before, values: read })) ?? [];
-    // One that was there before names had to differ stays as it is.
-    if (typeof name !== 'string' || name === before?.name) return further;
-    const taken = await nameIsTaken(changing, lookup, { name, parent, except: before?.id });
-    return taken ? [{ path: 'name', key: 'field.name_taken' }, ...further] : further;
-  };
-  const checked: LookupValues = await checkInputThroughout(lookup.schema, values, ({ part }) =>
-    problemsOf(part),
+/**
+ * What is wrong with an entry that is made, or with changes of one, as far as it can be known without saving it: for a
+ * form that is refused anyway. Raises NOT_FOUND.
+ *
+ * @param entry the entry of `id` with these values instead of its own; a new one without
+ */
+export async function lookupProblems(
+  { sql }: Pick<Core, 'sql'>,
+  organization: Pick<OrganizationName, 'id'>,
+  name: EditableLookupName,
+  { id, values, parent }: NewLookup & { readonly id?: string },
+): Promise<FieldProblem[]> {
+  const reading = { sql, organization: organization.id };
+  const before = id === undefined ? undefined : await readLookup(reading, name, id);
+  const saved = before
+    ? { before, parent: parentOf(name, before), values: { ...ownValues(name, before), ...values } }
+    : { before, parent, values };
+  return problemsThroughout(editableLookup(name).schema, saved.values, ({ part }) =>
+    problemsIn(reading, name, saved, part),
   );
-  const problems = await problemsOf(checked);
+}
+
+const parentOf = (name: EditableLookupName, entry: LookupEntry): string | undefined => {
+  const { parent } = editableLookup(name);
+  return parent && String(entry[parent.column]);
+};
+
+/** What people edit of it. */
+const ownValues = (name: EditableLookupName, entry: LookupEntry): LookupValues =>
+  Object.fromEntries(Object.keys(editableLookup(name).schema.shape).map((column) => [column, entry[column]]));
+
+interface Saved {
+  readonly before: LookupEntry | undefined;
+  readonly values: LookupValues;
+  readonly parent: string | undefined;
+}
+
+async function check(changing: Changing, name: EditableLookupName, saved: Saved): Promise<LookupValues> {
+  const { schema } = editableLookup(name);
+  const checked: LookupValues = await checkInputThroughout(schema, saved.values, ({ part }) =>
+    problemsIn(changing, name, saved, part),
+  );
+  const problems = await problemsIn(changing, name, saved, checked);
   if (problems.length > 0) throw invalidFields(problems);
   return Object.fromEntries(Object.entries(checked).map(([column, value]) => [column, value ?? null]));
+}
+
+/** What the organization has against the values that the contract takes. */
+async function problemsIn(
+  reading: Pick<Scope, 'sql' | 'organization'>,
+  list: EditableLookupName,
+  { before, parent }: Pick<Saved, 'before' | 'parent'>,
+  values: LookupValues,
+): Promise<FieldProblem[]> {
+  const { name } = values;
+  const further = (await rulesOf(list).problemsOf?.(reading, { before, values })) ?? [];
+  // One that was there before names had to differ stays as it is.
+  if (typeof name !== 'string' || name === before?.name) return further;
+  const taken = await nameIsTaken(reading, editableLookup(list), { name, parent, except: before?.id });
+  return taken ? [{ path: 'name', key: 'field.name_taken' }, ...further] : further;
 }
 
 async function nextPosition(

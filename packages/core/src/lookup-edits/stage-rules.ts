@@ -1,18 +1,18 @@
 import type { FieldProblem } from '@dealkeep/contract';
 import { Problem } from '../problem.ts';
-import type { Changing } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
 import type { LookupEntry, LookupRules } from './lookup-rules.ts';
 import { readLookupUsage } from './read-lookups.ts';
 import { sendLeads } from './send-leads.ts';
 
 /** A pipeline has an open stage, always; and the status of leads follows the kind of their stage. */
 export const stageRules: LookupRules = {
-  async problemsOf(changing, { before, values }) {
+  async problemsOf(reading, { before, values }) {
     if (!before || before['kind'] === values['kind']) return [];
     const problems: FieldProblem[] = [];
-    const [used] = await readLookupUsage(changing, 'stage', before.id);
+    const [used] = await readLookupUsage(reading, 'stage', before.id);
     if (used) problems.push({ path: 'kind', key: 'field.leads_in_stage', values: { count: used.count } });
-    if (await isLastOpen(changing, before)) problems.push({ path: 'kind', key: 'field.last_open_stage' });
+    if (await isLastOpen(reading, before)) problems.push({ path: 'kind', key: 'field.last_open_stage' });
     // One problem for a field.
     return problems.slice(0, 1);
   },
@@ -23,7 +23,10 @@ export const stageRules: LookupRules = {
   },
 };
 
-async function isLastOpen({ sql, organization }: Changing, stage: LookupEntry): Promise<boolean> {
+async function isLastOpen(
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  stage: LookupEntry,
+): Promise<boolean> {
   if (stage['kind'] !== 'open') return false;
   const others = await sql`
     select 1 from stages

@@ -1,9 +1,10 @@
-import { UpdateOrganization } from '@dealkeep/contract';
+import { type FieldProblem, UpdateOrganization } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
+import type { Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { invalidField, notFound } from '../problem.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { invalidFields, notFound } from '../problem.ts';
+import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
 import type { OrganizationName } from '../verb/transact.ts';
 import { isKnownTimeZone } from './known-time-zone.ts';
 import { changeOrganization, type Organization, readOrganizations } from './organization-rows.ts';
@@ -14,12 +15,28 @@ export async function editOrganization(
   { id }: Pick<OrganizationName, 'id'>,
   input: z.input<typeof UpdateOrganization>,
 ): Promise<Organization> {
-  const columns = checkInput(UpdateOrganization, input);
-  if (columns.time_zone !== undefined && !(await isKnownTimeZone(sql, columns.time_zone))) {
-    throw invalidField('time_zone', 'field.invalid_time_zone');
-  }
+  const columns = await checkInputThroughout(UpdateOrganization, input, ({ part }) =>
+    zoneProblems(sql, part),
+  );
+  const problems = await zoneProblems(sql, columns);
+  if (problems.length > 0) throw invalidFields(problems);
   return inTransaction(sql, (tx) => changeOrganization(tx, id, columns));
 }
+
+/** What is wrong with changes of an organization, for a form that is refused anyway. */
+export const organizationProblems = (
+  { sql }: Pick<Core, 'sql'>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<FieldProblem[]> =>
+  problemsThroughout(UpdateOrganization, input, ({ part }) => zoneProblems(sql, part));
+
+const zoneProblems = async (
+  sql: Statements,
+  { time_zone: zone }: { readonly time_zone?: string | undefined },
+): Promise<FieldProblem[]> =>
+  zone === undefined || (await isKnownTimeZone(sql, zone))
+    ? []
+    : [{ path: 'time_zone', key: 'field.invalid_time_zone' }];
 
 /** An organization, and how much of its limits it uses. */
 export interface OrganizationUse extends Organization {

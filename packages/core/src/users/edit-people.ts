@@ -1,13 +1,20 @@
-import { UpdatePerson } from '@dealkeep/contract';
+import { type FieldProblem, UpdatePerson } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { effectiveEverywhere } from '../credentials/revocation.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { Problem } from '../problem.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
 import type { OrganizationName } from '../verb/transact.ts';
-import { changeMembership, type MembershipColumns, type PersonKey, roleIdOf } from './membership-rows.ts';
+import {
+  changeMembership,
+  type MembershipColumns,
+  ownerRole,
+  type PersonKey,
+  roleIdOf,
+  roleNameProblems,
+} from './membership-rows.ts';
 import { getPerson, type Person } from './people.ts';
 
 type Business = Pick<Core, 'sql' | 'clock'>;
@@ -21,11 +28,38 @@ export async function editPerson(
   organization: Pick<OrganizationName, 'id'>,
   { id, ...input }: { id: string } & z.input<typeof UpdatePerson>,
 ): Promise<Person> {
-  const { role, ...changes } = checkInput(UpdatePerson, input);
+  const person = { organization: organization.id, id };
+  const { role, ...changes } = await checkInputThroughout(UpdatePerson, input, ({ part }) =>
+    roleProblems(core.sql, person, part.role),
+  );
   return change(core, organization, id, async (tx) => ({
     ...changes,
     role_id: role === undefined ? undefined : await roleIdOf(tx, organization.id, role),
   }));
+}
+
+/** What is wrong with changes of a person, for a form that is refused anyway. */
+export const personProblems = (
+  { sql }: Pick<Core, 'sql'>,
+  organization: Pick<OrganizationName, 'id'>,
+  { id, ...input }: { id: string } & Readonly<Record<string, unknown>>,
+): Promise<FieldProblem[]> =>
+  problemsThroughout(UpdatePerson, input, ({ part }) =>
+    roleProblems(sql, { organization: organization.id, id }, part.role),
+  );
+
+/** A role that there is not, or that takes the last active owner from the organization. */
+async function roleProblems(
+  sql: Statements,
+  { organization, id }: PersonKey,
+  role: string | undefined,
+): Promise<FieldProblem[]> {
+  const unknown = await roleNameProblems(sql, organization, role);
+  if (unknown.length > 0 || role === undefined || role === ownerRole) return unknown;
+  const [other] = await sql`
+    select from memberships where organization_id = ${organization} and role_id is null and active and id <> ${id}
+    limit 1`;
+  return other ? [] : [{ path: 'role', key: 'person.last_owner' }];
 }
 
 /**

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { CreateRole, UpdateRole } from '@dealkeep/contract';
+import { CreateRole, type FieldProblem, UpdateRole } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import type { RolePermissions } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { notFound, Problem } from '../problem.ts';
-import { checkInputThroughout } from '../verb/check-input.ts';
+import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import { changeRole, insertRole, nameProblems } from './role-rows.ts';
 
@@ -42,6 +42,18 @@ const readRoles = (sql: Statements, which: Fragment): Promise<Role[]> => sql<Rol
                                    order by m.name collate "sk-x-icu", m.id)
                    from memberships m where m.organization_id = r.organization_id and m.role_id = r.id), '[]') as people
   from roles r where ${which} order by r.name collate "sk-x-icu", r.id`;
+
+/** What is wrong with a role that is made, or with changes of one, for a form that is refused anyway. */
+export const roleProblems = (
+  { sql }: Pick<Core, 'sql'>,
+  organization: Of,
+  { id, ...input }: { id?: string } & Readonly<Record<string, unknown>>,
+): Promise<FieldProblem[]> => {
+  const key = { organization: organization.id, ...(id === undefined ? {} : { id }) };
+  return problemsThroughout(id === undefined ? CreateRole : UpdateRole, input, ({ part }) =>
+    nameProblems(sql, key, part.name),
+  );
+};
 
 /** Makes a role. Raises VALIDATION_ERROR. */
 export async function addRole(

@@ -1,4 +1,4 @@
-import type { Language } from '@dealkeep/contract';
+import type { FieldProblem, Language } from '@dealkeep/contract';
 import { noteRevocation } from '../credentials/revocation.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { touchDirectory } from '../directory/directory.ts';
@@ -48,11 +48,20 @@ export async function requireFreeAddress(
   organization: string,
   { email, person = null }: { email: string; person?: string | null },
 ): Promise<void> {
-  const [member] = await tx`
+  if (await hasAddress(tx, organization, { email, person })) throw invalidField('email', 'field.email_taken');
+}
+
+/** Whether somebody of an organization, other than this person, has an address. */
+export async function hasAddress(
+  sql: Statements,
+  organization: string,
+  { email, person = null }: { email: string; person?: string | null },
+): Promise<boolean> {
+  const [member] = await sql`
     select from memberships m join users u on u.id = m.person_id
     where m.organization_id = ${organization} and lower(u.email) = lower(${email})
       and m.person_id is distinct from ${person}`;
-  if (member) throw invalidField('email', 'field.email_taken');
+  return member !== undefined;
 }
 
 /** What can change; undefined stays. */
@@ -103,9 +112,29 @@ const inDirectory: readonly (keyof MembershipColumns)[] = ['name', 'active'];
  * VALIDATION_ERROR.
  */
 export async function roleIdOf(sql: Statements, organization: string, role: string): Promise<string | null> {
+  const found = await findRole(sql, organization, role);
+  if (found === undefined) throw invalidField('role', 'field.not_found');
+  return found;
+}
+
+/** The same; undefined where there is no such role. */
+async function findRole(
+  sql: Statements,
+  organization: string,
+  role: string,
+): Promise<string | null | undefined> {
   if (role === ownerRole) return null;
   const [row] = await sql<{ id: string }[]>`
     select id from roles where organization_id = ${organization} and name = ${role} for key share`;
-  if (!row) throw invalidField('role', 'field.not_found');
-  return row.id;
+  return row?.id;
 }
+
+/** What is wrong with the name of a role that somebody is given. */
+export const roleNameProblems = async (
+  sql: Statements,
+  organization: string,
+  role: string | undefined,
+): Promise<FieldProblem[]> =>
+  role === undefined || (await findRole(sql, organization, role)) !== undefined
+    ? []
+    : [{ path: 'role', key: 'field.not_found' }];

@@ -1,8 +1,8 @@
-import type { Transaction } from '../database/connect.ts';
+import type { Statements } from '../database/connect.ts';
 import { Problem } from '../problem.ts';
 
 /** Raises LIMIT_EXCEEDED when the organization has its maximum of webhooks, REST hooks and hand-made together. */
-export async function requireRoom(sql: Transaction, organization: string): Promise<void> {
+export async function requireRoom(sql: Statements, organization: string): Promise<void> {
   // The lock makes the count hold until the commit.
   const [limit] = await sql<{ max_webhooks: number }[]>`
     select max_webhooks from organizations where id = ${organization} for no key update`;

@@ -35,9 +35,16 @@ export const byContract =
   async (_: unknown, body: unknown): Promise<readonly FieldProblem[]> =>
     checkValue(schema, body).problems ?? [];
 
+/** What is wrong with a form: beside its fields by their paths, in their order, and what belongs to none of them. */
+export interface Judgement {
+  readonly said: ReadonlyMap<string, string>;
+  readonly others: readonly string[];
+}
+
 /**
- * Everything that is wrong with a form that is in doubt or breaks a rule of ours, by the fields' paths: its doubts, the
- * rules, and what the contract says and is found besides. Empty when neither is: the rest is asked when the form is sent.
+ * Everything that is wrong with a form that cannot be sent because it is in doubt, breaks a rule of ours or is out of
+ * date: its doubts, the rules, and what the contract says and is found besides. Nothing when it can be sent: the rest
+ * is asked then.
  */
 export async function judge(
   language: Language,
@@ -45,20 +52,27 @@ export async function judge(
     fields,
     typed,
     doubts,
-  }: { fields: readonly FieldFacts[]; typed: Typed; doubts: ReadonlyMap<string, string> },
+    isStale,
+  }: {
+    fields: readonly FieldFacts[];
+    typed: Typed;
+    doubts: ReadonlyMap<string, string>;
+    isStale: boolean;
+  },
   judged: Judged | undefined,
-): Promise<ReadonlyMap<string, string>> {
-  if (!judged) return doubts;
+): Promise<Judgement> {
+  const ofDoubts = { said: doubts, others: [] };
+  if (!judged) return ofDoubts;
   const { sent, whole } = judged.bodies(typed);
   const broken = (judged.rules ?? []).flatMap((rule) => rule.finds(sent, whole));
-  if (doubts.size === 0 && broken.length === 0) return doubts;
-  const { said } = placed(language, { fields, typed }, await judged.problemsOf(sent));
+  if (doubts.size === 0 && broken.length === 0 && !isStale) return ofDoubts;
+  const { said, others } = placed(language, { fields, typed }, await judged.problemsOf(sent));
   const all = new Map([
     ...said,
     ...broken.map(({ path, says }) => [path, says[language]] as const),
     ...doubts,
   ]);
-  return inOrder(fields, typed, all);
+  return { said: inOrder(fields, typed, all), others: others.map((each) => fieldWords(language, each)) };
 }
 
 /** What is said beside fields, and what belongs to none of them. */

@@ -1,4 +1,4 @@
-import { createLookup, type LookupEntry, moveLookup, updateLookup } from '@dealkeep/core';
+import { createLookup, type LookupEntry, lookupProblems, moveLookup, updateLookup } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../../context.ts';
 import { requirePayingOwner } from '../../integrations/owners.ts';
@@ -9,6 +9,7 @@ import { readingOf } from '../../records/form/reading.ts';
 import { receive } from '../../records/form/received.ts';
 import { once } from '../../records/form/send.ts';
 import { readTyped, type Typed } from '../../records/form/typed.ts';
+import type { FormBody } from '../../records/record-kind.ts';
 import { recordSay } from '../../records/texts.ts';
 import { type EditForm, editPage, saveEdit } from '../edit-form.ts';
 import { eachList, entryIn, fieldsIn, type Place } from './place.ts';
@@ -63,11 +64,17 @@ async function create(c: ConsoleContext, place: Place): Promise<Response> {
   const { user, organization } = requirePayingOwner(c);
   const { list, parent } = place;
   const fields = await fieldsIn(c, list);
-  const received = await receive(c, fields);
-  if ('again' in received) return newPage(c, place, { state: received.again, status: 422 });
+  const within = parent ? { parent: parent.id } : {};
+  const bodies = (typed: Typed) => {
+    const values = bodyOf(fields, typed, { ...readingOf(c), clears: true });
+    return { sent: values, whole: values };
+  };
+  const problemsOf = (values: FormBody) =>
+    lookupProblems(c.get('core'), organization, list.name, { values, ...within });
+  const received = await receive(c, fields, { judged: { problemsOf, bodies } });
+  if ('again' in received) return newPage(c, place, received.again);
   const typed = received.send;
-  const values = bodyOf(fields, typed, { ...readingOf(c), clears: true });
-  const made = { values, ...(parent ? { parent: parent.id } : {}) };
+  const made = { values: bodies(typed).sent, ...within };
   try {
     const entry = await once(() =>
       createLookup(c.get('core'), organization, list.name, made, onceBy(user.id, typed)),
@@ -80,13 +87,14 @@ async function create(c: ConsoleContext, place: Place): Promise<Response> {
 
 async function editForm(c: ConsoleContext, place: Place): Promise<EditForm> {
   const { list, base } = place;
+  const { organization } = sessionOf(c);
   const entry = await entryIn(c, place);
   const back = pageOf(place, entry);
   return {
     title: recordSay(c.get('language'))('editTitle', { name: entry.name }),
     ...{ action: `${base}/${entry.id}/edit`, back, fields: await fieldsIn(c, list), shown: entry },
+    problemsOf: (values) => lookupProblems(c.get('core'), organization, list.name, { id: entry.id, values }),
     save: async (changes) => {
-      const { organization } = sessionOf(c);
       await updateLookup(c.get('core'), organization, list.name, { id: entry.id, changes, shown: entry });
       return `${back}?done=saved`;
     },

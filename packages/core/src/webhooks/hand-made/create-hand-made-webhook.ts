@@ -5,7 +5,6 @@ import type { Core } from '../../core.ts';
 import { type Once, type OrganizationName, transact } from '../../verb/transact.ts';
 import type { Changing } from '../../verb/verb.ts';
 import { eventTypesOf } from '../event-types-of.ts';
-import { requireGoodTarget } from '../require-good-target.ts';
 import { requireRoom } from '../require-room.ts';
 import { getWebhookWithHealth, type Webhook } from '../show-webhooks.ts';
 import { newWebhookSecret, placeOfSecret } from '../webhook-secret.ts';
@@ -28,9 +27,8 @@ export async function createHandMadeWebhook(
     target_url,
     events,
     notify_user_ids = [],
-  } = await checkWebhook(core, organization.id, CreateWebhook, input);
+  } = await checkWebhook(core, { organization: organization.id, isNew: true }, CreateWebhook, input);
   const subscribed = eventTypesOf(events);
-  await requireGoodTarget(core, organization.id, target_url);
   const work = async ({ sql, now }: Changing) => {
     await requireRoom(sql, organization.id);
     const id = randomUUIDv7();

@@ -2,8 +2,6 @@ import { UpdateWebhook } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../../core.ts';
 import { type OrganizationName, transact } from '../../verb/transact.ts';
-import { eventTypesOf } from '../event-types-of.ts';
-import { requireGoodTarget } from '../require-good-target.ts';
 import { getWebhookWithHealth, type Webhook } from '../show-webhooks.ts';
 import { checkWebhook } from './check-webhook.ts';
 import { choosePeople } from './choose-people.ts';
@@ -23,12 +21,10 @@ export async function updateHandMadeWebhook(
 ): Promise<Webhook> {
   const { notify_user_ids: people, ...changes } = await checkWebhook(
     core,
-    organization.id,
+    { organization: organization.id, isNew: false },
     UpdateWebhook,
     input,
   );
-  if (changes.events) eventTypesOf(changes.events);
-  if (changes.target_url !== undefined) await requireGoodTarget(core, organization.id, changes.target_url);
   return transact(core, organization, async ({ sql }) => {
     const { target_url: before } = await lockWebhook(sql, organization.id, id);
     const isElsewhere = changes.target_url !== undefined && changes.target_url !== before;
