@@ -3,7 +3,7 @@ export { cancelActivity } from './activities/cancel-activity.ts';
 export { type BookingStep, possibleBookingSteps } from './bookings/booking-steps.ts';
 export { completeBooking, confirmBooking, markNoShow } from './bookings/decide-booking.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { type CompanyLabels, editCompanyLabels } from './companies/edit-company-labels.ts';
+export { type CompanyLabels, editCompanyLabels, labelProblems } from './companies/edit-company-labels.ts';
 export { type ContactAddresses, editContactAddresses } from './contacts/edit-contact-addresses.ts';
 export { type Core, type CoreOptions, createCore, type Environment } from './core.ts';
 export type { ApiKey } from './credentials/api-key-rows.ts';
@@ -182,6 +182,7 @@ export type { DayCount } from './overview/day-counts.ts';
 export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/latest-events.ts';
 export { invalidParameter, notFound, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';
+export { productProblems } from './products/edit-product.ts';
 export { type ProductChanges, updateProduct } from './products/update-product.ts';
 export { createQuote, type NewQuote } from './quotes/create-quote.ts';
 export {

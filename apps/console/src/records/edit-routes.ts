@@ -54,9 +54,9 @@ function beginning(c: ConsoleContext, { resource }: RecordKind, { fields, permis
   return typed;
 }
 
-const judgedBy = (c: ConsoleContext, edit: Edit) => ({
+const judgedBy = (c: ConsoleContext, edit: Edit, id?: string) => ({
   rules: edit.rules ?? [],
-  problemsOf: (sent: FormBody) => edit.problemsOf(c, sent),
+  problemsOf: (sent: FormBody) => edit.problemsOf(c, sent, id),
 });
 
 type Shown = Pick<ShownForm, 'state'> & Partial<ShownForm>;
@@ -126,7 +126,7 @@ async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id:
     ...{ sent: changesIn(typed), whole: bodyOf(edit.fields, typed, readingOf(c)) },
   });
   const version = textIn(record, 'updated_at');
-  const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit), bodies }, version });
+  const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit, id), bodies }, version });
   if ('again' in received) {
     const { status, ...form } = received.again;
     return updatePage(c, kind, record, form, status);

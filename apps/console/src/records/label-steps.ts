@@ -5,8 +5,10 @@ import {
   editCompanyLabels,
   editContactAddresses,
   editLeadTags,
+  labelProblems,
 } from '@dealkeep/core';
 import { consoleStep } from './console-step.ts';
+import { byContract } from './form/judge.ts';
 import { companyLabelFields, tagFields } from './label-fields.ts';
 
 const tellsWebhooks = text(
@@ -27,6 +29,8 @@ export const companyLabels = consoleStep(
   {
     resource: 'company',
     permission: 'companies.edit',
+    problemsOf: (core, { id }, body) =>
+      labelProblems({ core, sql: core.sql, organization: id }, body as CompanyLabels),
     work: (core, organization, id, { body, version }) =>
       // The verb checks what the form says.
       editCompanyLabels(core, organization, { id, ...(body as CompanyLabels) }, version),
@@ -49,6 +53,7 @@ export const contactAddresses = consoleStep(
   {
     resource: 'contact',
     permission: 'companies.edit',
+    problemsOf: (_, __, body) => byContract(EditContactAddresses)(undefined, body),
     work: (core, organization, id, { body, version }) =>
       // The verb checks by the contract what the form says.
       editContactAddresses(core, organization, { id, ...(body as ContactAddresses) }, version),
@@ -68,6 +73,8 @@ export const leadTags = consoleStep(
   {
     resource: 'lead',
     permission: 'leads.edit',
+    problemsOf: (core, { id }, body) =>
+      labelProblems({ core, sql: core.sql, organization: id }, body as CompanyLabels),
     work: (core, organization, id, { body, version }) =>
       // Without a tag to choose from, the form says nothing of them.
       editLeadTags(core, organization, { id, tags: [], ...(body as { tags?: string[] }) }, version),

@@ -22,7 +22,7 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 export interface Edit {
   readonly fields: readonly FieldFacts[];
   /** What is wrong with a body that is refused anyway, as far as it can be known without carrying it out. */
-  problemsOf(c: ConsoleContext, body: FormBody): Promise<readonly FieldProblem[]>;
+  problemsOf(c: ConsoleContext, body: FormBody, id?: string): Promise<readonly FieldProblem[]>;
   /** What the console asks for besides. */
   readonly rules?: readonly FormRule[];
   /** What a role must permit for it. */

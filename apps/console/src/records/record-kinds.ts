@@ -22,10 +22,10 @@ import {
   possibleOrderSteps,
   possiblePaymentSteps,
   possibleTaskSteps,
+  productProblems,
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
-import { byContract } from './form/judge.ts';
 import { inOrder, invoiceForSomebody, itemsOfProducts, namedLead, orderOfSomebody } from './form-rules.ts';
 import { companyLabelFields } from './label-fields.ts';
 import { companyLabels, contactAddresses } from './label-steps.ts';
@@ -37,7 +37,9 @@ import { activitySteps, bookingSteps, invoiceSteps, leadSteps, taskSteps } from 
 
 /** Products are edited only here: they belong to orders. */
 const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({
-  ...{ fields: fieldsOf(schema), problemsOf: byContract(schema) },
+  fields: fieldsOf(schema),
+  problemsOf: (c, body, uuid) =>
+    productProblems(c.get('core'), sessionOf(c).organization, uuid === undefined ? body : { ...body, uuid }),
   permissions: ['orders.edit'],
   run: async (c, body, { id, once, version }) => {
     const [core, session] = [c.get('core'), sessionOf(c)];

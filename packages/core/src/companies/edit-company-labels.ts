@@ -7,7 +7,7 @@ import { chosenTags } from '../directory/chosen-tags.ts';
 import { invalidFields, notFound } from '../problem.ts';
 import { requireUnchanged } from '../verb/require-unchanged.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
-import type { Changing } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
 import { readCompany } from './company-record.ts';
 
 /** By the names of tags and fields, as the record shows them. What is absent stays. */
@@ -21,6 +21,16 @@ interface LabelColumns {
   tag_ids: string[];
   custom_fields: Record<string, string>;
   updated_at: string;
+}
+
+/** What is wrong with tags and values of custom fields, for a form that is refused anyway. */
+export async function labelProblems(
+  { core, sql, organization }: Pick<Scope, 'core' | 'sql' | 'organization'>,
+  { tags, custom_fields }: CompanyLabels,
+): Promise<FieldProblem[]> {
+  const tagged = tags ? await chosenTags({ core, sql, organization }, tags) : { problems: [] };
+  const valued = custom_fields ? await customValues({ sql, organization }, custom_fields) : { problems: [] };
+  return [...tagged.problems, ...valued.problems];
 }
 
 /**
@@ -76,7 +86,7 @@ interface CustomField {
 
 /** The values by the fields' ids, as they are stored. */
 async function customValues(
-  { sql, organization }: Changing,
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   given: Readonly<Record<string, string>>,
 ): Promise<{ values: Record<string, string>; problems: FieldProblem[] }> {
   const fields = await sql<CustomField[]>`

@@ -1,9 +1,9 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Changing } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
 
 /** The ids of tags by their names, each once, and what is wrong with a name that no tag has. */
 export async function chosenTags(
-  { core, sql, organization }: Changing,
+  { core, sql, organization }: Pick<Scope, 'core' | 'sql' | 'organization'>,
   names: readonly string[],
 ): Promise<{ ids: string[]; problems: FieldProblem[] }> {
   const directory = await core.directories.current(sql, organization);

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { AcceptInvitation, type Language } from '@dealkeep/contract';
+import { AcceptInvitation, checkValue, type Language } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { tokenHash } from '../credentials/token.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { invalidField, Problem } from '../problem.ts';
+import { invalidField, invalidFields, Problem, refusalOf } from '../problem.ts';
 import { knownBrowserToken } from '../sessions/known-browser.ts';
 import {
   type PasswordClaim,
@@ -18,7 +18,6 @@ import { switchOrganization } from '../sessions/switch-organization.ts';
 import { insertMembership, ownerRole } from '../users/membership-rows.ts';
 import { fittingHash, hashPassword, noPassword } from '../users/password.ts';
 import { insertPerson } from '../users/person-rows.ts';
-import { checkInput } from '../verb/check-input.ts';
 
 /** What whoever has a link is told. */
 export interface OpenInvitation {
@@ -64,7 +63,7 @@ export async function acceptAsNewPerson(
   token: string,
   { userAgent, ...input }: { userAgent?: string | undefined } & z.input<typeof AcceptInvitation>,
 ): Promise<SignedIn> {
-  const { name, password } = checkInput(AcceptInvitation, input);
+  const { name, password } = await checkAcceptance(core, token, input);
   const { id, email } = await readInvitation(core.sql, core, token);
   const people = await peopleOf(core, email);
   const hashes = people.map(({ passwordHash }) => passwordHash);
@@ -136,9 +135,31 @@ async function accept(
   });
 }
 
+/**
+ * Checks what somebody begins with. Where that is refused, who signed in with the address before is told so as well: any
+ * password but theirs would be refused next. Raises VALIDATION_ERROR.
+ */
+async function checkAcceptance(
+  core: Core,
+  token: string,
+  input: z.input<typeof AcceptInvitation>,
+): Promise<z.output<typeof AcceptInvitation>> {
+  const checked = checkValue(AcceptInvitation, input);
+  if (!checked.problems) return checked.data;
+  const { id, email, by_mail: byMail } = await readInvitation(core.sql, core, token);
+  const proved = await refusalOf(() => byMail && requireUnproved(core.sql, email));
+  if (!proved) throw invalidFields(checked.problems);
+  const isShort = checked.problems.some(({ path }) => path === 'password');
+  const hashes = (await peopleOf(core, email)).map(({ passwordHash }) => passwordHash);
+  const asker = { known: true, lane: `invitation ${id}` };
+  const isOwn = !isShort && (await fittingHash(asker, input.password, hashes)) !== undefined;
+  const others = checked.problems.filter(({ path }) => path !== 'password');
+  throw invalidFields(isOwn ? checked.problems : [...others, ...(proved.fields ?? [])]);
+}
+
 /** Who gets the mails of an address and signed in with it is not made to begin again. */
-async function requireUnproved(tx: Transaction, email: string): Promise<void> {
-  const [proved] = await tx`select from users where lower(email) = lower(${email}) and email_verified`;
+async function requireUnproved(sql: Statements, email: string): Promise<void> {
+  const [proved] = await sql`select from users where lower(email) = lower(${email}) and email_verified`;
   if (proved) throw invalidField('password', 'invitation.known');
 }
 

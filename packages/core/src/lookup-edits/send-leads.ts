@@ -3,7 +3,7 @@ import type { Stage } from '../directory/directory.ts';
 import type { LeadColumns } from '../leads/lead-record.ts';
 import { placeLead } from '../leads/place-lead.ts';
 import { invalidFields, Problem } from '../problem.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { checkInputThroughout } from '../verb/check-input.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
 import type { LookupValues } from './lookup-rules.ts';
 
@@ -63,8 +63,21 @@ async function targetsOf(
   { core, sql, organization }: Changing,
   { from, where, counts }: Leaving,
 ): Promise<Map<Lead['status'], Stage>> {
-  const wanted = checkInput(LeadTargets, where);
   const { stages } = await core.directories.current(sql, organization);
+  const choose = (wanted: Wanted) => chooseTargets(wanted, stages, { from, counts });
+  const wanted = await checkInputThroughout(LeadTargets, where, async ({ part }) => choose(part).problems);
+  const { targets, problems } = choose(wanted);
+  if (problems.length > 0) throw invalidFields(problems);
+  return targets;
+}
+
+type Wanted = Readonly<Partial<Record<Lead['status'], string | null | undefined>>>;
+
+function chooseTargets(
+  wanted: Wanted,
+  stages: ReadonlyMap<string, Stage>,
+  { from, counts }: Omit<Leaving, 'where'>,
+): { targets: Map<Lead['status'], Stage>; problems: FieldProblem[] } {
   const targets = new Map<Lead['status'], Stage>();
   const problems: FieldProblem[] = [];
   for (const { status, count } of counts) {
@@ -75,6 +88,5 @@ async function targetsOf(
     else if (id) problems.push({ path: status, key: 'field.not_found' });
     else problems.push({ path: status, key: 'field.leads_need_stage', values: { count } });
   }
-  if (problems.length > 0) throw invalidFields(problems);
-  return targets;
+  return { targets, problems };
 }

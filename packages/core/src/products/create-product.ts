@@ -21,7 +21,11 @@ export const createProduct = (
     organization,
     async (context) => {
       const { sql, now } = context;
-      const { category_uuid, images, attachments, ...columns } = await checkEdit(CreateProduct, input);
+      const { category_uuid, images, attachments, ...columns } = await checkEdit(
+        context,
+        CreateProduct,
+        input,
+      );
       const id = randomUUIDv7();
       const product = {
         ...Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)),

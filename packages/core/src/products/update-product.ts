@@ -28,7 +28,7 @@ export const updateProduct = (
   unchangedSince?: string,
 ): Promise<Product> =>
   transact(core, organization, async (context) => {
-    const { category_uuid, ...columns } = await checkEdit(UpdateProduct, input);
+    const { category_uuid, ...columns } = await checkEdit({ ...context, id: uuid }, UpdateProduct, input);
     const row = await lockProduct(context, uuid);
     const before = productRecord(row, core);
     requireUnchanged(before, unchangedSince);

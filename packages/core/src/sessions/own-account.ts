@@ -1,9 +1,9 @@
-import { ChangePassword, type FieldProblem, UpdateAccount } from '@dealkeep/contract';
+import { ChangePassword, checkValue, type FieldProblem, UpdateAccount } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/token.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { invalidFields } from '../problem.ts';
+import { invalidFields, Problem } from '../problem.ts';
 import { changeMembership } from '../users/membership-rows.ts';
 import { hashPassword, noPassword, verifyPassword } from '../users/password.ts';
 import { changePerson } from '../users/person-rows.ts';
@@ -38,7 +38,13 @@ export async function changeOwnPassword(
 ): Promise<string> {
   const checked = await checkInputThroughout(ChangePassword, input, async ({ part }) => {
     if (part.current_password === undefined) return [];
-    const { right, attempt } = await tryOwn(core, personId, part.current_password);
+    const { right, attempt } = await tryOwn(core, personId, part.current_password).catch((error) => {
+      if (!(error instanceof Problem) || error.code !== 'RATE_LIMITED') throw error;
+      // What is wrong besides can be mended while one waits.
+      throw new Problem(error.key, error.values, {
+        fields: checkValue(ChangePassword, input).problems ?? [],
+      });
+    });
     // Nothing changes, so the guesses of before are not forgotten either.
     if (right) await attempt.takeBack();
     return right ? [] : [wrongPassword];

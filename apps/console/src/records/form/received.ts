@@ -112,7 +112,9 @@ export function explain(
   const { fields: given } = problem;
   if (given) {
     const { said, others } = placed(language, { fields, typed }, given);
-    return { problems: said, others: others.map((each) => fieldWords(language, each)) };
+    // Refused for something else as well, such as too many attempts.
+    const own = problem.code === 'VALIDATION_ERROR' ? [] : [problemWords(language, problem)];
+    return { problems: said, others: [...own, ...others.map((each) => fieldWords(language, each))] };
   }
   const words = problemWords(language, problem);
   const about = problem.detail?.['field'] ?? conflictFields[problem.key];
