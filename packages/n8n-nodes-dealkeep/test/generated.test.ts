@@ -114,7 +114,17 @@ describe('create or update', () => {
 
   test('of contacts searches for an e-mail in the whole organization (13.34)', () => {
     const { upsert } = operations['contact']?.['upsert'] ?? {};
-    expect(upsert?.matchBy.find(({ field }) => field === 'email')).toEqual({ field: 'email', filter: true });
+    // Whole, so that nothing beside the e-mail narrows its search.
+    expect(upsert).toEqual({
+      list: '/contacts',
+      update: '/contacts/{id}',
+      matchBy: [
+        { field: 'email', filter: true },
+        { field: 'phone', within: { field: 'company_id', needed: false }, filter: true },
+        { field: 'name', within: { field: 'company_id', needed: true }, filter: false },
+      ],
+      toCreate: [expect.objectContaining({ name: 'company_id' }), expect.objectContaining({ name: 'name' })],
+    });
   });
 });
 

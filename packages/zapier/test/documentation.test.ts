@@ -43,6 +43,10 @@ const labelsOf = (step: string): string[] =>
 const outputsOf = (step: string): string[] =>
   placesOf(step).flatMap(({ operation }) => outputFieldsOf(operation).map(({ label }) => label ?? ''));
 
+const isPair = (step: string | undefined): boolean => pairs.some(({ display }) => display.label === step);
+const labelled = (own: readonly { label?: string | undefined }[] = []): string[] =>
+  own.map(({ label }) => label ?? '');
+
 /** What Zapier calls things in its own pages. */
 const ofZapier = new Set(['Dealkeep', 'Sign in', 'Insert data', 'Apps', 'Triggers', 'Actions', 'Searches']);
 /** Words that begin a line of the page in bold type and name nothing. */
@@ -116,6 +120,24 @@ describe('docs/zapier.md', async () => {
         const asked = [...own, ...toCreate].flatMap(([label]) => label.split(', '));
         expect(labelsOf(operation ?? ''), `${title}: ${operation}`).toEqual(expect.arrayContaining(asked));
       }
+    }
+  });
+
+  test('tells of a search that can create what is meant for the search and what for the new record (13.38)', async () => {
+    const recipes = await readRecipes();
+    const told = recipes.flatMap(({ steps: each }) => each.filter(({ operation }) => isPair(operation)));
+    expect(told.length).toBeGreaterThan(0);
+    for (const { operation = '', fields: searched, toCreate } of told) {
+      const [search, create] = ['searches.', 'creates.'].map((kind) =>
+        placesOf(operation)
+          .filter(({ where }) => where.startsWith(kind))
+          .flatMap((place) => inputFieldsOf(place).map(({ field }) => field)),
+      );
+      const [above, below] = [searched, toCreate].map((lines) => lines.map(([label]) => label));
+      expect(labelled(search)).toEqual(expect.arrayContaining(above ?? []));
+      expect(labelled(create)).toEqual(expect.arrayContaining(below ?? []));
+      const needed = labelled(create?.filter(({ required }) => required));
+      expect(below, `${operation} creates nothing without ${needed}`).toEqual(expect.arrayContaining(needed));
     }
   });
 
