@@ -108,9 +108,11 @@ test('a key is rotated while the server runs, retired, and then not needed any m
   const fresh = newKey();
   const both = { ...variables, SECRETS_KEY: `${fresh},${variables.SECRETS_KEY}` };
   expect(await result(['secrets', 'rotate'], both)).toMatchObject({
-    ...{ encrypted_anew: { webhooks: 1 }, retired: [] },
+    ...{ encrypted_anew: { webhooks: 0 }, retired: [] },
     in_use: [{ processes: [{ roles: ['api'] }] }],
   });
+  const early = await dealkeep(['secrets', 'rotate'], both);
+  expect(early.stdout).toMatch(/^Nothing is encrypted anew yet.*Still encrypting with .*: api on /s);
   await first.end('SIGTERM');
   const second = await startReady(both);
   const told = await dealkeep(['secrets', 'rotate'], both);

@@ -66,8 +66,11 @@ async function onSecrets<Result>(
 
 function showRotation({ key, encrypted_anew, unreadable, retired, in_use }: Rotation): string {
   const { webhooks, stored_answers, token_answers } = encrypted_anew;
+  const isTooEarly = in_use.length > 0 && webhooks + stored_answers + token_answers === 0;
   const lines = [
-    `Encrypted anew under ${key}: ${webhooks} secrets of webhooks, ${stored_answers} stored answers, ${token_answers} token answers.`,
+    isTooEarly
+      ? 'Nothing is encrypted anew yet.'
+      : `Encrypted anew under ${key}: ${webhooks} secrets of webhooks, ${stored_answers} stored answers, ${token_answers} token answers.`,
   ];
   if (unreadable > 0) lines.push(`No key opens ${unreadable} others; they stay as they are.`);
   for (const retiredKey of retired) {

@@ -10,7 +10,7 @@ import {
 } from './encrypted-values.ts';
 import { lockInstallation } from './enter-installation.ts';
 import { type RunningProcess, runningProcesses } from './process-presence.ts';
-import { claimKeysIn, knownKeys, noteBound, noteKey } from './secrets-keys.ts';
+import { claimKeysIn, knownKeys, noteBound, noteKey, requireKeys } from './secrets-keys.ts';
 
 /** What a rotation has done and found. */
 export interface Rotation {
@@ -21,7 +21,7 @@ export interface Rotation {
   unreadable: number;
   /** Fingerprints of keys that nothing needs any more: they can leave SECRETS_KEY. */
   retired: string[];
-  /** Keys that processes still encrypt with: those have to be restarted first. */
+  /** Keys that processes still encrypt with: those have to be restarted first. Where there are any, nothing is done. */
   in_use: KeyInUse[];
 }
 
@@ -37,14 +37,21 @@ const mostWalks = 5;
  * Encrypts everything anew that is not under the first key and bound to its place, value by value, so that it can be
  * broken off and begun again at any time, and by several at once, while everything else runs: a value that somebody
  * changes meanwhile is left to the next walk. Then forgets the keys that nothing is encrypted under and no process
- * encrypts with. Raises WrongInstallation without a key that the database needs.
+ * encrypts with. Does nothing while a process runs that encrypts with another key: it may not have the first one, and
+ * could read nothing any more. Raises WrongInstallation without a key that the database needs.
  */
 export async function rotateSecrets(sql: Database, given: Secrets): Promise<Rotation> {
-  const secrets = await inTransaction(sql, async (tx) => {
-    await lockInstallation(tx);
-    return claimKeysIn(tx, given);
-  });
+  const { secrets, writing: tooEarly } = await begin(sql, given);
   const encrypted_anew = { webhooks: 0, stored_answers: 0, token_answers: 0 };
+  if (tooEarly.length > 0) {
+    return {
+      key: given.fingerprint,
+      encrypted_anew,
+      unreadable: 0,
+      retired: [],
+      in_use: keysInUse(tooEarly),
+    };
+  }
   for (let walk = 1; ; walk += 1) {
     // Who encrypts with another key now may do so behind the walk's back.
     const writing = await otherProcesses(sql, secrets);
@@ -61,6 +68,24 @@ export async function rotateSecrets(sql: Database, given: Secrets): Promise<Rota
     const keys = await inTransaction(sql, (tx) => retireKeys(tx, secrets, { writing, isClean }));
     return { key: secrets.fingerprint, encrypted_anew, unreadable: found.unreadable, ...keys };
   }
+}
+
+/** Notes the key that everything is to be encrypted with, unless processes still encrypt with another. */
+const begin = (sql: Database, given: Secrets): Promise<{ secrets: Secrets; writing: RunningProcess[] }> =>
+  inTransaction(sql, async (tx) => {
+    await lockInstallation(tx);
+    const writing = await otherProcesses(tx, given);
+    if (writing.length === 0) return { secrets: await claimKeysIn(tx, given), writing };
+    requireKeys(await knownKeys(tx), given);
+    return { secrets: given, writing };
+  });
+
+function keysInUse(processes: Iterable<RunningProcess>): KeyInUse[] {
+  const byKey = Map.groupBy(processes, ({ secrets_key }) => secrets_key);
+  return Array.from(byKey, ([key, users]) => ({
+    key,
+    processes: users.map(({ host, roles }) => ({ host, roles })),
+  }));
 }
 
 const otherProcesses = async (sql: Statements, { fingerprint }: Secrets): Promise<RunningProcess[]> =>
@@ -93,12 +118,7 @@ async function retireKeys(
   const others = (await knownKeys(tx)).filter((key) => key !== secrets.fingerprint);
   // Also those that have ended during the last walk.
   const users = new Map([...writing, ...(await otherProcesses(tx, secrets))].map((each) => [each.id, each]));
-  const in_use = others.flatMap((key) => {
-    const processes = [...users.values()].filter(({ secrets_key }) => secrets_key === key);
-    return processes.length === 0
-      ? []
-      : [{ key, processes: processes.map(({ host, roles }) => ({ host, roles })) }];
-  });
+  const in_use = keysInUse(users.values());
   const retired = isClean ? others.filter((key) => !in_use.some((each) => each.key === key)) : [];
   await tx`delete from secrets_keys where fingerprint = any(${retired})`;
   if (isClean && in_use.length === 0 && !(await holdsFormerForm(tx))) await noteBound(tx);

@@ -23,18 +23,22 @@ export async function needsNoKeyYet(sql: Statements): Promise<boolean> {
 export async function claimKeysIn(tx: Transaction, secrets: Secrets): Promise<Secrets> {
   const known = await knownKeys(tx);
   if (known.length === 0) await adoptKeys(tx, secrets);
-  const missing = known.filter((fingerprint) => !secrets.fingerprints.includes(fingerprint));
-  if (missing.length > 0) {
-    throw new WrongInstallation(
-      'SECRETS_KEY',
-      `lacks a key that this database is encrypted with (fingerprint ${missing.join(', ')}; here is ${secrets.fingerprints.join(', ')}): put it back, behind a comma; \`dealkeep secrets rotate\` is how a key can go, \`dealkeep secrets forget\` is for one that is lost`,
-    );
-  }
+  requireKeys(known, secrets);
   await noteKey(tx, secrets.fingerprint);
   const [row] = await tx<
     { bound: boolean }[]
   >`select secrets_bound_at is not null as bound from installation`;
   return row?.bound ? secrets.withoutFormer() : secrets;
+}
+
+/** Raises WrongInstallation without one of the keys that the database knows. */
+export function requireKeys(known: readonly string[], { fingerprints }: Secrets): void {
+  const missing = known.filter((fingerprint) => !fingerprints.includes(fingerprint));
+  if (missing.length === 0) return;
+  throw new WrongInstallation(
+    'SECRETS_KEY',
+    `lacks a key that this database is encrypted with (fingerprint ${missing.join(', ')}; here is ${fingerprints.join(', ')}): put it back, behind a comma; \`dealkeep secrets rotate\` is how a key can go, \`dealkeep secrets forget\` is for one that is lost`,
+  );
 }
 
 /** The first start on a database of before it remembered its keys, or on an empty one. */

@@ -108,14 +108,20 @@ test('a rotation again, and three at once, lose nothing and find nothing more to
   });
 });
 
-test('a key that a running process still encrypts with is not retired, and it is said which (13.12)', async () => {
+test('nothing is encrypted anew while a process runs that may not have the new key: it is said which (13.12)', async () => {
   const { sql, leave } = await underOldKey();
   const rotation = await rotateSecrets(sql, both);
   const key = parseSecretsKey(old).fingerprint;
-  expect(rotation).toMatchObject({
+  expect(rotation).toEqual({
+    key: both.fingerprint,
+    encrypted_anew: { webhooks: 0, stored_answers: 0, token_answers: 0 },
+    unreadable: 0,
     retired: [],
     in_use: [{ key, processes: [{ host: 'one', roles: ['api'] }] }],
   });
+  // It goes on to read everything, and may be started again as it is.
+  expect(await opened(sql, parseSecretsKey(old))).toEqual({ readable: 5, all: 5 });
+  expect(await knownKeys(sql)).toEqual([key]);
   await leave();
   expect(await rotateSecrets(sql, both)).toMatchObject({ retired: [key], in_use: [] });
 });
