@@ -1,6 +1,6 @@
 import { type Language, languageOf } from '@dealkeep/contract';
 import { type Core, type EventStream, Problem, type StreamItem } from '@dealkeep/core';
-import { type ApiContext, answerCounted } from './answer-request.ts';
+import { type ApiContext, answerCounted, callerOf } from './answer-request.ts';
 import { storyOf } from './request-story.ts';
 
 /**
@@ -12,9 +12,13 @@ import { storyOf } from './request-story.ts';
 export function answerListen(core: Core, c: ApiContext): Promise<Response> {
   storyOf(c).operation = 'listen';
   return answerCounted(core, c, async (credential, headers) => {
-    const { authorization, 'last-event-id': cursor, 'accept-language': languages } = c.env.incoming.headers;
+    const { 'last-event-id': cursor, 'accept-language': languages } = c.env.incoming.headers;
     const request = {
-      ...{ credential, authorization, events: askedEvents(new URLSearchParams(c.req.url.split('?')[1])) },
+      ...{
+        credential,
+        caller: callerOf(c),
+        events: askedEvents(new URLSearchParams(c.req.url.split('?')[1])),
+      },
       cursor: cursor === undefined ? undefined : String(cursor),
     };
     headers['Content-Type'] = 'text/event-stream';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHandMadeWebhook, createRole, createUser, sendTestEvent } from '@dealkeep/core';
+import { userAgentOf } from '@dealkeep/contract';
+import { createHandMadeWebhook, createRole, createUser, listApiKeysOf, sendTestEvent } from '@dealkeep/core';
 import { Browser, eventually, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { textOf } from './page-parts.ts';
@@ -123,17 +124,36 @@ describe('what is failing', () => {
   });
 });
 
-test('the guide ticks its steps by what is there, a connection only by what Zapier or n8n made, and goes when all are done (13.29)', async () => {
+test('the guide ticks its steps by what is there, a connection only once Zapier or n8n has really called, and goes when all are done (13.29)', async () => {
   const { organization, api, home } = await owner();
   const next = async (): Promise<string> =>
     /aria-current="step">.*?<strong>(.*?)<\/strong>/s.exec(await home())?.[1] ?? 'none';
-  await sql`update api_keys set last_used_at = null where organization_id = ${organization.id}`;
   expect(await next()).toBe('Connect Zapier or n8n with it');
-  await sql`update api_keys set last_used_at = now() where organization_id = ${organization.id}`;
-  expect(await next()).toBe('Connect Zapier or n8n with it');
-  await api.post('/webhooks', { target_url: `${address}/`, event: 'lead.created', name: 'Own program' });
-  expect(await next()).toBe('Connect Zapier or n8n with it');
+  // Any program can use a key, name its hook as n8n does, name n8n beside itself, and point at Zapier.
   await api.post('/webhooks', { target_url: `${address}/`, event: 'lead.created', name: 'n8n: Follow up' });
+  const zapier = { target_url: 'https://hooks.zapier.com/hooks/1', event: 'lead.created' };
+  await sql`update webhooks set target_url = ${zapier.target_url} where organization_id = ${organization.id}`;
+  const calls = (userAgent: string, key = organization.key) =>
+    fetch(`${dealkeep.baseUrl}/me`, {
+      headers: { Authorization: `Bearer ${key}`, 'User-Agent': userAgent },
+    });
+  await calls('Mozilla/5.0 (n8n)');
+  await calls('not-n8n/1');
+  expect((await calls(userAgentOf('n8n', '1.2.3'), `${organization.key}x`)).status).toBe(401);
+  expect(await next()).toBe('Connect Zapier or n8n with it');
+  await sql`update webhooks set target_url = ${`${address}/`} where organization_id = ${organization.id}`;
+  // As n8n tests a new credential, without any trigger.
+  await calls(userAgentOf('n8n', '1.2.3'));
+  await vi.waitFor(async () => expect(await next()).toBe('See its first delivery'));
+  // Whoever else uses the key afterwards.
+  await sql`update api_keys set last_used_at = '2020-01-01' where organization_id = ${organization.id}`;
+  await vi.waitFor(
+    async () => {
+      await calls('curl/8.5.0');
+      expect(await listApiKeysOf(core, organization)).toMatchObject([{ last_used_by: 'curl/8.5.0' }]);
+    },
+    { timeout: 10_000 },
+  );
   expect(await next()).toBe('See its first delivery');
   await api.post('/leads', { name: 'First' });
   await vi.waitFor(async () => expect(await next()).toBe('none'), { timeout: 10_000 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { allScopes, eventTypes } from '@dealkeep/contract';
+import { allScopes, eventTypes, userAgentOf } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
 import { Browser, connectedPerson, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -46,6 +46,30 @@ describe('API keys', () => {
     const list = await browser.get(keysPath);
     expect(list.html).not.toContain(secretOn(made));
     expect(textOf(list.html)).toContain('For n8n');
+  });
+
+  test('tell with which program they were last used, as text, whatever it says of itself (13.29)', async () => {
+    const { organization, browser } = await owner();
+    const keyOf = async (userAgent: string): Promise<void> => {
+      const { id, token } = await organization.createKey();
+      const headers = { Authorization: `Bearer ${token}`, 'User-Agent': userAgent };
+      await fetch(`${dealkeep.baseUrl}/me`, { headers });
+      await vi.waitFor(async () => {
+        expect(await sql`select from api_keys where id = ${id} and last_used_by is not null`).toHaveLength(1);
+      });
+    };
+    await keyOf(userAgentOf('n8n', '1.2.3'));
+    await keyOf(`${userAgentOf('zapier', '2.0.0')} Zapier`);
+    await keyOf('python-requests/2.31.0');
+    await keyOf(`"><img src=x onerror=alert(1)>${'x'.repeat(5000)}`);
+    const { html } = await browser.get(keysPath);
+    expect(textOf(html)).toMatch(
+      / by n8n .* by Zapier .* by python-requests\/2\.31\.0 .* by &quot;&gt;&lt;img/,
+    );
+    expect(html).toContain('title="n8n-nodes-dealkeep/1.2.3"');
+    expect(html).not.toContain('<img');
+    expect(html).not.toContain('x'.repeat(121));
+    expect(textOf((await browser.get(`${keysPath}?language=sk`)).html)).toContain(' cez n8n ');
   });
 
   test('a form that is sent twice makes one key', async () => {
@@ -383,6 +407,12 @@ describe('connected apps', () => {
     await dealkeep.as(eva.token).post('/webhooks', { target_url, event: 'lead.won', name: 'Hook of Eva' });
     const evas = new Browser(dealkeep);
     await evas.signInAs(eva.email);
+    await fetch(`${dealkeep.baseUrl}/me`, {
+      headers: { Authorization: `Bearer ${eva.token}`, 'User-Agent': userAgentOf('n8n', '1.2.3') },
+    });
+    await vi.waitFor(async () =>
+      expect(textOf((await evas.get('/integrations/apps')).html)).toContain(' by n8n '),
+    );
     const list = await evas.get('/integrations/apps');
     expect(list.html).toContain(eva.connectionId);
     expect(list.html).not.toContain(adam.connectionId);

@@ -1,5 +1,5 @@
 import { dataSchemaOf, errorStatus, events, eventTypes, fieldError } from '@dealkeep/contract';
-import { routes } from '../src/registry.ts';
+import { routes, userAgent } from '../src/registry.ts';
 import { printMethods } from './print-methods.ts';
 import { comment, literal, SchemaPrinter } from './print-schema.ts';
 
@@ -46,6 +46,9 @@ export type ErrorCode = ${Object.keys(errorStatus).map(literal).join(' | ')};
 
 /** One failing field of a 422 \`VALIDATION_ERROR\`: where, why, and in words. */
 export interface FieldError { ${membersOf(fieldError({ path: '', key: 'field.required' }, 'en'))} }
+
+/** How the client introduces itself; browsers may send their own name instead. */
+export const userAgent = ${literal(userAgent)};
 
 export const routes: readonly Route[] = ${JSON.stringify(routes, null, 2)};
 `,

@@ -5,6 +5,7 @@ import { isObject } from './is-object.ts';
 import type { PostOptions } from './options.ts';
 import { ListRequest, Page } from './page.ts';
 import { type CallArguments, readArguments } from './read-arguments.ts';
+import { userAgent } from './registry.ts';
 import type { Route } from './route.ts';
 import { send } from './send.ts';
 import { readPatience, type Settings } from './settings.ts';
@@ -58,7 +59,11 @@ function sendCall(settings: Settings, route: Route, given: CallArguments): Promi
 
 function prepare(settings: Settings, { method, takesBody }: Route, given: CallArguments): PreparedRequest {
   const language = given.options.language ?? settings.language;
-  const headers = new Headers({ Accept: 'application/json', Authorization: `Bearer ${settings.apiKey}` });
+  const headers = new Headers({
+    Accept: 'application/json',
+    Authorization: `Bearer ${settings.apiKey}`,
+    'User-Agent': userAgent,
+  });
   if (language !== undefined) headers.set('Accept-Language', language);
   if (takesBody) headers.set('Content-Type', 'application/json');
   if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey(given.options));

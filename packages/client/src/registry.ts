@@ -9,8 +9,10 @@ import {
   type Operations,
   operations,
   type resources,
+  userAgentOf,
 } from '@dealkeep/contract';
 import type * as z from 'zod';
+import manifest from '../package.json' with { type: 'json' };
 import type { Route } from './route.ts';
 
 export type { ErrorCode, EventType, FieldError } from '@dealkeep/contract';
@@ -22,6 +24,9 @@ export type EventData = {
 
 /** The body of every delivery, before its event is known. */
 export type WebhookEnvelope = AnswerOf<Operations['webhooks.sample']>[number];
+
+/** How the client introduces itself; browsers may send their own name instead. */
+export const userAgent = userAgentOf('client', manifest.version);
 
 export const routes: readonly Route[] = Object.values<OperationDeclaration>(operations).map(routeOf);
 

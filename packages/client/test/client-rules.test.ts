@@ -1,5 +1,6 @@
 import { createClient } from '@dealkeep/client';
 import { describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { apiKey, client, failure } from './client-in-trouble.ts';
 import {
   answer,
@@ -35,6 +36,8 @@ describe('what is tried again', () => {
     expect(seen).toHaveLength(3);
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    // So that people see in the list of keys which program used one (13.29).
+    expect(seen[0]?.headers['user-agent']).toBe(`dealkeep-client/${manifest.version}`);
     expect(new Set(seen.map(({ method, url, body }) => `${method} ${url} ${body}`))).toEqual(
       new Set(['POST /api/v1/public/leads {"name":"Fleet of bikes"}']),
     );

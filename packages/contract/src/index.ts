@@ -1,5 +1,6 @@
 export { languageOf } from './accept-language.ts';
 export { type Checked, checkValue, longestOf } from './check-value.ts';
+export { clientPrograms, type Platform, platformOf, platforms, userAgentOf } from './client-programs.ts';
 export { countryCodes } from './countries.ts';
 export { currencyCodes } from './currencies.ts';
 export {

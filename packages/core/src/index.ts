@@ -11,6 +11,7 @@ export { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from './crede
 export { createApiKeyOf, listApiKeysOf, revokeApiKeyOf } from './credentials/api-keys-of-organization.ts';
 export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
+export type { Caller } from './credentials/credential-cache.ts';
 export { tokenPrefix } from './credentials/token.ts';
 export { requireServer } from './database/choose-server.ts';
 export { connect, type Database, isPooled, ourSchema, type Transaction } from './database/connect.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { apiKey, integration } from '../src/index.ts';
 import { type Platform, startInProcess } from './platform/platform.ts';
 import { type ScriptedAnswer, type ScriptedApi, startScriptedApi } from './platform/scripted-api.ts';
@@ -150,6 +151,8 @@ describe('a request', () => {
         authorization: `Bearer ${key}`,
         'accept-language': 'en',
         'content-type': 'application/json',
+        // So that Dealkeep knows who has connected (13.29).
+        'user-agent': `dealkeep-zapier/${manifest.version} Zapier`,
       },
     });
   });

@@ -1,4 +1,4 @@
-import { listApiKeysOf, listConnections, type OAuthConnection, type Webhook } from '@dealkeep/core';
+import { listApiKeysOf, listConnections, type Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
@@ -16,7 +16,8 @@ export async function guideSection(
     listConnections(core.sql, { organization: organization.id }),
   ]);
   const hooks = webhooks.filter(({ kind }) => kind === 'rest_hook');
-  const connected = connections.some(isOfPlatform) || hooks.some(isPlatformHook);
+  // A platform has really called with one of them: neither a name that somebody gave nor a use by any program counts.
+  const connected = [...keys, ...connections].some(({ platforms }) => platforms.length > 0);
   const text = homeSay(c.get('language'));
   const steps: readonly Step[] = [
     {
@@ -43,16 +44,6 @@ export async function guideSection(
   return html`<section class="card" aria-labelledby="guide"><h2 id="guide">${text('guide')}</h2><p class="quiet">${text('guideAbout', { done, all: steps.length })}</p>
 <ol class="guide">${steps.map((step) => stepItem(c, step, step === next))}</ol></section>`;
 }
-
-/** An operator registers the platforms under their names. */
-const isOfPlatform = ({ app }: OAuthConnection): boolean => /zapier|n8n/i.test(app.name);
-
-/**
- * A REST hook that only Zapier or our node of n8n makes: one leads to Zapier, the other bears the node's name. That a
- * key was used proves nothing: any program may have used it.
- */
-const isPlatformHook = ({ name, target_url }: Webhook): boolean =>
-  /(?:^|\.)zapier\.com$/.test(new URL(target_url).hostname) || /^n8n: /.test(name ?? '');
 
 interface Step {
   readonly done: boolean;

@@ -56,8 +56,8 @@ const homeTexts = {
   makeKeyDo: text('Make a key', 'Vytvoriť kľúč'),
   connect: text('Connect Zapier or n8n with it', 'Pripojte ním Zapier alebo n8n'),
   connectHow: text(
-    'In n8n: Credentials → Dealkeep API. In Zapier: choose Dealkeep and connect an account. It is ticked once either signs in here or waits for an event.',
-    'V n8n: Credentials → Dealkeep API. V Zapieri: vyberte Dealkeep a pripojte účet. Krok sa označí, keď sa niektorý prihlási tu alebo čaká na udalosť.',
+    'In n8n: Credentials → Dealkeep API. In Zapier: choose Dealkeep and connect an account. It is ticked as soon as either calls with it, as when its connection is tested.',
+    'V n8n: Credentials → Dealkeep API. V Zapieri: vyberte Dealkeep a pripojte účet. Krok sa označí, len čo ním niektorý zavolá, napríklad pri skúške pripojenia.',
   ),
   listen: text(
     'Turn on a Zap or a workflow that waits for an event',

@@ -14,6 +14,7 @@ import { page } from '../page.ts';
 import { formPage } from '../records/form/form-page.ts';
 import { momentOf } from '../records/value.ts';
 import { concernedHooks } from './concerned-hooks.ts';
+import { lastUse } from './last-use.ts';
 import { idIn } from './owners.ts';
 import { beginningWith } from './refused-form.ts';
 import { doneNotice, integrationSay } from './texts.ts';
@@ -64,7 +65,7 @@ function connectionRow(c: ConsoleContext, connection: OAuthConnection): Markup {
   const { id, app, user, scopes: granted } = connection;
   return html`<tr><th scope="row">${app.name}</th><td data-label="${text('person')}">${user.name}</td>
 <td data-label="${text('access')}"><details><summary>${text('scopeCount', { count: granted.length })}</summary><ul>${granted.map((scope) => html`<li>${scopes[scope][language]} <code>${scope}</code></li>`)}</ul></details></td>
-<td data-label="${text('madeAt')}">${momentOf(c, connection.created_at)}</td><td data-label="${text('lastUse')}">${momentOf(c, connection.last_used_at)}</td>
+<td data-label="${text('madeAt')}">${momentOf(c, connection.created_at)}</td><td data-label="${text('lastUse')}">${lastUse(c, connection)}</td>
 <td><a href="${path}/${id}/disconnect">${text('disconnect')}<span class="visually-hidden"> (${app.name}, ${user.name})</span></a></td></tr>`;
 }
 

@@ -21,6 +21,7 @@ import { once } from '../records/form/send.ts';
 import { momentOf } from '../records/value.ts';
 import { concernedHooks } from './concerned-hooks.ts';
 import { keyFields } from './key-fields.ts';
+import { lastUse } from './last-use.ts';
 import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
 import { beginningWith, onceBy, refusedForm } from './refused-form.ts';
 import { secretPage } from './secret-page.ts';
@@ -70,7 +71,7 @@ function keyRow(c: ConsoleContext, key: ApiKey): Markup {
     ? text('everyScope')
     : html`<details><summary>${text('scopeCount', { count: key.scopes.length })}</summary><ul>${key.scopes.map((scope) => html`<li>${scopes[scope][language]} <code>${scope}</code></li>`)}</ul></details>`;
   return html`<tr><th scope="row">${key.name}${key.legacy ? html` <span class="badge">${text('legacy')}</span>` : ''}</th><td data-label="${text('owner')}">${key.owner}</td><td data-label="${text('access')}">${access}</td>
-<td data-label="${text('lastUse')}">${key.last_used_at ? momentOf(c, key.last_used_at) : html`<span class="quiet">${text('never')}</span>`}</td>
+<td data-label="${text('lastUse')}">${lastUse(c, key)}</td>
 <td data-label="${text('expiry')}">${key.expires_at ? momentOf(c, key.expires_at) : html`<span class="quiet">${text('noExpiry')}</span>`}</td>
 <td><a href="${path}/${key.id}/revoke">${text('revoke')}<span class="visually-hidden"> (${key.name})</span></a></td></tr>`;
 }

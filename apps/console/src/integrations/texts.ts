@@ -8,6 +8,7 @@ const integrationTexts = {
   owner: text('Belongs to', 'Patrí'),
   access: text('Access', 'Prístup'),
   lastUse: text('Last use', 'Naposledy použité'),
+  usedBy: text('by {program}', 'cez {program}'),
   expiry: text('Expires', 'Platí do'),
   never: text('Never', 'Nikdy'),
   noExpiry: text('Does not expire', 'Bez konca platnosti'),

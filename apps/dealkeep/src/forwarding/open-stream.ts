@@ -1,6 +1,8 @@
+import { userAgentOf } from '@dealkeep/contract';
 import { requestFailure } from '@dealkeep/core';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Agent, request } from 'undici';
+import { version } from '../version.ts';
 
 export interface StreamAddress {
   /** Of the server, without a trailing slash. */
@@ -68,6 +70,7 @@ export async function* openStream(
       ...(events === undefined ? {} : { query: { events } }),
       headers: {
         authorization: `Bearer ${key}`,
+        'user-agent': userAgentOf('commandLine', version()),
         accept: 'text/event-stream',
         ...(cursor === undefined ? {} : { 'last-event-id': cursor }),
       },

@@ -1,17 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ApiKey, listApiKeys } from '@dealkeep/core';
 import { startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { type CustomerFolder, customerFolder } from './customer-folder.ts';
 
 let customer: CustomerFolder;
 let baseUrl: string;
 let organization: TestOrganization;
+let keys: () => Promise<ApiKey[]>;
 
 beforeAll(async () => {
   const running = await startDealkeep({ worker: false });
   baseUrl = running.baseUrl;
   organization = await running.createOrganization();
+  keys = () => listApiKeys(running.sql, organization.slug);
   customer = await customerFolder();
 });
 afterAll(() => customer?.remove());
@@ -46,6 +50,10 @@ test('plain JavaScript runs', async () => {
   await writeFile(join(customer.folder, 'plain.mjs'), script);
 
   expect(JSON.parse(await customer.node('plain.mjs'))).toEqual({ found: [true], refused: 'NOT_FOUND' });
+  // It says its name, with the version of the package (13.29).
+  await expect
+    .poll(keys)
+    .toMatchObject([{ last_used_by: `dealkeep-client/${manifest.version}`, platforms: [] }]);
 });
 
 test('the types are complete with those of the Web or of Node, and refuse what the API refuses', async () => {

@@ -1,4 +1,4 @@
-import type { Scope } from '@dealkeep/contract';
+import type { Platform, Scope } from '@dealkeep/contract';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { Problem } from '../problem.ts';
 import { noteRevocation } from './revocation.ts';
@@ -16,12 +16,17 @@ export interface ApiKey {
   revoked_at: string | null;
   /** To the minute. */
   last_used_at: string | null;
+  /** The program of that use, as it introduced itself. */
+  last_used_by: string | null;
+  /** The platforms of automation that ever used it. */
+  platforms: Platform[];
   created_at: string;
 }
 
 /** Every key of an organization, the oldest first. */
 export const readApiKeys = (sql: Statements, organization: string) => sql<ApiKey[]>`
-  select k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at, k.created_at
+  select k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
+         k.last_used_by, k.platforms, k.created_at
   from api_keys k join memberships m on m.organization_id = k.organization_id and m.id = k.user_id
   join users u on u.id = m.person_id
   where k.organization_id = ${organization} order by k.created_at, k.id`;
@@ -76,7 +81,7 @@ export async function endApiKey(
     where k.organization_id = ${organization} and k.id = ${id}
       and m.organization_id = k.organization_id and m.id = k.user_id
     returning k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
-              k.created_at`;
+              k.last_used_by, k.platforms, k.created_at`;
   if (!key) return undefined;
   await tx`delete from webhooks where organization_id = ${organization} and api_key_id = ${id}`;
   await noteRevocation(tx);

@@ -4,10 +4,20 @@ import type { Database } from '../database/connect.ts';
 import { defaultLimits } from '../rate-limits/default-limits.ts';
 import type { Credential, RolePermissions } from './credential.ts';
 
-/** A credential, and when its last use was noted. */
+/** A credential, and what is noted of its use. */
 export interface FoundCredential {
   readonly credential: Credential;
-  readonly lastUsedAt: string | null;
+  readonly use: NotedUse;
+}
+
+/** What the database knows of the use of a credential, or is just being told. */
+export interface NotedUse {
+  /** Of the last one, in milliseconds. */
+  at: number | null;
+  /** The program of the last one, as it introduced itself. */
+  by: string | null;
+  /** All platforms of automation that ever used it. */
+  platforms: readonly string[];
 }
 
 /** The API key with a hash, unless it was revoked. */
@@ -17,7 +27,7 @@ export async function readApiKey(
   environment: Environment,
 ): Promise<FoundCredential | undefined> {
   const [row] = await sql<CredentialRow[]>`
-    select k.id, k.name, k.scopes, k.legacy, k.expires_at, k.last_used_at,
+    select k.id, k.name, k.scopes, k.legacy, k.expires_at, k.last_used_at, k.last_used_by, k.platforms,
            o.id as organization_id, o.name as organization_name, o.slug, o.subscription,
            o.requests_per_minute, o.org_requests_per_minute,
            m.id as user_id, m.name as user_name, u.email, m.active, null as permissions
@@ -36,7 +46,7 @@ export async function readAccessToken(
   environment: Environment,
 ): Promise<FoundCredential | undefined> {
   const [row] = await sql<CredentialRow[]>`
-    select c.id, a.name, t.scopes, false as legacy, t.expires_at, c.last_used_at,
+    select c.id, a.name, t.scopes, false as legacy, t.expires_at, c.last_used_at, c.last_used_by, c.platforms,
            o.id as organization_id, o.name as organization_name, o.slug, o.subscription,
            o.requests_per_minute, o.org_requests_per_minute,
            m.id as user_id, m.name as user_name, u.email, m.active, r.permissions
@@ -54,7 +64,11 @@ export async function readAccessToken(
 function found(kind: Credential['kind'], row: CredentialRow, environment: Environment): FoundCredential {
   const usual = defaultLimits(environment);
   return {
-    lastUsedAt: row.last_used_at,
+    use: {
+      at: row.last_used_at === null ? null : Date.parse(row.last_used_at),
+      by: row.last_used_by,
+      platforms: row.platforms,
+    },
     credential: {
       kind,
       id: row.id,
@@ -88,6 +102,8 @@ interface CredentialRow {
   legacy: boolean;
   expires_at: string | null;
   last_used_at: string | null;
+  last_used_by: string | null;
+  platforms: string[];
   organization_id: string;
   organization_name: string;
   slug: string;

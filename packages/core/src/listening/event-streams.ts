@@ -1,7 +1,7 @@
 import type { EventType } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Credential } from '../credentials/credential.ts';
-import type { CredentialCache } from '../credentials/credential-cache.ts';
+import type { Caller, CredentialCache } from '../credentials/credential-cache.ts';
 import type { Database } from '../database/connect.ts';
 import { isTemporaryFailure } from '../database/failures.ts';
 import type { Log } from '../log.ts';
@@ -52,8 +52,8 @@ export interface EventStreamsOptions {
 /** Who listens, and to what. */
 export interface StreamRequest {
   credential: Credential;
-  /** The header that the credential was found by. */
-  authorization: string | undefined;
+  /** What the credential was found by. */
+  caller: Caller;
   /** All that the credential may read when absent. */
   events: readonly string[] | undefined;
   /** Of an earlier stream. */
@@ -175,9 +175,9 @@ export class EventStreams {
     }
   }
 
-  async #checkKey(stream: EventStream, { authorization, events }: StreamRequest): Promise<void> {
+  async #checkKey(stream: EventStream, { caller, events }: StreamRequest): Promise<void> {
     try {
-      stream.events = chooseEvents(await this.#options.credentials.find(authorization), events);
+      stream.events = chooseEvents(await this.#options.credentials.find(caller), events);
     } catch (error) {
       if (error instanceof Problem) stream.end(error);
       else if (!isTemporaryFailure(error))

@@ -1,4 +1,4 @@
-import type { Scope } from '@dealkeep/contract';
+import type { Platform, Scope } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -16,6 +16,10 @@ export interface OAuthConnection {
   hooks: number;
   created_at: string;
   last_used_at: string;
+  /** The program of its last request, as it introduced itself. */
+  last_used_by: string | null;
+  /** The platforms of automation that ever used it. */
+  platforms: Platform[];
 }
 
 /** The living connections of an organization, newest first. */
@@ -26,6 +30,7 @@ export const listConnections = (
   sql<OAuthConnection[]>`
     select c.id, json_build_object('client_id', a.client_id, 'name', a.name) as app,
            json_build_object('id', m.id, 'name', m.name) as "user", c.scopes, c.created_at, c.last_used_at,
+           c.last_used_by, c.platforms,
            (select count(*)::integer from webhooks w
             where w.organization_id = c.organization_id and w.oauth_connection_id = c.id) as hooks
     from oauth_connections c

@@ -1,4 +1,12 @@
-import { basePath, oauthPaths, oauthScopes, type ResourceName, resources } from '@dealkeep/contract';
+import {
+  basePath,
+  oauthPaths,
+  oauthScopes,
+  type ResourceName,
+  resources,
+  userAgentOf,
+} from '@dealkeep/contract';
+import manifest from '../../package.json' with { type: 'json' };
 import { choicesTable } from './choices.ts';
 import { countries, currencies, eventChoices } from './constants.ts';
 import type { ChoicesRegistry } from './fields.ts';
@@ -27,6 +35,10 @@ export function generatedFiles(): Map<string, string> {
     [
       'base-path.ts',
       `${head}\n/** The path of the API root below the origin. */\nexport const basePath = ${print(basePath)};\n`,
+    ],
+    [
+      'user-agent.ts',
+      `${head}\n/** How the nodes introduce themselves; with the version of package.json. */\nexport const userAgent = ${print(userAgentOf('n8n', manifest.version))};\n`,
     ],
     ['oauth.ts', oauthFile()],
     ['constants.ts', constantsFile()],

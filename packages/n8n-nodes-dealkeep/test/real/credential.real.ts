@@ -1,5 +1,7 @@
+import { type ApiKey, listApiKeys } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { N8nDriver } from './n8n-driver.ts';
 
 describe('the credential test in n8n', () => {
@@ -7,15 +9,23 @@ describe('the credential test in n8n', () => {
   let baseUrl: string;
   let origin: string;
   let apiKey: string;
+  let keys: () => Promise<ApiKey[]>;
 
   beforeAll(async () => {
     const dealkeep = await startDealkeep({ worker: false });
     ({ baseUrl, origin } = dealkeep);
-    apiKey = (await dealkeep.createOrganization()).key;
+    const organization = await dealkeep.createOrganization();
+    apiKey = organization.key;
+    keys = () => listApiKeys(dealkeep.sql, organization.slug);
   });
 
   test('accepts a key and the API root', async () => {
     expect(await n8n.testCredential({ baseUrl, apiKey })).toMatchObject({ status: 'OK' });
+  });
+
+  test('is known as n8n by the test alone, without a trigger (13.29)', async () => {
+    const userAgent = `n8n-nodes-dealkeep/${manifest.version}`;
+    await expect.poll(keys).toMatchObject([{ last_used_by: userAgent, platforms: ['n8n'] }]);
   });
 
   test('accepts a trailing slash', async () => {

@@ -1,4 +1,6 @@
+import { userAgentOf } from '@dealkeep/contract';
 import type { HttpResponse, ZObject } from 'zapier-platform-core';
+import manifest from '../../package.json' with { type: 'json' };
 import { attemptTimeout, timeLeft } from './run-time.ts';
 
 /** What came of one attempt: an answer of whatever status, or the error of a connection that failed. */
@@ -11,11 +13,14 @@ export interface Request {
   readonly body?: string;
 }
 
+/** The integration's own name, before the one that every request of Zapier carries. */
+const userAgent = `${userAgentOf('zapier', manifest.version)} Zapier`;
+
 /** Sends a request once. A redirect is followed nowhere, because credentials would go along. */
 export async function attempt(z: ZObject, { headers, ...request }: Request): Promise<Outcome> {
   const options = {
     ...request,
-    headers: { ...headers, 'User-Agent': 'Zapier' },
+    headers: { ...headers, 'User-Agent': userAgent },
     timeout: attemptTimeout(timeLeft(z)),
     redirect: 'error' as const,
     skipThrowForStatus: true,

@@ -1,5 +1,6 @@
 import type { IAuthenticateRuleResponseSuccessBody, ICredentialTestRequest } from 'n8n-workflow';
 import { basePath } from '../generated/base-path.ts';
+import { userAgent } from '../generated/user-agent.ts';
 
 const wrongAddress = `The base URL must be the API root of your Dealkeep, e.g. https://crm.example.com${basePath}`;
 
@@ -22,6 +23,7 @@ export const connectionTest = (ownRefusals: Readonly<Record<string, string>>): I
   request: {
     baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
     url: '/me',
+    headers: { 'User-Agent': userAgent },
     ignoreHttpStatusErrors: true,
     disableFollowRedirect: true,
   },

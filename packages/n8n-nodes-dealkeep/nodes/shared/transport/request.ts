@@ -11,6 +11,7 @@ import { sleep } from 'n8n-workflow';
 import { type Authentication, authenticationOf, credentialType } from '../authentication.ts';
 import type { ApiFailure } from '../failure.ts';
 import { basePath } from '../generated/base-path.ts';
+import { userAgent } from '../generated/user-agent.ts';
 import { isRecord, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
 import { apiRoot } from './base-url.ts';
@@ -141,6 +142,7 @@ export class DealkeepApi {
       headers: {
         Accept: 'application/json',
         'Accept-Language': 'en',
+        'User-Agent': userAgent,
         ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(request.idempotencyKey === undefined ? {} : { 'Idempotency-Key': request.idempotencyKey }),
       },

@@ -1,0 +1,28 @@
+/** The programs of ours that call the API, by the name that each introduces itself with. */
+export const clientPrograms = {
+  client: 'dealkeep-client',
+  commandLine: 'dealkeep',
+  n8n: 'n8n-nodes-dealkeep',
+  zapier: 'dealkeep-zapier',
+} as const;
+
+/** The `User-Agent` of one of our programs: its name and its version (RFC 9110, 10.1.5). */
+export const userAgentOf = (program: keyof typeof clientPrograms, version: string): string =>
+  `${clientPrograms[program]}/${version}`;
+
+/** The platforms of automation. */
+export const platforms = { zapier: { label: 'Zapier' }, n8n: { label: 'n8n' } } as const;
+
+export type Platform = keyof typeof platforms;
+
+/** The names by which a platform calls: our connector's, and its own, which its steps for any HTTP send. */
+const callers: ReadonlyMap<string, Platform> = new Map([
+  [clientPrograms.zapier, 'zapier'],
+  ['zapier', 'zapier'],
+  [clientPrograms.n8n, 'n8n'],
+  ['n8n', 'n8n'],
+]);
+
+/** The platform that a request comes from, by the first name in its `User-Agent`; undefined when it is none. */
+export const platformOf = (userAgent: string): Platform | undefined =>
+  callers.get(/^[^\s/]*/.exec(userAgent)?.[0].toLowerCase() ?? '');
