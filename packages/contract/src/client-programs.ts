@@ -23,6 +23,9 @@ const callers: ReadonlyMap<string, Platform> = new Map([
   ['n8n', 'n8n'],
 ]);
 
-/** The platform that a request comes from, by the first name in its `User-Agent`; undefined when it is none. */
+/**
+ * The platform that a request comes from, by the first name in its `User-Agent`; undefined when it is none. Before the
+ * name may stand what robots put there, as n8n does where it is told to: `Mozilla/5.0 (compatible; n8n/2.41.1; …)`.
+ */
 export const platformOf = (userAgent: string): Platform | undefined =>
-  callers.get(/^[^\s/]*/.exec(userAgent)?.[0].toLowerCase() ?? '');
+  callers.get(/^(?:Mozilla\/5\.0 \(compatible; )?([^\s/;)]*)/.exec(userAgent)?.[1]?.toLowerCase() ?? '');
