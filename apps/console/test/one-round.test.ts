@@ -366,6 +366,48 @@ describe('a record (13.28)', () => {
     );
   });
 
+  test('a quote: whom it is for has vanished, a sum that is too large, a number in doubt, and what is missing', async () => {
+    const { browser, api } = await owner();
+    const { data: company } = await api.post('/companies', { name: 'Acme' });
+    const gone = '0198a000-0000-7000-8000-000000000001';
+    const large = {
+      'items[1].name': 'Shop',
+      'items[1].unit_price': '1000000000000',
+      'items[1].quantity': '2',
+    };
+    const wrong = {
+      ...{ 'items[0].name': ' ', 'items[0].unit_price': '1,23', ...large, currency: 'euro' },
+      ...{ client_id: gone, company_id: gone, lead_id: gone },
+    };
+    const said = {
+      ...{ 'items[0].name': required, 'items[0].unit_price': /1\.23/, 'items[1]': /./, currency: /./ },
+      ...{ client_id: fromOffer, company_id: fromOffer, lead_id: fromOffer },
+    };
+    const mended = {
+      ...{ 'items[0].name': 'Bike', 'items[0].unit_price': '123', 'items[1].quantity': '1' },
+      ...{ client_id: '', company_id: company.id, lead_id: '', currency: 'EUR' },
+    };
+    const path = '/quotes/new';
+    await mendedInOneRound(browser, { path, wrong, said, mended: { ...mended, 'items[1].unit_price': '5' } });
+    // Of each row.
+    const rows = {
+      'items[0].name': 'Bike',
+      'items[0].unit_price': '1000000000000',
+      'items[0].quantity': '3',
+    };
+    await mendedInOneRound(browser, {
+      ...{ path, wrong: { ...rows, ...large, company_id: company.id } },
+      said: { 'items[0]': /./, 'items[1]': /./ },
+      mended: { 'items[0].quantity': '0.1', 'items[1].quantity': '0.1' },
+    });
+    // Also where the contract takes it all, and only the console asks whom it is for.
+    const nobody = { 'items[0].name': 'Bike', 'items[0].unit_price': '123', ...large };
+    await mendedInOneRound(browser, {
+      ...{ path, wrong: { ...nobody, lead_id: '' }, said: { client_id: /^Say who/, 'items[1]': /./ } },
+      mended: { ...mended, 'items[1].unit_price': '5' },
+    });
+  });
+
   test('a lead that another tab changed, and a number in doubt', async () => {
     const { browser, api } = await owner();
     const { data: lead } = await api.post('/leads', { name: 'Ten bikes' });

@@ -185,7 +185,7 @@ export { invalidParameter, notFound, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';
 export { productProblems } from './products/edit-product.ts';
 export { type ProductChanges, updateProduct } from './products/update-product.ts';
-export { createQuote, type NewQuote } from './quotes/create-quote.ts';
+export { createQuote, type NewQuote, quoteProblems } from './quotes/create-quote.ts';
 export {
   acceptQuote,
   possibleQuoteSteps,

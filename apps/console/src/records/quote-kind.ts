@@ -5,11 +5,11 @@ import {
   listQuotes,
   type NewQuote,
   possibleQuoteSteps,
+  quoteProblems,
   readQuote,
 } from '@dealkeep/core';
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { byContract } from './form/judge.ts';
 import { quoteForSomebody } from './form-rules.ts';
 import { queryOf } from './query.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -49,7 +49,7 @@ export const quotes: RecordKind = {
     }),
   create: {
     fields: fieldsOf(CreateQuote),
-    problemsOf: byContract(CreateQuote),
+    problemsOf: (c, body) => quoteProblems(c.get('core'), sessionOf(c).organization, body),
     rules: [quoteForSomebody],
     permissions: create,
     run: (c, body, { once }) => {

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Changing } from '../verb/verb.ts';
+import type { Scope } from '../verb/verb.ts';
 
 /** Whom an invoice or a quote is for. */
 export interface Counterparty {
@@ -9,7 +9,7 @@ export interface Counterparty {
 
 /** The client and company that ids name. A client brings its company along; one of another company fails. */
 export async function findCounterparty(
-  { sql, organization }: Changing,
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   clientId: string | null | undefined,
   companyId: string | null | undefined,
 ): Promise<Counterparty & { problems: FieldProblem[] }> {

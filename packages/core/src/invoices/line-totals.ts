@@ -1,5 +1,6 @@
 import { type FieldProblem, type InvoiceItem, largestAmount } from '@dealkeep/contract';
-import type { Changing } from '../verb/verb.ts';
+import type { Refused } from '../verb/further-problems.ts';
+import type { Scope } from '../verb/verb.ts';
 
 /** A line as a body describes it. */
 export interface NewLine {
@@ -22,7 +23,7 @@ export interface LineTotals {
  * zero. Answers the failing fields as well, where a sum is beyond what an amount may be.
  */
 export async function sumLines(
-  { sql }: Pick<Changing, 'sql'>,
+  { sql }: Pick<Scope, 'sql'>,
   lines: readonly NewLine[],
 ): Promise<LineTotals & { problems: FieldProblem[] }> {
   const items = lines.map(({ name, unit_price, quantity, unit, vat_rate }) => ({
@@ -57,12 +58,42 @@ export async function sumLines(
   };
 }
 
+/**
+ * The same failing fields of lines of which some are refused for something else: what comes to too much, and all others
+ * together.
+ */
+export async function furtherTotals(
+  scope: Pick<Scope, 'sql'>,
+  { part: { items = [] }, isRefused }: Refused<{ items: readonly NewLine[] }>,
+): Promise<FieldProblem[]> {
+  const factors = ['unit_price', 'quantity', 'vat_rate'] as const;
+  const known = [...items.entries()].flatMap(([index, item]) => {
+    const isUnclear = factors.some((name) => isRefused(`items[${index}].${name}`));
+    if (!item || item.unit_price === undefined || isUnclear) return [];
+    return [{ index, line: { ...item, name: '', unit_price: item.unit_price } }];
+  });
+  if (known.length === 0) return [];
+  const { items: summed, problems } = await sumLines(
+    scope,
+    known.map(({ line }) => line),
+  );
+  const lines = known.filter((_, position) => (summed[position]?.total ?? 0) > largestAmount);
+  if (lines.length === 0) return problems;
+  const paths = lines.map(({ index }) => `items[${index}]`);
+  const others = await furtherTotals(scope, {
+    part: { items },
+    isRefused: (path) => isRefused(path) || paths.some((line) => path.startsWith(`${line}.`)),
+  });
+  return [...paths.map((path) => ({ path, ...tooBig })), ...others];
+}
+
+const tooBig = { key: 'field.total_too_big', values: { max: largestAmount } } as const;
+
 /** Sums are amounts like any other, and end where amounts end. */
 function totalProblems(totals: readonly number[], total: number): FieldProblem[] {
-  const problem = { key: 'field.total_too_big', values: { max: largestAmount } } as const;
   const lines = totals.flatMap((each, index) =>
-    each > largestAmount ? [{ path: `items[${index}]`, ...problem }] : [],
+    each > largestAmount ? [{ path: `items[${index}]`, ...tooBig }] : [],
   );
   if (lines.length > 0) return lines;
-  return total > largestAmount ? [{ path: 'items', ...problem }] : [];
+  return total > largestAmount ? [{ path: 'items', ...tooBig }] : [];
 }

@@ -5,11 +5,12 @@ import type { Core } from '../core.ts';
 import { nextNumber } from '../document-numbers/next-number.ts';
 import { requireSendable } from '../events/require-sendable.ts';
 import { findCounterparty } from '../invoices/counterparty.ts';
-import { sumLines } from '../invoices/line-totals.ts';
+import { furtherTotals, sumLines } from '../invoices/line-totals.ts';
 import { invalidFields } from '../problem.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
+import type { Refused } from '../verb/further-problems.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
-import type { Changing } from '../verb/verb.ts';
+import type { Changing, Scope } from '../verb/verb.ts';
 import { type QuoteColumns, readQuote } from './quote-record.ts';
 
 export type NewQuote = z.input<typeof CreateQuote>;
@@ -29,7 +30,7 @@ export const createQuote = (
     organization,
     async (context) => {
       const { sql, now } = context;
-      const body = checkInput(CreateQuote, input);
+      const body = await checkInputThroughout(CreateQuote, input, (refused) => further(context, refused));
       const { currency, timeZone } = await core.directories.current(sql, organization.id);
       const { problems: unknown, ...counterparty } = await findCounterparty(
         context,
@@ -68,8 +69,28 @@ export const createQuote = (
     once,
   );
 
+/** What is wrong with a quote, for a form that is refused anyway. */
+export const quoteProblems = (
+  { sql }: Pick<Core, 'sql'>,
+  organization: Pick<OrganizationName, 'id'>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<FieldProblem[]> =>
+  problemsThroughout(CreateQuote, input, (refused) =>
+    further({ sql, organization: organization.id }, refused),
+  );
+
+/** Whom and what it is for, that there is not, and what comes to too much. */
+async function further(
+  reading: Pick<Scope, 'sql' | 'organization'>,
+  refused: Refused<z.output<typeof CreateQuote>>,
+): Promise<FieldProblem[]> {
+  const { client_id: client, company_id: company, lead_id: lead } = refused.part;
+  const { problems } = await findCounterparty(reading, client, company);
+  return [...problems, ...(await leadProblems(reading, lead)), ...(await furtherTotals(reading, refused))];
+}
+
 async function leadProblems(
-  { sql, organization }: Changing,
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   leadId: string | null | undefined,
 ): Promise<FieldProblem[]> {
   if (!leadId) return [];

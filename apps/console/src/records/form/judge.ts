@@ -84,9 +84,10 @@ export function placed(
   const given = new Map(problems.map((each) => [each.path, each]));
   const ofElements = Map.groupBy(given.values(), ({ path }) => arrayOf(path));
   const said = new Map<string, string>();
-  for (const { path } of fieldPaths(fields, typed)) {
-    // What is wrong with one of several values stands beside all of them.
-    const own = given.get(path) ?? ofElements.get(path)?.find((each) => given.has(each.path));
+  for (const { path, field } of fieldPaths(fields, typed)) {
+    // What is wrong with one of several values stands beside all of them; a row has a place of its own.
+    const ofElement = field?.type === 'object' ? [] : (ofElements.get(path) ?? []);
+    const own = given.get(path) ?? ofElement.find((each) => given.has(each.path));
     if (!own) continue;
     said.set(path, fieldWords(language, own));
     given.delete(own.path);
