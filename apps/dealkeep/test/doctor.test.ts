@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect, placeOfSecret, Secrets } from '@dealkeep/core';
+import { testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
@@ -65,6 +66,16 @@ test('a database that cannot be reached, or has a wrong password, is a failure w
     const database = stateOf(await examine({ DATABASE_URL: url, SECRETS_KEY, PORT: '0' }), 'Database');
     expect(database).toMatchObject({ state: 'failed', mend: expect.stringContaining('DATABASE_URL') });
   }
+});
+
+test('pending migrations are a failure where a start refuses, and a warning where it makes them (13.42)', async () => {
+  const { url, sql } = await testDatabase();
+  await sql`delete from migrations where name = (select max(name) from migrations)`;
+  const variables = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64'), PORT: '0' };
+  const refusing = stateOf(await examine(variables), 'Migrations');
+  expect(refusing).toMatchObject({ state: 'failed', mend: expect.stringContaining('MIGRATE=true') });
+  const migrating = stateOf(await examine({ ...variables, MIGRATE: 'true' }), 'Migrations');
+  expect(migrating).toMatchObject({ state: 'warning', mend: expect.stringContaining('start') });
 });
 
 test('a SECRETS_KEY that does not fit the stored secrets is a failure', async () => {

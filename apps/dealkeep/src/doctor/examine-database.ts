@@ -97,9 +97,7 @@ async function examineDatabase(
     return [...findings, { check: 'Migrations', state: 'failed', finding, mend }];
   }
   if (pending.length > 0) {
-    const finding = `${pending.length} of ${pending.length + applied.length} are pending`;
-    const mend = 'Run `npx dealkeep migrate`, or start: that does it, too.';
-    return [...findings, { check: 'Migrations', state: 'warning', finding, mend }];
+    return [...findings, pendingFinding(pending.length, applied.length, configuration)];
   }
   return [
     ...findings,
@@ -108,6 +106,17 @@ async function examineDatabase(
     ...(secrets ? [await secretsFinding(sql, secrets)] : []),
     ...(await runningFindings(sql, configuration)),
   ];
+}
+
+/** A start makes them of the embedded database, and of another one where it is told to. */
+function pendingFinding(pending: number, applied: number, { databaseUrl, migrate }: Configuration): Finding {
+  const finding = `${pending} of ${pending + applied} are pending`;
+  if (databaseUrl === undefined || migrate) {
+    const mend = 'Run `npx dealkeep migrate`, or start: that does it, too.';
+    return { check: 'Migrations', state: 'warning', finding, mend };
+  }
+  const mend = 'Run `npx dealkeep migrate`; or set MIGRATE=true, so that a start does it.';
+  return { check: 'Migrations', state: 'failed', finding: `${finding}: a start refuses`, mend };
 }
 
 function clockFinding(difference: number): Finding {
