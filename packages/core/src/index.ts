@@ -183,7 +183,7 @@ export type { DayCount } from './overview/day-counts.ts';
 export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/latest-events.ts';
 export { invalidParameter, notFound, Problem } from './problem.ts';
 export { createProduct, type NewProduct } from './products/create-product.ts';
-export { productProblems } from './products/edit-product.ts';
+export { problemsOfProduct } from './products/edit-product.ts';
 export { type ProductChanges, updateProduct } from './products/update-product.ts';
 export { createQuote, type NewQuote, quoteProblems } from './quotes/create-quote.ts';
 export {

@@ -21,7 +21,10 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 /** Makes or changes a record from what a form says. */
 export interface Edit {
   readonly fields: readonly FieldFacts[];
-  /** What is wrong with a body that is refused anyway, as far as it can be known without carrying it out. */
+  /**
+   * What is wrong with a body that is refused anyway, as far as it can be known without carrying it out; of a change,
+   * with the id of its record.
+   */
   problemsOf(c: ConsoleContext, body: FormBody, id?: string): Promise<readonly FieldProblem[]>;
   /** What the console asks for besides. */
   readonly rules?: readonly FormRule[];

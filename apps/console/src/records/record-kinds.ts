@@ -22,7 +22,7 @@ import {
   possibleOrderSteps,
   possiblePaymentSteps,
   possibleTaskSteps,
-  productProblems,
+  problemsOfProduct,
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
@@ -39,7 +39,7 @@ import { activitySteps, bookingSteps, invoiceSteps, leadSteps, taskSteps } from 
 const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({
   fields: fieldsOf(schema),
   problemsOf: (c, body, uuid) =>
-    productProblems(c.get('core'), sessionOf(c).organization, uuid === undefined ? body : { ...body, uuid }),
+    problemsOfProduct(c.get('core'), sessionOf(c).organization, { ...body, ...(uuid ? { uuid } : {}) }),
   permissions: ['orders.edit'],
   run: async (c, body, { id, once, version }) => {
     const [core, session] = [c.get('core'), sessionOf(c)];

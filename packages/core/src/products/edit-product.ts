@@ -1,55 +1,53 @@
-import { CreateProduct, type FieldProblem, UpdateProduct } from '@dealkeep/contract';
+import { CreateProduct, checkValue, type FieldProblem, UpdateProduct } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { invalidFields } from '../problem.ts';
-import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
-import type { ValidPart } from '../verb/further-problems.ts';
+import { checkInputThroughout } from '../verb/check-input.ts';
+import { type ValidPart, withFurther } from '../verb/further-problems.ts';
 import type { OrganizationName } from '../verb/transact.ts';
 import type { Scope } from '../verb/verb.ts';
 
-/** What the contract alone does not judge. */
-interface Edited {
-  sku?: string | null | undefined;
+interface Product {
+  sku?: string | undefined;
   images?: readonly { is_primary: boolean }[] | undefined;
 }
 
-/** Which product is edited; a new one without an id. */
-type Place = Pick<Scope, 'sql' | 'organization'> & { readonly id?: string };
+/** Whose product is edited; without an id, it is a new one. */
+type Edited = Pick<Scope, 'sql' | 'organization'> & { readonly id?: string };
 
 /**
- * Checks what was edited by the contract's schema, and that one image at most is the primary one. What is refused is
- * told of a SKU that is taken, too. Raises VALIDATION_ERROR.
+ * Checks what was edited by the contract's schema, and that one image at most is the primary one. Raises
+ * VALIDATION_ERROR with every failing field; a SKU that is taken is one of them, unless nothing else is wrong.
  */
-export async function checkEdit<Schema extends z.ZodType<Edited>>(
-  place: Place,
+export async function checkEdit<Schema extends z.ZodType<Product>>(
+  edited: Edited,
   schema: Schema,
   input: z.input<Schema>,
 ): Promise<z.output<Schema>> {
-  const edited = await checkInputThroughout<z.ZodType<Edited>>(schema, input, ({ part }) =>
-    furtherProblems(place, part),
+  const checked = await checkInputThroughout<z.ZodType<Product>>(schema, input, ({ part }) =>
+    further(edited, part),
   );
-  // A SKU alone is a conflict, which the database finds.
-  if (furtherPrimaries(edited.images ?? []).length > 0) {
-    throw invalidFields(await furtherProblems(place, edited));
-  }
-  return edited as z.output<Schema>;
+  const primaries = furtherPrimaries(checked.images ?? []);
+  if (primaries.length > 0) throw invalidFields([...primaries, ...(await takenSku(edited, checked.sku))]);
+  return checked as z.output<Schema>;
 }
 
-/** What is wrong with a product that is made, or with changes of one, for a form that is refused anyway. */
-export const productProblems = (
-  { sql }: Pick<Core, 'sql'>,
+/** What is wrong with a product that is not saved: of a new one, or of changes of the one with the id. */
+export async function problemsOfProduct(
+  core: Pick<Core, 'sql'>,
   { id: organization }: Pick<OrganizationName, 'id'>,
-  { uuid: id, ...input }: { uuid?: string } & Readonly<Record<string, unknown>>,
-): Promise<FieldProblem[]> => {
-  const place = { sql, organization, ...(id === undefined ? {} : { id }) };
-  const schema: z.ZodType<Edited> = id === undefined ? CreateProduct : UpdateProduct;
-  return problemsThroughout(schema, input, ({ part }) => furtherProblems(place, part));
-};
+  { uuid, ...input }: { readonly uuid?: string },
+): Promise<FieldProblem[]> {
+  const schema = uuid === undefined ? CreateProduct : UpdateProduct;
+  const edited = { sql: core.sql, organization, ...(uuid === undefined ? {} : { id: uuid }) };
+  const { problems = [] } = checkValue(schema, input);
+  return withFurther<z.ZodType<Product>>(schema, input, problems, ({ part }) => further(edited, part));
+}
 
-const furtherProblems = async (
-  place: Place,
-  { sku, images = [] }: ValidPart<Edited>,
-): Promise<FieldProblem[]> => [...furtherPrimaries(images), ...(await skuProblems(place, sku))];
+const further = async (edited: Edited, part: ValidPart<Product>): Promise<FieldProblem[]> => [
+  ...furtherPrimaries(part.images ?? []),
+  ...(await takenSku(edited, part.sku)),
+];
 
 const furtherPrimaries = (
   images: readonly ({ readonly is_primary?: boolean } | undefined)[],
@@ -59,11 +57,8 @@ const furtherPrimaries = (
     .slice(1)
     .map(([index]) => ({ path: `images[${index}].is_primary`, key: 'field.one_primary' }));
 
-async function skuProblems(
-  { sql, organization, id }: Place,
-  sku: string | null | undefined,
-): Promise<FieldProblem[]> {
-  if (!sku) return [];
+async function takenSku({ sql, organization, id }: Edited, sku: string | undefined): Promise<FieldProblem[]> {
+  if (sku === undefined) return [];
   const [taken] = await sql`
     select from products
     where organization_id = ${organization} and sku = ${sku} and id is distinct from ${id ?? null}`;

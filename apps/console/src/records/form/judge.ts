@@ -86,8 +86,8 @@ export function placed(
   const said = new Map<string, string>();
   for (const { path, field } of fieldPaths(fields, typed)) {
     // What is wrong with one of several values stands beside all of them; a row has a place of its own.
-    const ofElement = field?.type === 'object' ? [] : (ofElements.get(path) ?? []);
-    const own = given.get(path) ?? ofElement.find((each) => given.has(each.path));
+    const elements = field?.type === 'object' ? undefined : ofElements.get(path);
+    const own = given.get(path) ?? elements?.find((each) => given.has(each.path));
     if (!own) continue;
     said.set(path, fieldWords(language, own));
     given.delete(own.path);
