@@ -44,6 +44,10 @@ const words: Readonly<Partial<Record<MessageKey, Text>>> = {
     'This product has no price, so it needs a unit price.',
     'Tento produkt nemá cenu, preto treba jednotkovú cenu.',
   ),
+  'field.either': text(
+    'Choose one that is there or enter a new one, not both.',
+    'Vyberte existujúci záznam alebo zadajte nový, nie oboje.',
+  ),
   'field.needs_company': text('Choose a company first.', 'Najprv vyberte firmu.'),
   'order.external_id': text(
     'There is already an order with this external ID from {source}.',

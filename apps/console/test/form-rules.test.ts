@@ -1,4 +1,6 @@
+import { createProduct } from '@dealkeep/core';
 import { Browser, startDealkeep } from '@dealkeep/testing';
+import { openSalon } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 
@@ -142,4 +144,93 @@ test('a second primary image is told beside what the contract refuses (13.28)', 
   expect([refused.status, problemBeside(refused.html, 'name')]).toEqual([422, 'This field is required.']);
   expect(problemBeside(refused.html, 'images[0].is_primary')).toBeUndefined();
   expect(problemBeside(refused.html, 'images[1].is_primary')).toBeDefined();
+});
+
+describe('what would be a conflict, or does not fit another record, comes in the same round (13.28)', async () => {
+  const salon = await openSalon(dealkeep);
+  const own = new Browser(dealkeep);
+  await own.signIn(salon.organization);
+  const made = async (path: string, body: object): Promise<string> =>
+    Object((await salon.api.send('POST', path, { json: body })).data).id;
+  const [acme, other] = [
+    await made('/companies', { name: 'Acme' }),
+    await made('/companies', { name: 'Other' }),
+  ];
+  const eva = await made('/contacts', { company_id: acme, name: 'Eva' });
+  const lead = await made('/leads', { name: 'Bikes', company_id: acme, contact_id: eva });
+  const ofOther = await made('/contacts', { company_id: other, name: 'Peter' });
+  await made('/clients', { company_id: acme });
+  const bike = await createProduct(dealkeep.core, salon.name, { sku: 'BIKE', name: 'Bike' });
+  await createProduct(dealkeep.core, salon.name, { sku: 'BELL', name: 'Bell' });
+  await salon.book('2026-10-06T09:00:00Z', { staff_id: salon.staff });
+  const sale = { customer: {}, items: [{ sku: 'X', quantity: 1, unit_price: 1 }] };
+  await made('/orders', { ...sale, external_id: 'A-1' });
+  const at = { service_id: salon.service, staff_id: salon.staff, starts_at: '2026-10-06T11:00' };
+  const image = { 'images[0].url': 'https://example.com/a.jpg', 'images[0].is_primary': 'true' };
+  const second = { 'images[1].url': 'https://example.com/b.jpg', 'images[1].is_primary': 'true' };
+
+  test.each([
+    ['/products/new', { sku: 'BIKE', name: '', price: '1,23' }, ['sku', 'name', 'price']],
+    ['/products/new', { sku: 'BIKE', name: 'Bike', ...image, ...second }, ['sku', 'images[1].is_primary']],
+    [`/products/${bike.uuid}/edit`, { sku: 'BELL', price: '1,23' }, ['sku', 'price']],
+    [
+      '/clients/new',
+      { company_id: acme, reference_valid_until: 'soon' },
+      ['company_id', 'reference_valid_until'],
+    ],
+    [
+      '/bookings/new',
+      { ...at, 'customer.name': '', 'customer.email': 'no' },
+      ['starts_at', 'customer.name', 'customer.email'],
+    ],
+    [
+      '/orders/new',
+      { external_id: 'A-1', 'items[0].sku': 'UNKNOWN', 'items[0].quantity': '1' },
+      ['external_id', 'customer.name', 'items[0].unit_price'],
+    ],
+    [
+      '/orders/new',
+      { external_id: 'A-1', 'items[0].quantity': '1', 'customer.name': 'Eva' },
+      ['external_id', 'items[0].product_uuid'],
+    ],
+    [
+      '/orders/new',
+      {
+        'items[0].sku': 'X',
+        'items[0].quantity': '2',
+        'items[0].unit_price': '999999999999',
+        currency: 'XXQ',
+        'customer.name': 'Eva',
+      },
+      ['items[0]', 'currency'],
+    ],
+    [
+      '/leads/new',
+      { name: 'New', company_id: acme, contact_id: ofOther, value: '1,23' },
+      ['contact_id', 'value'],
+    ],
+    [`/leads/${lead}/edit`, { contact_id: ofOther, value: '1,23' }, ['contact_id', 'value']],
+    [
+      '/invoices/new',
+      { issued_date: '2026-10-06', due_date: '2026-10-05', 'items[0].name': '', 'items[0].unit_price': '1' },
+      ['client_id', 'due_date', 'items[0].name'],
+    ],
+    [
+      '/activities/new',
+      { name: '', start_at: '2026-10-06T11:00', end_at: '2026-10-06T10:00' },
+      ['name', 'end_at'],
+    ],
+  ] as const)('%s %j', async (path, fields, told) => {
+    const refused = await own.fill(path, path, { ...fields, ...save });
+    expect(refused.status).toBe(422);
+    const beside = told.filter((name) => problemBeside(refused.html, name) !== undefined);
+    expect(beside).toEqual(told);
+  });
+
+  test('alone, it is said beside its field as well, as the conflict that it is', async () => {
+    const refused = await own.fill('/products/new', '/products/new', { sku: 'BIKE', name: 'Bike', ...save });
+    expect([refused.status, problemBeside(refused.html, 'sku')]).toEqual([
+      ...[409, 'There is already a product with the SKU &quot;BIKE&quot;.'],
+    ]);
+  });
 });

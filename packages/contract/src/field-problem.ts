@@ -11,11 +11,18 @@ export interface FieldProblem {
   readonly values?: Readonly<Record<string, string | number | Text>>;
 }
 
-/** The finished form; the code is the message's key without its group: `too_long`. */
+/**
+ * What a failing field's code is: the message's key without its group, such as `too_long`; `conflict` for what would be
+ * a CONFLICT if it were alone.
+ */
+export const fieldCode = (key: MessageKey): string =>
+  messages[key].code === 'CONFLICT' ? 'conflict' : key.slice(key.indexOf('.') + 1);
+
+/** The finished form. */
 export function fieldError(problem: FieldProblem, language: Language): FieldError {
   return {
     path: problem.path,
-    code: problem.key.slice(problem.key.indexOf('.') + 1),
+    code: fieldCode(problem.key),
     message: message(problem.key, language, problem.values),
   };
 }

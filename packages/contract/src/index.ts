@@ -20,7 +20,7 @@ export {
 } from './events.ts';
 export { bareSchema, describe, descriptionOf, type FieldDescription, jsonPartsOf } from './field.ts';
 export { type FieldFacts, fieldsOf } from './field-facts.ts';
-export { type FieldProblem, fieldError, fieldProblems, pathText } from './field-problem.ts';
+export { type FieldProblem, fieldCode, fieldError, fieldProblems, pathText } from './field-problem.ts';
 export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';
 export { commonListParameters } from './list-query.ts';
 export { type MessageKey, message, messages } from './messages.ts';

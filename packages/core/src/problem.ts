@@ -10,21 +10,26 @@ import {
   messages,
 } from '@dealkeep/contract';
 
+type Values = NonNullable<FieldProblem['values']>;
+
 /** An error that the caller is told: one of the contract's messages. Knows nothing of HTTP. */
 export class Problem extends Error {
   readonly key: MessageKey;
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: Values;
   readonly detail: Readonly<Record<string, unknown>> | undefined;
   readonly fields: readonly FieldProblem[] | undefined;
+  /** The field that it is about, where a code of its own says what is wrong with it. */
+  readonly about: FieldProblem | undefined;
   /** Why a parameter is bad; becomes the placeholder `reason` in the caller's language. */
   readonly reason: FieldProblem | undefined;
 
   constructor(
     key: MessageKey,
-    values: Readonly<Record<string, string | number>> = {},
+    values: Values = {},
     more: {
       detail?: Readonly<Record<string, unknown>>;
       fields?: readonly FieldProblem[];
+      about?: string;
       reason?: FieldProblem;
     } = {},
   ) {
@@ -34,7 +39,13 @@ export class Problem extends Error {
     this.values = values;
     this.detail = more.detail;
     this.fields = more.fields;
+    this.about = more.about === undefined ? undefined : { path: more.about, key, values };
     this.reason = more.reason;
+  }
+
+  /** What it says of fields; empty where it is about none. */
+  get ofFields(): readonly FieldProblem[] {
+    return this.fields ?? (this.about ? [this.about] : []);
   }
 
   get code(): ErrorCode {

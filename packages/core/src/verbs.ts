@@ -138,10 +138,15 @@ export function aheadOf(id: VerbId, context: Asking): ((parsed: ParsedRequest) =
 }
 
 /** What a verb finds in a body that is refused anyway; undefined where it looks for nothing. */
-export function furtherOf(id: VerbId, context: Reading): FindFurther<unknown> | undefined {
-  const { further }: { further?(context: never, refused: never): ReturnType<FindFurther<unknown>> } =
-    verbs[id];
-  return further && ((refused) => further(context as never, refused as never));
+export function furtherOf(
+  id: VerbId,
+  context: Reading,
+  path: ParsedRequest['path'],
+): FindFurther<unknown> | undefined {
+  const {
+    further,
+  }: { further?(context: never, refused: never, path: never): ReturnType<FindFurther<unknown>> } = verbs[id];
+  return further && ((refused) => further(context as never, refused as never, path as never));
 }
 
 /** The quick way of a verb; undefined where it has none, or could not. */

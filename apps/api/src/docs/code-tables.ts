@@ -1,9 +1,19 @@
-import { errorStatus, type Language, message, messages, scopes } from '@dealkeep/contract';
+import {
+  type ErrorCode,
+  errorStatus,
+  fieldCode,
+  type Language,
+  type MessageKey,
+  message,
+  messages,
+  scopes,
+} from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { jsonBlock, type Markup } from './markup.ts';
 import { wordsIn } from './words.ts';
 
 const fieldGroup = 'field.';
+const messageKeys = Object.keys(messages) as MessageKey[];
 
 /** Every scope in plain words. */
 export const scopeTable = (language: Language): Markup => html`<table>
@@ -37,13 +47,18 @@ const messagesOf = (code: string, language: Language): string[] =>
 /** What `detail.fields[].code` of a VALIDATION_ERROR can say. */
 export function fieldCodeTable(language: Language): Markup {
   const say = wordsIn(language);
-  const codes = Object.entries(messages).filter(([key]) => key.startsWith(fieldGroup));
+  const codes = messageKeys
+    .filter((key) => key.startsWith(fieldGroup) || ofWebhooks.has(messages[key].code))
+    .map((key) => [fieldCode(key), messages[key][language]]);
   return html`<table>
 <thead><tr><th scope="col">${say('code')}</th><th scope="col">${say('meaning')}</th></tr></thead>
 <tbody>
-${codes.map(([key, entry]) => html`<tr><th scope="row"><code>${key.slice(fieldGroup.length)}</code></th><td>${entry[language]}</td></tr>\n`)}</tbody>
+${[...codes, ['conflict', say('conflictingField')]].map(([code, meaning]) => html`<tr><th scope="row"><code>${code}</code></th><td>${meaning}</td></tr>\n`)}</tbody>
 </table>`;
 }
+
+/** Codes that a webhook's field has alone; beside others it is one of the failing fields. */
+const ofWebhooks = new Set<ErrorCode>(['UNKNOWN_EVENT', 'WEBHOOK_URL_INVALID', 'WEBHOOK_URL_BLOCKED']);
 
 /** How an error with failing fields looks. */
 export const errorExample = (language: Language): Markup =>

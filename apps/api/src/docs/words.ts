@@ -45,6 +45,10 @@ const words = {
   status: { en: 'Status', sk: 'Stav' },
   code: { en: 'Code', sk: 'Kód' },
   meaning: { en: 'Messages', sk: 'Správy' },
+  conflictingField: {
+    en: 'Alone, this would be 409 CONFLICT, with the same message.',
+    sk: 'Samo osebe by to bol 409 CONFLICT s rovnakou správou.',
+  },
   fieldCodes: { en: 'Codes of failing fields', sk: 'Kódy chybných polí' },
   scopes: { en: 'Scopes', sk: 'Oprávnenia' },
   list: { en: 'a page:', sk: 'stránka:' },

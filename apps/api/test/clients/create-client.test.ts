@@ -127,10 +127,11 @@ describe('one client per company', () => {
     expect(events).toEqual([]);
   });
 
-  test('what is wrong with the fields is told first', async () => {
+  test('is told among the fields where something else is wrong, too (13.28)', async () => {
     const { api, acme } = await oneCompany();
     await api.post('/clients', { company_id: acme.id });
     expect((await api.post('/clients', { company_id: acme.id, owner_id: nobody })).fields).toEqual({
+      company_id: 'conflict',
       owner_id: 'not_found',
     });
   });

@@ -1,5 +1,4 @@
-import { type MessageKey, type Text, text } from '@dealkeep/contract';
-import { fieldWords } from '../problem-words.ts';
+import { type Text, text } from '@dealkeep/contract';
 import type { FormRule } from './form/judge.ts';
 import type { FormBody } from './record-kind.ts';
 
@@ -56,30 +55,5 @@ export const namedLead: FormRule = {
         !(sent === whole || 'name' in sent || 'company_id' in sent),
       'name',
       named,
-    ),
-};
-
-// What the verbs find only once the contract is content is found here in the same round.
-
-const wordsOf = (key: MessageKey): Text => text(fieldWords('en', { key }), fieldWords('sk', { key }));
-
-/** Neither the day nor the moment of an end lies before its start. */
-export const inOrder = (first: string, second: string, key: MessageKey): FormRule => ({
-  finds: (_, whole) => {
-    const [start, end] = [whole[first], whole[second]];
-    const known = typeof start === 'string' && typeof end === 'string';
-    return unless(!known || !(end < start), second, wordsOf(key));
-  },
-});
-
-/** Each item says which product it is. */
-export const itemsOfProducts: FormRule = {
-  finds: (_, { items }) =>
-    (Array.isArray(items) ? items : []).flatMap((item, row) =>
-      unless(
-        has(Object(item), ['product_uuid', 'sku']),
-        `items[${row}].product_uuid`,
-        wordsOf('field.needs_product'),
-      ),
     ),
 };

@@ -56,12 +56,14 @@ export function operationKind(declared: Declared): RecordKind {
   const plural = path.slice(1);
   const [list, get] = [operationOf(`${plural}.list`), operationOf(`${plural}.get`)];
   if (!list?.query || !get) throw new Error(`${resource} has no operations to list and get it`);
+  const pathOf = (id: string | undefined) => (id === undefined ? {} : { path: { [idField]: id } });
   const edit = (name: string): Edit | undefined => {
     const declaration = operationOf(`${plural}.${name}`);
     if (!declaration?.body) return undefined;
     const { id, body } = declaration;
     return {
-      problemsOf: (c, values) => problemsForPerson(c.get('core'), sessionOf(c), id, values),
+      problemsOf: (c, body, record) =>
+        problemsForPerson(c.get('core'), sessionOf(c), id, { body, ...pathOf(record) }),
       rules,
       fields: fieldsOf(body).filter((field) => !leftOut.includes(field.name)),
       permissions: permissionsFor(declaration),
@@ -72,7 +74,7 @@ export function operationKind(declared: Declared): RecordKind {
           id,
           {
             body: values,
-            ...(record === undefined ? {} : { path: { [idField]: record } }),
+            ...pathOf(record),
             ...(version === undefined ? {} : { unchangedSince: version }),
           },
           once,
@@ -122,7 +124,8 @@ export function operationStep(
     ...step,
     fields: fields.filter(({ name }) => !only || only.includes(name)),
     permissions: permissionsFor(declaration),
-    problemsOf: (c, _, body) => problemsForPerson(c.get('core'), sessionOf(c), id, fixed ?? body),
+    problemsOf: (c, record, body) =>
+      problemsForPerson(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }),
     run: (c, record, body, { once }) =>
       runAsPerson(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }, once),
   };

@@ -26,7 +26,7 @@ import {
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
-import { inOrder, invoiceForSomebody, itemsOfProducts, namedLead, orderOfSomebody } from './form-rules.ts';
+import { invoiceForSomebody, namedLead, orderOfSomebody } from './form-rules.ts';
 import { companyLabelFields } from './label-fields.ts';
 import { companyLabels, contactAddresses } from './label-steps.ts';
 import { operationKind } from './operation-kind.ts';
@@ -108,7 +108,6 @@ export const recordKinds: readonly RecordKind[] = [
   }),
   operationKind({
     ...{ resource: 'activity', path: '/activities' },
-    rules: [inOrder('start_at', 'end_at', 'field.before_start')],
     columns: ['name', 'status', 'type', 'start_at', 'assignee', 'company', 'lead'],
     teaches: text(
       'Meetings, calls and visits, with their time.',
@@ -131,11 +130,7 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleTaskSteps(record as Task).map((step) => taskSteps[step]),
   }),
   operationKind({
-    ...{
-      resource: 'invoice',
-      path: '/invoices',
-      rules: [invoiceForSomebody, inOrder('issued_date', 'due_date', 'field.before_issue')],
-    },
+    ...{ resource: 'invoice', path: '/invoices', rules: [invoiceForSomebody] },
     columns: ['number', 'status', 'counterparty', 'total', 'remaining_amount', 'issued_date', 'due_date'],
     teaches: text(
       'What you asked to be paid, and what of it has arrived.',
@@ -162,7 +157,7 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleBookingSteps(record as Booking).map((step) => bookingSteps[step]),
   }),
   operationKind({
-    ...{ resource: 'order', path: '/orders', idField: 'uuid', rules: [orderOfSomebody, itemsOfProducts] },
+    ...{ resource: 'order', path: '/orders', idField: 'uuid', rules: [orderOfSomebody] },
     columns: ['internal_number', 'status', 'payment_status', 'customer_name', 'grand_total', 'created_at'],
     teaches: text(
       'What customers ordered, from new to delivered.',

@@ -1,10 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalidFields } from '../problem.ts';
-import { writes } from '../verb/verb.ts';
+import { type InputOf, type ResultOf, type Writing, writes } from '../verb/verb.ts';
 import { activityReferenceProblems, orderProblems } from './activity-problems.ts';
 import { readActivity } from './activity-record.ts';
 
-export const createActivity = writes('activities.create', async (context, { body }) => {
+const create = async (
+  context: Writing,
+  { body }: InputOf<'activities.create'>,
+): Promise<ResultOf<'activities.create'>> => {
   const { core, sql, organization, credential, now } = context;
   const directory = await core.directories.current(sql, organization);
   const problems = [
@@ -37,6 +40,17 @@ export const createActivity = writes('activities.create', async (context, { body
   const created = await readActivity(context, activity.id);
   context.emit('activity.created', created);
   return created;
+};
+
+export const createActivity = writes('activities.create', create, {
+  further: async (context, { part, isRefused }) => {
+    const { core, sql, organization } = context;
+    const start = isRefused('start_at') ? null : (part.start_at ?? null);
+    return [
+      ...orderProblems(start, part.end_at ?? null, 'end_at'),
+      ...(await activityReferenceProblems(context, part, await core.directories.current(sql, organization))),
+    ];
+  },
 });
 
 const usualMinutes = 30; // ActivityBody, end_at

@@ -1,25 +1,31 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FieldProblem } from '@dealkeep/contract';
 import { breaksConstraint } from '../database/failures.ts';
-import { canChoose } from '../directory/directory.ts';
+import { type BookingService, canChoose, type Directory } from '../directory/directory.ts';
 import { invalidFields, Problem } from '../problem.ts';
-import { type Changing, writes } from '../verb/verb.ts';
-import { bookedTime } from './booked-time.ts';
+import type { Refused, ValidPart } from '../verb/further-problems.ts';
+import {
+  type Changing,
+  type InputOf,
+  type Reading,
+  type ResultOf,
+  type Writing,
+  writes,
+} from '../verb/verb.ts';
+import { type BookedTime, bookedTime } from './booked-time.ts';
 import { readBooking } from './booking-record.ts';
 import { matchClient } from './match-client.ts';
 
-export const createBooking = writes('bookings.create', async (context, { body }) => {
+type Body = InputOf<'bookings.create'>['body'];
+
+const create = async (
+  context: Writing,
+  { body }: InputOf<'bookings.create'>,
+): Promise<ResultOf<'bookings.create'>> => {
   const { core, sql, organization, credential, now } = context;
   const directory = await core.directories.current(sql, organization);
-  const service = directory.bookingServices.get(body.service_id);
-  const time = bookedTime(body.starts_at, service?.duration_minutes ?? 0);
   const staffId = body.staff_id ?? null;
-  const problems: FieldProblem[] = [];
-  if (!service || service.archived) problems.push({ path: 'service_id', key: 'field.not_found' });
-  if (!time) problems.push({ path: 'starts_at', key: 'field.invalid_date_time' });
-  if (staffId !== null && !canChoose(directory.bookingStaff, staffId)) {
-    problems.push({ path: 'staff_id', key: 'field.not_found' });
-  }
+  const { service, time, problems } = bookable(body, directory);
   if (problems.length > 0 || !service || !time) throw invalidFields(problems);
 
   const id = randomUUIDv7();
@@ -46,13 +52,50 @@ export const createBooking = writes('bookings.create', async (context, { body })
   try {
     await sql`insert into bookings ${sql(booking)}`;
   } catch (error) {
-    if (breaksConstraint(error, 'bookings_overlap')) throw new Problem('booking.overlap');
+    if (breaksConstraint(error, 'bookings_overlap'))
+      throw new Problem('booking.overlap', {}, { about: 'starts_at' });
     throw error;
   }
   const created = await readBooking(context, id);
   context.emit('booking.created', created);
   return created;
-});
+};
+
+export const createBooking = writes('bookings.create', create, { further });
+
+/** The service and the time that a body asks for, as far as they are known, and what is wrong with them. */
+function bookable(
+  { service_id, staff_id, starts_at }: ValidPart<Body>,
+  directory: Directory,
+): { service?: BookingService | undefined; time?: BookedTime | undefined; problems: FieldProblem[] } {
+  const problems: FieldProblem[] = [];
+  const service = service_id === undefined ? undefined : directory.bookingServices.get(service_id);
+  const time = starts_at === undefined ? undefined : bookedTime(starts_at, service?.duration_minutes ?? 0);
+  if (service_id !== undefined && (!service || service.archived)) {
+    problems.push({ path: 'service_id', key: 'field.not_found' });
+  }
+  if (starts_at !== undefined && !time) problems.push({ path: 'starts_at', key: 'field.invalid_date_time' });
+  if (staff_id && !canChoose(directory.bookingStaff, staff_id)) {
+    problems.push({ path: 'staff_id', key: 'field.not_found' });
+  }
+  return { service, time, problems };
+}
+
+async function further(
+  { core, sql, organization }: Reading,
+  { part }: Refused<Body>,
+): Promise<readonly FieldProblem[]> {
+  const { service, time, problems } = bookable(part, await core.directories.current(sql, organization));
+  if (problems.length > 0 || !service || !time || !part.staff_id) return problems;
+  // As the exclusion constraint has it.
+  const [taken] = await sql`
+    select from bookings
+    where organization_id = ${organization} and staff_id = ${part.staff_id}
+      and tstzrange(starts_at, ends_at) && tstzrange(${time.startsAt}, ${time.endsAt})
+      and status in ('pending', 'confirmed', 'completed')
+    limit 1`;
+  return taken ? [{ path: 'starts_at', key: 'booking.overlap' }] : [];
+}
 
 /**
  * Bookings of one person come one after another. The exclusion constraint alone would keep them apart, too, but two

@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { writes } from '../verb/verb.ts';
-import { claimCompany } from './claim-company.ts';
+import { type InputOf, type ResultOf, type Writing, writes } from '../verb/verb.ts';
+import { claimCompany, conflictOfClient } from './claim-company.ts';
 import { readClient } from './client-record.ts';
 
-export const createClient = writes('clients.create', async (context, { body }) => {
+const create = async (
+  context: Writing,
+  { body }: InputOf<'clients.create'>,
+): Promise<ResultOf<'clients.create'>> => {
   const { core, sql, organization, now } = context;
   await claimCompany(context, body, await core.directories.current(sql, organization));
   const id = randomUUIDv7();
@@ -16,4 +19,8 @@ export const createClient = writes('clients.create', async (context, { body }) =
   const created = await readClient(context, id);
   context.emit('client.created', created);
   return created;
+};
+
+export const createClient = writes('clients.create', create, {
+  further: (context, refused) => conflictOfClient(context, refused),
 });

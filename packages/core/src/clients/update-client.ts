@@ -1,11 +1,14 @@
 import { laterOf } from '../clock.ts';
 import { changesOf } from '../database/changes.ts';
 import { notFound } from '../problem.ts';
-import { writes } from '../verb/verb.ts';
-import { claimCompany } from './claim-company.ts';
+import { type InputOf, type ResultOf, type Writing, writes } from '../verb/verb.ts';
+import { claimCompany, conflictOfClient } from './claim-company.ts';
 import { type ClientColumns, readClient } from './client-record.ts';
 
-export const updateClient = writes('clients.update', async (context, { path, body }) => {
+const update = async (
+  context: Writing,
+  { path, body }: InputOf<'clients.update'>,
+): Promise<ResultOf<'clients.update'>> => {
   const { core, sql, organization, now } = context;
   const [row] = await sql<ClientColumns[]>`
     select * from clients where organization_id = ${organization} and id = ${path.id} for update`;
@@ -21,4 +24,8 @@ export const updateClient = writes('clients.update', async (context, { path, bod
   const after = await readClient(context, path.id);
   context.emitUpdated('client.updated', before, after);
   return after;
+};
+
+export const updateClient = writes('clients.update', update, {
+  further: (context, refused, { id }) => conflictOfClient(context, refused, id),
 });

@@ -29,6 +29,8 @@ export interface OnceContext {
   now: string;
   idempotency: Idempotency;
   encode(outcome: { problem: Problem }): Answer;
+  /** What is told instead of what the work raised; asked when all that it did is undone. */
+  retold?(error: unknown): Promise<unknown>;
 }
 
 /** Codes that a repeat must be able to get past. */
@@ -57,7 +59,7 @@ export async function answerOnce(
   context: OnceContext,
   work: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
-  const { core, tx, credential, idempotency, encode } = context;
+  const { core, tx, credential, idempotency, encode, retold } = context;
   if (!(await tryLock(tx, lockNumber('idempotency', credential.id, idempotency.key)))) {
     throw new Problem('idempotency.in_progress');
   }
@@ -71,7 +73,8 @@ export async function answerOnce(
   try {
     // What the work did before it failed is undone; that it failed is stored.
     answer = await inTransaction(tx, work);
-  } catch (error) {
+  } catch (raised) {
+    const error = retold ? await retold(raised) : raised;
     if (!(error instanceof Problem) || notStored.has(error.code)) throw error;
     answer = encode({ problem: error });
   }

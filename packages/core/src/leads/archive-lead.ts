@@ -1,11 +1,14 @@
 import { laterOf } from '../clock.ts';
 import { invalidFields } from '../problem.ts';
-import { writes } from '../verb/verb.ts';
+import { type InputOf, type ResultOf, type Writing, writes } from '../verb/verb.ts';
 import { lostReasonProblems } from './enter-stage.ts';
 import { readLead } from './lead-record.ts';
-import { lockLead } from './lock-lead.ts';
+import { findLead, lockLead } from './lock-lead.ts';
 
-export const archiveLead = writes('leads.archive', async (context, { path, body }) => {
+const archive = async (
+  context: Writing,
+  { path, body }: InputOf<'leads.archive'>,
+): Promise<ResultOf<'leads.archive'>> => {
   const { core, sql, organization, now } = context;
   const lead = await lockLead(context, path.id);
   const directory = await core.directories.current(sql, organization);
@@ -19,4 +22,13 @@ export const archiveLead = writes('leads.archive', async (context, { path, body 
   const archived = await readLead(context, path.id);
   context.emit('lead.archived', archived);
   return archived;
+};
+
+export const archiveLead = writes('leads.archive', archive, {
+  further: async (context, { part }, { id }) => {
+    const { core, sql, organization } = context;
+    const lead = await findLead(context, id);
+    const directory = await core.directories.current(sql, organization);
+    return lead ? lostReasonProblems(undefined, part, directory, lead) : [];
+  },
 });

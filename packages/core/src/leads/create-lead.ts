@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { FieldProblem, Lead } from '@dealkeep/contract';
 import { lockAll, lockNumber } from '../database/locks.ts';
 import { invalidField, invalidFields } from '../problem.ts';
-import { type InputOf, type Writing, writes } from '../verb/verb.ts';
+import { writes } from '../verb/verb.ts';
 import { createPlainLead } from './create-plain-lead.ts';
 import { emitDecision } from './emit-stage-events.ts';
 import { enterStage } from './enter-stage.ts';
@@ -11,8 +10,8 @@ import { insertLead, readLead } from './lead-record.ts';
 import { chooseStage, leadReferenceProblems } from './lead-references.ts';
 import { matchOrCreateCompany } from './match-company.ts';
 import { matchOrCreateContact } from './match-contact.ts';
-
-type Body = InputOf<'leads.create'>['body'];
+import { combinationProblems, furtherNewLeadProblems } from './new-lead-problems.ts';
+import { newestOpenLead } from './newest-open-lead.ts';
 
 export const createLead = writes(
   'leads.create',
@@ -22,7 +21,7 @@ export const createLead = writes(
     const people = await findLeadPeople(context, body.company_id, body.contact_id);
     const chosen = chooseStage(directory, body.pipeline_id, body.stage_id);
     const problems = [
-      ...combinationProblems(body),
+      ...combinationProblems((name) => Boolean(body[name]), body.dedupe),
       ...leadReferenceProblems(body, directory),
       ...people.problems,
       ...('problem' in chosen ? [chosen.problem] : []),
@@ -37,7 +36,7 @@ export const createLead = writes(
       // Two creates at once for one company come one after another, so that they make one lead.
       await lockAll(sql, [lockNumber('dedupe-lead', organization, company.id)]);
       const existing = await newestOpenLead(context, company.id);
-      if (existing) return { ...existing, deduplicated: true };
+      if (existing) return { ...(await readLead(context, existing)), deduplicated: true };
     }
     const contactId =
       body.contact && company
@@ -72,30 +71,5 @@ export const createLead = writes(
     emitDecision(context, 'open', created);
     return created;
   },
-  { quick: (context, { body }) => createPlainLead(context, body) },
+  { quick: (context, { body }) => createPlainLead(context, body), further: furtherNewLeadProblems },
 );
-
-/** What cannot stand beside each other, or not without each other. */
-function combinationProblems(body: Body): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  const either = (one: string, other: string): FieldProblem => ({
-    path: one,
-    key: 'field.either',
-    values: { one, other },
-  });
-  if (body.company && body.company_id) problems.push(either('company', 'company_id'));
-  if (body.contact && body.contact_id) problems.push(either('contact', 'contact_id'));
-  const hasCompany = Boolean(body.company || body.company_id || body.contact_id);
-  if (body.contact && !hasCompany) problems.push({ path: 'contact', key: 'field.needs_company' });
-  if (body.dedupe === 'company' && !hasCompany) problems.push({ path: 'dedupe', key: 'field.needs_company' });
-  return problems;
-}
-
-async function newestOpenLead(context: Writing, companyId: string): Promise<Lead | undefined> {
-  const { sql, organization } = context;
-  const [row] = await sql<{ id: string }[]>`
-    select id from leads
-    where organization_id = ${organization} and company_id = ${companyId} and status = 'open' and archived_at is null
-    order by created_at desc, id desc limit 1`;
-  return row ? readLead(context, row.id) : undefined;
-}

@@ -1,10 +1,11 @@
+import type { FieldProblem } from '@dealkeep/contract';
 import { readCompany } from '../companies/company-record.ts';
 import { insertCompany, type NewCompany } from '../companies/insert-company.ts';
 import { lockAll, lockNumber } from '../database/locks.ts';
-import { invalidField } from '../problem.ts';
-import type { Writing } from '../verb/verb.ts';
+import { invalidFields } from '../problem.ts';
+import type { Scope, Writing } from '../verb/verb.ts';
 
-type InlineCompany = Omit<NewCompany, 'name'> & { name?: string | null | undefined };
+export type InlineCompany = Omit<NewCompany, 'name'> & { name?: string | null | undefined };
 
 /**
  * The company that an inline description means: matched by registration id, else e-mail, else name; an e-mail or
@@ -17,14 +18,31 @@ export async function matchOrCreateCompany(
 ): Promise<{ id: string; name: string }> {
   const { sql, organization } = context;
   const { email, name } = described;
-  // An empty registration id says as little as none.
-  const registrationId = described.registration_id || null;
   await lockAll(
     sql,
-    [registrationId, email?.toLowerCase(), name?.toLowerCase()].flatMap((value, kind) =>
+    [described.registration_id, email?.toLowerCase(), name?.toLowerCase()].flatMap((value, kind) =>
       value ? [lockNumber('match-company', organization, String(kind), value)] : [],
     ),
   );
+  const match = await findCompany(context, described);
+  if (match) return match;
+  if (!name) throw invalidFields([nameless]);
+  const id = await insertCompany(context, { ...described, name });
+  // The lead's contact may join it yet.
+  context.emit('company.created', () => readCompany(context, id));
+  return { id, name };
+}
+
+/** What a company that is to be made lacks. */
+export const nameless = { path: 'company.name', key: 'field.required' } as const satisfies FieldProblem;
+
+/** The company that there is already. */
+export async function findCompany(
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { email, name, registration_id }: InlineCompany,
+): Promise<{ id: string; name: string } | undefined> {
+  // An empty registration id says as little as none.
+  const registrationId = registration_id || null;
   const [match] = await sql<{ id: string; name: string }[]>`
     select id, name from (
       select id, name, created_at, case
@@ -39,10 +57,5 @@ export async function matchOrCreateCompany(
               or registration_id = ${registrationId})))
     ) as matches
     order by rank, created_at, id limit 1`;
-  if (match) return match;
-  if (!name) throw invalidField('company.name', 'field.required');
-  const id = await insertCompany(context, { ...described, name });
-  // The lead's contact may join it yet.
-  context.emit('company.created', () => readCompany(context, id));
-  return { id, name };
+  return match;
 }

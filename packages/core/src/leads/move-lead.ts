@@ -1,18 +1,21 @@
 import type { FieldProblem } from '@dealkeep/contract';
-import type { Directory } from '../directory/directory.ts';
+import type { Directory, Stage } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
-import { writes } from '../verb/verb.ts';
+import type { Refused } from '../verb/further-problems.ts';
+import { type InputOf, type Reading, type ResultOf, type Writing, writes } from '../verb/verb.ts';
 import { lostReasonProblems } from './enter-stage.ts';
 import { type LeadColumns, readLead } from './lead-record.ts';
-import { lockLead } from './lock-lead.ts';
+import { findLead, lockLead } from './lock-lead.ts';
 import { placeLead } from './place-lead.ts';
 
-export const moveLead = writes('leads.move', async (context, { path, body }) => {
+const move = async (
+  context: Writing,
+  { path, body }: InputOf<'leads.move'>,
+): Promise<ResultOf<'leads.move'>> => {
   const { core, sql, organization } = context;
   const lead = await lockLead(context, path.id);
   const directory = await core.directories.current(sql, organization);
-  const stage = directory.stages.get(body.stage_id);
-  const entered = stage && stage.id !== lead.stage_id ? stage : undefined;
+  const entered = enteredStage(lead, body.stage_id, directory);
   const problems = [
     ...stageProblems(lead, body.stage_id, directory),
     ...lostReasonProblems(entered, body, directory, lead),
@@ -21,7 +24,30 @@ export const moveLead = writes('leads.move', async (context, { path, body }) => 
   if (!entered) return readLead(context, path.id);
 
   return placeLead(context, lead, entered, body);
-});
+};
+
+export const moveLead = writes('leads.move', move, { further });
+
+async function further(
+  context: Reading,
+  { part, isRefused }: Refused<InputOf<'leads.move'>['body']>,
+  { id }: InputOf<'leads.move'>['path'],
+): Promise<FieldProblem[]> {
+  const { core, sql, organization } = context;
+  const lead = await findLead(context, id);
+  if (!lead) return [];
+  const directory = await core.directories.current(sql, organization);
+  const entered = part.stage_id ? enteredStage(lead, part.stage_id, directory) : undefined;
+  return [
+    ...(part.stage_id ? stageProblems(lead, part.stage_id, directory) : []),
+    ...(isRefused('lost_reason_id') ? [] : lostReasonProblems(entered, part, directory, lead)),
+  ];
+}
+
+/** The stage of that id, unless the lead stands in it. */
+function enteredStage(lead: LeadColumns, stageId: string, directory: Directory): Stage | undefined {
+  return stageId === lead.stage_id ? undefined : directory.stages.get(stageId);
+}
 
 function stageProblems(lead: LeadColumns, stageId: string, directory: Directory): FieldProblem[] {
   const stage = directory.stages.get(stageId);

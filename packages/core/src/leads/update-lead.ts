@@ -3,29 +3,27 @@ import { laterOf } from '../clock.ts';
 import { changesOf } from '../database/changes.ts';
 import type { Directory, Stage } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
-import { type InputOf, type Writing, writes } from '../verb/verb.ts';
+import type { Refused } from '../verb/further-problems.ts';
+import { type InputOf, type Reading, type ResultOf, type Writing, writes } from '../verb/verb.ts';
 import { emitStageEvents } from './emit-stage-events.ts';
 import { enterStage, lostReasonProblems } from './enter-stage.ts';
 import { findLeadPeople } from './lead-people.ts';
 import { type LeadColumns, readLead } from './lead-record.ts';
 import { chooseStage, leadReferenceProblems } from './lead-references.ts';
-import { lockLead } from './lock-lead.ts';
+import { findLead, lockLead } from './lock-lead.ts';
 
 type Body = InputOf<'leads.update'>['body'];
 
-export const updateLead = writes('leads.update', async (context, { path, body }) => {
+const update = async (
+  context: Writing,
+  { path, body }: InputOf<'leads.update'>,
+): Promise<ResultOf<'leads.update'>> => {
   const { core, sql, organization, now } = context;
   const lead = await lockLead(context, path.id);
   const directory = await core.directories.current(sql, organization);
   const people = await newPeople(context, lead, body);
-  const target = targetStage(directory, lead, body);
-  const stage = target && 'stage' in target && target.stage.id !== lead.stage_id ? target.stage : undefined;
-  const problems = [
-    ...leadReferenceProblems(body, directory, lead),
-    ...people.problems,
-    ...(target && 'problem' in target ? [target.problem] : []),
-    ...lostReasonProblems(stage, {}, directory, lead),
-  ];
+  const { stage, problems: ofStage } = enteredStage(directory, lead, body);
+  const problems = [...leadReferenceProblems(body, directory, lead), ...people.problems, ...ofStage];
   if (problems.length > 0) throw invalidFields(problems);
 
   const { pipeline_id: _, stage_id: __, company_id: ___, contact_id: ____, assignee_ids, ...plain } = body;
@@ -48,7 +46,41 @@ export const updateLead = writes('leads.update', async (context, { path, body })
   if (fields) context.emitUpdated('lead.updated', before, after);
   if (stage) emitStageEvents(context, lead.status, after);
   return after;
-});
+};
+
+export const updateLead = writes('leads.update', update, { further });
+
+async function further(
+  context: Reading,
+  { part, isRefused }: Refused<Body>,
+  { id }: InputOf<'leads.update'>['path'],
+): Promise<FieldProblem[]> {
+  const { core, sql, organization } = context;
+  const lead = await findLead(context, id);
+  if (!lead) return [];
+  const directory = await core.directories.current(sql, organization);
+  const isClear = (...names: (keyof Body)[]): boolean => !names.some((name) => isRefused(name));
+  return [
+    ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory, lead),
+    ...(isClear('company_id', 'contact_id') ? (await newPeople(context, lead, part)).problems : []),
+    ...(isClear('pipeline_id', 'stage_id') ? enteredStage(directory, lead, part).problems : []),
+  ];
+}
+
+/** The stage that an update makes a lead enter; undefined when it stays in its own. */
+function enteredStage(
+  directory: Directory,
+  lead: LeadColumns,
+  body: WantedStage,
+): { stage?: Stage | undefined; problems: FieldProblem[] } {
+  const target = targetStage(directory, lead, body);
+  if (target && 'problem' in target) return { problems: [target.problem] };
+  const stage = target && target.stage.id !== lead.stage_id ? target.stage : undefined;
+  return { stage, problems: lostReasonProblems(stage, {}, directory, lead) };
+}
+
+type WantedStage = Partial<Pick<Body, 'pipeline_id' | 'stage_id'>>;
+type WantedPeople = Partial<Pick<Body, 'company_id' | 'contact_id'>>;
 
 /** Two decimals, half away from zero, as the column keeps them. */
 const cents = (amount: number): number =>
@@ -59,7 +91,7 @@ const cents = (amount: number): number =>
 function targetStage(
   directory: Directory,
   lead: LeadColumns,
-  body: Body,
+  body: WantedStage,
 ): { stage: Stage } | { problem: FieldProblem } | undefined {
   if (body.pipeline_id === undefined && body.stage_id === undefined) return undefined;
   if (body.pipeline_id === lead.pipeline_id && body.stage_id === undefined) return undefined;
@@ -71,9 +103,9 @@ function targetStage(
  * contact with it, the contact is cleared; a contact alone brings its company when the lead has none.
  */
 async function newPeople(
-  context: Writing,
+  context: Reading,
   lead: LeadColumns,
-  body: Body,
+  body: WantedPeople,
 ): Promise<{
   columns: { company_id?: string | null; contact_id?: string | null };
   problems: FieldProblem[];

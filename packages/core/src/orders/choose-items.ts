@@ -35,6 +35,7 @@ interface ProductRow {
 export async function chooseItems(
   scope: Scope,
   items: readonly Item[],
+  placeOf: (position: number) => number = (position) => position,
 ): Promise<{ items: ChosenItem[]; problems: FieldProblem[] }> {
   const productOf = await findProducts(scope, items);
   const chosen: ChosenItem[] = [];
@@ -42,7 +43,7 @@ export async function chooseItems(
   for (const [index, item] of items.entries()) {
     const product = productOf(item);
     const problem = itemProblem(item, product);
-    if (problem) problems.push({ path: `items[${index}].${problem.path}`, key: problem.key });
+    if (problem) problems.push({ path: `items[${placeOf(index)}].${problem.path}`, key: problem.key });
     const sku = item.sku || product?.sku || '';
     chosen.push({
       name: product?.name ?? sku,
@@ -58,24 +59,36 @@ export async function chooseItems(
   return { items: chosen, problems };
 }
 
-/** The same problems of items that are refused for something else, where product and price are not. */
-export async function itemProblems(
+/** What stands at a place in a body. */
+export interface Placed<Value> {
+  readonly index: number;
+  readonly value: Value;
+}
+
+/** The same of items of which some are refused for something else: what is wrong with the others, and what is known. */
+export async function choosePlacedItems(
   scope: Scope,
   { part, isRefused }: Refused<Body>,
-): Promise<FieldProblem[]> {
-  const asked = [...(part.items ?? []).entries()].flatMap(([index, item]) => {
-    const path = `items[${index}]`;
-    const unclear = ['product_uuid', 'sku', 'unit_price'].some((name) => isRefused(`${path}.${name}`));
-    return item && !unclear ? [{ path, item }] : [];
-  });
-  const productOf = await findProducts(
-    scope,
-    asked.map(({ item }) => item),
+): Promise<{ items: Placed<ChosenItem>[]; problems: FieldProblem[] }> {
+  const isUnclear = (index: number, names: readonly (keyof Item)[]): boolean =>
+    names.some((name) => isRefused(`items[${index}].${name}`));
+  const asked = [...(part.items ?? []).entries()].flatMap(([index, item]) =>
+    item && !isUnclear(index, ['product_uuid', 'sku', 'unit_price']) ? [{ index, item }] : [],
   );
-  return asked.flatMap(({ path, item }) => {
-    const problem = itemProblem(item, productOf(item));
-    return problem ? [{ path: `${path}.${problem.path}`, key: problem.key }] : [];
-  });
+  // Where only the quantity is refused, what is asked for can still be looked up.
+  const { items, problems } = await chooseItems(
+    scope,
+    asked.map(({ item }) => ({ ...item, quantity: item.quantity ?? 0 })),
+    (position) => asked[position]?.index ?? position,
+  );
+  const placed = items.map((value, position) => ({ index: asked[position]?.index ?? position, value }));
+  return {
+    problems,
+    items: placed.filter(({ index }) => {
+      const isPriceless = problems.some(({ path }) => path.startsWith(`items[${index}].`));
+      return !isPriceless && !isUnclear(index, ['quantity', 'vat_rate', 'discount_pct']);
+    }),
+  };
 }
 
 const priceOf = (product: ProductRow | undefined) => product?.discounted_price ?? product?.price;

@@ -1,15 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { FieldProblem } from '@dealkeep/contract';
+import { type FieldProblem, largestAmount } from '@dealkeep/contract';
 import { invalidFields, Problem } from '../problem.ts';
-import { type InputOf, type ResultOf, type Scope, type Writing, writes } from '../verb/verb.ts';
-import { type ChosenItem, chooseItems, itemProblems } from './choose-items.ts';
+import type { Refused } from '../verb/further-problems.ts';
+import { type InputOf, type Reading, type ResultOf, type Scope, type Writing, writes } from '../verb/verb.ts';
+import { type ChosenItem, chooseItems, choosePlacedItems } from './choose-items.ts';
 import { deliveryAddress } from './delivery-address.ts';
 import { moveStock, stockHold } from './move-stock.ts';
 import { nextOrderNumber } from './order-number.ts';
 import { type OrderColumns, readOrder } from './order-record.ts';
-import { priceOrder } from './price-order.ts';
+import { furtherTotals, priceOrder } from './price-order.ts';
 
 type Body = InputOf<'orders.create'>['body'];
+
+const usualSource = 'api';
 
 const create = async (
   context: Writing,
@@ -35,7 +38,7 @@ const create = async (
     id,
     internal_number: await nextOrderNumber(context, timeZone),
     external_id: body.external_id ?? null,
-    external_source: body.external_source ?? 'api',
+    external_source: body.external_source ?? usualSource,
     status,
     payment_status: 'unpaid',
     currency: body.currency ?? currency,
@@ -63,7 +66,34 @@ const create = async (
   return created;
 };
 
-export const createOrder = writes('orders.create', create, { further: itemProblems });
+export const createOrder = writes('orders.create', create, { further });
+
+async function further(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
+  const { part, isRefused } = refused;
+  const [{ items, problems }, conflicts] = await Promise.all([
+    choosePlacedItems(context, refused),
+    externalIdConflicts(context, refused),
+  ]);
+  const around = {
+    // One that is not known may be as large as an amount can be.
+    discountTotal: isRefused('discount_total') ? largestAmount : (part.discount_total ?? 0),
+    shippingCost: part.shipping_cost ?? 0,
+  };
+  return [...problems, ...(await furtherTotals(context, items, around)), ...conflicts];
+}
+
+async function externalIdConflicts(
+  { sql, organization }: Reading,
+  { part: { external_id, external_source }, isRefused }: Refused<Body>,
+): Promise<FieldProblem[]> {
+  if (!external_id || isRefused('external_source')) return [];
+  const source = external_source ?? usualSource;
+  const [taken] = await sql`
+    select from orders
+    where organization_id = ${organization} and external_source = ${source} and external_id = ${external_id}
+      and external_id <> ''`;
+  return taken ? [{ path: 'external_id', key: 'order.external_id', values: { source } }] : [];
+}
 
 /** The client and company that the customer's ids name must exist; answers the failing fields. */
 async function unknownCustomer(
@@ -87,7 +117,10 @@ async function insertOrder({ sql, organization }: Writing, order: Partial<OrderC
     insert into orders ${sql({ organization_id: organization, ...order })}
     on conflict (organization_id, external_source, external_id) where external_id <> '' do nothing
     returning 1`;
-  if (inserted.length === 0) throw new Problem('order.external_id', { source: order.external_source ?? '' });
+  if (inserted.length === 0) {
+    const values = { source: order.external_source ?? '' };
+    throw new Problem('order.external_id', values, { about: 'external_id' });
+  }
 }
 
 async function insertItems(

@@ -39,7 +39,7 @@ export const createProduct = (
       };
       const inserted = await sql`
       insert into products ${sql(product)} on conflict (organization_id, sku) do nothing returning 1`;
-      if (inserted.length === 0) throw new Problem('product.sku', { sku: columns.sku });
+      if (inserted.length === 0) throw new Problem('product.sku', { sku: columns.sku }, { about: 'sku' });
       const created = await readProduct(context, id);
       context.emit('product.created', created);
       return created;

@@ -74,7 +74,7 @@ async function writeChanges({ sql, organization }: Changing, id: string, changes
     await sql`update products set ${sql(values)} where organization_id = ${organization} and id = ${id}`;
   } catch (error) {
     if (breaksConstraint(error, 'products_organization_id_sku_key')) {
-      throw new Problem('product.sku', { sku: changes.sku ?? '' });
+      throw new Problem('product.sku', { sku: changes.sku ?? '' }, { about: 'sku' });
     }
     throw error;
   }

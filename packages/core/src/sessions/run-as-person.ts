@@ -64,10 +64,10 @@ export async function problemsForPerson(
   core: Core,
   session: Session,
   id: VerbId,
-  body: Readonly<Record<string, unknown>>,
+  { path = {}, body = {} }: Pick<PersonRequest, 'path' | 'body'>,
 ): Promise<readonly FieldProblem[]> {
   requireReach(session, operations[id].resource, permissionsFor(operations[id]));
-  return problemsIn(core, credentialOf(core, session), id, body);
+  return problemsIn(core, credentialOf(core, session), id, { path, body });
 }
 
 /** Which records a change without an API operation is about, and what a role must permit for it. */

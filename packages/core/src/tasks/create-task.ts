@@ -1,18 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalidFields } from '../problem.ts';
-import { writes } from '../verb/verb.ts';
-import { placeTask } from './place-task.ts';
+import { type InputOf, type ResultOf, type Writing, writes } from '../verb/verb.ts';
+import { furtherPlaceProblems, placeTask, type WantedPlace } from './place-task.ts';
 import { readTask, type TaskColumns } from './task-record.ts';
 import { taskReferenceProblems } from './task-references.ts';
 
 const nowhere = { project_id: null, stage_id: null };
 
-export const createTask = writes('tasks.create', async (context, { body }) => {
+const create = async (
+  context: Writing,
+  { body }: InputOf<'tasks.create'>,
+): Promise<ResultOf<'tasks.create'>> => {
   const { core, sql, organization, now } = context;
   const directory = await core.directories.current(sql, organization);
-  // On create null equals absent.
-  const wanted = { project_id: body.project_id ?? undefined, stage_id: body.stage_id ?? undefined };
-  const placed = placeTask(directory, nowhere, wanted);
+  const placed = placeTask(directory, nowhere, wantedIn(body));
   const problems = [
     ...(await taskReferenceProblems(context, body, directory)),
     ...('problems' in placed ? placed.problems : []),
@@ -40,4 +41,18 @@ export const createTask = writes('tasks.create', async (context, { body }) => {
   const created = await readTask(context, task.id);
   context.emit('task.created', created);
   return created;
+};
+
+export const createTask = writes('tasks.create', create, {
+  further: async (context, refused) => {
+    const { core, sql, organization } = context;
+    const wanted = { ...refused, part: wantedIn(refused.part) };
+    return furtherPlaceProblems(await core.directories.current(sql, organization), nowhere, wanted);
+  },
+});
+
+/** On create null equals absent. */
+const wantedIn = ({ project_id, stage_id }: WantedPlace): WantedPlace => ({
+  project_id: project_id ?? undefined,
+  stage_id: stage_id ?? undefined,
 });

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '@dealkeep/contract';
 import { canChoose, type Directory } from '../directory/directory.ts';
+import type { Refused } from '../verb/further-problems.ts';
 
 /** Where a task stands; a stage never stands without its project. */
 export interface Place {
@@ -42,4 +43,15 @@ export function placeTask(
   if (wanted.stage_id === null) return { place: { project_id: projectId, stage_id: null } };
   if (projectId === now.project_id) return { place: now };
   return { place: { project_id: projectId, stage_id: project?.stages[0]?.id ?? null } };
+}
+
+/** What is wrong with the place in a body that is refused for something else. */
+export function furtherPlaceProblems(
+  directory: Directory,
+  now: Place,
+  { part, isRefused }: Refused<WantedPlace>,
+): FieldProblem[] {
+  if (isRefused('project_id') || isRefused('stage_id')) return [];
+  const placed = placeTask(directory, now, part);
+  return 'problems' in placed ? placed.problems : [];
 }

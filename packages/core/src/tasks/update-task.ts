@@ -1,14 +1,17 @@
 import { laterOf } from '../clock.ts';
 import { changesOf } from '../database/changes.ts';
 import { invalidFields } from '../problem.ts';
-import { writes } from '../verb/verb.ts';
+import { type InputOf, type ResultOf, type Writing, writes } from '../verb/verb.ts';
 import { changeTask } from './change-task.ts';
-import { lockTask } from './lock-task.ts';
-import { placeTask } from './place-task.ts';
+import { findTask, lockTask } from './lock-task.ts';
+import { furtherPlaceProblems, placeTask } from './place-task.ts';
 import { readTask } from './task-record.ts';
 import { taskReferenceProblems } from './task-references.ts';
 
-export const updateTask = writes('tasks.update', async (context, { path, body }) => {
+const update = async (
+  context: Writing,
+  { path, body }: InputOf<'tasks.update'>,
+): Promise<ResultOf<'tasks.update'>> => {
   const { core, sql, organization, now } = context;
   const task = await lockTask(context, path.id);
   const directory = await core.directories.current(sql, organization);
@@ -31,4 +34,13 @@ export const updateTask = writes('tasks.update', async (context, { path, body })
   if (!changes) return readTask(context, path.id);
 
   return changeTask(context, path.id, { ...changes, updated_at: updatedAt });
+};
+
+export const updateTask = writes('tasks.update', update, {
+  further: async (context, refused, { id }) => {
+    const { core, sql, organization } = context;
+    const task = await findTask(context, id);
+    const directory = await core.directories.current(sql, organization);
+    return task ? furtherPlaceProblems(directory, task, refused) : [];
+  },
 });

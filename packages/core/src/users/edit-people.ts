@@ -103,6 +103,6 @@ async function changeIn(
   await changeMembership(tx, person, await columnsOf(tx), now);
   const [owner] = await tx`
     select from memberships where organization_id = ${organization} and role_id is null and active limit 1`;
-  if (!owner) throw new Problem('person.last_owner');
+  if (!owner) throw new Problem('person.last_owner', {}, { about: 'role' });
   return getPerson(tx, person);
 }

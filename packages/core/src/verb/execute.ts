@@ -6,7 +6,6 @@ import {
   type OperationDeclaration,
   operations,
 } from '@dealkeep/contract';
-import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
@@ -14,13 +13,11 @@ import type { Statements, Transaction } from '../database/connect.ts';
 import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
 import type { PageAnswer } from '../lists/remembered-pages.ts';
 import { Problem } from '../problem.ts';
-import { aheadOf, furtherOf, runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
-import { withFurther } from './further-problems.ts';
-import { missingReferences } from './missing-references.ts';
+import { aheadOf, runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
+import { allProblems, toldThroughout } from './all-problems.ts';
 import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
 import { showTo } from './show-to.ts';
-import { waking, withEvents } from './transact.ts';
-import type { Reading } from './verb.ts';
+import { type Wake, waking, withEvents } from './transact.ts';
 
 export interface ExecuteOptions {
   /** Turns a result or a problem into what is sent, so that it can be stored for a repeat. */
@@ -52,7 +49,9 @@ export async function execute(
   const reading = { core, credential, organization, now };
 
   const parse = (sql: Statements, body?: RawBody): Promise<ParsedRequest> =>
-    parseRequest(declaration, raw, body, (...refused) => besides(id, { ...reading, sql }, ...refused));
+    parseRequest(declaration, raw, body, (...refused) =>
+      allProblems({ id, context: { ...reading, sql }, path: raw.path }, ...refused),
+    );
   const body = verbs[id].writes ? await raw.receive() : undefined;
 
   if (!body) {
@@ -68,9 +67,15 @@ export async function execute(
     showTo(credential, declaration, body, result);
   const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
   const ahead = aheadOf(id, reading);
+  const throughout = (error: unknown, parsed: ParsedRequest | undefined, sql: Statements): Promise<unknown> =>
+    toldThroughout({ id, context: { ...reading, sql } }, parsed, error);
   const parseAhead = async (): Promise<ParsedRequest> => {
     const parsed = await parse(core.sql, body);
-    await ahead?.(parsed);
+    try {
+      await ahead?.(parsed);
+    } catch (error) {
+      throw await throughout(error, parsed, core.sql);
+    }
     return parsed;
   };
   // Without a key nothing is stored, so a bad request is refused before a connection is taken.
@@ -81,9 +86,12 @@ export async function execute(
   }
   // With one, what is refused is stored as well, unless it was answered before.
   const asked = once && ahead ? await outcomeOf(parseAhead) : undefined;
-  return waking(core, core.sql, (tx, wake) => {
+  // What the verb was run with: what it refuses is looked at again when its transaction is undone.
+  let ran: ParsedRequest | undefined;
+  const work = async (tx: Transaction, wake: Wake): Promise<Answer> => {
     const run = async (sql: Transaction, parsed: ParsedRequest): Promise<Answer> => {
       await precondition?.(sql);
+      ran = parsed;
       return withEvents(
         { core, organization: credential.organization, now, tx: sql, wake },
         async (changing) =>
@@ -92,10 +100,20 @@ export async function execute(
     };
     if (early) return run(tx, early);
     if (!once) throw new Error('Unreachable: a request without a key was parsed early');
-    return answerOnce({ core, tx, credential, now, idempotency: once, encode }, async (sql) =>
-      run(sql, await (asked ? asked() : parse(sql, body))),
+    return answerOnce(
+      {
+        ...{ core, tx, credential, now, idempotency: once, encode },
+        retold: (error) => throughout(error, ran, tx),
+      },
+      async (sql) => run(sql, await (asked ? asked() : parse(sql, body))),
     );
-  });
+  };
+  try {
+    return await waking(core, core.sql, work);
+  } catch (error) {
+    // With a key that was done before the answer was stored.
+    throw once ? error : await throughout(error, ran, core.sql);
+  }
 }
 
 /**
@@ -106,7 +124,7 @@ export async function problemsIn(
   core: Core,
   credential: Credential,
   id: VerbId,
-  body: unknown,
+  { path, body }: Pick<RawRequest, 'path'> & { readonly body: unknown },
 ): Promise<readonly FieldProblem[]> {
   const declaration: OperationDeclaration = operations[id];
   authorize(credential, declaration);
@@ -114,21 +132,7 @@ export async function problemsIn(
   const { problems = [] } = checkValue(declaration.body, body);
   const now = core.clock.now().toISOString();
   const context = { core, credential, organization: credential.organization.id, now, sql: core.sql };
-  return besides(id, context, declaration.body, body, problems);
-}
-
-/** What a body was refused for, what it refers to that there is not, and what its verb finds in the rest of it. */
-async function besides(
-  id: VerbId,
-  context: Reading,
-  schema: z.ZodObject,
-  value: unknown,
-  refused: readonly FieldProblem[],
-): Promise<FieldProblem[]> {
-  const missing = await missingReferences(context, schema, value, refused);
-  const find = furtherOf(id, context);
-  const known = [...refused, ...missing];
-  return find ? withFurther(schema, value, known, find) : known;
+  return allProblems({ id, context, path }, declaration.body, body, problems);
 }
 
 /** Runs work now; what it answered or raised comes when it is asked for. */

@@ -7,7 +7,7 @@ import { answerOnce } from '../idempotency/answer-once.ts';
 import type { Changing } from './verb.ts';
 
 /** Set during a transaction: what waits for its commit. */
-interface Wake {
+export interface Wake {
   /** Deliveries that no event of this transaction caused. */
   needed: boolean;
   emitted: readonly EmittedEvent[];

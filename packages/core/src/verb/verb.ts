@@ -81,10 +81,15 @@ export interface Verb<Id extends OperationId = OperationId> {
    */
   ahead?(context: Asking, input: InputOf<Id>): Promise<void>;
   /**
-   * Finds in a body that is refused anyway what `run` would refuse as well, so that all is told at once. Reads only, and
-   * is not asked about a request that can be carried out.
+   * Finds in a body that is refused anyway, by the contract or by `run` itself, all else that `run` would refuse, so that
+   * all is told at once; references to records that there are not are found without it. Reads only, and is not asked
+   * about a request that can be carried out.
    */
-  further?(context: Reading, refused: Refused<BodyOf<Operations[Id]>>): Promise<readonly FieldProblem[]>;
+  further?(
+    context: Reading,
+    refused: Refused<BodyOf<Operations[Id]>>,
+    path: InputOf<Id>['path'],
+  ): Promise<readonly FieldProblem[]>;
   run(context: Writing, input: InputOf<Id>): Promise<ResultOf<Id>>;
   /** Of a list: a text that differs whenever the page does; quicker than the page. */
   version?(context: Reading, input: InputOf<Id>): Promise<string>;

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type EventType, events } from '@dealkeep/contract';
+import { type EventType, events, type FieldProblem, isEventType } from '@dealkeep/contract';
 import { requireScope } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
-import { invalidField } from '../problem.ts';
+import type { ValidPart } from '../verb/further-problems.ts';
 import { type InputOf, writes } from '../verb/verb.ts';
-import { eventTypesOf } from './event-types-of.ts';
-import { requireGoodTarget } from './require-good-target.ts';
+import { eventProblems, requireKnownEvents } from './event-types-of.ts';
+import { requireGoodTarget, targetProblems } from './require-good-target.ts';
 import { requireRoom } from './require-room.ts';
 import { newWebhookSecret, placeOfSecret } from './webhook-secret.ts';
 
@@ -37,18 +37,39 @@ export const createWebhook = writes(
       requireReadScopes(credential, subscribedEvents(body));
       await requireGoodTarget(core, organization, body.target_url);
     },
+    async further({ core, organization }, { part, isRefused }) {
+      const { target_url: target } = part;
+      return [
+        ...askedProblems(part, (name) => part[name] != null || isRefused(name)),
+        ...(target === undefined ? [] : await targetProblems(core, organization, target)),
+      ];
+    },
   },
 );
 
 /** The events that a body asks for, as `events` or as `event`. Raises VALIDATION_ERROR or UNKNOWN_EVENT. */
 function subscribedEvents(body: Body): EventType[] {
-  const { events: list, event: single } = body;
-  if (list != null && single != null) {
-    throw invalidField('event', 'field.either', { one: 'events', other: 'event' });
+  const asked = body.events ?? (body.event == null ? [] : [body.event]);
+  requireKnownEvents(
+    askedProblems(body, (name) => body[name] != null),
+    asked,
+  );
+  return asked.filter(isEventType);
+}
+
+/** What is wrong with the events that a body asks for. */
+function askedProblems(
+  { events: list, event: single }: ValidPart<Pick<Body, 'events' | 'event'>>,
+  given: (name: 'events' | 'event') => boolean,
+): FieldProblem[] {
+  if (given('events') && given('event')) {
+    const either = { one: 'events', other: 'event' };
+    return [{ path: 'event', key: 'field.either', values: either }, ...(list ? eventProblems(list) : [])];
   }
-  const asked = list ?? (single == null ? undefined : [single]);
-  if (!asked) throw invalidField('events', 'field.required');
-  return eventTypesOf(asked);
+  if (list) return eventProblems(list);
+  if (single !== undefined && single !== null)
+    return eventProblems([single]).map((each) => ({ ...each, path: 'event' }));
+  return given('events') || given('event') ? [] : [{ path: 'events', key: 'field.required' }];
 }
 
 function requireReadScopes(credential: Credential, subscribed: readonly EventType[]): void {

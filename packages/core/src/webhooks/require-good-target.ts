@@ -1,4 +1,4 @@
-import { limits, type MessageKey } from '@dealkeep/contract';
+import { type FieldProblem, limits, type MessageKey } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { checkTarget, type TargetCheck } from '../outgoing/index.ts';
 import { Problem } from '../problem.ts';
@@ -21,13 +21,21 @@ const keys: Readonly<Record<Refused['reason'], MessageKey>> = {
  * for too many names at once.
  */
 export async function requireGoodTarget(core: Core, organization: string, targetUrl: string): Promise<void> {
+  const [problem] = await targetProblems(core, organization, targetUrl);
+  if (!problem) return;
+  const { path, key, values } = problem;
+  throw new Problem(key, values, { detail: { field: path }, about: path });
+}
+
+/** The same, of a target that is told among other fields. Raises SERVICE_UNAVAILABLE. */
+export async function targetProblems(
+  core: Core,
+  organization: string,
+  targetUrl: string,
+): Promise<FieldProblem[]> {
   const check = await core.targetNames.inTurn(organization, (resolve) =>
     checkTarget(targetUrl, core.allowedTargets, { resolve }),
   );
-  if (check.ok) return;
-  throw new Problem(
-    keys[check.reason],
-    { max: limits.webhookTargetLength },
-    { detail: { field: 'target_url' } },
-  );
+  if (check.ok) return [];
+  return [{ path: 'target_url', key: keys[check.reason], values: { max: limits.webhookTargetLength } }];
 }

@@ -1,4 +1,4 @@
-import type { FieldFacts, Language, MessageKey } from '@dealkeep/contract';
+import type { FieldFacts, Language } from '@dealkeep/contract';
 import type { Problem } from '@dealkeep/core';
 import type { ConsoleContext } from '../../context.ts';
 import { fieldWords, problemWords } from '../../problem-words.ts';
@@ -94,32 +94,16 @@ function withoutBlankRows(fields: readonly FieldFacts[], typed: Typed): Typed {
     }, typed);
 }
 
-/** The fields that conflicts are about: said beside them. */
-const conflictFields: Readonly<Partial<Record<MessageKey, string>>> = {
-  'client.exists': 'company_id',
-  'product.sku': 'sku',
-  'booking.overlap': 'starts_at',
-  'order.external_id': 'external_id',
-  'person.last_owner': 'role',
-};
-
 /** What a refused form is told: beside its fields in their order, and above them what belongs to none. */
 export function explain(
   language: Language,
   { fields, typed }: { fields: readonly FieldFacts[]; typed: Typed },
   problem: Problem,
 ): { problems: Map<string, string>; others: string[] } {
-  const { fields: given } = problem;
-  if (given) {
-    const { said, others } = placed(language, { fields, typed }, given);
-    // Refused for something else as well, such as too many attempts.
-    const own = problem.code === 'VALIDATION_ERROR' ? [] : [problemWords(language, problem)];
-    return { problems: said, others: [...own, ...others.map((each) => fieldWords(language, each))] };
-  }
-  const words = problemWords(language, problem);
-  const about = problem.detail?.['field'] ?? conflictFields[problem.key];
-  const beside = fields.find(({ name }) => name === about);
-  return beside
-    ? { problems: new Map([[beside.name, words]]), others: [] }
-    : { problems: new Map(), others: [words] };
+  const given = problem.ofFields;
+  if (given.length === 0) return { problems: new Map(), others: [problemWords(language, problem)] };
+  const { said, others } = placed(language, { fields, typed }, given);
+  // Refused for something else as well, such as too many attempts.
+  const own = problem.fields && problem.code !== 'VALIDATION_ERROR' ? [problemWords(language, problem)] : [];
+  return { problems: said, others: [...own, ...others.map((each) => fieldWords(language, each))] };
 }
