@@ -6,7 +6,6 @@ import {
   type Credential,
   checkStanding,
   execute,
-  type PageAnswer,
   Problem,
   type RateStanding,
 } from '@dealkeep/core';
@@ -72,7 +71,7 @@ function runOperation(
   c: ApiContext,
   credential: Credential,
   route: Route | undefined,
-): Promise<Answer | PageAnswer> {
+): Promise<Answer> {
   const { incoming } = c.env;
   if (!route) {
     checkStanding(credential);
@@ -106,10 +105,7 @@ function codeOf(body: string | Uint8Array): string {
   return error.code;
 }
 
-function complete(
-  { status, body, noStore, replayed }: Answer | PageAnswer,
-  headers: Record<string, string>,
-): Response {
+function complete({ status, body, noStore, replayed }: Answer, headers: Record<string, string>): Response {
   if (noStore) headers['Cache-Control'] = 'no-store';
   if (replayed) headers['Idempotent-Replayed'] = 'true';
   if (body === '') return new Response(null, { status, headers });

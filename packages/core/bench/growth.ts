@@ -7,6 +7,7 @@ import { connectQueue, type QueueConnections } from '../src/deliveries/queue-con
 import { readClaimed } from '../src/deliveries/read-claimed.ts';
 import { EventBook } from '../src/events/event-book.ts';
 import { connect, type Database, migrate, noLimits, removeOldEvents } from '../src/index.ts';
+import { writeEnd } from '../src/verb/transact.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
 import { median, type Row, rounded } from './row.ts';
 
@@ -92,7 +93,7 @@ async function measure(installation: Installation, isWarmUp: boolean): Promise<v
   const book = new EventBook(organization, now);
   book.add('lead.created', { id: crypto.randomUUID() });
   const start = performance.now();
-  await sql.begin((tx) => book.write(tx));
+  await sql.begin((tx) => writeEnd(tx, organization.id, book, undefined));
   const middle = performance.now();
   const bounds = { workerId: 1, now, most: 100, perWebhook: 4, room: new Map(), after: firstOfAll };
   const deliveries = await claimDeliveries(queue.claims, bounds);

@@ -1,16 +1,9 @@
 import type { Clock } from './clock.ts';
 import { CredentialCache } from './credentials/credential-cache.ts';
-import { Batcher } from './database/batcher.ts';
-import { onConnectionEnd } from './database/connect.ts';
 import type { RequestPools } from './database/connect-pools.ts';
 import { DeliveryWakeUp } from './deliveries/wake-up.ts';
 import { DirectoryCache } from './directory/directory-cache.ts';
-import type { Caused } from './events/caused-deliveries.ts';
-import { insertPlainLeads, type PlainLead } from './leads/insert-plain-leads.ts';
-import type { LeadRow } from './leads/lead-row.ts';
-import { type LeadKey, readLeads } from './leads/read-leads.ts';
 import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
-import { RememberedPages } from './lists/remembered-pages.ts';
 import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -58,12 +51,6 @@ export interface Core extends CoreOptions {
   deliveryWakeUp: DeliveryWakeUp;
   eventStreams: EventStreams;
   metrics: Metrics;
-  /** Leads that are read one by one. */
-  leadReads: Batcher<LeadKey, LeadRow | undefined>;
-  /** Leads that are created without a company and a contact. */
-  leadCreations: Batcher<PlainLead, Caused | undefined>;
-  /** Pages of lists that are asked for again and again. */
-  pages: RememberedPages;
   databaseGauges: DatabaseGauges;
   targetNames: TargetNames;
 }
@@ -72,8 +59,6 @@ export function createCore(options: CoreOptions): Core {
   const metrics = new Metrics();
   const { registry } = metrics;
   const credentials = new CredentialCache(options);
-  const pages = new RememberedPages();
-  onConnectionEnd(options.sql, () => pages.forget());
   return {
     ...options,
     credentials,
@@ -83,9 +68,6 @@ export function createCore(options: CoreOptions): Core {
     deliveryWakeUp: new DeliveryWakeUp(options),
     eventStreams: new EventStreams({ ...options, credentials }),
     metrics,
-    leadReads: new Batcher((keys) => readLeads(options.sql, keys)),
-    leadCreations: new Batcher((leads) => insertPlainLeads(options, leads)),
-    pages,
     targetNames: new TargetNames(options.resolve ?? createResolve(options.allowedTargets)),
     databaseGauges: new DatabaseGauges({ ...options, sql: options.gaugesSql, registry }),
   };

@@ -121,16 +121,6 @@ export const verbs = {
 
 export type VerbId = OperationId;
 
-/** The version of a list's page; undefined where the list has none. */
-export function versionOf(
-  id: VerbId,
-  context: Reading,
-  parsed: ParsedRequest,
-): (() => Promise<string>) | undefined {
-  const { version }: { version?(context: never, input: never): Promise<string> } = verbs[id];
-  return version && (() => version(context as never, parsed as never));
-}
-
 /** What a verb asks of the outside before it runs; undefined where it asks nothing. */
 export function aheadOf(id: VerbId, context: Asking): ((parsed: ParsedRequest) => Promise<void>) | undefined {
   const { ahead }: { ahead?(context: never, input: never): Promise<void> } = verbs[id];
@@ -147,12 +137,6 @@ export function furtherOf(
     further,
   }: { further?(context: never, refused: never, path: never): ReturnType<FindFurther<unknown>> } = verbs[id];
   return further && ((refused) => further(context as never, refused as never, path as never));
-}
-
-/** The quick way of a verb; undefined where it has none, or could not. */
-export async function runQuickly(id: VerbId, context: Reading, parsed: ParsedRequest): Promise<unknown> {
-  const verb: { quick?(context: never, input: never): Promise<unknown> } = verbs[id];
-  return verb.quick?.(context as never, parsed as never);
 }
 
 /**

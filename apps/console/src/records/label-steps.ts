@@ -6,6 +6,7 @@ import {
   editContactAddresses,
   editLeadTags,
   labelProblems,
+  readingOf,
 } from '@dealkeep/core';
 import { consoleStep } from './console-step.ts';
 import { byContract } from './form/judge.ts';
@@ -30,7 +31,7 @@ export const companyLabels = consoleStep(
     resource: 'company',
     permission: 'companies.edit',
     problemsOf: (core, { id }, body) =>
-      labelProblems({ core, sql: core.sql, organization: id }, body as CompanyLabels),
+      labelProblems({ organization: id, ...readingOf(core, id) }, body as CompanyLabels),
     work: (core, organization, id, { body, version }) =>
       // The verb checks what the form says.
       editCompanyLabels(core, organization, { id, ...(body as CompanyLabels) }, version),
@@ -74,7 +75,7 @@ export const leadTags = consoleStep(
     resource: 'lead',
     permission: 'leads.edit',
     problemsOf: (core, { id }, body) =>
-      labelProblems({ core, sql: core.sql, organization: id }, body as CompanyLabels),
+      labelProblems({ organization: id, ...readingOf(core, id) }, body as CompanyLabels),
     work: (core, organization, id, { body, version }) =>
       // Without a tag to choose from, the form says nothing of them.
       editLeadTags(core, organization, { id, tags: [], ...(body as { tags?: string[] }) }, version),

@@ -6,6 +6,7 @@ import {
   type NewQuote,
   possibleQuoteSteps,
   quoteProblems,
+  readingOf,
   readQuote,
 } from '@dealkeep/core';
 import * as z from 'zod';
@@ -21,7 +22,7 @@ const create: readonly Permission[] = ['budget.create', 'budget.edit'];
 
 const scopeOf = (c: ConsoleContext, { id }: { id: string }) => {
   const core = c.get('core');
-  return { core, sql: core.sql, organization: id, now: core.clock.now().toISOString() };
+  return { core, organization: id, now: core.clock.now().toISOString(), ...readingOf(core, id) };
 };
 
 /** Quotes have no API operations: core lists, makes and decides them for the console alone. */

@@ -8,8 +8,8 @@ const create = async (
   context: Writing,
   { body }: InputOf<'activities.create'>,
 ): Promise<ResultOf<'activities.create'>> => {
-  const { core, sql, organization, credential, now } = context;
-  const directory = await core.directories.current(sql, organization);
+  const { sql, organization, credential, now } = context;
+  const directory = await context.directory();
   const problems = [
     ...orderProblems(body.start_at, body.end_at ?? null, 'end_at'),
     ...(await activityReferenceProblems(context, body, directory)),
@@ -44,11 +44,10 @@ const create = async (
 
 export const createActivity = writes('activities.create', create, {
   further: async (context, { part, isRefused }) => {
-    const { core, sql, organization } = context;
     const start = isRefused('start_at') ? null : (part.start_at ?? null);
     return [
       ...orderProblems(start, part.end_at ?? null, 'end_at'),
-      ...(await activityReferenceProblems(context, part, await core.directories.current(sql, organization))),
+      ...(await activityReferenceProblems(context, part, await context.directory())),
     ];
   },
 });

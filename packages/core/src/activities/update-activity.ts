@@ -10,14 +10,14 @@ const update = async (
   context: Writing,
   { path, body }: InputOf<'activities.update'>,
 ): Promise<ResultOf<'activities.update'>> => {
-  const { core, sql, organization, now } = context;
+  const { sql, organization, now } = context;
   const row = await lockActivity(context, path.id);
   const changes = changesOf(row, body);
   if (!changes) return readActivity(context, path.id);
 
   const problems = [
     ...timeProblems(row, changes),
-    ...(await activityReferenceProblems(context, changes, await core.directories.current(sql, organization))),
+    ...(await activityReferenceProblems(context, changes, await context.directory())),
   ];
   if (problems.length > 0) throw invalidFields(problems);
   await sql`
@@ -29,12 +29,11 @@ const update = async (
 /** Whatever the status: what was planned may be put right afterwards. The catalog has no event for it. */
 export const updateActivity = writes('activities.update', update, {
   further: async (context, { part, isRefused }, { id }) => {
-    const { core, sql, organization } = context;
     const row = await findActivity(context, id);
     const changes = row && changesOf(row, part);
     if (!changes) return [];
     const isTimeClear = !isRefused('start_at') && !isRefused('end_at');
-    const directory = await core.directories.current(sql, organization);
+    const directory = await context.directory();
     return [
       ...(isTimeClear ? timeProblems(row, changes) : []),
       ...(await activityReferenceProblems(context, changes, directory)),

@@ -22,8 +22,8 @@ const create = async (
   context: Writing,
   { body }: InputOf<'bookings.create'>,
 ): Promise<ResultOf<'bookings.create'>> => {
-  const { core, sql, organization, credential, now } = context;
-  const directory = await core.directories.current(sql, organization);
+  const { sql, organization, credential, now } = context;
+  const directory = await context.directory();
   const staffId = body.staff_id ?? null;
   const { service, time, problems } = bookable(body, directory);
   if (problems.length > 0 || !service || !time) throw invalidFields(problems);
@@ -81,11 +81,9 @@ function bookable(
   return { service, time, problems };
 }
 
-async function further(
-  { core, sql, organization }: Reading,
-  { part }: Refused<Body>,
-): Promise<readonly FieldProblem[]> {
-  const { service, time, problems } = bookable(part, await core.directories.current(sql, organization));
+async function further(context: Reading, { part }: Refused<Body>): Promise<readonly FieldProblem[]> {
+  const { sql, organization } = context;
+  const { service, time, problems } = bookable(part, await context.directory());
   if (problems.length > 0 || !service || !time || !part.staff_id) return problems;
   // As the exclusion constraint has it.
   const [taken] = await sql`

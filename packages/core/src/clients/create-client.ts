@@ -7,8 +7,8 @@ const create = async (
   context: Writing,
   { body }: InputOf<'clients.create'>,
 ): Promise<ResultOf<'clients.create'>> => {
-  const { core, sql, organization, now } = context;
-  await claimCompany(context, body, await core.directories.current(sql, organization));
+  const { sql, organization, now } = context;
+  await claimCompany(context, body, await context.directory());
   const id = randomUUIDv7();
   await sql`
     insert into clients (organization_id, id, company_id, owner_id, note, reference_code, reference_name,

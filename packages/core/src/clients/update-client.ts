@@ -9,14 +9,14 @@ const update = async (
   context: Writing,
   { path, body }: InputOf<'clients.update'>,
 ): Promise<ResultOf<'clients.update'>> => {
-  const { core, sql, organization, now } = context;
+  const { sql, organization, now } = context;
   const [row] = await sql<ClientColumns[]>`
     select * from clients where organization_id = ${organization} and id = ${path.id} for update`;
   if (!row) throw notFound();
   const changes = changesOf(row, body);
   if (!changes) return readClient(context, path.id);
 
-  await claimCompany(context, changes, await core.directories.current(sql, organization));
+  await claimCompany(context, changes, await context.directory());
   const before = await readClient(context, path.id);
   await sql`
     update clients set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}

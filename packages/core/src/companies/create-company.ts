@@ -5,8 +5,7 @@ import { companyReferenceProblems } from './company-references.ts';
 import { insertCompany } from './insert-company.ts';
 
 export const createCompany = writes('companies.create', async (context, { body }) => {
-  const { core, sql, organization } = context;
-  const problems = companyReferenceProblems(body, await core.directories.current(sql, organization));
+  const problems = companyReferenceProblems(body, await context.directory());
   if (problems.length > 0) throw invalidFields(problems);
   const created = await readCompany(context, await insertCompany(context, body));
   context.emit('company.created', created);

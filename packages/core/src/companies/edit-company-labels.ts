@@ -25,11 +25,11 @@ interface LabelColumns {
 
 /** What is wrong with tags and values of custom fields, for a form that is refused anyway. */
 export async function labelProblems(
-  { core, sql, organization }: Pick<Scope, 'core' | 'sql' | 'organization'>,
+  context: Pick<Scope, 'sql' | 'organization' | 'directory'>,
   { tags, custom_fields }: CompanyLabels,
 ): Promise<FieldProblem[]> {
-  const tagged = tags ? await chosenTags({ core, sql, organization }, tags) : { problems: [] };
-  const valued = custom_fields ? await customValues({ sql, organization }, custom_fields) : { problems: [] };
+  const tagged = tags ? await chosenTags(context, tags) : { problems: [] };
+  const valued = custom_fields ? await customValues(context, custom_fields) : { problems: [] };
   return [...tagged.problems, ...valued.problems];
 }
 

@@ -6,12 +6,12 @@ import { readCompany } from './company-record.ts';
 import { companyReferenceProblems } from './company-references.ts';
 
 export const updateCompany = writes('companies.update', async (context, { path, body }) => {
-  const { core, sql, organization, now } = context;
+  const { sql, organization, now } = context;
   const [row] = await sql<{ updated_at: string }[]>`
     select * from companies where organization_id = ${organization} and id = ${path.id} for update`;
   if (!row) throw notFound();
   const before = await readCompany(context, path.id);
-  const problems = companyReferenceProblems(body, await core.directories.current(sql, organization));
+  const problems = companyReferenceProblems(body, await context.directory());
   if (problems.length > 0) throw invalidFields(problems);
 
   const changes = changesOf(row, body);

@@ -3,10 +3,10 @@ import type { Scope } from '../verb/verb.ts';
 
 /** The ids of tags by their names, each once, and what is wrong with a name that no tag has. */
 export async function chosenTags(
-  { core, sql, organization }: Pick<Scope, 'core' | 'sql' | 'organization'>,
+  context: Pick<Scope, 'directory'>,
   names: readonly string[],
 ): Promise<{ ids: string[]; problems: FieldProblem[] }> {
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const known = new Map([...directory.tags.values()].map(({ id, name }) => [name, id]));
   const ids = [...new Set(names)].flatMap((name) => known.get(name) ?? []);
   const missing = names.some((name) => !known.has(name));

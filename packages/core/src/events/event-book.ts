@@ -1,8 +1,8 @@
 import type { EventType } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
-import type { Transaction } from '../database/connect.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
 import type { EventRecord } from '../verb/verb.ts';
-import { type Caused, caused, causedDeliveries } from './caused-deliveries.ts';
+import type { Caused } from './caused-deliveries.ts';
 import { envelopeText } from './envelope.ts';
 import { newEventId } from './event-id.ts';
 import { requireSendable } from './require-sendable.ts';
@@ -11,6 +11,15 @@ interface Entry {
   type: EventType;
   record: EventRecord | (() => Promise<EventRecord>);
   changedFields: readonly string[] | undefined;
+}
+
+/** An event as it is stored. */
+export interface EventRow {
+  readonly id: string;
+  readonly type: EventType;
+  readonly recordId: string;
+  readonly occurredAt: string;
+  readonly envelope: string;
 }
 
 /** What was written of an event. */
@@ -47,12 +56,14 @@ export class EventBook {
     return changed.length > 0;
   }
 
-  /** One statement for all. Answers what was written. Raises VALIDATION_ERROR for a record that is too large to be sent. */
-  async write(tx: Transaction): Promise<EmittedEvent[]> {
-    if (this.#entries.length === 0) return [];
-    const { id: organization } = this.#organization;
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /** As they are written at the end. Raises VALIDATION_ERROR for a record that is too large to be sent. */
+  async rows(): Promise<EventRow[]> {
     const ids = newEventIds(this.#entries.length).values();
-    const rows: { id: string; type: string; recordId: string; occurredAt: string; envelope: string }[] = [];
+    const rows: EventRow[] = [];
     for (const { type, record, changedFields } of this.#entries) {
       const { value: id = '' } = ids.next();
       const data = typeof record === 'function' ? await record() : record;
@@ -69,24 +80,37 @@ export class EventBook {
       });
       rows.push({ id, type, recordId: 'id' in data ? data.id : data.uuid, occurredAt, envelope });
     }
-    const written = await tx<Caused[]>`
-      with event as (
-        insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-        select ${organization}, id, type, record_id, occurred_at, envelope
-        from unnest(${rows.map((row) => row.id)}::text[],
-                    ${rows.map((row) => row.type)}::text[],
-                    ${rows.map((row) => row.recordId)}::uuid[],
-                    ${rows.map((row) => row.occurredAt)}::timestamptz[],
-                    ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
-        returning organization_id, id, type, occurred_at),
-      ${causedDeliveries(tx)}
-      ${caused(tx)}`;
-    const counts = new Map(written.map(({ event_id, ...count }) => [event_id, count]));
-    return rows.map(({ id, type, recordId }) => {
-      const { deliveries = 0, held = 0 } = counts.get(id) ?? {};
-      return { event_id: id, type, record_id: recordId, organization_id: organization, deliveries, held };
-    });
+    return rows;
   }
+}
+
+/** The part `event` of a statement: the events go in. */
+export const insertEvents = (
+  sql: Statements,
+  organization: string,
+  rows: readonly EventRow[],
+): Fragment => sql`
+  event as (
+    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+    select ${organization}, id, type, record_id, occurred_at, envelope
+    from unnest(${rows.map((row) => row.id)}::text[],
+                ${rows.map((row) => row.type)}::text[],
+                ${rows.map((row) => row.recordId)}::uuid[],
+                ${rows.map((row) => row.occurredAt)}::timestamptz[],
+                ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
+    returning organization_id, id, type, occurred_at)`;
+
+/** What was written of each event, with what it caused. */
+export function emittedEvents(
+  organization: string,
+  rows: readonly EventRow[],
+  caused: readonly Caused[],
+): EmittedEvent[] {
+  const counts = new Map(caused.map(({ event_id, ...count }) => [event_id, count]));
+  return rows.map(({ id, type, recordId }) => {
+    const { deliveries = 0, held = 0 } = counts.get(id) ?? {};
+    return { event_id: id, type, record_id: recordId, organization_id: organization, deliveries, held };
+  });
 }
 
 /** Ids that sort in the order of the events; two UUIDs of one millisecond do not by themselves. */

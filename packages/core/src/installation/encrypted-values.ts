@@ -1,5 +1,5 @@
 import type { Fragment, Statements } from '../database/connect.ts';
-import { placeOfStoredAnswer } from '../idempotency/answer-once.ts';
+import { placeOfStoredAnswer } from '../idempotency/stored-answer.ts';
 import { placeOfTokenAnswer } from '../oauth/refresh-tokens.ts';
 import { boundMarker, type SealedPlace, type Secrets } from '../secrets.ts';
 import { placeOfSecret } from '../webhooks/webhook-secret.ts';

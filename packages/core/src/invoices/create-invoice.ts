@@ -14,8 +14,8 @@ const create = async (
   context: Writing,
   { body }: InputOf<'invoices.create'>,
 ): Promise<ResultOf<'invoices.create'>> => {
-  const { core, sql, organization, now } = context;
-  const { currency, timeZone } = await core.directories.current(sql, organization);
+  const { sql, organization, now } = context;
+  const { currency, timeZone } = await context.directory();
   const { problems: unknown, ...counterparty } = await findCounterparty(
     context,
     body.client_id,
@@ -58,9 +58,8 @@ const create = async (
 export const createInvoice = writes('invoices.create', create, { further });
 
 async function further(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
-  const { core, sql, organization } = context;
   const { part, isRefused } = refused;
-  const { timeZone } = await core.directories.current(sql, organization);
+  const { timeZone } = await context.directory();
   const { problems } = await findCounterparty(context, part.client_id, part.company_id);
   const known = part.due_date && !isRefused('issued_date');
   const dates = known ? dueProblems(await chooseDates(context, part, timeZone)) : [];

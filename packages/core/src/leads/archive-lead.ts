@@ -9,9 +9,9 @@ const archive = async (
   context: Writing,
   { path, body }: InputOf<'leads.archive'>,
 ): Promise<ResultOf<'leads.archive'>> => {
-  const { core, sql, organization, now } = context;
+  const { sql, organization, now } = context;
   const lead = await lockLead(context, path.id);
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const problems = lostReasonProblems(undefined, body, directory, lead);
   if (problems.length > 0) throw invalidFields(problems);
   const archivedAt = laterOf(now, lead.updated_at);
@@ -26,9 +26,8 @@ const archive = async (
 
 export const archiveLead = writes('leads.archive', archive, {
   further: async (context, { part }, { id }) => {
-    const { core, sql, organization } = context;
     const lead = await findLead(context, id);
-    const directory = await core.directories.current(sql, organization);
+    const directory = await context.directory();
     return lead ? lostReasonProblems(undefined, part, directory, lead) : [];
   },
 });

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { lockAll, lockNumber } from '../database/locks.ts';
 import { invalidField, invalidFields } from '../problem.ts';
 import { writes } from '../verb/verb.ts';
-import { createPlainLead } from './create-plain-lead.ts';
 import { emitDecision } from './emit-stage-events.ts';
 import { enterStage } from './enter-stage.ts';
 import { findLeadPeople } from './lead-people.ts';
@@ -16,8 +15,8 @@ import { newestOpenLead } from './newest-open-lead.ts';
 export const createLead = writes(
   'leads.create',
   async (context, { body }) => {
-    const { core, sql, organization, now } = context;
-    const directory = await core.directories.current(sql, organization);
+    const { sql, organization, now } = context;
+    const directory = await context.directory();
     const people = await findLeadPeople(context, body.company_id, body.contact_id);
     const chosen = chooseStage(directory, body.pipeline_id, body.stage_id);
     const problems = [
@@ -71,5 +70,5 @@ export const createLead = writes(
     emitDecision(context, 'open', created);
     return created;
   },
-  { quick: (context, { body }) => createPlainLead(context, body), further: furtherNewLeadProblems },
+  { further: furtherNewLeadProblems },
 );

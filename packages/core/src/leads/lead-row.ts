@@ -45,32 +45,6 @@ export async function leadRows(
   return rows.map(({ packed }) => leadRow(JSON.parse(packed)));
 }
 
-/** What is not set in a new lead that is open and has neither a company nor a contact. */
-export const withoutPeople = {
-  status: 'open',
-  tag_ids: [],
-  won_at: null,
-  lost_at: null,
-  lost_reason_id: null,
-  lost_note: null,
-  archived_at: null,
-  company_id: null,
-  company_name: null,
-  company_registration_id: null,
-  contact_id: null,
-  contact_name: null,
-  contact_email: null,
-  contact_phone: null,
-  client_id: null,
-  sort_value: null,
-} satisfies Partial<LeadRow>;
-
-/** The versions of rows of leads and of what their records need besides the small tables. */
-export const leadVersions = (sql: Statements, rest: Fragment): Fragment => sql`
-  select concat(l.id, ',', l.xmin, ',', c.xmin, ',', t.xmin, ',', k.xmin) as version
-  from leads l ${joinedToLeads(sql)}
-  where ${rest}`;
-
 const joinedToLeads = (sql: Statements): Fragment => sql`
   left join companies c on c.organization_id = l.organization_id and c.id = l.company_id
   left join contacts t on t.organization_id = l.organization_id and t.id = l.contact_id

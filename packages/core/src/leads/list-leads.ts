@@ -1,14 +1,12 @@
 import type { Lead } from '@dealkeep/contract';
-import { containsPattern, type ListDefinition, listPage, pageVersion } from '../lists/list-page.ts';
+import { containsPattern, type ListDefinition, listPage } from '../lists/list-page.ts';
 import type { InputOf, Reading } from '../verb/verb.ts';
 import { reads } from '../verb/verb.ts';
 import { leadRecord } from './lead-record.ts';
-import { type LeadRow, leadRows, leadVersions } from './lead-row.ts';
+import { type LeadRow, leadRows } from './lead-row.ts';
 
-export const listLeads = reads(
-  'leads.list',
-  (context, { query }) => listPage(context, query, leadList(context)),
-  { version: (context, { query }) => pageVersion(context, query, leadList(context)) },
+export const listLeads = reads('leads.list', (context, { query }) =>
+  listPage(context, query, leadList(context)),
 );
 
 function leadList({
@@ -40,7 +38,6 @@ function leadList({
     },
     rows: ({ where, order, sortValue, limit }) =>
       leadRows(sql, sql`${where} order by ${order} limit ${limit}`, { sortValue }),
-    versions: ({ where, order, limit }) => leadVersions(sql, sql`${where} order by ${order} limit ${limit}`),
     items: async (rows) => {
       const version = Math.max(...rows.map((row) => row.directory_version), 0);
       const directory = await core.directories.at(sql, organization, version);

@@ -12,9 +12,8 @@ const move = async (
   context: Writing,
   { path, body }: InputOf<'leads.move'>,
 ): Promise<ResultOf<'leads.move'>> => {
-  const { core, sql, organization } = context;
   const lead = await lockLead(context, path.id);
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const entered = enteredStage(lead, body.stage_id, directory);
   const problems = [
     ...stageProblems(lead, body.stage_id, directory),
@@ -33,10 +32,9 @@ async function further(
   { part, isRefused }: Refused<InputOf<'leads.move'>['body']>,
   { id }: InputOf<'leads.move'>['path'],
 ): Promise<FieldProblem[]> {
-  const { core, sql, organization } = context;
   const lead = await findLead(context, id);
   if (!lead) return [];
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const entered = part.stage_id ? enteredStage(lead, part.stage_id, directory) : undefined;
   return [
     ...(part.stage_id ? stageProblems(lead, part.stage_id, directory) : []),

@@ -34,9 +34,8 @@ export async function furtherNewLeadProblems(
   context: Reading,
   refused: Refused<Body>,
 ): Promise<FieldProblem[]> {
-  const { core, sql, organization } = context;
   const { part, isRefused } = refused;
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const staged =
     isRefused('pipeline_id') || isRefused('stage_id')
       ? undefined

@@ -18,9 +18,9 @@ const update = async (
   context: Writing,
   { path, body }: InputOf<'leads.update'>,
 ): Promise<ResultOf<'leads.update'>> => {
-  const { core, sql, organization, now } = context;
+  const { sql, organization, now } = context;
   const lead = await lockLead(context, path.id);
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const people = await newPeople(context, lead, body);
   const { stage, problems: ofStage } = enteredStage(directory, lead, body);
   const problems = [...leadReferenceProblems(body, directory, lead), ...people.problems, ...ofStage];
@@ -55,10 +55,9 @@ async function further(
   { part, isRefused }: Refused<Body>,
   { id }: InputOf<'leads.update'>['path'],
 ): Promise<FieldProblem[]> {
-  const { core, sql, organization } = context;
   const lead = await findLead(context, id);
   if (!lead) return [];
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const isClear = (...names: (keyof Body)[]): boolean => !names.some((name) => isRefused(name));
   return [
     ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory, lead),

@@ -46,8 +46,6 @@ interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value
   readonly sorts: Readonly<Record<string, SortColumn>>;
   /** One condition for each filter of the contract; a missing one does not compile. */
   readonly filters: { readonly [Name in FilterName<Query>]: (value: NonNullable<Query[Name]>) => Fragment };
-  /** The same page, of each row only a `version`: a text that differs whenever anything that its record needs does. */
-  versions?(parts: PageParts): Fragment;
   items(rows: Row[]): Promise<Item[]> | Item[];
 }
 
@@ -113,26 +111,6 @@ async function readRows<Row extends object>(
   const rows = await sql<(Row & Weighed)[]>`${fittingRows(sql, definition.rows({ ...parts, sortValue }))}`;
   const weight = rows.reduce((sum, row) => sum + row.weight, 0);
   return { rows: [...rows], weight, isCut: rows.length < (rows[0]?.found ?? 0) };
-}
-
-/**
- * A text that differs whenever the page does: its rows in their order with the transactions that wrote them and what is
- * joined to them (`xmin`), and the version of the small tables.
- */
-export async function pageVersion<
-  Query extends CommonQuery,
-  Row extends { id: string; sort_value: string | null },
-  Item,
->(context: Scope, query: Query, definition: ListDefinition<Query, Row, Item>): Promise<string> {
-  const { sql, organization } = context;
-  if (!definition.versions) throw new Error(`${definition.id} does not say the versions of its rows`);
-  const { parts } = pageParts(context, query, definition);
-  const [row] = await sql<{ version: string }[]>`
-    select concat_ws(' ', o.directory_version,
-                     (select string_agg(version, ' ') from (${definition.versions(parts)}) page)) as version
-    from organizations o where o.id = ${organization}`;
-  if (!row) throw new Error(`There is no organization ${organization}`);
-  return row.version;
 }
 
 function pageParts<Query extends CommonQuery, Row extends { id: string; sort_value: string | null }, Item>(

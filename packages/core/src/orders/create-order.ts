@@ -18,10 +18,10 @@ const create = async (
   context: Writing,
   { body }: InputOf<'orders.create'>,
 ): Promise<ResultOf<'orders.create'>> => {
-  const { core, sql, organization, now } = context;
+  const { now } = context;
   const { customer } = body;
   const [{ currency, timeZone }, customerProblems, chosen] = await Promise.all([
-    core.directories.current(sql, organization),
+    context.directory(),
     unknownCustomer(context, customer),
     chooseItems(context, body.items),
   ]);

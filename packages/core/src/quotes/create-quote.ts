@@ -31,7 +31,7 @@ export const createQuote = (
     async (context) => {
       const { sql, now } = context;
       const body = await checkInputThroughout(CreateQuote, input, (refused) => further(context, refused));
-      const { currency, timeZone } = await core.directories.current(sql, organization.id);
+      const { currency, timeZone } = await context.directory();
       const { problems: unknown, ...counterparty } = await findCounterparty(
         context,
         body.client_id,

@@ -201,10 +201,9 @@ async function run(
 ): Promise<unknown> {
   const { path = {}, query = [], body = {}, unchangedSince } = request;
   const credential = credentialOf(core, session);
-  const now = core.clock.now().toISOString();
   const bytes = Buffer.from(JSON.stringify(body));
   const raw = { path, query, receive: async () => ({ bytes, parse: () => body }) };
-  const { body: answered } = await execute(core, credential, id, raw, {
+  const { body: answer } = await execute(core, credential, id, raw, {
     // What was refused is not stored: the form can be sent again.
     encode: (outcome) => {
       if ('problem' in outcome) throw outcome.problem;
@@ -213,16 +212,11 @@ async function run(
     ...(unchangedSince === undefined
       ? {}
       : {
-          precondition: (sql) =>
-            requireUnchanged(
-              { core, credential, organization: session.organization.id, now, sql },
-              id,
-              request,
-            ),
+          precondition: (changing) => requireUnchanged({ ...changing, credential }, id, request),
         }),
     ...(onceKey === undefined
       ? {}
       : { idempotency: { key: onceKey, method: 'console', path: `${id} ${Object.values(path).join()}` } }),
   });
-  return JSON.parse(typeof answered === 'string' ? answered : Buffer.from(answered).toString());
+  return JSON.parse(answer);
 }

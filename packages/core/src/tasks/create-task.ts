@@ -11,8 +11,8 @@ const create = async (
   context: Writing,
   { body }: InputOf<'tasks.create'>,
 ): Promise<ResultOf<'tasks.create'>> => {
-  const { core, sql, organization, now } = context;
-  const directory = await core.directories.current(sql, organization);
+  const { sql, organization, now } = context;
+  const directory = await context.directory();
   const placed = placeTask(directory, nowhere, wantedIn(body));
   const problems = [
     ...(await taskReferenceProblems(context, body, directory)),
@@ -45,9 +45,8 @@ const create = async (
 
 export const createTask = writes('tasks.create', create, {
   further: async (context, refused) => {
-    const { core, sql, organization } = context;
     const wanted = { ...refused, part: wantedIn(refused.part) };
-    return furtherPlaceProblems(await core.directories.current(sql, organization), nowhere, wanted);
+    return furtherPlaceProblems(await context.directory(), nowhere, wanted);
   },
 });
 

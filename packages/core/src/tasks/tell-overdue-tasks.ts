@@ -32,7 +32,7 @@ async function tellBatch(context: Changing): Promise<number> {
     sql,
     sql`t.organization_id = ${organization} and t.id = any(${ids}::uuid[]) order by t.due_local, t.id`,
   );
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   for (const row of rows) context.emit('task.overdue', taskRecord(row, directory, core));
   return rows.length;
 }

@@ -12,9 +12,9 @@ const update = async (
   context: Writing,
   { path, body }: InputOf<'tasks.update'>,
 ): Promise<ResultOf<'tasks.update'>> => {
-  const { core, sql, organization, now } = context;
+  const { now } = context;
   const task = await lockTask(context, path.id);
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const placed = placeTask(directory, task, body);
   const problems = [
     ...(await taskReferenceProblems(context, body, directory)),
@@ -38,9 +38,8 @@ const update = async (
 
 export const updateTask = writes('tasks.update', update, {
   further: async (context, refused, { id }) => {
-    const { core, sql, organization } = context;
     const task = await findTask(context, id);
-    const directory = await core.directories.current(sql, organization);
+    const directory = await context.directory();
     return task ? furtherPlaceProblems(directory, task, refused) : [];
   },
 });

@@ -9,15 +9,14 @@ import {
 import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
-import type { Statements, Transaction } from '../database/connect.ts';
-import { type Answer, answerOnce, type Idempotency } from '../idempotency/answer-once.ts';
-import type { PageAnswer } from '../lists/remembered-pages.ts';
+import { type Answer, type Idempotency, StoredAnswer } from '../idempotency/stored-answer.ts';
 import { Problem } from '../problem.ts';
-import { aheadOf, runQuickly, runVerb, type VerbId, verbs, versionOf } from '../verbs.ts';
+import { aheadOf, runVerb, type VerbId, verbs } from '../verbs.ts';
 import { allProblems, toldThroughout } from './all-problems.ts';
-import { type ParsedRequest, parseRequest, type RawBody, type RawRequest } from './parse-request.ts';
+import { type ParsedRequest, parseRequest, type RawRequest } from './parse-request.ts';
 import { showTo } from './show-to.ts';
-import { type Wake, waking, withEvents } from './transact.ts';
+import { change } from './transact.ts';
+import { type Changing, type Reading, readingOf } from './verb.ts';
 
 export interface ExecuteOptions {
   /** Turns a result or a problem into what is sent, so that it can be stored for a repeat. */
@@ -25,7 +24,7 @@ export interface ExecuteOptions {
   /** Of a POST with an `Idempotency-Key`. */
   idempotency?: { key: string; method: string; path: string };
   /** Raises where the change is not to be made; first in its transaction. */
-  precondition?(sql: Transaction): Promise<void>;
+  precondition?(changing: Changing): Promise<void>;
 }
 
 export type Outcome = { result: unknown } | { problem: Problem };
@@ -41,79 +40,52 @@ export async function execute(
   id: VerbId,
   raw: RawRequest,
   { encode, idempotency, precondition }: ExecuteOptions,
-): Promise<Answer | PageAnswer> {
+): Promise<Answer> {
   const declaration = operations[id];
   authorize(credential, declaration);
   const organization = credential.organization.id;
   const now = core.clock.now().toISOString();
-  const reading = { core, credential, organization, now };
-
-  const parse = (sql: Statements, body?: RawBody): Promise<ParsedRequest> =>
-    parseRequest(declaration, raw, body, (...refused) =>
-      allProblems({ id, context: { ...reading, sql }, path: raw.path }, ...refused),
-    );
+  const reading: Reading = { core, credential, organization, now, ...readingOf(core, organization) };
   const body = verbs[id].writes ? await raw.receive() : undefined;
+  const parse = (): Promise<ParsedRequest> =>
+    parseRequest(declaration, raw, body, (...refused) =>
+      allProblems({ id, context: reading, path: raw.path }, ...refused),
+    );
+  if (!body) return encode({ result: await runVerb(id, reading, await parse()) });
 
-  if (!body) {
-    const parsed = await parse(core.sql);
-    const context = { ...reading, sql: core.sql };
-    const read = async (): Promise<Answer> => encode({ result: await runVerb(id, context, parsed) });
-    const version = versionOf(id, context, parsed);
-    if (!version) return read();
-    return core.pages.answer(JSON.stringify([organization, id, parsed.query]), version, read);
-  }
-
-  const shown = ({ body }: ParsedRequest, result: unknown): unknown =>
-    showTo(credential, declaration, body, result);
-  const once = idempotency ? fingerprinted(idempotency, body.bytes) : undefined;
-  const ahead = aheadOf(id, reading);
-  const throughout = (error: unknown, parsed: ParsedRequest | undefined, sql: Statements): Promise<unknown> =>
-    toldThroughout({ id, context: { ...reading, sql } }, parsed, error);
-  const parseAhead = async (): Promise<ParsedRequest> => {
-    const parsed = await parse(core.sql, body);
-    try {
-      await ahead?.(parsed);
-    } catch (error) {
-      throw await throughout(error, parsed, core.sql);
-    }
-    return parsed;
-  };
-  // Without a key nothing is stored, so a bad request is refused before a connection is taken.
-  const early = once ? undefined : await parseAhead();
-  if (early && !precondition) {
-    const result = await runQuickly(id, { ...reading, sql: core.sql }, early);
-    if (result !== undefined) return encode({ result: shown(early, result) });
-  }
-  // With one, what is refused is stored as well, unless it was answered before.
-  const asked = once && ahead ? await outcomeOf(parseAhead) : undefined;
   // What the verb was run with: what it refuses is looked at again when its transaction is undone.
   let ran: ParsedRequest | undefined;
-  const work = async (tx: Transaction, wake: Wake): Promise<Answer> => {
-    const run = async (sql: Transaction, parsed: ParsedRequest): Promise<Answer> => {
-      await precondition?.(sql);
-      ran = parsed;
-      return withEvents(
-        { core, organization: credential.organization, now, tx: sql, wake },
-        async (changing) =>
-          encode({ result: shown(parsed, await runVerb(id, { ...changing, credential }, parsed)) }),
-      );
-    };
-    if (early) return run(tx, early);
-    if (!once) throw new Error('Unreachable: a request without a key was parsed early');
-    return answerOnce(
-      {
-        ...{ core, tx, credential, now, idempotency: once, encode },
-        retold: (error) => throughout(error, ran, tx),
-      },
-      async (sql) => run(sql, await (asked ? asked() : parse(sql, body))),
-    );
+  const retold = (error: unknown): Promise<unknown> => toldThroughout({ id, context: reading }, ran, error);
+  const ahead = aheadOf(id, reading);
+  const prepare = async (): Promise<ParsedRequest> => {
+    ran = await parse();
+    try {
+      await ahead?.(ran);
+    } catch (error) {
+      throw await retold(error);
+    }
+    return ran;
   };
-  try {
-    return await waking(core, core.sql, work);
-  } catch (error) {
-    // With a key that was done before the answer was stored.
-    throw once ? error : await throughout(error, ran, core.sql);
+  const run = async (changing: Changing, parsed: ParsedRequest): Promise<Answer> => {
+    await precondition?.(changing);
+    const result = await runVerb(id, { ...changing, credential }, parsed);
+    return encode({ result: showTo(credential, declaration, parsed.body, result) });
+  };
+  const asked = { organization: credential.organization, now, retold };
+  if (!idempotency) {
+    const parsed = await prepare();
+    return change(core, asked, (changing) => run(changing, parsed));
   }
+  const stored = new StoredAnswer(core, {
+    ...{ owner: credential, idempotency: fingerprinted(idempotency, body.bytes), now },
+  });
+  // What is refused is stored as well, unless the key was answered before, which is looked up first.
+  const prepared = await outcomeOf(prepare);
+  const once = {
+    ...{ stored, toAnswer: (answer: Answer) => answer, fromAnswer: (answer: Answer) => answer },
+    refusal: (problem: Problem) => encode({ problem }),
+  };
+  return change(core, { ...asked, once }, async (changing) => run(changing, prepared()));
 }
 
 /**
@@ -131,7 +103,8 @@ export async function problemsIn(
   if (!declaration.body) return [];
   const { problems = [] } = checkValue(declaration.body, body);
   const now = core.clock.now().toISOString();
-  const context = { core, credential, organization: credential.organization.id, now, sql: core.sql };
+  const organization = credential.organization.id;
+  const context = { core, credential, organization, now, ...readingOf(core, organization) };
   return allProblems({ id, context, path }, declaration.body, body, problems);
 }
 

@@ -53,7 +53,7 @@ type DirectoryMap = {
  * not more is looked up than an answer names. A body that is well-formed is checked by its verb.
  */
 export async function missingReferences(
-  { core, sql, organization }: Pick<Reading, 'core' | 'sql' | 'organization'>,
+  context: Pick<Reading, 'sql' | 'organization' | 'directory'>,
   schema: z.ZodObject,
   value: unknown,
   refused: readonly FieldProblem[],
@@ -61,7 +61,7 @@ export async function missingReferences(
   const refusedPaths = new Set(refused.map(({ path }) => path));
   const mentions = mentionsIn(schema, value, [], refusedPaths).slice(0, limits.failingFields);
   if (mentions.length === 0) return [];
-  const directory = await core.directories.current(sql, organization);
+  const directory = await context.directory();
   const missing: Mention[] = [];
   for (const [reference, group] of Map.groupBy(mentions, (mention) => mention.reference)) {
     const place = places[reference];
@@ -70,7 +70,7 @@ export async function missingReferences(
         ? directory[place.directory]
         : await presentIn(
             place,
-            { sql, organization },
+            context,
             group.map(({ id }) => id),
           );
     missing.push(...group.filter(({ id }) => !known.has(id)));

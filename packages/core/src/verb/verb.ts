@@ -11,6 +11,7 @@ import type {
 import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
+import type { Directory } from '../directory/directory.ts';
 import type { Refused } from './further-problems.ts';
 
 /** A page of a list. */
@@ -28,7 +29,18 @@ export interface Scope {
   readonly organization: string;
   /** RFC 3339, UTC. One moment for the whole request. */
   readonly now: string;
+  /**
+   * The small tables of the organization: for a read as they are now; for a change as memory has them, which its last
+   * statement checks.
+   */
+  directory(): Promise<Directory>;
 }
+
+/** How a read that is no part of a change asks the database. */
+export const readingOf = (core: Core, organization: string): Pick<Scope, 'sql' | 'directory'> => ({
+  sql: core.sql,
+  directory: () => core.directories.current(core.sql, organization),
+});
 
 /** What every verb is given. */
 export interface Reading extends Scope {
@@ -91,25 +103,17 @@ export interface Verb<Id extends OperationId = OperationId> {
     path: InputOf<Id>['path'],
   ): Promise<readonly FieldProblem[]>;
   run(context: Writing, input: InputOf<Id>): Promise<ResultOf<Id>>;
-  /** Of a list: a text that differs whenever the page does; quicker than the page. */
-  version?(context: Reading, input: InputOf<Id>): Promise<string>;
-  /**
-   * Does the same by one statement, shared with other requests, where a request is simple enough; with its events, but
-   * without a stored answer. Undefined: nothing was done, `run` decides.
-   */
-  quick?(context: Reading, input: InputOf<Id>): Promise<ResultOf<Id> | undefined>;
 }
 
 /** A verb that only reads: no transaction. */
 export const reads = <const Id extends OperationId>(
   id: Id,
   run: (context: Reading, input: InputOf<Id>) => Promise<ResultOf<Id>>,
-  more: Pick<Verb<Id>, 'version'> = {},
-): Verb<Id> => ({ id, writes: false, run, ...more });
+): Verb<Id> => ({ id, writes: false, run });
 
 /** A verb that changes something: one transaction with its events, deliveries and stored answer. */
 export const writes = <const Id extends OperationId>(
   id: Id,
   run: (context: Writing, input: InputOf<Id>) => Promise<ResultOf<Id>>,
-  more: Pick<Verb<Id>, 'quick' | 'ahead' | 'further'> = {},
+  more: Pick<Verb<Id>, 'ahead' | 'further'> = {},
 ): Verb<Id> => ({ id, writes: true, run, ...more });

@@ -2,8 +2,9 @@ import { limits, ReplayDeliveries } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../../core.ts';
 import type { Fragment, Statements, Transaction } from '../../database/connect.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
 import { checkInput } from '../../verb/check-input.ts';
-import { type OrganizationName, waking } from '../../verb/transact.ts';
+import type { OrganizationName } from '../../verb/transact.ts';
 import { hasFailed, isLastAttempt } from './delivery-summary.ts';
 import { requireActiveWebhook } from './require-active-webhook.ts';
 
@@ -21,10 +22,8 @@ export async function replayDeliveries(
 ): Promise<{ count: number }> {
   const chosen = checkInput(ReplayDeliveries, replay);
   const now = core.clock.now().toISOString();
-  const count = await waking(core, core.slowSql, async (tx, wake) => {
-    wake.needed = true;
-    return queueReplay(tx, organization.id, chosen, now);
-  });
+  const count = await inTransaction(core.slowSql, (tx) => queueReplay(tx, organization.id, chosen, now));
+  core.deliveryWakeUp.send();
   const { webhook_id } = chosen;
   core.log.info({ webhook_id, organization_id: organization.id, count }, 'Deliveries: to be sent again');
   return { count };

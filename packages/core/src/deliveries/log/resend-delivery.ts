@@ -1,7 +1,8 @@
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
 import { notFound, Problem } from '../../problem.ts';
-import { type OrganizationName, waking } from '../../verb/transact.ts';
+import type { OrganizationName } from '../../verb/transact.ts';
 import { requireActiveWebhook } from './require-active-webhook.ts';
 
 /**
@@ -15,11 +16,11 @@ export async function resendDelivery(
   delivery: { webhook_id: string; event_id: string },
 ): Promise<void> {
   const now = core.clock.now().toISOString();
-  await waking(core, core.sql, async (tx, wake) => {
+  await inTransaction(core.sql, async (tx) => {
     await requireActiveWebhook(tx, organization.id, delivery.webhook_id, now);
     if (!(await moveForward(tx, delivery, now))) await queueAgain(tx, organization.id, delivery, now);
-    wake.needed = true;
   });
+  core.deliveryWakeUp.send();
   core.log.info(
     { ...delivery, organization_id: organization.id, by_hand: true },
     'Delivery: to be sent again',
