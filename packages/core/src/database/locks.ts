@@ -11,9 +11,3 @@ export async function lockAll(tx: Transaction, numbers: readonly bigint[]): Prom
   const sorted = [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
   for (const number of sorted) await tx`select pg_advisory_xact_lock(${number})`;
 }
-
-/** Takes the lock if nobody holds it. */
-export async function tryLock(tx: Transaction, number: bigint): Promise<boolean> {
-  const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${String(number)}) as taken`;
-  return row?.taken === true;
-}

@@ -26,7 +26,7 @@ export async function matchOrCreateCompany(
   );
   const match = await findCompany(context, described);
   if (match) return match;
-  if (!name) throw invalidFields([nameless]);
+  if (!name) throw invalidFields([companyWithoutName]);
   const id = await insertCompany(context, { ...described, name });
   // The lead's contact may join it yet.
   context.emit('company.created', () => readCompany(context, id));
@@ -34,7 +34,10 @@ export async function matchOrCreateCompany(
 }
 
 /** What a company that is to be made lacks. */
-export const nameless = { path: 'company.name', key: 'field.required' } as const satisfies FieldProblem;
+export const companyWithoutName = {
+  path: 'company.name',
+  key: 'field.required',
+} as const satisfies FieldProblem;
 
 /** The company that there is already. */
 export async function findCompany(

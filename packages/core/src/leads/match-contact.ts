@@ -21,12 +21,15 @@ export async function matchOrCreateContact(
   const match = await findContact(context, companyId, described);
   if (match) return match;
   const { name } = described;
-  if (!name) throw invalidFields([nameless]);
+  if (!name) throw invalidFields([contactWithoutName]);
   return (await insertContact(context, { ...described, name, company_id: companyId })).id;
 }
 
 /** What a contact that is to be made lacks. */
-export const nameless = { path: 'contact.name', key: 'field.required' } as const satisfies FieldProblem;
+export const contactWithoutName = {
+  path: 'contact.name',
+  key: 'field.required',
+} as const satisfies FieldProblem;
 
 /** The contact of a company that there is already. */
 export async function findContact(

@@ -3,8 +3,8 @@ import type { Refused, ValidPart } from '../verb/further-problems.ts';
 import type { InputOf, Reading } from '../verb/verb.ts';
 import { findLeadPeople, type LeadPeople } from './lead-people.ts';
 import { chooseStage, leadReferenceProblems } from './lead-references.ts';
-import { nameless as companyNameless, findCompany, type InlineCompany } from './match-company.ts';
-import { nameless as contactNameless, findContact, type InlineContact } from './match-contact.ts';
+import { companyWithoutName, findCompany, type InlineCompany } from './match-company.ts';
+import { contactWithoutName, findContact, type InlineContact } from './match-contact.ts';
 import { newestOpenLead } from './newest-open-lead.ts';
 
 type Body = InputOf<'leads.create'>['body'];
@@ -72,7 +72,7 @@ async function companyOf(
   }
   if (['name', 'email', 'registration_id'].some((name) => isRefused(`company.${name}`))) return unclear;
   const match = await findCompany(context, part.company satisfies ValidPart<InlineCompany>);
-  if (!match && !part.company.name) return { is: 'unclear', problems: [companyNameless] };
+  if (!match && !part.company.name) return { is: 'unclear', problems: [companyWithoutName] };
   const isOther = company !== null && company.id !== match?.id;
   return {
     ...(match ? { is: 'known', id: match.id } : { is: 'new' }),
@@ -92,8 +92,8 @@ async function contactProblems(
   const mayBeDeduplicated = part.dedupe === 'company' || isRefused('dedupe');
   if (mayBeDeduplicated && company.is === 'unclear') return [];
   if (mayBeDeduplicated && company.id && (await newestOpenLead(context, company.id))) return [];
-  if (!contact.email || company.is === 'new') return [contactNameless];
+  if (!contact.email || company.is === 'new') return [contactWithoutName];
   if (!company.id) return [];
   const match = await findContact(context, company.id, contact satisfies ValidPart<InlineContact>);
-  return match ? [] : [contactNameless];
+  return match ? [] : [contactWithoutName];
 }

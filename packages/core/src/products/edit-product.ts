@@ -7,7 +7,7 @@ import { type ValidPart, withFurther } from '../verb/further-problems.ts';
 import type { OrganizationName } from '../verb/transact.ts';
 import type { Scope } from '../verb/verb.ts';
 
-interface Product {
+interface EditedProduct {
   sku?: string | undefined;
   images?: readonly { is_primary: boolean }[] | undefined;
 }
@@ -19,12 +19,12 @@ type Edited = Pick<Scope, 'sql' | 'organization'> & { readonly id?: string };
  * Checks what was edited by the contract's schema, and that one image at most is the primary one. Raises
  * VALIDATION_ERROR with every failing field; a SKU that is taken is one of them, unless nothing else is wrong.
  */
-export async function checkEdit<Schema extends z.ZodType<Product>>(
+export async function checkEdit<Schema extends z.ZodType<EditedProduct>>(
   edited: Edited,
   schema: Schema,
   input: z.input<Schema>,
 ): Promise<z.output<Schema>> {
-  const checked = await checkInputThroughout<z.ZodType<Product>>(schema, input, ({ part }) =>
+  const checked = await checkInputThroughout<z.ZodType<EditedProduct>>(schema, input, ({ part }) =>
     further(edited, part),
   );
   const primaries = furtherPrimaries(checked.images ?? []);
@@ -41,10 +41,10 @@ export async function problemsOfProduct(
   const schema = uuid === undefined ? CreateProduct : UpdateProduct;
   const edited = { sql: core.sql, organization, ...(uuid === undefined ? {} : { id: uuid }) };
   const { problems = [] } = checkValue(schema, input);
-  return withFurther<z.ZodType<Product>>(schema, input, problems, ({ part }) => further(edited, part));
+  return withFurther<z.ZodType<EditedProduct>>(schema, input, problems, ({ part }) => further(edited, part));
 }
 
-const further = async (edited: Edited, part: ValidPart<Product>): Promise<FieldProblem[]> => [
+const further = async (edited: Edited, part: ValidPart<EditedProduct>): Promise<FieldProblem[]> => [
   ...furtherPrimaries(part.images ?? []),
   ...(await takenSku(edited, part.sku)),
 ];
