@@ -1,5 +1,4 @@
-import type { TestDealkeep } from '@dealkeep/testing';
-import { Browser, type VisitedPage } from '@dealkeep/testing';
+import { Browser, type TestDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { textOf } from './page-parts.ts';
 
 export const lists = '/settings/lists';

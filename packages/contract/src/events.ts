@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import type { ResourceName } from './resources.ts';
-import { resources } from './resources.ts';
+import { type ResourceName, resources } from './resources.ts';
 import type { Scope } from './scopes.ts';
 import { type Text, text } from './text.ts';
 

@@ -1,17 +1,17 @@
 import type { Clock } from './clock.ts';
 import { CredentialCache } from './credentials/credential-cache.ts';
 import type { RequestPools } from './database/connect-pools.ts';
-import { DeliveryWakeUp } from './deliveries/wake-up.ts';
-import { DirectoryCache } from './directory/directory-cache.ts';
+import { DeliveryWakeUp } from './deliveries/due-deliveries.ts';
+import { DirectoryCache } from './directory/directory.ts';
 import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
 import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { type AllowedTargets, createResolve, type OutboundProxy, type Resolve } from './outgoing/index.ts';
-import { DayCounts } from './overview/day-counts.ts';
+import { DayCounts } from './overview/overview.ts';
 import { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
-import { TargetNames } from './webhooks/target-names.ts';
+import { TargetNames } from './webhooks/targets.ts';
 
 export type Environment = 'live' | 'test';
 

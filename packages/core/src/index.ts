@@ -1,22 +1,32 @@
-export { possibleActivitySteps } from './activities/activity-steps.ts';
-export { cancelActivity } from './activities/cancel-activity.ts';
-export { type BookingStep, possibleBookingSteps } from './bookings/booking-steps.ts';
-export { completeBooking, confirmBooking, markNoShow } from './bookings/decide-booking.ts';
+export { cancelActivity, possibleActivitySteps } from './activities/write.ts';
+export {
+  type BookingStep,
+  completeBooking,
+  confirmBooking,
+  markNoShow,
+  possibleBookingSteps,
+} from './bookings/steps.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { type CompanyLabels, editCompanyLabels, labelProblems } from './companies/edit-company-labels.ts';
-export { type ContactAddresses, editContactAddresses } from './contacts/edit-contact-addresses.ts';
+export { type CompanyLabels, editCompanyLabels, labelProblems } from './companies/labels.ts';
+export { type ContactAddresses, editContactAddresses } from './contacts/write.ts';
 export { type Core, type CoreOptions, createCore, type Environment } from './core.ts';
-export type { ApiKey } from './credentials/api-key-rows.ts';
-export { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from './credentials/api-keys.ts';
-export { createApiKeyOf, listApiKeysOf, revokeApiKeyOf } from './credentials/api-keys-of-organization.ts';
+export type { ApiKey } from './credentials/api-keys.ts';
+export {
+  createApiKey,
+  createApiKeyOf,
+  listApiKeys,
+  listApiKeysOf,
+  type NewApiKey,
+  revokeApiKey,
+  revokeApiKeyOf,
+} from './credentials/api-keys.ts';
 export { checkStanding } from './credentials/authorize.ts';
 export type { Credential } from './credentials/credential.ts';
+export { tokenPrefix } from './credentials/credential.ts';
 export type { Caller } from './credentials/credential-cache.ts';
-export { tokenPrefix } from './credentials/token.ts';
-export { requireServer } from './database/choose-server.ts';
 export { connect, type Database, isPooled, ourSchema, type Transaction } from './database/connect.ts';
-export { connectPools } from './database/connect-pools.ts';
-export { parseDatabaseAddress } from './database/database-address.ts';
+export { connectPools, requireServer } from './database/connect-pools.ts';
+export { parseDatabaseAddress, requireOfferedTls } from './database/database-address.ts';
 export { firstSchema, isTransactionPooler, refusesSettings } from './database/detect-pooler.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
@@ -26,45 +36,42 @@ export {
   migrationStatus,
   requireKnownMigrations,
 } from './database/migrate.ts';
+export { noLimits, queueLimits, type TimeLimits } from './database/pool-watch.ts';
 export { prepareProgramRole } from './database/program-role.ts';
-export { noLimits, queueLimits, type TimeLimits } from './database/time-limits.ts';
-export { requireOfferedTls } from './database/tls-offer.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
-export { dropAllExcessHeldEvents } from './deliveries/drop-excess-held-events.ts';
-export { endHooksOfDeadKeys } from './deliveries/end-rest-hooks.ts';
-export type { DeliveryOutcome, DeliverySummary } from './deliveries/log/delivery-summary.ts';
+export { connectQueue, wakeUpChannel } from './deliveries/due-deliveries.ts';
+export { dropAllExcessHeldEvents, releaseHeldEvents } from './deliveries/held-events.ts';
+export type { DeliveryOutcome, DeliverySummary } from './deliveries/log/attempt-log.ts';
+export { type DeliverySearch, searchDeliveries } from './deliveries/log/attempt-log.ts';
+export { removeOldAttempts } from './deliveries/log/attempts.ts';
 export {
+  type Delivery,
+  getDelivery,
   type InspectedDelivery,
   type InspectedSummary,
   inspectEvent,
   inspectWebhook,
+  type LoggedAttempt,
   type UntriedDelivery,
 } from './deliveries/log/inspect-deliveries.ts';
-export { type Delivery, getDelivery, type LoggedAttempt } from './deliveries/log/read-delivery.ts';
-export { removeOldAttempts } from './deliveries/log/remove-old-attempts.ts';
 export {
   type DeliveryReplay,
   previewReplay,
   type ReplayPreview,
   replayDeliveries,
-} from './deliveries/log/replay-deliveries.ts';
-export { resendDelivery } from './deliveries/log/resend-delivery.ts';
-export { type DeliverySearch, searchDeliveries } from './deliveries/log/search-deliveries.ts';
-export { connectQueue } from './deliveries/queue-connection.ts';
-export { releaseHeldEvents } from './deliveries/release-held-events.ts';
-export { deliveryHeaders, type SigningKeys, signingKeys } from './deliveries/sign.ts';
-export { wakeUpChannel } from './deliveries/wake-up.ts';
+  resendDelivery,
+} from './deliveries/log/send-again.ts';
+export { deliveryHeaders, type SigningKeys, signingKeys } from './deliveries/send-attempt.ts';
+export { endHooksOfDeadKeys } from './deliveries/withdraw-deliveries.ts';
 export { WorkerPresence } from './deliveries/worker-presence.ts';
 export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
 export { removeOldEvents } from './events/remove-old-events.ts';
-export { isFormEncoded, openForm, receiveForm, signedInForm } from './forms/receive-form.ts';
 export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
 export type { Answer } from './idempotency/stored-answer.ts';
 export { type DeliveryHold, deliveryHold } from './installation/delivery-hold.ts';
 export { keysOfWebhooks } from './installation/encrypted-values.ts';
-export { enterInstallation } from './installation/enter-installation.ts';
-export { claimEnvironment, readEnvironment } from './installation/environment.ts';
+export { claimEnvironment, enterInstallation, readEnvironment } from './installation/installation.ts';
 export {
   type ProcessFacts,
   ProcessPresence,
@@ -85,8 +92,7 @@ export {
   type Rotation,
   rotateSecrets,
 } from './installation/rotate-secrets.ts';
-export { knownKeys, needsNoKeyYet } from './installation/secrets-keys.ts';
-export { WrongInstallation } from './installation/wrong-installation.ts';
+export { knownKeys, needsNoKeyYet, WrongInstallation } from './installation/secrets-keys.ts';
 export {
   acceptAsNewPerson,
   acceptAsSignedIn,
@@ -94,35 +100,45 @@ export {
   findInvitation,
   type OpenInvitation,
 } from './invitations/accept-invitation.ts';
-export { invitationPath } from './invitations/invitation-link.ts';
 export {
   getInvitation,
   type Invitation,
   invitationDays,
+  invitationPath,
+  invitePerson,
   listInvitations,
   removeOldInvitations,
+  sendInvitationAgain,
+  withdrawInvitation,
 } from './invitations/invitations.ts';
-export { invitePerson, sendInvitationAgain, withdrawInvitation } from './invitations/invite-person.ts';
-export { cancelInvoice } from './invoices/cancel-invoice.ts';
-export { possibleInvoiceSteps } from './invoices/invoice-steps.ts';
-export { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
-export { type Payment, payInvoice } from './invoices/pay-invoice.ts';
-export { editLeadTags } from './leads/edit-lead-tags.ts';
-export { type LeadStep, possibleLeadSteps } from './leads/lead-steps.ts';
-export { type StageTotal, stageTotals } from './leads/stage-totals.ts';
+export {
+  cancelInvoice,
+  markOverdueInvoices,
+  type Payment,
+  payInvoice,
+  possibleInvoiceSteps,
+} from './invoices/write.ts';
+export { type StageTotal, stageTotals } from './leads/read.ts';
+export { type LeadStep, possibleLeadSteps } from './leads/stages.ts';
+export { editLeadTags } from './leads/update.ts';
 export type { EventStream, StreamItem } from './listening/event-stream.ts';
 export type { StreamTiming } from './listening/event-streams.ts';
 export type { Log } from './log.ts';
-export { type EditableLookupName, editableLookups } from './lookup-edits/editable-lookups.ts';
-export type { LookupEntry } from './lookup-edits/lookup-rules.ts';
-export { moveLookup } from './lookup-edits/order-lookups.ts';
-export { type LookupUsage, readLookup, readLookups, readLookupUsage } from './lookup-edits/read-lookups.ts';
-export { removeLookup, restoreLookup } from './lookup-edits/remove-lookup.ts';
-export { createLookup, lookupProblems, updateLookup } from './lookup-edits/save-lookup.ts';
-export { countLeads, type LeadCount, type LeadPlace } from './lookup-edits/send-leads.ts';
-export { type PersonToTell, peopleToTell } from './mails/people-to-tell.ts';
+export {
+  type EditableLookupName,
+  editableLookups,
+  type LookupUsage,
+  readLookup,
+  readLookups,
+  readLookupUsage,
+} from './lookups/editable-lookups.ts';
+export { removeLookup, restoreLookup } from './lookups/remove.ts';
+export type { LookupEntry } from './lookups/rules.ts';
+export { createLookup, lookupProblems, moveLookup, updateLookup } from './lookups/save.ts';
+export { countLeads, type LeadCount, type LeadPlace } from './lookups/send-leads.ts';
 export { removeOldMails } from './mails/remove-old-mails.ts';
 export { type Mail, MailRefused, sendMails } from './mails/send-mails.ts';
+export { type PersonToTell, peopleToTell } from './mails/webhook-mails.ts';
 export {
   createOAuthApp,
   findOAuthApp,
@@ -134,8 +150,11 @@ export {
 export {
   type AuthorizationCheck,
   type AuthorizationRequest,
+  allowAuthorization,
+  type ConsentingUser,
   checkAuthorizationRequest,
-} from './oauth/authorization-request.ts';
+  denyAuthorization,
+} from './oauth/authorization.ts';
 export {
   disconnect,
   endIdleConnections,
@@ -143,26 +162,27 @@ export {
   type OAuthConnection,
   removeExpiredTokens,
 } from './oauth/connections.ts';
-export { allowAuthorization, type ConsentingUser, denyAuthorization } from './oauth/decide-authorization.ts';
-export { type ClientRequest, exchangeTokens } from './oauth/exchange-tokens.ts';
-export type { TokenAnswer } from './oauth/issue-tokens.ts';
-export { authorizationServerMetadata, protectedResourceMetadata } from './oauth/metadata.ts';
-export { OAuthError } from './oauth/oauth-error.ts';
-export { revokeToken } from './oauth/revoke-token.ts';
-export { OperatorError } from './operator-error.ts';
-export { type PaymentStep, possiblePaymentSteps, setPaymentStatus } from './orders/set-payment-status.ts';
-export { type OrderStep, possibleOrderSteps, stepOrder } from './orders/step-order.ts';
+export { authorizationServerMetadata, OAuthError, protectedResourceMetadata } from './oauth/protocol.ts';
+export { type ClientRequest, exchangeTokens, revokeToken } from './oauth/token-endpoint.ts';
+export type { TokenAnswer } from './oauth/tokens.ts';
+export { OperatorError } from './operator.ts';
 export {
-  editOrganization,
-  getOrganization,
-  type OrganizationUse,
-  organizationProblems,
-} from './organizations/edit-organization.ts';
-export type { Organization } from './organizations/organization-rows.ts';
+  type OrderStep,
+  type PaymentStep,
+  possibleOrderSteps,
+  possiblePaymentSteps,
+  setPaymentStatus,
+  stepOrder,
+} from './orders/steps.ts';
+export type { Organization } from './organizations/organizations.ts';
 export {
   createOrganization,
+  editOrganization,
   findOrganization,
+  getOrganization,
   listOrganizations,
+  type OrganizationUse,
+  organizationProblems,
   updateOrganization,
 } from './organizations/organizations.ts';
 export {
@@ -178,32 +198,34 @@ export {
   requestFailure,
   sendRequest,
 } from './outgoing/index.ts';
-export type { DayCount } from './overview/day-counts.ts';
-export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/latest-events.ts';
+export type { DayCount } from './overview/overview.ts';
+export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/overview.ts';
 export { invalidParameter, notFound, Problem } from './problem.ts';
-export { createProduct, type NewProduct } from './products/create-product.ts';
-export { problemsOfProduct } from './products/edit-product.ts';
-export { type ProductChanges, updateProduct } from './products/update-product.ts';
-export { createQuote, type NewQuote, quoteProblems } from './quotes/create-quote.ts';
+export {
+  createProduct,
+  type NewProduct,
+  type ProductChanges,
+  problemsOfProduct,
+  updateProduct,
+} from './products/write.ts';
+export { listQuotes, readQuote } from './quotes/record.ts';
 export {
   acceptQuote,
+  createQuote,
+  type NewQuote,
   possibleQuoteSteps,
   type QuoteStep,
+  quoteProblems,
   rejectQuote,
   sendQuote,
-} from './quotes/decide-quote.ts';
-export { listQuotes } from './quotes/list-quotes.ts';
-export { readQuote } from './quotes/quote-record.ts';
-export { countSession } from './rate-limits/count-requests.ts';
-export { defaultLimits } from './rate-limits/default-limits.ts';
-export { type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
+} from './quotes/write.ts';
+export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { removeOldWindows } from './rate-limits/remove-old-windows.ts';
+export { defaultLimits } from './rate-limits/take-tokens.ts';
 export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';
-export { assignedEntities, permissionsFor } from './sessions/assigned-records.ts';
-export { knownBrowserSeconds } from './sessions/known-browser.ts';
-export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
-export { endOtherSessions, listOwnSessions, type OwnSession } from './sessions/own-sessions.ts';
+export { assignedEntities, changeOwnPassword, editAccount, permissionsFor } from './sessions/own-account.ts';
 export type { ClaimingClient } from './sessions/prove-password.ts';
+export { knownBrowserSeconds } from './sessions/prove-password.ts';
 export {
   actAsPerson,
   type PersonChange,
@@ -216,43 +238,58 @@ export {
   runAsPerson,
 } from './sessions/run-as-person.ts';
 export {
+  endOtherSessions,
   endSession,
   findSession,
+  listOwnSessions,
+  type OwnSession,
   removeOldSessions,
   type Session,
   type SignedIn,
   signIn,
+  switchOrganization,
 } from './sessions/sessions.ts';
-export { switchOrganization } from './sessions/switch-organization.ts';
-export { archiveTask } from './tasks/archive-task.ts';
-export { possibleTaskSteps, type TaskStep } from './tasks/task-steps.ts';
-export { tellOverdueTasks } from './tasks/tell-overdue-tasks.ts';
-export { activatePerson, deactivatePerson, editPerson, personProblems } from './users/edit-people.ts';
+export { archiveTask, possibleTaskSteps, type TaskStep, tellOverdueTasks } from './tasks/steps.ts';
+export {
+  activatePerson,
+  deactivatePerson,
+  editPerson,
+  getPerson,
+  listPeople,
+  type Person,
+  personProblems,
+} from './users/members.ts';
 export {
   addRole,
+  createRole,
   editRole,
   getRole,
   listRoles,
   type Role,
   removeRole,
   roleProblems,
-} from './users/edit-roles.ts';
-export { getPerson, listPeople, type Person } from './users/people.ts';
-export { createRole } from './users/roles.ts';
+} from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';
 export { execute, type Outcome } from './verb/execute.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';
+export { isFormEncoded, openForm, receiveForm, signedInForm } from './verb/receive-form.ts';
 export type { Once } from './verb/transact.ts';
 export { readingOf } from './verb/verb.ts';
 export type { VerbId } from './verbs.ts';
-export { webhookProblems } from './webhooks/hand-made/check-webhook.ts';
-export { createHandMadeWebhook } from './webhooks/hand-made/create-hand-made-webhook.ts';
-export { disableWebhook } from './webhooks/hand-made/disable-webhook.ts';
-export { enableWebhook } from './webhooks/hand-made/enable-webhook.ts';
-export { removeWebhook } from './webhooks/hand-made/remove-webhook.ts';
-export { forgetPreviousSecrets, rotateWebhookSecret } from './webhooks/hand-made/rotate-webhook-secret.ts';
-export { sendTestEvent, type TestResult } from './webhooks/hand-made/send-test-event.ts';
-export { updateHandMadeWebhook, type WebhookChanges } from './webhooks/hand-made/update-hand-made-webhook.ts';
+export {
+  disableWebhook,
+  enableWebhook,
+  forgetPreviousSecrets,
+  removeWebhook,
+  rotateWebhookSecret,
+} from './webhooks/manual-webhook-steps.ts';
+export {
+  createHandMadeWebhook,
+  updateHandMadeWebhook,
+  type WebhookChanges,
+  webhookProblems,
+} from './webhooks/manual-webhooks.ts';
 export { listWebhooksOf, replayWebhook } from './webhooks/operate-webhooks.ts';
+export { sendTestEvent, type TestResult } from './webhooks/send-test-event.ts';
 export { getWebhookWithHealth, listWebhooksWithHealth, type Webhook } from './webhooks/show-webhooks.ts';
-export { placeOfSecret } from './webhooks/webhook-secret.ts';
+export { placeOfSecret } from './webhooks/targets.ts';

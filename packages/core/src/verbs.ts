@@ -1,62 +1,45 @@
 import type { OperationId } from '@dealkeep/contract';
-import { completeActivity } from './activities/complete-activity.ts';
-import { createActivity } from './activities/create-activity.ts';
-import { getActivity } from './activities/get-activity.ts';
-import { listActivities } from './activities/list-activities.ts';
-import { updateActivity } from './activities/update-activity.ts';
-import { cancelBooking } from './bookings/cancel-booking.ts';
-import { createBooking } from './bookings/create-booking.ts';
-import { getBooking } from './bookings/get-booking.ts';
-import { listBookings } from './bookings/list-bookings.ts';
-import { createClient } from './clients/create-client.ts';
-import { getClient } from './clients/get-client.ts';
-import { listClients } from './clients/list-clients.ts';
-import { updateClient } from './clients/update-client.ts';
-import { createCompany } from './companies/create-company.ts';
-import { getCompany } from './companies/get-company.ts';
-import { listCompanies } from './companies/list-companies.ts';
-import { updateCompany } from './companies/update-company.ts';
-import { createContact } from './contacts/create-contact.ts';
-import { getContact } from './contacts/get-contact.ts';
-import { listContacts } from './contacts/list-contacts.ts';
-import { updateContact } from './contacts/update-contact.ts';
-import { getMe } from './credentials/get-me.ts';
-import { createInvoice } from './invoices/create-invoice.ts';
-import { getInvoice } from './invoices/get-invoice.ts';
-import { listInvoices } from './invoices/list-invoices.ts';
-import { archiveLead } from './leads/archive-lead.ts';
-import { createLead } from './leads/create-lead.ts';
-import { getLead } from './leads/get-lead.ts';
-import { listLeads } from './leads/list-leads.ts';
-import { moveLead } from './leads/move-lead.ts';
-import { updateLead } from './leads/update-lead.ts';
-import { listActivityTypes } from './lookups/list-activity-types.ts';
-import { listBookingServices } from './lookups/list-booking-services.ts';
-import { listBookingStaff } from './lookups/list-booking-staff.ts';
-import { listCustomFields } from './lookups/list-custom-fields.ts';
-import { listLeadOrigins } from './lookups/list-lead-origins.ts';
-import { listLostReasons } from './lookups/list-lost-reasons.ts';
-import { listPipelines } from './lookups/list-pipelines.ts';
-import { listProductCategories } from './lookups/list-product-categories.ts';
-import { listProjects } from './lookups/list-projects.ts';
-import { listTags } from './lookups/list-tags.ts';
-import { listUsers } from './lookups/list-users.ts';
-import { createOrder } from './orders/create-order.ts';
-import { getOrder } from './orders/get-order.ts';
-import { listOrders } from './orders/list-orders.ts';
-import { getProduct } from './products/get-product.ts';
-import { listProducts } from './products/list-products.ts';
-import { createTask } from './tasks/create-task.ts';
-import { getTask } from './tasks/get-task.ts';
-import { listTasks } from './tasks/list-tasks.ts';
-import { updateTask } from './tasks/update-task.ts';
-import type { FindFurther } from './verb/further-problems.ts';
+import { getActivity, listActivities } from './activities/record.ts';
+import { completeActivity, createActivity, updateActivity } from './activities/write.ts';
+import { createBooking } from './bookings/create.ts';
+import { getBooking, listBookings } from './bookings/record.ts';
+import { cancelBooking } from './bookings/steps.ts';
+import { getClient, listClients } from './clients/record.ts';
+import { createClient, updateClient } from './clients/write.ts';
+import { getCompany, listCompanies } from './companies/record.ts';
+import { createCompany, updateCompany } from './companies/write.ts';
+import { getContact, listContacts } from './contacts/record.ts';
+import { createContact, updateContact } from './contacts/write.ts';
+import { getMe } from './credentials/read-credential.ts';
+import { getInvoice, listInvoices } from './invoices/record.ts';
+import { createInvoice } from './invoices/write.ts';
+import { createLead } from './leads/create.ts';
+import { getLead, listLeads } from './leads/read.ts';
+import { archiveLead, moveLead } from './leads/stages.ts';
+import { updateLead } from './leads/update.ts';
+import {
+  listActivityTypes,
+  listBookingServices,
+  listBookingStaff,
+  listCustomFields,
+  listLeadOrigins,
+  listLostReasons,
+  listPipelines,
+  listProductCategories,
+  listProjects,
+  listTags,
+  listUsers,
+} from './lookups/lists.ts';
+import { createOrder } from './orders/create.ts';
+import { getOrder, listOrders } from './orders/record.ts';
+import { getProduct, listProducts } from './products/record.ts';
+import { getTask, listTasks } from './tasks/record.ts';
+import { createTask, updateTask } from './tasks/write.ts';
+import type { FindFurther } from './verb/check-input.ts';
 import type { ParsedRequest } from './verb/parse-request.ts';
 import type { Asking, Reading, Verb, Writing } from './verb/verb.ts';
-import { createWebhook } from './webhooks/create-webhook.ts';
-import { deleteWebhook } from './webhooks/delete-webhook.ts';
-import { getSample, listEventTypes } from './webhooks/event-types.ts';
-import { getWebhook, listWebhooks } from './webhooks/read-webhooks.ts';
+import { createWebhook, deleteWebhook, getSample, listEventTypes } from './webhooks/rest-hooks.ts';
+import { getWebhook, listWebhooks } from './webhooks/show-webhooks.ts';
 
 /** What each operation of the contract does. An operation without its verb does not compile. */
 export const verbs = {

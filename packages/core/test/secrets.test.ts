@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { decodeCursor, encodeCursor } from '../src/lists/cursor.ts';
+import { decodeCursor, encodeCursor } from '../src/paging/cursor.ts';
 import { newSecretsKey, parseSecretsKey, Secrets } from '../src/secrets.ts';
 
 const [old, fresh, foreign] = [newSecretsKey(), newSecretsKey(), newSecretsKey()];

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { OperationDeclaration } from '@dealkeep/contract';
-import { operations } from '@dealkeep/contract';
+import { type OperationDeclaration, operations } from '@dealkeep/contract';
 import { startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { articleOf, textOf } from './parts-of-page.ts';

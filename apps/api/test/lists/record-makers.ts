@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { createProduct } from '@dealkeep/core';
 import type { TestDealkeep } from '@dealkeep/testing';
-import type { Business } from '@dealkeep/testing/business';
-import { addProject } from '@dealkeep/testing/business';
+import { addProject, type Business } from '@dealkeep/testing/business';
 
 /** Makes a record of a list; those of different numbers have few different sort values, some of them null. */
 export type MakeRecord = (number: number) => Promise<unknown>;

@@ -1,5 +1,4 @@
-import type { OpenInvitation, Problem } from '@dealkeep/core';
-import { invitationPath } from '@dealkeep/core';
+import { invitationPath, type OpenInvitation, type Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';

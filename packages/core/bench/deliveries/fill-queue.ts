@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Database, parseSecretsKey } from '../../src/index.ts';
-import { newWebhookSecret, placeOfSecret } from '../../src/webhooks/webhook-secret.ts';
+import { newWebhookSecret, placeOfSecret } from '../../src/webhooks/targets.ts';
 import { envelopeBytes } from './envelope.ts';
 import type { BenchOrganization, BenchTarget } from './organization.ts';
 

@@ -1,17 +1,110 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { allScopes, type Scope, scopes } from '@dealkeep/contract';
-import { asOperator } from '../as-operator.ts';
+import {
+  allScopes,
+  CreateApiKey,
+  type FieldProblem,
+  fieldProblems,
+  keyPurposes,
+  type Platform,
+  type Scope,
+  scopes,
+} from '@dealkeep/contract';
+import type * as z from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Environment } from '../core.ts';
-import type { Database, Transaction } from '../database/connect.ts';
+import type { Core, Environment } from '../core.ts';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { OperatorError } from '../operator-error.ts';
-import { operatorMoment } from '../operator-moment.ts';
-import { operatorName } from '../operator-name.ts';
+import { asOperator, OperatorError, operatorMoment, operatorName } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-import { type ApiKey, endApiKey, insertApiKey, readApiKeys } from './api-key-rows.ts';
-import { effectiveEverywhere } from './revocation.ts';
-import { newToken } from './token.ts';
+import { invalidFields, notFound, Problem, refusalOf } from '../problem.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import type { Changing } from '../verb/verb.ts';
+import { newToken, tokenHash } from './credential.ts';
+import { effectiveEverywhere, noteRevocation } from './revocation.ts';
+
+/** A key as people see it, never with its token. Moments are RFC 3339 in UTC. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** E-mail of the person it belongs to. */
+  owner: string;
+  scopes: Scope[];
+  legacy: boolean;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /** To the minute. */
+  last_used_at: string | null;
+  /** The program of that use, as it introduced itself. */
+  last_used_by: string | null;
+  /** The platforms of automation that ever used it. */
+  platforms: Platform[];
+  created_at: string;
+}
+
+/** Every key of an organization, the oldest first. */
+const readApiKeys = (sql: Statements, organization: string) => sql<ApiKey[]>`
+  select k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
+         k.last_used_by, k.platforms, k.created_at
+  from api_keys k join memberships m on m.organization_id = k.organization_id and m.id = k.user_id
+  join users u on u.id = m.person_id
+  where k.organization_id = ${organization} order by k.created_at, k.id`;
+
+interface ApiKeyRow {
+  organization: string;
+  id: string;
+  token: string;
+  /** Id of the person it belongs to. */
+  user: string;
+  name: string;
+  scopes: readonly Scope[];
+  legacy: boolean;
+  expiresAt: string | null;
+  now: string;
+}
+
+/** Raises LIMIT_EXCEEDED when the organization has its maximum of keys that can be used. */
+async function insertApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> {
+  const { organization, now } = key;
+  await requireRoomForKey(tx, { organization, now });
+  await tx`
+    insert into api_keys (organization_id, id, user_id, name, token_hash, scopes, legacy, expires_at, created_at)
+    values (${organization}, ${key.id}, ${key.user}, ${key.name}, ${tokenHash(key.token)}, ${[...key.scopes]},
+            ${key.legacy}, ${key.expiresAt}, ${now})`;
+}
+
+/** Raises LIMIT_EXCEEDED when the organization has its maximum of keys that can be used. */
+async function requireRoomForKey(
+  sql: Statements,
+  { organization, now }: Pick<ApiKeyRow, 'organization' | 'now'>,
+): Promise<void> {
+  // The lock makes the count hold until the commit.
+  const [limit] = await sql<{ max_keys: number }[]>`
+    select max_keys from organizations where id = ${organization} for no key update`;
+  const [count] = await sql<{ keys: number }[]>`
+    select count(*)::integer as keys from api_keys
+    where organization_id = ${organization} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
+  const max = limit?.max_keys ?? 0;
+  if ((count?.keys ?? 0) >= max) throw new Problem('api_key.limit', { max });
+}
+
+/** Ends a key; its REST hooks go with it. Undefined when there is none. Counts for every request once `effectiveEverywhere`. */
+async function endApiKey(
+  tx: Transaction,
+  { organization, id }: { organization: string; id: string },
+  now: string,
+): Promise<ApiKey | undefined> {
+  const [key] = await tx<ApiKey[]>`
+    update api_keys k set revoked_at = coalesce(revoked_at, ${now})
+    from memberships m join users u on u.id = m.person_id
+    where k.organization_id = ${organization} and k.id = ${id}
+      and m.organization_id = k.organization_id and m.id = k.user_id
+    returning k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
+              k.last_used_by, k.platforms, k.created_at`;
+  if (!key) return undefined;
+  await tx`delete from webhooks where organization_id = ${organization} and api_key_id = ${id}`;
+  await noteRevocation(tx);
+  return key;
+}
 
 export interface NewApiKey {
   organization: string;
@@ -103,4 +196,85 @@ export async function revokeApiKey(
       return revoked;
     }),
   );
+}
+
+/**
+ * Makes a key that belongs to a person. Answers its token, this once. Raises VALIDATION_ERROR and LIMIT_EXCEEDED.
+ *
+ * @param user id of the person
+ */
+export async function createApiKeyOf(
+  core: Core,
+  organization: OrganizationName,
+  { user, ...input }: { user: string } & z.input<typeof CreateApiKey>,
+  once?: Once,
+): Promise<{ id: string; token: string }> {
+  const {
+    name,
+    access,
+    scopes: chosen = [],
+    expires_at: expiresAt = null,
+  } = await checkKey(core, organization, input);
+  const scopes = access === 'chosen' ? [...new Set(chosen)] : keyPurposes[access].scopes;
+  const work = async ({ sql, now }: Changing) => {
+    const made = { id: randomUUIDv7(), token: newToken(core.environment) };
+    await insertApiKey(sql, {
+      ...{ ...made, organization: organization.id, user, name, scopes, expiresAt, now },
+      legacy: false,
+    });
+    return made;
+  };
+  return transact(core, organization, work, once);
+}
+
+/**
+ * Everything that is wrong with it at once: what the contract says, scopes that contradict its purpose, its end, and that
+ * there is no room for it. Whether there is room for a good one is looked at when it is made.
+ */
+async function checkKey(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { id: organization }: Pick<OrganizationName, 'id'>,
+  input: z.input<typeof CreateApiKey>,
+): Promise<z.output<typeof CreateApiKey>> {
+  const parsed = CreateApiKey.safeParse(input);
+  const { access, scopes = [], expires_at: expiresAt } = input;
+  const problems: FieldProblem[] = parsed.success ? [] : fieldProblems(parsed.error, input);
+  if (access === 'chosen' && scopes.length === 0) {
+    problems.push({ path: 'scopes', key: 'field.too_few', values: { min: 1 } });
+  }
+  if (access !== undefined && access !== 'chosen' && scopes.length > 0) {
+    problems.push({ path: 'scopes', key: 'field.scopes_beside_purpose' });
+  }
+  if (expiresAt && Date.parse(expiresAt) <= clock.now().getTime()) {
+    problems.push({ path: 'expires_at', key: 'field.not_in_the_future' });
+  }
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const now = clock.now().toISOString();
+  const full = await refusalOf(() => requireRoomForKey(sql, { organization, now }));
+  if (full) problems.push({ path: '', key: full.key, values: full.values });
+  throw invalidFields(problems);
+}
+
+/** The keys of an organization that can be used, the oldest first. */
+export async function listApiKeysOf(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { id }: Pick<OrganizationName, 'id'>,
+): Promise<ApiKey[]> {
+  const now = clock.now().toISOString();
+  const keys = await readApiKeys(sql, id);
+  return keys.filter(
+    ({ revoked_at: revoked, expires_at: expires }) => revoked === null && (expires === null || expires > now),
+  );
+}
+
+/** Ends a key of an organization; its REST hooks go with it. When this is answered, no process takes it any more. Raises NOT_FOUND. */
+export async function revokeApiKeyOf(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { id: organization }: Pick<OrganizationName, 'id'>,
+  { id }: { id: string },
+): Promise<void> {
+  const ended = await effectiveEverywhere(
+    inTransaction(sql, (tx) => endApiKey(tx, { organization, id }, clock.now().toISOString())),
+  );
+  if (!ended) throw notFound();
 }

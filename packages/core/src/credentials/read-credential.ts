@@ -1,7 +1,8 @@
-import type { Scope } from '@dealkeep/contract';
+import { apiVersion, type Scope } from '@dealkeep/contract';
 import type { Environment } from '../core.ts';
 import type { Database } from '../database/connect.ts';
-import { defaultLimits } from '../rate-limits/default-limits.ts';
+import { defaultLimits } from '../rate-limits/take-tokens.ts';
+import { reads } from '../verb/verb.ts';
 import type { Credential, RolePermissions } from './credential.ts';
 
 /** A credential, and what is noted of its use. */
@@ -11,7 +12,7 @@ export interface FoundCredential {
 }
 
 /** What the database knows of the use of a credential, or is just being told. */
-export interface NotedUse {
+interface NotedUse {
   /** Of the last one, in milliseconds. */
   at: number | null;
   /** The program of the last one, as it introduced itself. */
@@ -117,3 +118,23 @@ interface CredentialRow {
   /** Null is an owner, and always so for a key, which is not bound to a role. */
   permissions: RolePermissions | null;
 }
+
+export const getMe = reads('me.get', async ({ credential }) => {
+  const { organization, user } = credential;
+  return {
+    organization: { id: organization.id, name: organization.name, slug: organization.slug },
+    token: {
+      id: credential.id,
+      name: credential.name,
+      scopes: [...credential.scopes],
+      expires_at: credential.expiresAt,
+    },
+    api_version: apiVersion,
+    limits: {
+      requests_per_minute: organization.requestsPerMinute,
+      org_requests_per_minute: organization.organizationRequestsPerMinute,
+    },
+    auth: credential.kind === 'oauth' ? ('oauth' as const) : ('api_key' as const),
+    ...(credential.kind === 'oauth' ? { user: { id: user.id, name: user.name, email: user.email } } : {}),
+  };
+});

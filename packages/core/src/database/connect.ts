@@ -1,12 +1,8 @@
 import postgres from 'postgres';
-import { arrayTypes } from './arrays.ts';
 import { type DatabaseAddress, isSocketFolder, parseDatabaseAddress } from './database-address.ts';
-import { blanks, databaseSockets } from './database-socket.ts';
-import { mendRetries } from './mend-retries.ts';
-import { mend } from './mend-statement.ts';
-import { momentOf } from './moment.ts';
-import { PoolWatch } from './pool-watch.ts';
-import { requestLimits, type TimeLimits } from './time-limits.ts';
+import { PoolWatch, requestLimits, type TimeLimits } from './pool-watch.ts';
+import { blanks, databaseSockets, mend, mendRetries } from './postgres-js.ts';
+import { arrayTypes, momentOf } from './values.ts';
 
 /**
  * Types as the API shows them, so that rows need no further conversion: `timestamptz` is an RFC 3339 text in UTC with

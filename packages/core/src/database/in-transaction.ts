@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Database, type Transaction, transactionSettingsOf, watchOf } from './connect.ts';
 import {
   DatabaseSilent,
@@ -6,9 +7,8 @@ import {
   isLostConnection,
   lostConnection,
 } from './failures.ts';
-import { isConnectTimeout, mend } from './mend-statement.ts';
-import { PoolWatch, type Settle } from './pool-watch.ts';
-import { noLimits } from './time-limits.ts';
+import { noLimits, PoolWatch, type Settle } from './pool-watch.ts';
+import { isConnectTimeout, mend } from './postgres-js.ts';
 
 /** A transaction that collides with others is run again this often. */
 const tries = 5;
@@ -133,4 +133,15 @@ function refusing(tx: Transaction, fate: Fate): Transaction {
   });
   fates.set(guarded, fate);
   return guarded;
+}
+
+/** A 64-bit number for an advisory lock; two names meeting in one number only wait for each other. */
+export function lockNumber(...names: string[]): bigint {
+  return createHash('sha256').update(names.join('\0')).digest().readBigInt64BE();
+}
+
+/** Takes the locks until the transaction ends, always in the same order, so that two callers cannot deadlock. */
+export async function lockAll(tx: Transaction, numbers: readonly bigint[]): Promise<void> {
+  const sorted = [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
+  for (const number of sorted) await tx`select pg_advisory_xact_lock(${number})`;
 }

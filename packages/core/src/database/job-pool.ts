@@ -1,14 +1,14 @@
 import pg from 'pg';
-import { chooseServer } from './choose-server.ts';
 import { ourSchema } from './connect.ts';
+import { chooseServer } from './connect-pools.ts';
 import {
   type DatabaseAddress,
   type DatabaseHost,
   isSocketFolder,
+  offersTls,
   parseDatabaseAddress,
 } from './database-address.ts';
-import { queueLimits, type TimeLimits } from './time-limits.ts';
-import { offersTls } from './tls-offer.ts';
+import { queueLimits, type TimeLimits } from './pool-watch.ts';
 
 export interface JobPoolOptions {
   /** `queueLimits` when absent. */

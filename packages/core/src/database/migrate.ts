@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../operator.ts';
 import { connect, type Database } from './connect.ts';
 import { jobPool } from './job-pool.ts';
-import { noLimits } from './time-limits.ts';
+import { noLimits } from './pool-watch.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 /** Any number; the same in every process that migrates. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../operator.ts';
 import { connect, type Database } from './connect.ts';
 import { parseDatabaseAddress } from './database-address.ts';
 

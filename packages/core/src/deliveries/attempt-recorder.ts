@@ -1,12 +1,10 @@
 import type { Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
-import type { FinishedAttempt } from './finished-attempt.ts';
 import type { Verdict } from './judge-attempt.ts';
-import { OngoingTrouble } from './ongoing-trouble.ts';
-import { Pause } from './pause.ts';
-import { recordAttempts } from './record-attempts.ts';
-import { addressOf } from './target-address.ts';
-import { tellWithdrawn } from './withdraw-deliveries.ts';
+import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
+import { addressOf } from './send-attempt.ts';
+import { OngoingTrouble } from './webhook-health.ts';
+import { Pause, tellWithdrawn } from './withdraw-deliveries.ts';
 
 export interface AttemptRecorderOptions {
   sql: Database;

@@ -4,11 +4,10 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
 import { UnreadableSecret } from '../secrets.ts';
-import type { AttemptSender } from './attempt-sender.ts';
-import type { FinishedAttempt } from './finished-attempt.ts';
 import { heldForMs } from './judge-attempt.ts';
 import type { Lanes } from './lanes.ts';
-import type { ClaimedDelivery, ReadEvent } from './read-claimed.ts';
+import type { FinishedAttempt } from './record-attempts.ts';
+import type { AttemptSender, ClaimedDelivery, ReadEvent } from './send-attempt.ts';
 
 export interface AttemptsInFlightOptions {
   sender: AttemptSender;

@@ -6,20 +6,18 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Secrets } from '../secrets.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
-import { AttemptSender } from './attempt-sender.ts';
 import { AttemptsInFlight } from './attempts-in-flight.ts';
 import type { LeasedDelivery } from './claim.ts';
-import { dismissDeliveries } from './dismiss-deliveries.ts';
-import { DueDeliveries } from './due-deliveries.ts';
+import { DueDeliveries, type QueueConnections } from './due-deliveries.ts';
 import { Lanes } from './lanes.ts';
 import { freeLostLeases, freeUnknownLeases, handBackLeases } from './leases.ts';
 import { AttemptLog } from './log/attempt-log.ts';
-import { entryOf } from './log/insert-attempts.ts';
-import { OngoingTrouble } from './ongoing-trouble.ts';
-import type { QueueConnections } from './queue-connection.ts';
-import { type Room, readClaimed } from './read-claimed.ts';
+import { entryOf } from './log/attempts.ts';
+import { AttemptSender, type Room, readClaimed } from './send-attempt.ts';
+import { OngoingTrouble } from './webhook-health.ts';
+import { dismissDeliveries } from './withdraw-deliveries.ts';
+import { WorkerUpkeep } from './worker.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import { WorkerUpkeep } from './worker-upkeep.ts';
 
 export interface DispatcherOptions {
   queue: QueueConnections;

@@ -1,9 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/connect.ts';
+import { connect, type Database } from '../database/connect.ts';
+import { queueLimits as limits } from '../database/pool-watch.ts';
+import type { Log } from '../log.ts';
 import { claimDeliveries, claimOfWebhooks, endOfClaim, firstOfAll, type LeasedDelivery } from './claim.ts';
 import type { Lanes } from './lanes.ts';
 
-export interface DueDeliveriesOptions {
+interface DueDeliveriesOptions {
   sql: Database;
   workerId: number;
   clock: Clock;
@@ -13,7 +15,7 @@ export interface DueDeliveriesOptions {
 }
 
 /** What a claim has leased, and how much of what was due that is. */
-export interface Claim {
+interface Claim {
   leased: LeasedDelivery[];
   extent: 'all' | 'as many as have a place' | 'a full batch';
 }
@@ -89,4 +91,91 @@ const nothing: Claim = { leased: [], extent: 'as many as have a place' };
 const claimOf = (leased: LeasedDelivery[], most: number): Claim => ({
   leased,
   extent: leased.length < most ? 'all' : most < largestBatch ? 'as many as have a place' : 'a full batch',
+});
+
+/** Channel on which workers hear that deliveries wait. */
+export const wakeUpChannel = 'dealkeep_deliveries';
+
+/**
+ * Tells the workers, after a commit, that deliveries wait. A worker of the same process is told directly; only when
+ * there is none, or it can take no more, the others are told through the database, outside of any transaction that
+ * writes, because a NOTIFY makes commits queue. Coalesced: while one is on its way, further ones become a single next
+ * one. It is only a hint (a crash can fall between commit and wake-up); the workers also look by themselves.
+ */
+export class DeliveryWakeUp {
+  readonly #sql: Database;
+  readonly #log: Log;
+  #localWorker: (() => boolean) | undefined;
+  #running = false;
+  #again = false;
+
+  constructor({ sql, log }: { sql: Database; log: Log }) {
+    this.#sql = sql;
+    this.#log = log;
+  }
+
+  /** @param wake wakes the worker of this process and tells whether it can send; undefined when it stops */
+  setLocalWorker(wake: (() => boolean) | undefined): void {
+    this.#localWorker = wake;
+  }
+
+  /** Returns at once. */
+  send(): void {
+    if (this.#localWorker?.()) return;
+    if (this.#running) {
+      this.#again = true;
+      return;
+    }
+    this.#running = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    do {
+      this.#again = false;
+      try {
+        await this.#sql`select pg_notify(${wakeUpChannel}, '')`;
+      } catch (error) {
+        this.#log.warn({ error }, 'The workers could not be woken; they find the deliveries within a second');
+      }
+    } while (this.#again);
+    this.#running = false;
+  }
+}
+
+/** The connections of a worker that work on the queue; their own, so that a busy API cannot keep them waiting. */
+export interface QueueConnections {
+  /** For claims. Nothing waits until they are on the disk: a claim that a crash of the server undoes is made again. */
+  claims: Database;
+  results: Database;
+  /** For the delivery log, which deliveries never wait for. */
+  log: Database;
+}
+
+/**
+ * A plan made while nothing waits must still fit when a million waits, so the statements on these connections walk
+ * along indexes and never read a whole table.
+ */
+const settings = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
+
+export const connectQueue = (databaseUrl: string): QueueConnections => ({
+  claims: connect(databaseUrl, {
+    connections: 1,
+    name: 'dealkeep claims',
+    limits,
+    settings: { ...settings, synchronous_commit: 'off' },
+  }),
+  results: connect(databaseUrl, { connections: 2, name: 'dealkeep results', limits, settings }),
+  log: connect(databaseUrl, {
+    connections: 1,
+    name: 'dealkeep delivery log',
+    limits,
+    settings: { ...settings, synchronous_commit: 'off' },
+  }),
 });

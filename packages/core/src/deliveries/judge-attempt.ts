@@ -1,16 +1,15 @@
+import { attemptDelaysSeconds, limits } from '@dealkeep/contract';
 import type { RequestOutcome } from '../outgoing/index.ts';
-import type { FinishedAttempt } from './finished-attempt.ts';
-import { parseRetryAfter } from './retry-after.ts';
-import { retryDelayMs } from './retry-schedule.ts';
+import type { FinishedAttempt } from './record-attempts.ts';
 
 /** `held`: it was no attempt, because nothing could be sent, which is our fault; it waits as it was. */
-export type Fate = 'delivered' | 'gone' | 'again' | 'given up' | 'held';
+type Fate = 'delivered' | 'gone' | 'again' | 'given up' | 'held';
 
 /** What could not be sent is looked at again after this time: another process may have the key of its secret. */
 export const heldForMs = 60_000;
 
 /** What of a delivery decides how it goes on. */
-export interface JudgedDelivery {
+interface JudgedDelivery {
   /** Attempts of the schedule made before. */
   attempts: number;
   by_hand: boolean;
@@ -53,4 +52,63 @@ export function judgeAttempt(
   const delay = retryDelayMs(delivery.attempts + 1, asked, random);
   if (delay === undefined) return { fate: 'given up', dueAt: null };
   return { fate: 'again', dueAt: new Date(endedAt.getTime() + delay).toISOString() };
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+// The three forms of RFC 9110 §5.6.7; a recipient must understand all.
+const preferred = /^\w{3}, (?<day>\d\d) (?<month>\w{3}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT$/;
+const older = /^\w{6,9}, (?<day>\d\d)-(?<month>\w{3})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/;
+const oldest = /^\w{3} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})$/;
+
+/**
+ * `Retry-After` as seconds from now: a number of seconds or an HTTP date; 0 for a moment that has passed; undefined
+ * when it is neither. Source: RFC 9110 §10.2.3.
+ */
+export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text);
+  const moment = parseHttpDate(text, now);
+  return moment === undefined ? undefined : Math.max(0, (moment - now.getTime()) / 1000);
+}
+
+function parseHttpDate(text: string, now: Date): number | undefined {
+  const parts = (preferred.exec(text) ?? older.exec(text) ?? oldest.exec(text))?.groups;
+  const { day = '', month = '', year = '', time = '' } = parts ?? {};
+  const monthNumber = months.indexOf(month) + 1;
+  if (monthNumber === 0) return undefined;
+  const fullYear = year.length === 2 ? nearestYear(Number(year), now) : year;
+  const moment = Date.parse(`${fullYear}-${twoDigits(monthNumber)}-${twoDigits(Number(day))}T${time}Z`);
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** Two digits mean a year at most 50 years ahead. */
+function nearestYear(digits: number, now: Date): number {
+  const year = Math.floor(now.getUTCFullYear() / 100) * 100 + digits;
+  return year > now.getUTCFullYear() + 50 ? year - 100 : year;
+}
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+/** A retry waits up to this much longer than the schedule says, never less, so that retries do not come in waves. */
+const largestJitter = 0.1;
+
+/**
+ * Milliseconds to wait before the next attempt, or undefined when there is none.
+ *
+ * @param attempts attempts made so far, the failed one included
+ * @param retryAfterSeconds what the receiver asked for with 429 or 503; capped at 24 hours
+ * @param random between 0 and 1
+ * Source: specification, Delivery rules, 4 and 5.
+ */
+export function retryDelayMs(
+  attempts: number,
+  retryAfterSeconds: number | undefined,
+  random: number,
+): number | undefined {
+  const seconds = attemptDelaysSeconds[attempts];
+  if (attempts >= limits.deliveryAttempts || seconds === undefined) return undefined;
+  const scheduled = seconds * 1000;
+  const asked = Math.min(retryAfterSeconds ?? 0, limits.retryAfterSeconds) * 1000;
+  return Math.ceil(Math.max(scheduled + Math.floor(scheduled * largestJitter * random), asked));
 }

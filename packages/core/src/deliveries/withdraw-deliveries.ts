@@ -1,5 +1,9 @@
-import type { Transaction } from '../database/connect.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { Log } from '../log.ts';
+import type { ClaimedDelivery } from './send-attempt.ts';
+import { lockForRemoval, type WebhookKey } from './webhook-locks.ts';
 
 const batch = 5000;
 
@@ -48,4 +52,92 @@ export async function withdrawDeliveries(
 /** Tells, after the commit, what became of each. */
 export function tellWithdrawn(log: Log, withdrawn: readonly WithdrawnDelivery[]): void {
   for (const { held, ...delivery } of withdrawn) log.info(delivery, `Delivery: ${held ? 'held' : 'dropped'}`);
+}
+
+/**
+ * Deals with claimed deliveries that are not to be sent: hooks of a key that has ended go; what waits for a paused or
+ * disabled webhook leaves the queue.
+ */
+export async function dismissDeliveries(
+  { sql, log }: { sql: Database; log: Log },
+  claimed: readonly ClaimedDelivery[],
+  now: string,
+): Promise<void> {
+  const ended = claimed.filter(({ webhook_standing: standing }) => standing === 'ended');
+  const idle = claimed.filter(
+    ({ webhook_standing: standing }) => standing === 'paused' || standing === 'disabled',
+  );
+  if (ended.length > 0) await inTransaction(sql, (tx) => endRestHooks(tx, ended));
+  if (idle.length > 0) tellWithdrawn(log, await withdraw(sql, idle, now));
+}
+
+async function withdraw(
+  sql: Database,
+  claimed: readonly ClaimedDelivery[],
+  now: string,
+): Promise<WithdrawnDelivery[]> {
+  return inTransaction(sql, async (tx) => {
+    await tx`
+      update webhooks w set idle_since = ${now}
+      from (select w.organization_id, w.id from webhooks w
+            join unnest(${columnOf(claimed, 'organization_id')}::uuid[], ${columnOf(claimed, 'webhook_id')}::uuid[])
+              as paused (organization_id, id)
+              on paused.organization_id = w.organization_id and paused.id = w.id
+            where w.failing_since is not null and w.idle_since is null
+            order by w.id for no key update of w) failing
+      where w.organization_id = failing.organization_id and w.id = failing.id`;
+    const ids = claimed.map(({ id }) => id);
+    return withdrawDeliveries(tx, columnOf(claimed, 'webhook_id'), { now, claimed: ids });
+  });
+}
+
+const columnOf = (webhooks: readonly WebhookKey[], column: keyof WebhookKey): string[] =>
+  webhooks.map((each) => each[column]);
+
+/** Removes REST hooks; what waits for them goes with them. A webhook made by hand stays. Answers how many. */
+export async function endRestHooks(tx: Transaction, hooks: readonly WebhookKey[]): Promise<number> {
+  const locked = await lockForRemoval(tx, hooks);
+  const { count } = await tx`
+    delete from webhooks w
+    using unnest(${locked.map((each) => each.organization_id)}::uuid[],
+                 ${locked.map((each) => each.webhook_id)}::uuid[]) as ended (organization_id, id)
+    where w.organization_id = ended.organization_id and w.id = ended.id 
+      and (w.api_key_id is not null or w.oauth_connection_id is not null)`;
+  return count;
+}
+
+/**
+ * Removes the hooks of keys that have expired, and of keys and connections that ended while a hook was being made;
+ * otherwise they go with these at once. Answers how many.
+ */
+export async function endHooksOfDeadKeys({ sql, clock }: { sql: Database; clock: Clock }): Promise<number> {
+  return inTransaction(sql, async (tx) => {
+    const hooks = await tx<WebhookKey[]>`
+      select w.organization_id, w.id as webhook_id from webhooks w
+      left join api_keys k on k.organization_id = w.organization_id and k.id = w.api_key_id
+      left join oauth_connections c on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
+      where k.revoked_at is not null or k.expires_at <= ${clock.now().toISOString()} or c.ended_at is not null`;
+    return hooks.length === 0 ? 0 : endRestHooks(tx, hooks);
+  });
+}
+
+/** A pause that can be ended before its time. */
+export class Pause {
+  #end: (() => void) | undefined;
+
+  async take(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#end = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#end = undefined;
+  }
+
+  /** Nothing when there is none. */
+  end(): void {
+    this.#end?.();
+  }
 }

@@ -2,10 +2,9 @@ import type { Core } from '../core.ts';
 import type { Transaction } from '../database/connect.ts';
 import { isConcurrencyFailure } from '../database/failures.ts';
 import { touchDirectory } from '../directory/directory.ts';
-import { readEnvironment } from '../installation/environment.ts';
+import { readEnvironment } from '../installation/installation.ts';
 import { insertDefaults } from '../organizations/default-lists.ts';
-import type { Organization } from '../organizations/organization-rows.ts';
-import { listOrganizations } from '../organizations/organizations.ts';
+import { listOrganizations, type Organization } from '../organizations/organizations.ts';
 import { seedDemo } from './seed.ts';
 
 /** What a reset removes, in an order that its foreign keys allow; what happened about the records goes last. */

@@ -2,19 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
-import { OperatorError } from '../operator-error.ts';
-import { insertPipeline, namedRows } from '../organizations/default-lists.ts';
-import { derivedId } from '../organizations/derived-id.ts';
+import { OperatorError } from '../operator.ts';
+import { derivedId, insertPipeline, namedRows } from '../organizations/default-lists.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-import { demoId } from './demo-id.ts';
-import * as names from './demo-names.ts';
-import { pick } from './pick.ts';
-import { seedActivities } from './seed-activities.ts';
-import { seedBookings } from './seed-bookings.ts';
-import { seedInvoices } from './seed-invoices.ts';
-import { seedOrders } from './seed-orders.ts';
-import { seedQuotes } from './seed-quotes.ts';
-import { seedTasks } from './seed-tasks.ts';
+import * as names from './made-up.ts';
+import { demoId, pick } from './made-up.ts';
+import { seedInvoices, seedOrders, seedQuotes } from './seed-sales.ts';
+import { seedActivities, seedBookings, seedTasks } from './seed-work.ts';
 
 export type SeedCounts = Record<
   | 'companies'

@@ -1,4 +1,6 @@
+import type { FieldProblem } from '@dealkeep/contract';
 import type { Statements } from '../database/connect.ts';
+import type { Scope } from '../verb/verb.ts';
 
 export interface Named {
   readonly id: string;
@@ -6,7 +8,7 @@ export interface Named {
 }
 
 /** An entry that records keep when it is archived. */
-export interface Kept extends Named {
+interface Kept extends Named {
   readonly archived: boolean;
 }
 
@@ -17,19 +19,19 @@ export interface Stage extends Named {
   readonly probability: number;
 }
 
-export interface Pipeline extends Named {
+interface Pipeline extends Named {
   readonly is_default: boolean;
   readonly require_lost_reason: boolean;
   /** In their order. */
   readonly stages: readonly Stage[];
 }
 
-export interface ProjectStage extends Named {
+interface ProjectStage extends Named {
   readonly project_id: string;
   readonly category: 'to_do' | 'in_progress' | 'done';
 }
 
-export interface Project extends Kept {
+interface Project extends Kept {
   readonly status: string;
   /** In their order. */
   readonly stages: readonly ProjectStage[];
@@ -41,7 +43,7 @@ export interface BookingService extends Kept {
   readonly currency: string;
 }
 
-export interface Person extends Named {
+interface Person extends Named {
   readonly email: string;
   readonly active: boolean;
 }
@@ -90,7 +92,7 @@ const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<s
   new Map(items?.map((item) => [item.id, item]));
 
 /** One statement, so that tables and version come from one snapshot. */
-export async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
+async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
   const [row] = await sql<Row[]>`
     select o.directory_version as version, o.currency, o.time_zone,
       (select json_agg(json_build_object('id', m.id, 'name', m.name, 'email', u.email, 'active', m.active)
@@ -164,4 +166,57 @@ export function canChoose(items: ReadonlyMap<string, Kept>, id: string, had: str
  */
 export async function touchDirectory(sql: Statements, organization: string): Promise<void> {
   await sql`update organizations set directory_version = directory_version + 1 where id = ${organization}`;
+}
+
+const mostOrganizations = 1000;
+
+/**
+ * Directories by organization. Never stale: every statement that reads records also reads the organization's
+ * `directory_version`, and a directory of another version is read again.
+ */
+export class DirectoryCache {
+  readonly #directories = new Map<string, Directory>();
+
+  /** The directory at a version that a statement has just seen, or a newer one. */
+  async at(sql: Statements, organization: string, version: number): Promise<Directory> {
+    const known = this.#directories.get(organization);
+    if (known && known.version >= version) return known;
+    const directory = await readDirectory(sql, organization);
+    this.#directories.delete(organization);
+    this.#directories.set(organization, directory);
+    const [oldest] = this.#directories.keys();
+    if (this.#directories.size > mostOrganizations && oldest !== undefined) this.#directories.delete(oldest);
+    return directory;
+  }
+
+  /** What was last known, if anything. */
+  known(organization: string): Directory | undefined {
+    return this.#directories.get(organization);
+  }
+
+  /** The current directory. */
+  async current(sql: Statements, organization: string): Promise<Directory> {
+    const [row] = await sql<{ directory_version: number }[]>`
+      select directory_version from organizations where id = ${organization}`;
+    if (!row) throw new Error(`There is no organization ${organization}`);
+    return this.at(sql, organization, row.directory_version);
+  }
+}
+
+/** The Ref of an id, null for none. */
+export function named(items: ReadonlyMap<string, Named>, id: string | null): Named | null {
+  const item = id === null ? undefined : items.get(id);
+  return item ? { id: item.id, name: item.name } : null;
+}
+
+/** The ids of tags by their names, each once, and what is wrong with a name that no tag has. */
+export async function chosenTags(
+  context: Pick<Scope, 'directory'>,
+  names: readonly string[],
+): Promise<{ ids: string[]; problems: FieldProblem[] }> {
+  const directory = await context.directory();
+  const known = new Map([...directory.tags.values()].map(({ id, name }) => [name, id]));
+  const ids = [...new Set(names)].flatMap((name) => known.get(name) ?? []);
+  const missing = names.some((name) => !known.has(name));
+  return { ids, problems: missing ? [{ path: 'tags', key: 'field.not_found' }] : [] };
 }

@@ -1,5 +1,5 @@
+import { roleBacks } from '../credentials/authorize.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
-import { listeningWebhooks } from './listening-webhooks.ts';
 
 /**
  * The parts of a statement behind `event (organization_id, id, type, occurred_at)`, events that were just written: what
@@ -30,3 +30,17 @@ export const caused = (sql: Statements): Fragment => sql`
          count(*) filter (where disabled_reason is not null) as held
   from event left join listening on listening.event_id = event.id
   group by event.id`;
+
+/**
+ * The webhooks that each row of `event` concerns, at the moment at which it happens: subscribed to its type, and not
+ * disabled in a way that holds nothing. A hook's key or connection has the scope of each of its events, because it could
+ * not have subscribed without, and the scopes never change; the role of the person behind a connection does, and what
+ * happens while it lacks the permission is lost to its hooks (decisions, section 9).
+ *
+ * Locked in the order of their ids, so that nobody deadlocks; one that is being removed is left out.
+ */
+const listeningWebhooks = (tx: Statements): Fragment => tx`
+  select w.organization_id, w.id as webhook_id, w.disabled_reason, event.id as event_id, event.occurred_at
+  from event join webhooks w on w.organization_id = event.organization_id and w.events @> array[event.type]
+  where (w.disabled_reason is null or w.disabled_reason = 'failing') and ${roleBacks(tx, tx`array[event.type]`)}
+  order by w.id, event.id for key share of w`;

@@ -1,11 +1,10 @@
-import type { EventType } from '@dealkeep/contract';
+import { randomUUIDv7 } from 'node:crypto';
+import { apiVersion, type EventType, limits } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
+import { invalidField } from '../problem.ts';
 import type { EventRecord } from '../verb/verb.ts';
 import type { Caused } from './caused-deliveries.ts';
-import { envelopeText } from './envelope.ts';
-import { newEventId } from './event-id.ts';
-import { requireSendable } from './require-sendable.ts';
 
 interface Entry {
   type: EventType;
@@ -14,7 +13,7 @@ interface Entry {
 }
 
 /** An event as it is stored. */
-export interface EventRow {
+interface EventRow {
   readonly id: string;
   readonly type: EventType;
   readonly recordId: string;
@@ -122,4 +121,68 @@ function changedFields(before: object, after: object): string[] {
   return Object.entries(after)
     .filter(([key, value]) => key !== 'updated_at' && JSON.stringify(old.get(key)) !== JSON.stringify(value))
     .map(([key]) => key);
+}
+
+/** A new id of an event: `evt_` and a UUID that sorts by time. */
+export const newEventId = (): string => `evt_${randomUUIDv7().replaceAll('-', '')}`;
+
+interface Envelope {
+  id: string;
+  type: EventType;
+  /** When it happened; RFC 3339, UTC. */
+  timestamp: string;
+  data: EventRecord;
+  /** Of an `x.updated` event: the top-level fields that differ. */
+  changedFields?: readonly string[] | undefined;
+}
+
+/** What is sent of an event, as text: it is stored once and never written again (specification, Events). */
+const envelopeText = (
+  { id: organizationId, slug }: { readonly id: string; readonly slug: string },
+  { id, type, timestamp, data, changedFields }: Envelope,
+): string =>
+  JSON.stringify({
+    id,
+    type,
+    timestamp,
+    api_version: apiVersion,
+    organization: { id: organizationId, slug },
+    test: false,
+    data,
+    ...(changedFields ? { changed_fields: changedFields } : {}),
+  });
+
+/** What an envelope holds besides its record, amply. */
+const aroundRecord = 2048;
+/** Of a record as JSON, so that its envelope is never larger than the limit. */
+export const mostRecordBytes = limits.envelopeBytes - aroundRecord;
+
+/**
+ * Refuses a record that no webhook could be sent: it is made or changed no further. Raises VALIDATION_ERROR for the field
+ * that takes most of it.
+ */
+export function requireSendable(record: EventRecord): void {
+  const text = JSON.stringify(record);
+  // Counting bytes is quick, and most records need not even that.
+  if (text.length * 3 <= mostRecordBytes || Buffer.byteLength(text) <= mostRecordBytes) return;
+  throw invalidField(heaviestField(record), 'field.makes_record_too_large', {
+    max: limits.envelopeBytes / 1024,
+  });
+}
+
+/** The path of the field that takes most; deeper as long as one part takes more than half. */
+function heaviestField(value: object): string {
+  let path = '';
+  let [inner, size]: [unknown, number] = [value, 0];
+  for (;;) {
+    if (typeof inner !== 'object' || inner === null) return path;
+    const parts = Object.entries(inner).map(
+      ([key, part]) => [key, part, JSON.stringify(part)?.length ?? 0] as const,
+    );
+    const [heaviest] = parts.sort(([, , a], [, , b]) => b - a);
+    if (!heaviest || heaviest[2] < size / 2) return path;
+    const [key, part] = heaviest;
+    path = Array.isArray(inner) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    [inner, size] = [part, heaviest[2]];
+  }
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ErrorCode } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
-import { lockNumber } from '../database/locks.ts';
+import { lockNumber } from '../database/in-transaction.ts';
 import { Problem } from '../problem.ts';
 import type { SealedPlace } from '../secrets.ts';
 

@@ -1,8 +1,8 @@
 import type { Fragment, Statements } from '../database/connect.ts';
 import { placeOfStoredAnswer } from '../idempotency/stored-answer.ts';
-import { placeOfTokenAnswer } from '../oauth/refresh-tokens.ts';
+import { placeOfTokenAnswer } from '../oauth/tokens.ts';
 import { boundMarker, type SealedPlace, type Secrets } from '../secrets.ts';
-import { placeOfSecret } from '../webhooks/webhook-secret.ts';
+import { placeOfSecret } from '../webhooks/targets.ts';
 
 /** One encrypted value and where it stands. */
 export interface EncryptedValue {

@@ -1,6 +1,6 @@
 import type { Database, Statements } from '../database/connect.ts';
 import { migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
-import { OngoingTrouble } from '../deliveries/ongoing-trouble.ts';
+import { OngoingTrouble } from '../deliveries/webhook-health.ts';
 import type { Log } from '../log.ts';
 import { pausedSince } from './queue.ts';
 import { noteKey } from './secrets-keys.ts';

@@ -1,7 +1,7 @@
 import type { Database, Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { freeLostLeases } from '../deliveries/leases.ts';
-import { operatorMoment } from '../operator-moment.ts';
+import { operatorMoment } from '../operator.ts';
 
 /** The queue of everything that is to be sent, as an operator sees it. */
 export interface QueueStanding {

@@ -8,7 +8,7 @@ import {
   holdsFormerForm,
   keysOfWebhooks,
 } from './encrypted-values.ts';
-import { lockInstallation } from './enter-installation.ts';
+import { lockInstallation } from './installation.ts';
 import { type RunningProcess, runningProcesses } from './process-presence.ts';
 import { claimKeysIn, knownKeys, noteBound, noteKey, requireKeys } from './secrets-keys.ts';
 

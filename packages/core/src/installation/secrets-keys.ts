@@ -1,7 +1,6 @@
 import type { Statements, Transaction } from '../database/connect.ts';
 import type { Secrets } from '../secrets.ts';
 import { holdsFormerForm, keysOfWebhooks } from './encrypted-values.ts';
-import { WrongInstallation } from './wrong-installation.ts';
 
 /** The fingerprints of the keys that something in the database may be encrypted under. */
 export async function knownKeys(sql: Statements): Promise<string[]> {
@@ -61,4 +60,19 @@ export async function noteKey(sql: Statements, fingerprint: string): Promise<voi
 /** From the next start on, nothing is read that is not bound to its place. */
 export async function noteBound(sql: Statements): Promise<void> {
   await sql`update installation set secrets_bound_at = now() where secrets_bound_at is null`;
+}
+
+/** What a start is refused with that is configured for another database than this one. */
+export class WrongInstallation extends Error {
+  override readonly name = 'WrongInstallation';
+  /** The variable that is to be mended. */
+  readonly variable: 'ENVIRONMENT' | 'SECRETS_KEY';
+  /** What it takes here, without its name. */
+  readonly sentence: string;
+
+  constructor(variable: 'ENVIRONMENT' | 'SECRETS_KEY', sentence: string) {
+    super(`${variable} ${sentence}`);
+    this.variable = variable;
+    this.sentence = sentence;
+  }
 }

@@ -2,22 +2,21 @@ import { randomUUIDv7 } from 'node:crypto';
 import { AcceptInvitation, checkValue, type Language } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
-import { tokenHash } from '../credentials/token.ts';
+import { tokenHash } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { invalidField, invalidFields, Problem, refusalOf } from '../problem.ts';
-import { knownBrowserToken } from '../sessions/known-browser.ts';
 import {
+  knownBrowserToken,
   type PasswordClaim,
   type ProvedPerson,
   peopleOf,
   provePassword,
 } from '../sessions/prove-password.ts';
-import { openSession, type Session, type SignedIn } from '../sessions/sessions.ts';
-import { switchOrganization } from '../sessions/switch-organization.ts';
-import { insertMembership, ownerRole } from '../users/membership-rows.ts';
+import { openSession, type Session, type SignedIn, switchOrganization } from '../sessions/sessions.ts';
+import { insertMembership, ownerRole } from '../users/members.ts';
 import { fittingHash, hashPassword, noPassword } from '../users/password.ts';
-import { insertPerson } from '../users/person-rows.ts';
+import { insertPerson } from '../users/users.ts';
 
 /** What whoever has a link is told. */
 export interface OpenInvitation {

@@ -7,11 +7,9 @@ import { isTemporaryFailure } from '../database/failures.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Secrets } from '../secrets.ts';
-import { chooseEvents } from './choose-events.ts';
 import { EventStream } from './event-stream.ts';
 import { NewsWatch } from './news-watch.ts';
-import { currentPlace, type Place, readPage } from './read-page.ts';
-import { placeOf, streamCursor } from './stream-cursor.ts';
+import { chooseEvents, currentPlace, type Place, placeOf, readPage, streamCursor } from './read-page.ts';
 import { type Slot, StreamSlots, streamsPerKey } from './stream-slots.ts';
 
 /** Milliseconds. */

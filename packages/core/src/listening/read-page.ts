@@ -1,5 +1,11 @@
-import type { EventType } from '@dealkeep/contract';
+import { type EventType, events, eventTypes, isEventType } from '@dealkeep/contract';
+import type { Clock } from '../clock.ts';
+import { authorize, requireScope, scopeRefusal } from '../credentials/authorize.ts';
+import type { Credential } from '../credentials/credential.ts';
 import type { Database } from '../database/connect.ts';
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+import { Problem } from '../problem.ts';
+import type { Secrets } from '../secrets.ts';
 
 /** A place in an organization's events: behind all that a snapshot of the database could see. */
 export interface Place {
@@ -108,4 +114,44 @@ export async function lookForNews(
     found: rows.flatMap(({ organization }) => organization ?? []),
     now: { since: rows[0]?.now ?? place.since },
   };
+}
+
+/** A stream that broke off is taken up where it was within this time. */
+const resumableMs = 10 * 60_000;
+
+interface Within {
+  secrets: Secrets;
+  clock: Clock;
+  organization: string;
+}
+
+const fingerprint = (organization: string): string => `events of ${organization}`;
+
+/** What a client gives back to go on behind all that it has been sent. */
+export const streamCursor = ({ secrets, clock, organization }: Within, { since }: Place): string =>
+  encodeCursor(secrets, fingerprint(organization), { value: since, id: clock.now().toISOString() });
+
+/** Undefined when it is too old. Raises INVALID_CURSOR for anything that is no cursor of this organization's events. */
+export function placeOf({ secrets, clock, organization }: Within, cursor: string): Place | undefined {
+  const { value, id: moment } = decodeCursor(secrets, fingerprint(organization), cursor);
+  const age = clock.now().getTime() - Date.parse(moment);
+  return age <= resumableMs ? { since: String(value) } : undefined;
+}
+
+/**
+ * The events that a credential may listen to: those asked for, or all that its scopes, and behind a connection the
+ * person's role, may read. Raises what forbids it, as for a REST hook.
+ */
+export function chooseEvents(
+  credential: Credential,
+  asked: readonly string[] | undefined,
+): readonly EventType[] {
+  authorize(credential, { scope: 'webhooks:manage', refusesLegacyKeys: true });
+  if (!asked) return eventTypes.filter((type) => !scopeRefusal(credential, events[type].scope));
+  return [...new Set(asked)].map((type) => {
+    if (!isEventType(type))
+      throw new Problem('webhook.unknown_event', { event: type }, { detail: { event: type } });
+    requireScope(credential, events[type].scope);
+    return type;
+  });
 }

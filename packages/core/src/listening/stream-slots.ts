@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../database/connect.ts';
-import { connect } from '../database/connect.ts';
+import { connect, type Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
 
 /** Streams that one key may have open at once, over all processes. */

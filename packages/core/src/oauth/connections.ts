@@ -1,10 +1,11 @@
 import type { Platform, Scope } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import type { Statements } from '../database/connect.ts';
+import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import type { WebhookKey } from '../deliveries/webhook-locks.ts';
+import { endRestHooks } from '../deliveries/withdraw-deliveries.ts';
 import { notFound } from '../problem.ts';
-import { endConnection } from './end-connection.ts';
-import { idleSince, later } from './lifetimes.ts';
+import { idleSince, later } from './protocol.ts';
 
 /** A connected application as the console shows it. */
 export interface OAuthConnection {
@@ -85,4 +86,59 @@ export async function removeExpiredTokens({ sql, clock }: Core): Promise<void> {
     delete from oauth_codes o where o.expires_at < ${aDayAgo} and not exists (
       select 1 from oauth_connections c
       where c.organization_id = o.organization_id and c.id = o.connection_id and c.ended_at is null)`;
+}
+
+/** Why a connection ended. */
+type EndOfConnection = 'disconnected' | 'revoked' | 'idle' | 'reused' | 'person';
+
+/**
+ * Ends a connection: its tokens go at once, its REST hooks with them (specification, OAuth access tokens). Answers
+ * whether it had not ended before.
+ */
+export async function endConnection(
+  sql: Transaction,
+  { organization, id }: { organization: string; id: string },
+  because: EndOfConnection,
+  now: string,
+): Promise<boolean> {
+  const [ended] = await sql`
+    update oauth_connections set ended_at = ${now}, ended_because = ${because}
+    where organization_id = ${organization} and id = ${id} and ended_at is null returning 1`;
+  if (!ended) return false;
+  await sql`
+    with access as (
+      delete from oauth_access_tokens where organization_id = ${organization} and connection_id = ${id})
+    delete from oauth_refresh_tokens where organization_id = ${organization} and connection_id = ${id}`;
+  const hooks = await sql<WebhookKey[]>`
+    select organization_id, id as webhook_id from webhooks
+    where organization_id = ${organization} and oauth_connection_id = ${id}`;
+  await endRestHooks(sql, hooks);
+  return true;
+}
+
+/** How often the use of a connection is noted. */
+const notedEverySeconds = 60;
+
+/**
+ * A successful delivery counts as use of the connection that made the hook (decisions, section 8). Waits for nobody:
+ * who ends a connection locks it before its hooks, and this transaction has locked the hooks.
+ */
+export async function noteUseOfConnections(
+  tx: Transaction,
+  webhooks: readonly { organization_id: string; webhook_id: string; last_success_at: string | null }[],
+): Promise<void> {
+  const delivered = webhooks.filter(({ last_success_at: at }) => at !== null);
+  if (delivered.length === 0) return;
+  await tx`
+    update oauth_connections c set last_used_at = used.at
+    from (select c.organization_id, c.id, success.at
+          from unnest(${delivered.map((each) => each.organization_id)}::uuid[],
+                      ${delivered.map((each) => each.webhook_id)}::uuid[],
+                      ${delivered.map((each) => each.last_success_at)}::timestamptz[])
+            as success (organization_id, webhook_id, at)
+          join webhooks w on w.organization_id = success.organization_id and w.id = success.webhook_id
+          join oauth_connections c on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
+          where c.ended_at is null and success.at >= c.last_used_at + make_interval(secs => ${notedEverySeconds})
+          for no key update of c skip locked) used
+    where c.organization_id = used.organization_id and c.id = used.id`;
 }

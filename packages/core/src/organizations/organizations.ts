@@ -1,24 +1,35 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { countryCodes, currencyCodes, isTimeZone, limits } from '@dealkeep/contract';
+import {
+  countryCodes,
+  currencyCodes,
+  type FieldProblem,
+  isTimeZone,
+  limits,
+  UpdateOrganization,
+} from '@dealkeep/contract';
+import postgres from 'postgres';
+import type * as z from 'zod';
 import type { Clock } from '../clock.ts';
-import { effectiveEverywhere } from '../credentials/revocation.ts';
-import type { Database, Statements, Transaction } from '../database/connect.ts';
+import type { Core } from '../core.ts';
+import { effectiveEverywhere, noteRevocation } from '../credentials/revocation.ts';
+import type { Database, Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { OperatorError } from '../operator-error.ts';
-import { operatorName } from '../operator-name.ts';
+import { touchDirectory } from '../directory/directory.ts';
+import { OperatorError, operatorName } from '../operator.ts';
+import { invalidFields, notFound } from '../problem.ts';
+import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
+import type { OrganizationName } from '../verb/transact.ts';
 import { insertDefaults } from './default-lists.ts';
-import { isKnownTimeZone } from './known-time-zone.ts';
-import { changeOrganization, type Organization, readOrganizations } from './organization-rows.ts';
 
 /** What an operator says of the business itself. */
-export interface OrganizationFacts {
+interface OrganizationFacts {
   name?: string | undefined;
   country?: string | undefined;
   currency?: string | undefined;
   timeZone?: string | undefined;
 }
 
-export interface NewOrganization extends OrganizationFacts {
+interface NewOrganization extends OrganizationFacts {
   name: string;
   slug: string;
 }
@@ -46,7 +57,7 @@ export async function createOrganization(
   return { id, slug };
 }
 
-export interface OrganizationChanges extends OrganizationFacts {
+interface OrganizationChanges extends OrganizationFacts {
   subscription?: 'active' | 'lapsed' | undefined;
   requestsPerMinute?: number | undefined;
   orgRequestsPerMinute?: number | undefined;
@@ -101,4 +112,116 @@ export async function findOrganization(sql: Statements, slug: string): Promise<O
     throw new OperatorError(`There is no organization "${slug}"; \`dealkeep organizations list\` shows all`);
   }
   return found;
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  slug: string;
+  country_code: string;
+  currency: string;
+  time_zone: string;
+  subscription: 'active' | 'lapsed';
+  requests_per_minute: number | null;
+  org_requests_per_minute: number | null;
+  max_webhooks: number;
+  max_keys: number;
+  created_at: string;
+}
+
+/** Organizations, the oldest first; all of them when nothing is asked for. */
+const readOrganizations = (sql: Statements, where: Fragment = sql``): Promise<Organization[]> =>
+  sql<Organization[]>`
+    select id, name, slug, country_code, currency, time_zone, subscription, requests_per_minute,
+           org_requests_per_minute, max_webhooks, max_keys, created_at
+    from organizations ${where} order by created_at, id`;
+
+/** What can change; undefined stays. */
+type OrganizationColumns = {
+  [Column in Exclude<keyof Organization, 'id' | 'slug' | 'created_at'>]?: Organization[Column] | undefined;
+};
+
+/**
+ * Changes an organization. Currency and time zone are kept in memory with the small tables, so the version rises: on
+ * every process, the next request sees the change (decision 3).
+ */
+async function changeOrganization(
+  sql: Transaction,
+  id: string,
+  columns: OrganizationColumns,
+): Promise<Organization> {
+  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  if (Object.keys(given).length > 0) await sql`update organizations set ${sql(given)} where id = ${id}`;
+  await touchDirectory(sql, id);
+  // For all of its keys, a subscription that lapses is one.
+  if (columns.subscription !== undefined) await noteRevocation(sql);
+  const [row] = await readOrganizations(sql, sql`where id = ${id}`);
+  if (!row) throw new Error(`There is no organization ${id}`);
+  return row;
+}
+
+/** Changes what an owner may of their organization; an absent field stays. Raises VALIDATION_ERROR. */
+export async function editOrganization(
+  { sql }: Pick<Core, 'sql'>,
+  { id }: Pick<OrganizationName, 'id'>,
+  input: z.input<typeof UpdateOrganization>,
+): Promise<Organization> {
+  const columns = await checkInputThroughout(UpdateOrganization, input, ({ part }) =>
+    zoneProblems(sql, part),
+  );
+  const problems = await zoneProblems(sql, columns);
+  if (problems.length > 0) throw invalidFields(problems);
+  return inTransaction(sql, (tx) => changeOrganization(tx, id, columns));
+}
+
+/** What is wrong with changes of an organization, for a form that is refused anyway. */
+export const organizationProblems = (
+  { sql }: Pick<Core, 'sql'>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<FieldProblem[]> =>
+  problemsThroughout(UpdateOrganization, input, ({ part }) => zoneProblems(sql, part));
+
+const zoneProblems = async (
+  sql: Statements,
+  { time_zone: zone }: { readonly time_zone?: string | undefined },
+): Promise<FieldProblem[]> =>
+  zone === undefined || (await isKnownTimeZone(sql, zone))
+    ? []
+    : [{ path: 'time_zone', key: 'field.invalid_time_zone' }];
+
+/** An organization, and how much of its limits it uses. */
+export interface OrganizationUse extends Organization {
+  keys: number;
+  webhooks: number;
+}
+
+/** Raises NOT_FOUND. */
+export async function getOrganization(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { id }: Pick<OrganizationName, 'id'>,
+): Promise<OrganizationUse> {
+  const [organization] = await readOrganizations(sql, sql`where id = ${id}`);
+  if (!organization) throw notFound();
+  const [used] = await sql<{ keys: number; webhooks: number }[]>`
+    select (select count(*)::integer from api_keys
+            where organization_id = ${id} and revoked_at is null
+              and (expires_at is null or expires_at > ${clock.now().toISOString()})) as keys,
+           (select count(*)::integer from webhooks where organization_id = ${id}) as webhooks`;
+  return { ...organization, keys: used?.keys ?? 0, webhooks: used?.webhooks ?? 0 };
+}
+
+const invalidParameterValue = '22023';
+
+/**
+ * Whether the database knows a zone that JavaScript knows: their tables come from different places, and a statement
+ * over all organizations fails when one of them is in a zone that the database does not know.
+ */
+async function isKnownTimeZone(sql: Statements, name: string): Promise<boolean> {
+  try {
+    await sql`select now() at time zone ${name}`;
+    return true;
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && error.code === invalidParameterValue) return false;
+    throw error;
+  }
 }

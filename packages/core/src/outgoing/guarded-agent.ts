@@ -1,11 +1,10 @@
 import { isIP } from 'node:net';
 import { Agent, type buildConnector } from 'undici';
 import type { AllowedTargets } from './allowed-targets.ts';
-import { connectToAny } from './connect-to-any.ts';
+import { connectToAny, createResolve, type Resolve, resolveAddresses } from './connection.ts';
 import { judgeAddresses, judgeTarget, type Target, targetOf } from './judge-target.ts';
 import { connectThroughProxy, type OutboundProxy } from './outbound-proxy.ts';
 import { connectionFailure, RequestFailure, timedOut } from './request-failure.ts';
-import { createResolve, type Resolve, resolveAddresses } from './resolve-host.ts';
 import { secureConnection } from './secure-connection.ts';
 
 type Connection = Awaited<ReturnType<typeof connectToAny>>;

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { plainHost } from './allowed-targets.ts';
-import { connectToAny } from './connect-to-any.ts';
+import { connectToAny } from './connection.ts';
 import { connectionFailure, RequestFailure } from './request-failure.ts';
 import { secureConnection } from './secure-connection.ts';
 

@@ -1,8 +1,11 @@
+import { limits } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
+import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Database } from '../database/connect.ts';
-import { Bucket, leaseOf } from './bucket.ts';
-import { readTaken, takeTokens } from './take-tokens.ts';
+import { derivedId } from '../organizations/default-lists.ts';
+import { Problem } from '../problem.ts';
+import { Bucket, leaseOf, readTaken, takeTokens } from './take-tokens.ts';
 
 /** How a request stands with its limits: what the headers of its response say. */
 export interface RateStanding {
@@ -207,3 +210,26 @@ const secondsLeftAt = (now: number): number => Math.ceil((windowMs - (now % wind
 
 /** Whole seconds until the window of this moment ends, at least 1. */
 export const secondsLeft = (clock: Clock): number => secondsLeftAt(clock.now().getTime());
+
+/** Counts a request of a session of the console; its form token stays while its cookie changes. Raises RATE_LIMITED. */
+export const countSession = (core: Core, { csrfToken }: { readonly csrfToken: string }): Promise<void> =>
+  requireTurn(core, derivedId('sessions', csrfToken), ceilingsOf(core).session);
+
+/** Counts a request of an application that has proved who it is. Raises RATE_LIMITED. */
+export const countApplication = (core: Core, clientId: string): Promise<void> =>
+  requireTurn(core, derivedId('oauth_apps', clientId), ceilingsOf(core).application);
+
+const usual = {
+  session: limits.sessionRequestsPerMinute,
+  application: limits.applicationRequestsPerMinute,
+} as const;
+
+const ceilingsOf = ({ requestCeilings }: Core): Record<keyof typeof usual, number> =>
+  requestCeilings ?? usual;
+
+async function requireTurn(core: Core, bucket: string, ceiling: number): Promise<void> {
+  const { passed, secondsLeft } = await core.rateLimiter.countAlone(bucket, ceiling);
+  if (passed) return;
+  core.metrics.countRefusal();
+  throw new Problem('rate.limited', { seconds: secondsLeft });
+}

@@ -1,12 +1,22 @@
-import { ChangePassword, checkValue, type FieldProblem, UpdateAccount } from '@dealkeep/contract';
+import {
+  ChangePassword,
+  checkValue,
+  type FieldProblem,
+  type OperationDeclaration,
+  operations,
+  type Permission,
+  permissionEntities,
+  scopePermissions,
+  UpdateAccount,
+} from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
-import { randomToken, tokenHash } from '../credentials/token.ts';
+import { randomToken, tokenHash } from '../credentials/credential.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { invalidFields, Problem } from '../problem.ts';
-import { changeMembership } from '../users/membership-rows.ts';
+import { changeMembership } from '../users/members.ts';
 import { hashPassword, noPassword, verifyPassword } from '../users/password.ts';
-import { changePerson } from '../users/person-rows.ts';
+import { changePerson } from '../users/users.ts';
 import { checkInput, checkInputThroughout } from '../verb/check-input.ts';
 import type { Session } from './sessions.ts';
 import { type Attempt, beginAttempt, forgetAttempts, ownBucket } from './sign-in-slowdown.ts';
@@ -86,3 +96,26 @@ async function tryOwn(
   });
   return { right, stored, attempt };
 }
+
+/** What a role must permit for an operation. Products have no permission of their own: they belong to orders. */
+export function permissionsFor({ scope, permissions = [] }: OperationDeclaration): readonly Permission[] {
+  const ofScope: readonly Permission[] =
+    scope === 'products:read' ? ['orders.view'] : ((scope && scopePermissions[scope]) ?? []);
+  return [...ofScope, ...permissions];
+}
+
+const lists = Object.values<OperationDeclaration>(operations).filter(({ kind }) => kind === 'list');
+
+/** The filter of a resource's list that says whose a record is. */
+export function assignmentFilter(resource: string): 'assignee_id' | 'owner_id' | undefined {
+  const query = lists.find((each) => each.resource === resource)?.query;
+  return (['assignee_id', 'owner_id'] as const).find((name) => query && Object.hasOwn(query.shape, name));
+}
+
+/** The entities of permissions with records that are assigned to people: only there, a reach of `assigned` shows any. */
+export const assignedEntities = permissionEntities.filter((entity) =>
+  lists.some(
+    (list) =>
+      assignmentFilter(list.resource) !== undefined && permissionsFor(list).includes(`${entity}.view`),
+  ),
+);

@@ -1,9 +1,10 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
 import type { Core } from '../core.ts';
-import { withoutNul } from '../database/without-nul.ts';
+import { withoutNul } from '../database/values.ts';
+import { parseAddress } from '../outgoing/allowed-targets.ts';
 import { Problem } from '../problem.ts';
 import { type Asker, fittingHash } from '../users/password.ts';
-import { clientNetwork } from './client-network.ts';
-import { type KnownBrowser, knownBrowserOf } from './known-browser.ts';
 import {
   addressBucket,
   type Bucket,
@@ -118,4 +119,53 @@ async function prove(
   await attempt.takeBack();
   await forgetAttempts(core, bucket);
   return people.find(({ passwordHash }) => passwordHash === fitting);
+}
+
+/** For so long a browser is known by a sign-in. */
+export const knownBrowserSeconds = 90 * 24 * 3600;
+
+/** A browser in which somebody has signed in before. */
+interface KnownBrowser {
+  readonly id: string;
+  /** Of the one account. */
+  readonly user: string;
+}
+
+type Signing = Pick<Core, 'secrets' | 'clock'>;
+
+/**
+ * What a browser carries after a sign-in: that it is known, and for which account (OWASP, Slow Down Online Guessing
+ * Attacks with Device Cookies). It signs nobody in; strangers who guess at the account do not slow down its person.
+ */
+export function knownBrowserToken({ secrets, clock }: Signing, user: string): string {
+  const until = Math.floor(clock.now().getTime() / 1000) + knownBrowserSeconds;
+  const text = `${randomBytes(16).toString('base64url')}.${user}.${until}`;
+  const [signature] = signaturesOf(secrets, text);
+  return `${text}.${(signature ?? Buffer.alloc(0)).toString('base64url')}`;
+}
+
+/** Undefined for anything that `knownBrowserToken` did not make, or that is too old. */
+function knownBrowserOf({ secrets, clock }: Signing, token: string): KnownBrowser | undefined {
+  const [, text = '', id = '', user = '', until = '', signed = ''] =
+    /^(([\w-]{22})\.([\da-f-]{36})\.(\d{1,12}))\.([\w-]+)$/.exec(token) ?? [];
+  const signature = Buffer.from(signed, 'base64url');
+  const genuine = signaturesOf(secrets, text).some(
+    (each) => each.length === signature.length && timingSafeEqual(each, signature),
+  );
+  return genuine && Number(until) * 1000 > clock.now().getTime() ? { id, user } : undefined;
+}
+
+const signaturesOf = (secrets: Core['secrets'], text: string): Buffer[] =>
+  secrets.signatures(`known browser\n${text}`);
+
+/** Whoever has an IPv6 address has the 2^64 others of its network, too. */
+const ipv6Bits = 64;
+
+/** What stands for a client by its address; undefined where that is none. */
+export function clientNetwork(text: string): string | undefined {
+  const given = parseAddress(text);
+  if (!given) return undefined;
+  const address = ipaddr.process(given.toString());
+  if (address.kind() === 'ipv4') return address.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${ipv6Bits}`).toString();
 }

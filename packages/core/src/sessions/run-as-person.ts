@@ -13,13 +13,13 @@ import type { Core } from '../core.ts';
 import { checkStanding } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Transaction } from '../database/connect.ts';
-import { lockAll, lockNumber } from '../database/locks.ts';
+import { lockAll, lockNumber } from '../database/in-transaction.ts';
 import { notFound, Problem } from '../problem.ts';
-import { defaultLimits } from '../rate-limits/default-limits.ts';
+import { defaultLimits } from '../rate-limits/take-tokens.ts';
 import { execute, problemsIn } from '../verb/execute.ts';
 import type { Reading } from '../verb/verb.ts';
 import { runVerb, type VerbId } from '../verbs.ts';
-import { assignmentFilter, permissionsFor } from './assigned-records.ts';
+import { assignmentFilter, permissionsFor } from './own-account.ts';
 import type { Session } from './sessions.ts';
 
 export interface PersonRequest {

@@ -2,12 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Language } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
-import type { Credential, RolePermissions } from '../credentials/credential.ts';
-import { randomToken, tokenHash } from '../credentials/token.ts';
+import { type Credential, type RolePermissions, randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
-import { Problem } from '../problem.ts';
-import { knownBrowserToken } from './known-browser.ts';
-import { type PasswordClaim, type ProvedPerson, provePassword } from './prove-password.ts';
+import { notFound, Problem } from '../problem.ts';
+import { knownBrowserToken, type PasswordClaim, type ProvedPerson, provePassword } from './prove-password.ts';
 
 const idleMs = 12 * 3_600_000;
 /** However much it is used: whoever took a session without being noticed does not have it for good. */
@@ -20,7 +18,7 @@ const seenNotedEveryMs = 60_000;
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
 /** Whether a row of `console_sessions` still counts: not idle for twelve hours, and not thirty days old. */
-export const isLiving = (sql: Statements, now: Date): Fragment => sql`
+const isLiving = (sql: Statements, now: Date): Fragment => sql`
   (console_sessions.last_seen_at > ${before(now, idleMs)} and console_sessions.created_at > ${before(now, longestMs)})`;
 
 /** A person who is signed in to the console, in one of the organizations that they belong to. */
@@ -229,4 +227,56 @@ export async function removeOldSessions({ sql, clock }: Core): Promise<void> {
   const now = clock.now();
   await sql`delete from console_sessions where not ${isLiving(sql, now)}`;
   await sql`delete from sign_in_attempts where last_at < ${before(now, 24 * 3_600_000)}`;
+}
+
+/** A session as its person sees it. Moments are RFC 3339 in UTC. */
+export interface OwnSession {
+  created_at: string;
+  /** To the minute. */
+  last_seen_at: string;
+  /** What the browser called itself when the person signed in. */
+  user_agent: string | null;
+  /** It is the one that asks. */
+  current: boolean;
+}
+
+/** Where somebody is signed in: the session that asks first, then the latest used. */
+export const listOwnSessions = (
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { personId, csrfToken }: Session,
+): Promise<OwnSession[]> => sql<OwnSession[]>`
+  select created_at, last_seen_at, user_agent, csrf_token = ${csrfToken} as current from console_sessions
+  where person_id = ${personId} and ${isLiving(sql, clock.now())}
+  order by current desc, last_seen_at desc, created_at desc`;
+
+/** Ends every other session of the person. */
+export const endOtherSessions = (
+  { sql }: Pick<Core, 'sql'>,
+  { personId, csrfToken }: Session,
+): Promise<void> => endSessionsOf(sql, { person: personId, keptSession: csrfToken });
+
+/**
+ * Goes on in another organization of the person, under a new token, which it answers, and with a new CSRF token: a form
+ * that another tab still shows of the first organization is not carried out in the second. Raises NOT_FOUND where the
+ * person is not active.
+ */
+export async function switchOrganization(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { personId, csrfToken }: Session,
+  { id: organization }: { id: string },
+): Promise<string> {
+  const token = randomToken('dk_ses_');
+  const now = clock.now().toISOString();
+  const [switched] = await sql`
+    with membership as (
+      update memberships set last_signed_in_at = ${now}
+      where person_id = ${personId} and organization_id = ${organization} and active
+      returning organization_id, id)
+    update console_sessions s
+    set organization_id = m.organization_id, user_id = m.id, csrf_token = ${randomToken('')},
+        token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
+    from membership m
+    where s.person_id = ${personId} and s.csrf_token = ${csrfToken} returning 1`;
+  if (!switched) throw notFound();
+  return token;
 }

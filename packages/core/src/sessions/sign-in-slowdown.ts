@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { withoutNul } from '../database/without-nul.ts';
+import { withoutNul } from '../database/values.ts';
 import { Problem } from '../problem.ts';
 
 /** Whose failures are counted together, and how patiently. */

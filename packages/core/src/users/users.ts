@@ -1,22 +1,29 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Language } from '@dealkeep/contract';
-import { asOperator } from '../as-operator.ts';
 import type { Clock } from '../clock.ts';
 import { effectiveEverywhere } from '../credentials/revocation.ts';
-import type { Database, Transaction } from '../database/connect.ts';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
+import { breaksConstraint } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { OperatorError } from '../operator-error.ts';
-import { operatorName } from '../operator-name.ts';
+import { touchDirectory } from '../directory/directory.ts';
+import { asOperator, OperatorError, operatorName } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-import { changeMembership, insertMembership, roleIdOf } from './membership-rows.ts';
+import { invalidField } from '../problem.ts';
+import { endSessionsOf } from '../sessions/sessions.ts';
+import {
+  changeMembership,
+  getPerson,
+  insertMembership,
+  type Person,
+  requireFreeAddress,
+  roleIdOf,
+} from './members.ts';
 import { hashPassword, noPassword } from './password.ts';
-import { getPerson, type Person } from './people.ts';
-import { changePerson, insertPerson } from './person-rows.ts';
 
 /** Somebody as an operator sees them. */
 export type User = Omit<Person, 'last_signed_in_at'>;
 
-export interface NewUser {
+interface NewUser {
   organization: string;
   name: string;
   email: string;
@@ -28,7 +35,7 @@ export interface NewUser {
   language?: Language | undefined;
 }
 
-export interface CreatedUser {
+interface CreatedUser {
   id: string;
   email: string;
   /** True for a person whom the operator made before, for another organization: they keep their password. */
@@ -83,7 +90,7 @@ async function verifiedPerson(tx: Transaction, email: string): Promise<string | 
   );
 }
 
-export interface UserChanges {
+interface UserChanges {
   /** Whose membership changes; needed where the address belongs to several organizations. */
   organization?: string | undefined;
   active?: boolean | undefined;
@@ -179,3 +186,70 @@ function checkPassword(password: string): void {
     throw new OperatorError(`--password takes at least ${shortestPassword} characters`);
   }
 }
+
+interface NewPersonRow {
+  id: string;
+  email: string;
+  /** The address was proved to be theirs, or the operator vouches for it. */
+  verified: boolean;
+  passwordHash: string;
+  now: string;
+}
+
+/**
+ * Adds a person, who belongs nowhere yet. Others may use the same address unless it is verified twice: then raises
+ * VALIDATION_ERROR.
+ */
+export async function insertPerson(tx: Transaction, person: NewPersonRow): Promise<void> {
+  const { id, email, verified, passwordHash, now } = person;
+  const [made] = await tx`
+    insert into users (id, email, email_verified, password_hash, created_at, updated_at)
+    values (${id}, ${email}, ${verified}, ${passwordHash}, ${now}, ${now})
+    on conflict do nothing returning id`;
+  if (!made) throw verifiedForOther();
+}
+
+/** What can change of how somebody signs in; undefined stays. */
+interface PersonColumns {
+  email?: string | undefined;
+  email_verified?: boolean | undefined;
+  password_hash?: string | undefined;
+}
+
+/**
+ * Changes how a person signs in, wherever they belong. A new password ends their sessions. Raises VALIDATION_ERROR when
+ * the address is verified for somebody else, or one of their organizations has it already.
+ *
+ * @param keptSession the CSRF token of a session that goes on
+ */
+export async function changePerson(
+  tx: Transaction,
+  { id, keptSession = null }: { id: string; keptSession?: string | null },
+  columns: PersonColumns,
+  now: string,
+): Promise<void> {
+  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  if (Object.keys(given).length === 0) return;
+  if (columns.email !== undefined) {
+    for (const organization of await organizationsOf(tx, id)) {
+      // Locks the organization, so that nobody else gets the address in it meanwhile.
+      await touchDirectory(tx, organization);
+      await requireFreeAddress(tx, organization, { email: columns.email, person: id });
+    }
+  }
+  try {
+    await tx`update users set ${tx({ ...given, updated_at: now })} where id = ${id}`;
+  } catch (error) {
+    throw breaksConstraint(error, 'users_verified_email') ? verifiedForOther() : error;
+  }
+  if (columns.password_hash !== undefined) await endSessionsOf(tx, { person: id, keptSession });
+}
+
+/** In an order of their own, so that two changes at once do not wait for each other. */
+async function organizationsOf(tx: Statements, person: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select organization_id as id from memberships where person_id = ${person} order by organization_id`;
+  return rows.map(({ id }) => id);
+}
+
+const verifiedForOther = () => invalidField('email', 'field.email_verified');

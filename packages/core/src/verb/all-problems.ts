@@ -1,14 +1,23 @@
-import { type FieldProblem, type OperationDeclaration, operations } from '@dealkeep/contract';
-import type * as z from 'zod';
+import {
+  bareSchema,
+  descriptionOf,
+  type FieldProblem,
+  limits,
+  type OperationDeclaration,
+  operations,
+  pathText,
+  type ReferenceName,
+} from '@dealkeep/contract';
+import * as z from 'zod';
+import type { Directory } from '../directory/directory.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { furtherOf, type VerbId } from '../verbs.ts';
-import { withFurther } from './further-problems.ts';
-import { missingReferences } from './missing-references.ts';
+import { withFurther } from './check-input.ts';
 import type { ParsedRequest } from './parse-request.ts';
 import type { Reading } from './verb.ts';
 
 /** What was asked, by whom. */
-export interface Asked {
+interface Asked {
   readonly id: VerbId;
   readonly context: Reading;
   readonly path: ParsedRequest['path'];
@@ -42,4 +51,109 @@ export async function toldThroughout(
   if (told.length === 0) return error;
   const all = await allProblems({ ...asked, path: parsed.path }, schema, parsed.body, told);
   return all.length > told.length ? invalidFields(all) : error;
+}
+
+interface Mention {
+  readonly path: readonly PropertyKey[];
+  readonly reference: ReferenceName;
+  readonly id: string;
+}
+
+/** Where the records of each kind are found by id: in the directory that every process holds, or in a table. */
+const places: Readonly<
+  Record<ReferenceName, { directory: DirectoryMap } | { table: string; column?: string }>
+> = {
+  company: { table: 'companies' },
+  contact: { table: 'contacts' },
+  client: { table: 'clients' },
+  lead: { table: 'leads' },
+  activity: { table: 'activities' },
+  task: { table: 'tasks' },
+  invoice: { table: 'invoices' },
+  booking: { table: 'bookings' },
+  order: { table: 'orders' },
+  product: { table: 'products' },
+  'product-category': { table: 'products', column: 'category_id' },
+  webhook: { table: 'webhooks' },
+  user: { directory: 'users' },
+  pipeline: { directory: 'pipelines' },
+  stage: { directory: 'stages' },
+  'lead-origin': { directory: 'origins' },
+  'lost-reason': { directory: 'lostReasons' },
+  'activity-type': { directory: 'activityTypes' },
+  project: { directory: 'projects' },
+  'project-stage': { directory: 'projectStages' },
+  'booking-service': { directory: 'bookingServices' },
+  'booking-staff': { directory: 'bookingStaff' },
+};
+type DirectoryMap = {
+  [Name in keyof Directory]: Directory[Name] extends ReadonlyMap<string, unknown> ? Name : never;
+}[keyof Directory];
+
+/**
+ * The references of a refused body to records that the organization does not have, so that the caller learns of them
+ * together with what else is wrong (decisions, section 3). A value that was refused itself is not looked into, and
+ * not more is looked up than an answer names. A body that is well-formed is checked by its verb.
+ */
+async function missingReferences(
+  context: Pick<Reading, 'sql' | 'organization' | 'directory'>,
+  schema: z.ZodObject,
+  value: unknown,
+  refused: readonly FieldProblem[],
+): Promise<FieldProblem[]> {
+  const refusedPaths = new Set(refused.map(({ path }) => path));
+  const mentions = mentionsIn(schema, value, [], refusedPaths).slice(0, limits.failingFields);
+  if (mentions.length === 0) return [];
+  const directory = await context.directory();
+  const missing: Mention[] = [];
+  for (const [reference, group] of Map.groupBy(mentions, (mention) => mention.reference)) {
+    const place = places[reference];
+    const known =
+      'directory' in place
+        ? directory[place.directory]
+        : await presentIn(
+            place,
+            context,
+            group.map(({ id }) => id),
+          );
+    missing.push(...group.filter(({ id }) => !known.has(id)));
+  }
+  return missing.map(({ path }) => ({ path: pathText(path), key: 'field.not_found' }));
+}
+
+async function presentIn(
+  { table, column = 'id' }: { table: string; column?: string },
+  { sql, organization }: Pick<Reading, 'sql' | 'organization'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct ${sql(column)} as id from ${sql(table)}
+    where organization_id = ${organization} and ${sql(column)} = any(${ids}::uuid[])`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Every id in a value that names a record, where the contract says that one stands. */
+function mentionsIn(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+  refusedPaths: ReadonlySet<string>,
+): Mention[] {
+  if (path.length > 0 && refusedPaths.has(pathText(path))) return [];
+  const inner = (field: z.core.$ZodType, item: unknown, key: PropertyKey) =>
+    mentionsIn(field, item, [...path, key], refusedPaths);
+  const { bare } = bareSchema(schema);
+  if (bare instanceof z.ZodObject) {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(bare.shape).flatMap(([name, field]) =>
+      Object.hasOwn(value, name) ? inner(field, Reflect.get(value, name), name) : [],
+    );
+  }
+  if (bare instanceof z.ZodArray) {
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((item: unknown, index) => inner(bare.element, item, index));
+  }
+  const reference = descriptionOf(schema)?.reference;
+  const id = reference ? z.safeParse(bare, value).data : undefined;
+  return reference && typeof id === 'string' ? [{ path, reference, id }] : [];
 }

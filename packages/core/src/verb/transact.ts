@@ -26,7 +26,7 @@ export interface OrganizationName {
 }
 
 /** A change, and what a repeat of it gets. */
-export interface Change<Result> {
+interface Change<Result> {
   readonly organization: OrganizationName;
   /** RFC 3339, UTC. */
   readonly now: string;
@@ -185,4 +185,17 @@ export function transact<Result>(
     fromAnswer: ({ body }: Answer): Result => JSON.parse(body),
   };
   return change(core, { organization, now, once: ofForm }, work);
+}
+
+/**
+ * What a form replaces as a whole must be what the form showed. Raises CONFLICT when somebody changed the record
+ * meanwhile.
+ *
+ * @param unchangedSince the `updated_at` that it must still have; whatever it has when absent
+ */
+export function requireUnchanged(
+  { updated_at }: { readonly updated_at: string | null },
+  unchangedSince: string | undefined,
+): void {
+  if (unchangedSince !== undefined && updated_at !== unchangedSince) throw new Problem('record.changed');
 }

@@ -12,7 +12,7 @@ import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import type { Directory } from '../directory/directory.ts';
-import type { Refused } from './further-problems.ts';
+import type { Refused } from './check-input.ts';
 
 /** A page of a list. */
 export interface Page<Item> {

@@ -1,9 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Database, Fragment } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { queueReplay } from '../deliveries/log/replay-deliveries.ts';
-import { OperatorError } from '../operator-error.ts';
-import { operatorMoment } from '../operator-moment.ts';
+import { queueReplay } from '../deliveries/log/send-again.ts';
+import { OperatorError, operatorMoment } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { Problem } from '../problem.ts';
 import { listWebhooksWithHealth, type Webhook } from './show-webhooks.ts';

@@ -1,9 +1,11 @@
 import { type EventType, limits } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
-import { standing, standingJoins, type WebhookStanding } from '../deliveries/webhook-standing.ts';
+import { standing, standingJoins, type WebhookStanding } from '../deliveries/webhook-health.ts';
 import { notFound } from '../problem.ts';
 import type { OrganizationName } from '../verb/transact.ts';
+import { reads } from '../verb/verb.ts';
+import { restHooks } from './rest-hooks.ts';
 
 /** A webhook of either kind with its health, as people of its organization see it. Moments are RFC 3339 in UTC. */
 export interface Webhook {
@@ -85,3 +87,15 @@ async function webhooksWithHealth(
     where ${which}
     order by w.created_at desc, w.id desc`;
 }
+
+/** A key or connection sees only the hooks that it made. */
+export const listWebhooks = reads('webhooks.list', async ({ sql, credential }) => {
+  const hooks = await restHooks(sql, credential, sql`order by created_at desc, id desc`);
+  return { data: [...hooks], next_cursor: null, has_more: false };
+});
+
+export const getWebhook = reads('webhooks.get', async ({ sql, credential }, { path }) => {
+  const [hook] = await restHooks(sql, credential, sql`and id = ${path.id}`);
+  if (!hook) throw notFound();
+  return hook;
+});

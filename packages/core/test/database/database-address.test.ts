@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { testDatabase } from '@dealkeep/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
-import { parseDatabaseAddress } from '../../src/database/database-address.ts';
+import { parseDatabaseAddress, requireOfferedTls } from '../../src/database/database-address.ts';
 import { jobPool } from '../../src/database/job-pool.ts';
-import { requireOfferedTls } from '../../src/database/tls-offer.ts';
 
 const hostsOf = (text: string) => parseDatabaseAddress(text).hosts.map(({ host, port }) => `${host} ${port}`);
 

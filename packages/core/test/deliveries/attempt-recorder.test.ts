@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { AttemptRecorder } from '../../src/deliveries/attempt-recorder.ts';
-import type { FinishedAttempt } from '../../src/deliveries/finished-attempt.ts';
+import type { FinishedAttempt } from '../../src/deliveries/record-attempts.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -7,7 +7,7 @@ import {
 } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
-import { noteActivity } from '../../src/deliveries/worker-activity.ts';
+import { noteActivity } from '../../src/deliveries/worker.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { type Subscriber, subscribe } from './subscriber.ts';
 

@@ -2,8 +2,8 @@ import { startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { discardQueue, pauseQueue, queueStanding, resumeQueue } from '../../src/installation/queue.ts';
 import { sendMails } from '../../src/mails/send-mails.ts';
-import { createHandMadeWebhook } from '../../src/webhooks/hand-made/create-hand-made-webhook.ts';
-import { sendTestEvent } from '../../src/webhooks/hand-made/send-test-event.ts';
+import { createHandMadeWebhook } from '../../src/webhooks/manual-webhooks.ts';
+import { sendTestEvent } from '../../src/webhooks/send-test-event.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 

@@ -2,7 +2,7 @@ import { createCore } from '@dealkeep/core';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';
-import { noteActivity } from '../../src/deliveries/worker-activity.ts';
+import { noteActivity } from '../../src/deliveries/worker.ts';
 import { pauseQueue, resumeQueue } from '../../src/installation/queue.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';

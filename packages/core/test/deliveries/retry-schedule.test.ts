@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAttempt } from '../../src/deliveries/judge-attempt.ts';
-import { parseRetryAfter } from '../../src/deliveries/retry-after.ts';
-import { retryDelayMs } from '../../src/deliveries/retry-schedule.ts';
+import { judgeAttempt, parseRetryAfter, retryDelayMs } from '../../src/deliveries/judge-attempt.ts';
 
 const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 86_400];
 

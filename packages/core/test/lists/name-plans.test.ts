@@ -1,6 +1,6 @@
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { textOrder } from '../../src/lists/list-page.ts';
+import { textOrder } from '../../src/paging/list-page.ts';
 
 const { sql, createOrganization } = await startDealkeep({ worker: false });
 

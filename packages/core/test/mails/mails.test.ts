@@ -2,7 +2,7 @@ import { createHandMadeWebhook, createUser, type Log, sendMails, updateUser } fr
 import { eventually, ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';
-import { noteWebhookMails } from '../../src/mails/note-webhook-mails.ts';
+import { noteWebhookMails } from '../../src/mails/webhook-mails.ts';
 import { startInbox } from './inbox.ts';
 
 const clock = new ManualClock();

@@ -7,8 +7,7 @@ import {
 } from '@dealkeep/contract';
 import * as z from 'zod';
 import { simplified } from './grouping.ts';
-import type { Option } from './property.ts';
-import { sortedOptions } from './property.ts';
+import { type Option, sortedOptions } from './property.ts';
 import { titleCase } from './wording.ts';
 
 /** n8n's UX rules: an answer of more fields than this is offered in simplified form too. */

@@ -1,7 +1,10 @@
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { type DeliveryOutcome, summaries } from '../../../src/deliveries/log/delivery-summary.ts';
-import { searchConditions } from '../../../src/deliveries/log/search-deliveries.ts';
+import {
+  type DeliveryOutcome,
+  searchConditions,
+  summaries,
+} from '../../../src/deliveries/log/attempt-log.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
 const { sql } = dealkeep;

@@ -1,13 +1,13 @@
-import type {
-  IDataObject,
-  IExecuteFunctions,
-  IHookFunctions,
-  IHttpRequestOptions,
-  ILoadOptionsFunctions,
-  IN8nHttpFullResponse,
-  ITriggerFunctions,
+import {
+  type IDataObject,
+  type IExecuteFunctions,
+  type IHookFunctions,
+  type IHttpRequestOptions,
+  type ILoadOptionsFunctions,
+  type IN8nHttpFullResponse,
+  type ITriggerFunctions,
+  sleep,
 } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 import { type Authentication, authenticationOf, credentialType } from '../authentication.ts';
 import type { ApiFailure } from '../failure.ts';
 import { basePath } from '../generated/base-path.ts';

@@ -1,0 +1,186 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Activity, FieldProblem } from '@dealkeep/contract';
+import { laterOf } from '../clock.ts';
+import type { Core } from '../core.ts';
+import { changesOf } from '../database/values.ts';
+import { canChoose, type Directory } from '../directory/directory.ts';
+import { invalidFields, Problem } from '../problem.ts';
+import { type OrganizationName, transact } from '../verb/transact.ts';
+import { type InputOf, type ResultOf, type Scope, type Writing, writes } from '../verb/verb.ts';
+import { type ActivityColumns, findActivity, lockActivity, readActivity } from './record.ts';
+
+interface ActivityReferences {
+  type_id?: string | null | undefined;
+  assignee_id?: string | null | undefined;
+  company_id?: string | null | undefined;
+  contact_id?: string | null | undefined;
+  lead_id?: string | null | undefined;
+}
+
+/** What an activity's body refers to must exist; answers the failing fields. */
+async function activityReferenceProblems(
+  { sql, organization }: Scope,
+  body: ActivityReferences,
+  directory: Directory,
+): Promise<FieldProblem[]> {
+  const { type_id, assignee_id, company_id, contact_id, lead_id } = body;
+  const missing: string[] = [];
+  if (assignee_id && !directory.users.has(assignee_id)) missing.push('assignee_id');
+  if (type_id && !canChoose(directory.activityTypes, type_id)) missing.push('type_id');
+  if (company_id || contact_id || lead_id) {
+    const [found] = await sql<{ company: boolean; contact: boolean; lead: boolean }[]>`
+      select
+        exists (select from companies where organization_id = ${organization} and id = ${company_id ?? null}) as company,
+        exists (select from contacts where organization_id = ${organization} and id = ${contact_id ?? null}) as contact,
+        exists (select from leads where organization_id = ${organization} and id = ${lead_id ?? null}) as lead`;
+    if (company_id && !found?.company) missing.push('company_id');
+    if (contact_id && !found?.contact) missing.push('contact_id');
+    if (lead_id && !found?.lead) missing.push('lead_id');
+  }
+  return missing.map((path) => ({ path, key: 'field.not_found' }));
+}
+
+/** An end before the start is told at `path`. Both moments are RFC 3339 in UTC with milliseconds. */
+const orderProblems = (
+  startAt: string | null,
+  endAt: string | null,
+  path: 'start_at' | 'end_at',
+): FieldProblem[] =>
+  startAt !== null && endAt !== null && endAt < startAt ? [{ path, key: 'field.before_start' }] : [];
+
+const create = async (
+  context: Writing,
+  { body }: InputOf<'activities.create'>,
+): Promise<ResultOf<'activities.create'>> => {
+  const { sql, organization, credential, now } = context;
+  const directory = await context.directory();
+  const problems = [
+    ...orderProblems(body.start_at, body.end_at ?? null, 'end_at'),
+    ...(await activityReferenceProblems(context, body, directory)),
+  ];
+  if (problems.length > 0) throw invalidFields(problems);
+
+  const activity = {
+    organization_id: organization,
+    id: randomUUIDv7(),
+    name: body.name,
+    status: 'open',
+    importance: body.importance ?? 'normal',
+    start_at: body.start_at,
+    end_at: body.end_at ?? usualEnd(body.start_at),
+    location: body.location ?? null,
+    note: body.note ?? null,
+    video_call_url: body.video_call_url ?? null,
+    type_id: body.type_id ?? null,
+    owner_id: credential.user.id,
+    assignee_id: body.assignee_id ?? credential.user.id,
+    company_id: body.company_id ?? null,
+    contact_id: body.contact_id ?? null,
+    lead_id: body.lead_id ?? null,
+    created_at: now,
+    updated_at: now,
+  };
+  await sql`insert into activities ${sql(activity)}`;
+  const created = await readActivity(context, activity.id);
+  context.emit('activity.created', created);
+  return created;
+};
+
+export const createActivity = writes('activities.create', create, {
+  further: async (context, { part, isRefused }) => {
+    const start = isRefused('start_at') ? null : (part.start_at ?? null);
+    return [
+      ...orderProblems(start, part.end_at ?? null, 'end_at'),
+      ...(await activityReferenceProblems(context, part, await context.directory())),
+    ];
+  },
+});
+
+const usualMinutes = 30; // ActivityBody, end_at
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Date-times end with the year 9999, so an activity at its very end is shorter. */
+const usualEnd = (startAt: string): string =>
+  new Date(Math.min(Date.parse(startAt) + usualMinutes * 60_000, lastMoment)).toISOString();
+
+const update = async (
+  context: Writing,
+  { path, body }: InputOf<'activities.update'>,
+): Promise<ResultOf<'activities.update'>> => {
+  const { sql, organization, now } = context;
+  const row = await lockActivity(context, path.id);
+  const changes = changesOf(row, body);
+  if (!changes) return readActivity(context, path.id);
+
+  const problems = [
+    ...timeProblems(row, changes),
+    ...(await activityReferenceProblems(context, changes, await context.directory())),
+  ];
+  if (problems.length > 0) throw invalidFields(problems);
+  await sql`
+    update activities set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
+    where organization_id = ${organization} and id = ${path.id}`;
+  return readActivity(context, path.id);
+};
+
+/** Whatever the status: what was planned may be put right afterwards. The catalog has no event for it. */
+export const updateActivity = writes('activities.update', update, {
+  further: async (context, { part, isRefused }, { id }) => {
+    const row = await findActivity(context, id);
+    const changes = row && changesOf(row, part);
+    if (!changes) return [];
+    const isTimeClear = !isRefused('start_at') && !isRefused('end_at');
+    const directory = await context.directory();
+    return [
+      ...(isTimeClear ? timeProblems(row, changes) : []),
+      ...(await activityReferenceProblems(context, changes, directory)),
+    ];
+  },
+});
+
+type Times = Pick<ActivityColumns, 'start_at' | 'end_at'>;
+
+const timeProblems = (row: Times, changes: { [Name in keyof Times]?: Times[Name] | undefined }) => {
+  const { start_at = row.start_at, end_at = row.end_at } = changes;
+  return orderProblems(start_at, end_at, changes.end_at === undefined ? 'start_at' : 'end_at');
+};
+
+export const completeActivity = writes('activities.complete', async (context, { path }) => {
+  const { sql, organization, now } = context;
+  const activity = await lockActivity(context, path.id);
+  if (activity.status === 'canceled') throw new Problem('activity.canceled');
+  if (activity.status === 'closed') return readActivity(context, path.id);
+  const completedAt = laterOf(now, activity.updated_at);
+  await sql`
+    update activities set status = 'closed', completed_at = ${completedAt}, updated_at = ${completedAt}
+    where organization_id = ${organization} and id = ${path.id}`;
+  const completed = await readActivity(context, path.id);
+  context.emit('activity.completed', completed);
+  return completed;
+});
+
+/**
+ * Cancels an open activity, which the API has no operation for; a canceled one stays as it is, without an event.
+ * Answers the activity as GET does. Raises NOT_FOUND, and CONFLICT when it is closed.
+ */
+export const cancelActivity = (
+  core: Core,
+  organization: OrganizationName,
+  { id }: { id: string },
+): Promise<Activity> =>
+  transact(core, organization, async (context) => {
+    const { sql, now } = context;
+    const activity = await lockActivity(context, id);
+    if (activity.status === 'closed') throw new Problem('record.wrong_state', { state: activity.status });
+    if (activity.status === 'canceled') return readActivity(context, id);
+    await sql`
+      update activities set status = 'canceled', updated_at = ${laterOf(now, activity.updated_at)}
+      where organization_id = ${organization.id} and id = ${id}`;
+    const canceled = await readActivity(context, id);
+    context.emit('activity.cancelled', canceled);
+    return canceled;
+  });
+
+/** What can be done with an activity as it is: once closed or canceled, it stays so. */
+export const possibleActivitySteps = ({ status }: Pick<Activity, 'status'>): ('complete' | 'cancel')[] =>
+  status === 'open' ? ['complete', 'cancel'] : [];

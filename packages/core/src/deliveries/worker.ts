@@ -1,0 +1,153 @@
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
+import { nothingPaused } from '../installation/queue.ts';
+import type { Log } from '../log.ts';
+import type { QueueConnections } from './due-deliveries.ts';
+import { OngoingTrouble } from './webhook-health.ts';
+import type { WorkerPresence } from './worker-presence.ts';
+
+const noteActivityEveryMs = 15_000;
+
+interface WorkerUpkeepOptions {
+  queue: QueueConnections;
+  presence: WorkerPresence;
+  clock: Clock;
+  log: Log;
+  /** `DELIVERIES=held`: it sends nothing, so time in which no other worker does is one in which none worked. */
+  held?: boolean | undefined;
+}
+
+/** What a worker does besides sending: shows that it lives, notes when it worked, follows a clock that was set. */
+export class WorkerUpkeep {
+  readonly #options: WorkerUpkeepOptions;
+  readonly #clockSteps: ClockSteps;
+  readonly #trouble: OngoingTrouble;
+  #running: Promise<void> | undefined;
+  /** Of the machine, in milliseconds, and the time at which activity was noted last. */
+  #activityNoted = { uptime: Number.NEGATIVE_INFINITY, time: Number.NEGATIVE_INFINITY };
+
+  constructor(options: WorkerUpkeepOptions) {
+    const { clock, log } = options;
+    this.#options = options;
+    this.#clockSteps = new ClockSteps(clock);
+    this.#trouble = new OngoingTrouble({
+      ...{ log, level: 'warn' },
+      begins: 'The worker cannot show that it works; it tries again',
+      ends: 'The worker shows again that it works',
+    });
+  }
+
+  /** Returns at once; nothing while the last time still runs. */
+  start(): void {
+    this.#running ??= this.#keepUp().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async finish(): Promise<void> {
+    await this.#running;
+  }
+
+  /**
+   * After a time in which this worker did not work, before the first attempt is judged by it: at the start, or when the
+   * machine slept, of which its uptime knows nothing.
+   */
+  async noteSilence(): Promise<void> {
+    const silence = this.#options.clock.now().getTime() - this.#activityNoted.time;
+    if (silence >= longestSilenceSeconds * 1000) await this.#noteActivity();
+  }
+
+  async #keepUp(): Promise<void> {
+    const { queue, presence, log } = this.#options;
+    try {
+      await presence.renew();
+      const deliveries = await this.#clockSteps.catchUp(queue.results);
+      if (deliveries > 0) log.warn({ deliveries }, 'The clock was set back; these are due now');
+      if (performance.now() - this.#activityNoted.uptime >= noteActivityEveryMs) await this.#noteActivity();
+      this.#trouble.over();
+    } catch (error) {
+      this.#trouble.met(error);
+    }
+  }
+
+  async #noteActivity(): Promise<void> {
+    const { queue, clock, held } = this.#options;
+    const [uptime, time] = [performance.now(), clock.now().getTime()];
+    const isNoted = held !== true && (await noteActivity(queue.results));
+    this.#activityNoted = { uptime, time: isNoted ? time : this.#activityNoted.time };
+  }
+}
+
+/**
+ * A longer time without any sign of a worker is one in which none worked: all were stopped, the machine slept, or an
+ * operator had nothing sent.
+ */
+const longestSilenceSeconds = 120;
+
+/**
+ * Notes that a worker works. Time in which none did is no time in which a webhook failed, so it is left out: whoever
+ * stops Dealkeep, or its queue, over a long weekend must not lose the hooks whose last attempt happened to fail. Answers
+ * false while the queue is paused, when nobody works.
+ */
+export async function noteActivity(sql: Database): Promise<boolean> {
+  const [row] = await sql<{ noted: boolean }[]>`
+    with seen as materialized (
+      select seen_at, clock_timestamp() as now from worker_activity where ${nothingPaused(sql)} for update
+    ), noted as (
+      update worker_activity set seen_at = seen.now from seen
+    ), failing as (
+      select w.organization_id, w.id, seen.now - seen.seen_at as silence
+      from seen cross join lateral (
+        select organization_id, id from webhooks
+        where seen.now - seen.seen_at > make_interval(secs => ${longestSilenceSeconds})
+          and failing_since is not null and idle_since is null
+        order by id for no key update) w
+    ), put_off as (
+      update webhooks w set failing_since = w.failing_since + failing.silence
+      from failing where w.organization_id = failing.organization_id and w.id = failing.id
+    )
+    select exists (select from seen) as noted`;
+  return row?.noted === true;
+}
+
+/** What began before the clock was set back, with the time of before, is committed within this time. */
+const transactionMs = 5000;
+const momentMs = 2000;
+
+/**
+ * Notices that the clock was set back, so that what was due by the old time does not wait until that time comes again.
+ * Forward, everything is merely due earlier.
+ */
+class ClockSteps {
+  readonly #clock: Clock;
+  /** A start does not know what time it was before. */
+  #latest = Number.POSITIVE_INFINITY;
+  /** Of the machine's uptime, in milliseconds. */
+  #lastStep = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Makes first attempts due that are not, if the clock was set back a short while ago. Answers how many. */
+  async catchUp(sql: Database): Promise<number> {
+    const now = this.#clock.now();
+    if (now.getTime() < this.#latest) this.#lastStep = performance.now();
+    const isRecent = performance.now() - this.#lastStep < transactionMs;
+    const count = isRecent ? await makeFirstAttemptsDue(sql, now) : 0;
+    this.#latest = now.getTime();
+    return count;
+  }
+}
+
+/**
+ * A first attempt is due when its event happens; one that was put off on purpose stays where it is. What is due within
+ * a moment stays, too: it comes by itself, and events go on to happen while this statement waits for its turn.
+ */
+async function makeFirstAttemptsDue(sql: Database, now: Date): Promise<number> {
+  const soon = new Date(now.getTime() + momentMs);
+  const { count } = await sql`
+    update deliveries set due_at = ${now.toISOString()}
+    where worker_id is null and attempts = 0 and due_at > ${soon.toISOString()} and due_at <= created_at`;
+  return count;
+}

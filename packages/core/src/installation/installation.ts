@@ -1,0 +1,82 @@
+import type { Environment } from '../core.ts';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import type { Secrets } from '../secrets.ts';
+import { noteProcess, type ProcessFacts } from './process-presence.ts';
+import { claimKeysIn, WrongInstallation } from './secrets-keys.ts';
+
+interface Entering {
+  environment: Environment;
+  secrets: Secrets;
+  process: Omit<ProcessFacts, 'secretsKey'>;
+}
+
+/** Until the transaction ends, no process starts and no key is retired. */
+export async function lockInstallation(tx: Transaction): Promise<void> {
+  await tx`select from installation for update`;
+}
+
+/**
+ * Makes a process part of the installation that a database holds, before it does anything else there. Answers the keys
+ * as they are to be used here. Raises WrongInstallation when the database belongs to another environment, or is
+ * encrypted with a key that is not among the given ones.
+ */
+export const enterInstallation = (
+  sql: Database,
+  { environment, secrets, process }: Entering,
+): Promise<Secrets> =>
+  inTransaction(sql, async (tx) => {
+    await lockInstallation(tx);
+    await claimEnvironmentIn(tx, environment);
+    const keys = await claimKeysIn(tx, secrets);
+    await noteProcess(tx, { ...process, secretsKey: secrets.fingerprint });
+    return keys;
+  });
+
+/** Which environment a database belongs to; null before its first start. */
+export async function readEnvironment(sql: Statements): Promise<Environment | null> {
+  const [row] = await sql<{ environment: Environment | null }[]>`select environment from installation`;
+  return row?.environment ?? null;
+}
+
+/**
+ * The first start decides which environment a database belongs to; another one is refused for good, because a test
+ * environment deletes its records every night. Raises WrongInstallation.
+ */
+export const claimEnvironment = (sql: Database, environment: Environment): Promise<void> =>
+  inTransaction(sql, (tx) => claimEnvironmentIn(tx, environment));
+
+async function claimEnvironmentIn(tx: Transaction, environment: Environment): Promise<void> {
+  const own = await readEnvironment(tx);
+  if (own === environment) return;
+  if (own !== null) {
+    throw new WrongInstallation(
+      'ENVIRONMENT',
+      `takes ${own} here, not ${environment}: this database belongs to a ${own} environment; another one needs a database of its own`,
+    );
+  }
+  if (environment === 'test' && (await holdsLiveData(tx))) {
+    throw new WrongInstallation(
+      'ENVIRONMENT',
+      'takes live here, not test: this database holds an organization and was never reset as a test environment is, which would delete its records every night; a test environment needs a database of its own',
+    );
+  }
+  await tx`update installation set environment = coalesce(environment, ${environment})`;
+  // Somebody else may have been first.
+  await claimEnvironmentIn(tx, environment);
+}
+
+/**
+ * A database of before it remembered: one with organizations, whose workers never had the nightly reset among their
+ * tasks. (Keys tell nothing: only their hashes are stored.)
+ */
+async function holdsLiveData(tx: Transaction): Promise<boolean> {
+  const [organization] = await tx`select from organizations limit 1`;
+  if (!organization) return false;
+  const [tasks] =
+    await tx`select to_regclass('graphile_worker._private_known_crontabs') is not null as known`;
+  if (!tasks?.['known']) return true;
+  const [reset] = await tx`
+    select from graphile_worker._private_known_crontabs where identifier = 'reset_test_environment'`;
+  return !reset;
+}

@@ -1,0 +1,219 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type FieldProblem, type Invoice, PayInvoice } from '@dealkeep/contract';
+import type * as z from 'zod';
+import { laterOf } from '../clock.ts';
+import type { Core } from '../core.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
+import { sweepBatch, sweepOrganizations } from '../organizations/sweep-organizations.ts';
+import { invalidField, invalidFields, Problem } from '../problem.ts';
+import { checkInput, type Refused, type ValidPart } from '../verb/check-input.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import {
+  type Changing,
+  type InputOf,
+  type Reading,
+  type ResultOf,
+  type Scope,
+  type Writing,
+  writes,
+} from '../verb/verb.ts';
+import { findCounterparty, furtherTotals, nextNumber, sumLines } from './document.ts';
+import { type InvoiceColumns, invoiceRecord, invoiceRows, lockInvoice, readInvoice } from './record.ts';
+
+type Body = InputOf<'invoices.create'>['body'];
+
+const create = async (
+  context: Writing,
+  { body }: InputOf<'invoices.create'>,
+): Promise<ResultOf<'invoices.create'>> => {
+  const { sql, organization, now } = context;
+  const { currency, timeZone } = await context.directory();
+  const { problems: unknown, ...counterparty } = await findCounterparty(
+    context,
+    body.client_id,
+    body.company_id,
+  );
+  const dates = await chooseDates(context, body, timeZone);
+  const { problems: tooBig, ...totals } = await sumLines(context, body.items);
+  const problems: FieldProblem[] = [...unknown, ...tooBig, ...dueProblems(dates)];
+  if (problems.length > 0) throw invalidFields(problems);
+
+  const year = dates.issued_date.slice(0, 4);
+  const sequence = String(await nextNumber(context, 'invoice', Number(year))).padStart(4, '0');
+  const invoice: Omit<InvoiceColumns, 'items'> = {
+    id: randomUUIDv7(),
+    number: `${year}-${sequence}`,
+    status: 'issued',
+    currency: body.currency ?? currency,
+    ...dates,
+    paid_at: null,
+    subtotal: totals.subtotal,
+    vat_amount: totals.vat_amount,
+    total: totals.total,
+    variable_symbol: `${year}${sequence}`,
+    ...counterparty,
+    created_at: now,
+    updated_at: now,
+  };
+  await sql`
+    insert into invoices ${sql({
+      organization_id: organization,
+      ...invoice,
+      items: sql.json(totals.items),
+      note: body.note ?? null,
+    })}`;
+  const created = await readInvoice(context, invoice.id);
+  context.emit('invoice.created', created);
+  return created;
+};
+
+export const createInvoice = writes('invoices.create', create, { further });
+
+async function further(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
+  const { part, isRefused } = refused;
+  const { timeZone } = await context.directory();
+  const { problems } = await findCounterparty(context, part.client_id, part.company_id);
+  const known = part.due_date && !isRefused('issued_date');
+  const dates = known ? dueProblems(await chooseDates(context, part, timeZone)) : [];
+  return [...problems, ...dates, ...(await furtherTotals(context, refused))];
+}
+
+const dueProblems = ({ issued_date, due_date }: Dates): FieldProblem[] =>
+  due_date < issued_date ? [{ path: 'due_date', key: 'field.before_issue' }] : [];
+
+interface Dates {
+  issued_date: string;
+  due_date: string;
+}
+
+/** Issued today in the organization's time zone, and due 14 days after the issue, unless the body says otherwise. */
+async function chooseDates(
+  { sql, now }: Scope,
+  { issued_date, due_date }: Pick<ValidPart<Body>, 'issued_date' | 'due_date'>,
+  timeZone: string,
+): Promise<Dates> {
+  // The calendar of the API ends with the year 9999.
+  const [dates] = await sql<Dates[]>`
+    select issued_date, coalesce(${due_date ?? null}::date, least(issued_date + 14, '9999-12-31')) as due_date
+    from (select coalesce(${issued_date ?? null}::date, (${now}::timestamptz at time zone ${timeZone})::date)
+          as issued_date) as issue`;
+  if (!dates) throw new Error('Unreachable: the statement answers one row');
+  return dates;
+}
+
+/** Which invoice, and how much of it in its currency: all that remains when absent. */
+export type Payment = { id: string } & z.input<typeof PayInvoice>;
+
+/**
+ * Records a payment, which the API has no operation for. The payment that leaves nothing makes the invoice paid
+ * (`invoice.paid`); a part changes what remains, without an event. Answers the invoice as GET does. Raises NOT_FOUND,
+ * CONFLICT unless the invoice is issued or overdue, and VALIDATION_ERROR for more than remains or parts of a cent.
+ */
+export const payInvoice = (
+  core: Core,
+  organization: OrganizationName,
+  { id, ...payment }: Payment,
+  once?: Once,
+): Promise<Invoice> =>
+  transact(
+    core,
+    organization,
+    async (context) => {
+      const { sql, now } = context;
+      const { status, unpaid_amount, updated_at } = await lockInvoice(context, id);
+      if (!canBePaid(status)) throw new Problem('record.wrong_state', { state: status });
+      const { amount = unpaid_amount } = checkInput(PayInvoice, payment);
+      if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
+      if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw invalidField('amount', 'field.invalid_format');
+
+      const paidAt = laterOf(now, updated_at);
+      const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
+      await sql`
+      update invoices set ${sql({ ...settled, updated_at: paidAt })}, paid_amount = paid_amount + ${amount}::numeric
+      where organization_id = ${organization.id} and id = ${id}`;
+      const paid = await readInvoice(context, id);
+      if (paid.is_paid) context.emit('invoice.paid', paid);
+      return paid;
+    },
+    once,
+  );
+
+/**
+ * Cancels an invoice of which nothing has been paid; the API has no operation and the catalog no event for it. Its
+ * number stays taken. Answers the invoice as GET does. Raises NOT_FOUND, and CONFLICT when it is paid, wholly or in
+ * part, or cancelled already.
+ */
+export const cancelInvoice = (
+  core: Core,
+  organization: OrganizationName,
+  { id }: { id: string },
+): Promise<Invoice> =>
+  transact(core, organization, async (context) => {
+    const { sql, now } = context;
+    const { status, paid_amount, updated_at } = await lockInvoice(context, id);
+    if (!canBeCancelled(status)) throw new Problem('record.wrong_state', { state: status });
+    if (paid_amount > 0) throw new Problem('invoice.partly_paid');
+    await sql`
+      update invoices set status = 'cancelled', updated_at = ${laterOf(now, updated_at)}
+      where organization_id = ${organization.id} and id = ${id}`;
+    return readInvoice(context, id);
+  });
+
+/**
+ * Makes every issued invoice overdue whose due date has passed in its organization's time zone with something left
+ * to pay (`invoice.overdue`), once. Any number of workers may run it at once. Answers how many there were.
+ */
+export async function markOverdueInvoices(core: Core): Promise<number> {
+  const { sql, clock } = core;
+  const organizations = await sql<OrganizationName[]>`
+    select distinct o.id, o.slug from invoices i join organizations o on o.id = i.organization_id
+    where ${due(sql, clock.now().toISOString())}`;
+  return sweepOrganizations(core, organizations, markBatch);
+}
+
+async function markBatch(context: Changing): Promise<number> {
+  const { core, sql, organization, now } = context;
+  const marked = await sql<{ id: string }[]>`
+    with due as (
+      select i.id from invoices i join organizations o on o.id = i.organization_id
+      where i.organization_id = ${organization} and ${due(sql, now)}
+      order by i.id limit ${sweepBatch} for no key update of i)
+    update invoices i set status = 'overdue', updated_at = greatest(i.updated_at, ${now}::timestamptz) from due
+    where i.organization_id = ${organization} and i.id = due.id
+    returning i.id`;
+  const ids = marked.map(({ id }) => id);
+  const rows = await invoiceRows(
+    sql,
+    sql`i.organization_id = ${organization} and i.id = any(${ids}::uuid[]) order by i.due_date, i.id`,
+  );
+  for (const row of rows) context.emit('invoice.overdue', invoiceRecord(row, core));
+  return rows.length;
+}
+
+/**
+ * Issued invoices (alias `i`, with their organization `o`) whose due date has passed. The first line is what the index
+ * finds: no clock on earth is more than 14 hours ahead of UTC.
+ */
+const due = (sql: Statements, now: string): Fragment => sql`
+  i.status = 'issued' and i.due_date < (${now}::timestamptz at time zone 'UTC' + interval '14 hours')::date
+  and i.due_date < (${now}::timestamptz at time zone o.time_zone)::date
+  and i.total > i.paid_amount`;
+
+/** Whether an invoice waits for money. */
+const canBePaid = (status: Invoice['status']): boolean => status === 'issued' || status === 'overdue';
+
+/** Whether an invoice can be cancelled, were nothing of it paid. */
+const canBeCancelled = (status: Invoice['status']): boolean => status !== 'paid' && status !== 'cancelled';
+
+/** What can be done with an invoice as it is. */
+export function possibleInvoiceSteps({
+  status,
+  total,
+  remaining_amount,
+}: Pick<Invoice, 'status' | 'total' | 'remaining_amount'>): ('pay' | 'cancel')[] {
+  const untouched = remaining_amount === total;
+  return [
+    ...(canBePaid(status) ? (['pay'] as const) : []),
+    ...(canBeCancelled(status) && untouched ? (['cancel'] as const) : []),
+  ];
+}

@@ -1,0 +1,183 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { FieldProblem } from '@dealkeep/contract';
+import { lockAll, lockNumber } from '../database/in-transaction.ts';
+import { invalidField, invalidFields } from '../problem.ts';
+import type { Refused, ValidPart } from '../verb/check-input.ts';
+import { type InputOf, type Reading, type Scope, writes } from '../verb/verb.ts';
+import { insertLead, readLead } from './record.ts';
+import {
+  chooseStage,
+  companyWithoutName,
+  contactWithoutName,
+  findCompany,
+  findContact,
+  findLeadPeople,
+  type InlineCompany,
+  type InlineContact,
+  type LeadPeople,
+  leadReferenceProblems,
+  matchOrCreateCompany,
+  matchOrCreateContact,
+} from './references.ts';
+import { emitDecision, enterStage } from './stages.ts';
+
+export const createLead = writes(
+  'leads.create',
+  async (context, { body }) => {
+    const { sql, organization, now } = context;
+    const directory = await context.directory();
+    const people = await findLeadPeople(context, body.company_id, body.contact_id);
+    const chosen = chooseStage(directory, body.pipeline_id, body.stage_id);
+    const problems = [
+      ...combinationProblems((name) => Boolean(body[name]), body.dedupe),
+      ...leadReferenceProblems(body, directory),
+      ...people.problems,
+      ...('problem' in chosen ? [chosen.problem] : []),
+    ];
+    if (problems.length > 0 || 'problem' in chosen) throw invalidFields(problems);
+
+    const company = body.company ? await matchOrCreateCompany(context, body.company) : people.company;
+    if (company && people.company && company.id !== people.company.id) {
+      throw invalidField('contact_id', 'field.contact_of_other_company');
+    }
+    if (company && body.dedupe === 'company') {
+      // Two creates at once for one company come one after another, so that they make one lead.
+      await lockAll(sql, [lockNumber('dedupe-lead', organization, company.id)]);
+      const existing = await newestOpenLead(context, company.id);
+      if (existing) return { ...(await readLead(context, existing)), deduplicated: true };
+    }
+    const contactId =
+      body.contact && company
+        ? await matchOrCreateContact(context, company.id, body.contact)
+        : people.contactId;
+
+    const fresh = {
+      status: 'open',
+      won_at: null,
+      lost_at: null,
+      lost_reason_id: null,
+      lost_note: null,
+    } as const;
+    const created = await insertLead(context, {
+      id: randomUUIDv7(),
+      name: body.name ?? company?.name ?? null,
+      value: body.value ?? null,
+      acquisition_cost: body.acquisition_cost ?? null,
+      expected_close_date: body.expected_close_date ?? null,
+      note: body.note ?? null,
+      company_id: company?.id ?? null,
+      contact_id: contactId,
+      owner_id: body.owner_id ?? null,
+      assignee_ids: [...new Set(body.assignee_ids)],
+      origin_id: body.origin_id ?? null,
+      ...enterStage(fresh, chosen.stage, now),
+      archived_at: null,
+      created_at: now,
+      updated_at: now,
+    });
+    context.emit('lead.created', created);
+    emitDecision(context, 'open', created);
+    return created;
+  },
+  { further: furtherNewLeadProblems },
+);
+
+type Body = InputOf<'leads.create'>['body'];
+type Named = 'company' | 'company_id' | 'contact' | 'contact_id';
+
+/** What cannot stand beside each other, or not without each other. */
+function combinationProblems(
+  given: (name: Named) => boolean,
+  dedupe: Body['dedupe'] | undefined,
+): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const either = (one: Named, other: Named): FieldProblem => ({
+    path: one,
+    key: 'field.either',
+    values: { one, other },
+  });
+  if (given('company') && given('company_id')) problems.push(either('company', 'company_id'));
+  if (given('contact') && given('contact_id')) problems.push(either('contact', 'contact_id'));
+  const hasCompany = given('company') || given('company_id') || given('contact_id');
+  if (given('contact') && !hasCompany) problems.push({ path: 'contact', key: 'field.needs_company' });
+  if (dedupe === 'company' && !hasCompany) problems.push({ path: 'dedupe', key: 'field.needs_company' });
+  return problems;
+}
+
+/** What is wrong with a new lead that is refused anyway; whom it means inline is looked up, and not made. */
+async function furtherNewLeadProblems(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
+  const { part, isRefused } = refused;
+  const directory = await context.directory();
+  const staged =
+    isRefused('pipeline_id') || isRefused('stage_id')
+      ? undefined
+      : chooseStage(directory, part.pipeline_id, part.stage_id);
+  const people = await findLeadPeople(context, part.company_id, part.contact_id);
+  const company = await companyOf(context, refused, people);
+  return [
+    ...combinationProblems((name) => Boolean(part[name]) || isRefused(name), part.dedupe),
+    ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory),
+    ...people.problems,
+    ...(staged && 'problem' in staged ? [staged.problem] : []),
+    ...company.problems,
+    ...(await contactProblems(context, refused, company)),
+  ];
+}
+
+/** The company that a lead will be of: one that there is, one that is made, none, or nobody can say yet. */
+interface CompanyOfLead {
+  readonly is: 'known' | 'new' | 'none' | 'unclear';
+  readonly id?: string;
+  readonly problems: readonly FieldProblem[];
+}
+
+async function companyOf(
+  context: Reading,
+  { part, isRefused }: Refused<Body>,
+  { company }: LeadPeople,
+): Promise<CompanyOfLead> {
+  const unclear = { is: 'unclear', problems: [] } as const;
+  const sources = ['company', 'company_id', 'contact_id'] as const;
+  if (sources.some((name) => isRefused(name)) || (part.company && part.company_id)) return unclear;
+  if (!part.company) {
+    return company ? { is: 'known', id: company.id, problems: [] } : { is: 'none', problems: [] };
+  }
+  if (['name', 'email', 'registration_id'].some((name) => isRefused(`company.${name}`))) return unclear;
+  const match = await findCompany(context, part.company satisfies ValidPart<InlineCompany>);
+  if (!match && !part.company.name) return { is: 'unclear', problems: [companyWithoutName] };
+  const isOther = company !== null && company.id !== match?.id;
+  return {
+    ...(match ? { is: 'known', id: match.id } : { is: 'new' }),
+    problems: isOther ? [{ path: 'contact_id', key: 'field.contact_of_other_company' }] : [],
+  };
+}
+
+/** A contact that is to be made needs a name. */
+async function contactProblems(
+  context: Reading,
+  { part, isRefused }: Refused<Body>,
+  company: CompanyOfLead,
+): Promise<readonly FieldProblem[]> {
+  const { contact } = part;
+  if (!contact || contact.name || ['name', 'email'].some((name) => isRefused(`contact.${name}`))) return [];
+  if (company.is === 'none' || part.contact_id || isRefused('contact_id')) return [];
+  const mayBeDeduplicated = part.dedupe === 'company' || isRefused('dedupe');
+  if (mayBeDeduplicated && company.is === 'unclear') return [];
+  if (mayBeDeduplicated && company.id && (await newestOpenLead(context, company.id))) return [];
+  if (!contact.email || company.is === 'new') return [contactWithoutName];
+  if (!company.id) return [];
+  const match = await findContact(context, company.id, contact satisfies ValidPart<InlineContact>);
+  return match ? [] : [contactWithoutName];
+}
+
+/** The id of a company's newest lead that is open and not archived: what `dedupe=company` answers. */
+async function newestOpenLead(
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  companyId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from leads
+    where organization_id = ${organization} and company_id = ${companyId} and status = 'open' and archived_at is null
+    order by created_at desc, id desc limit 1`;
+  return row?.id;
+}

@@ -1,0 +1,69 @@
+import type { Lead } from '@dealkeep/contract';
+import { containsPattern, type ListDefinition, listPage } from '../paging/list-page.ts';
+import { type InputOf, type Reading, reads, type Scope } from '../verb/verb.ts';
+import { type LeadRow, leadRecord, leadRows, readLead } from './record.ts';
+
+export const getLead = reads('leads.get', (context, { path }) => readLead(context, path.id));
+
+export const listLeads = reads('leads.list', (context, { query }) =>
+  listPage(context, query, leadList(context)),
+);
+
+function leadList({
+  core,
+  sql,
+  organization,
+}: Reading): ListDefinition<InputOf<'leads.list'>['query'], LeadRow, Lead> {
+  return {
+    id: 'leads.list',
+    alias: 'l',
+    weigh: ({ note, lost_note }) => bytesOf(note) + bytesOf(lost_note),
+    sorts: {
+      name: { column: 'name', type: 'text', nullable: true },
+      value: { column: 'value', type: 'numeric', nullable: true },
+      expected_close_date: { column: 'expected_close_date', type: 'date', nullable: true },
+    },
+    filters: {
+      q: (text) => sql`l.name ilike ${containsPattern(text)}`,
+      status: (status) => sql`l.status = ${status}`,
+      pipeline_id: (id) => sql`l.pipeline_id = ${id}`,
+      stage_id: (id) => sql`l.stage_id = ${id}`,
+      company_id: (id) => sql`l.company_id = ${id}`,
+      contact_id: (id) => sql`l.contact_id = ${id}`,
+      owner_id: (id) => sql`l.owner_id = ${id}`,
+      origin_id: (id) => sql`l.origin_id = ${id}`,
+      tag: (name) => sql`l.tag_ids && (
+        select array_agg(id) from tags where organization_id = ${organization} and name = ${name})`,
+      archived: (archived) => (archived ? sql`l.archived_at is not null` : sql`l.archived_at is null`),
+    },
+    rows: ({ where, order, sortValue, limit }) =>
+      leadRows(sql, sql`${where} order by ${order} limit ${limit}`, { sortValue }),
+    items: async (rows) => {
+      const version = Math.max(...rows.map((row) => row.directory_version), 0);
+      const directory = await core.directories.at(sql, organization, version);
+      return rows.map((row) => leadRecord(row, directory, core));
+    },
+  };
+}
+
+const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
+
+/** The leads in a stage that are not archived: how many, and what they are worth together. */
+export interface StageTotal {
+  readonly stage_id: string;
+  readonly leads: number;
+  readonly value: number;
+}
+
+/** Totals of the stages of a pipeline; a stage without leads is not among them. `owner` counts only a person's own. */
+export async function stageTotals(
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { pipeline, owner }: { pipeline: string; owner?: string },
+): Promise<StageTotal[]> {
+  const owned = owner === undefined ? sql`true` : sql`l.owner_id = ${owner}`;
+  return sql<StageTotal[]>`
+    select l.stage_id, count(*)::integer as leads, coalesce(sum(l.value), 0)::float8 as value
+    from leads l
+    where l.organization_id = ${organization} and l.pipeline_id = ${pipeline} and l.archived_at is null and ${owned}
+    group by l.stage_id`;
+}

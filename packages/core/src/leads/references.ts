@@ -1,0 +1,194 @@
+import type { FieldProblem } from '@dealkeep/contract';
+import { readCompany } from '../companies/record.ts';
+import { insertCompany, type NewCompany } from '../companies/write.ts';
+import { insertContact, lockCompany } from '../contacts/write.ts';
+import { lockAll, lockNumber } from '../database/in-transaction.ts';
+import { canChoose, type Directory, type Stage } from '../directory/directory.ts';
+import { invalidFields } from '../problem.ts';
+import type { Reading, Scope, Writing } from '../verb/verb.ts';
+
+interface LeadReferences {
+  owner_id?: string | null | undefined;
+  origin_id?: string | null | undefined;
+  assignee_ids?: readonly string[] | null | undefined;
+}
+
+/** People and origins that a lead's body names must exist, for a lead that had these; answers the failing fields. */
+export function leadReferenceProblems(
+  body: LeadReferences,
+  directory: Directory,
+  had: { origin_id: string | null } = { origin_id: null },
+): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (body.owner_id && !directory.users.has(body.owner_id)) {
+    problems.push({ path: 'owner_id', key: 'field.not_found' });
+  }
+  if (body.origin_id && !canChoose(directory.origins, body.origin_id, had.origin_id)) {
+    problems.push({ path: 'origin_id', key: 'field.not_found' });
+  }
+  for (const [index, id] of (body.assignee_ids ?? []).entries()) {
+    if (!directory.users.has(id)) problems.push({ path: `assignee_ids[${index}]`, key: 'field.not_found' });
+  }
+  return problems;
+}
+
+/** The stage that a pipeline and a stage, each perhaps absent, mean together. */
+export function chooseStage(
+  directory: Directory,
+  pipelineId: string | null | undefined,
+  stageId: string | null | undefined,
+): { stage: Stage } | { problem: FieldProblem } {
+  if (pipelineId && !directory.pipelines.has(pipelineId)) {
+    return { problem: { path: 'pipeline_id', key: 'field.not_found' } };
+  }
+  if (stageId) {
+    const stage = directory.stages.get(stageId);
+    if (!stage) return { problem: { path: 'stage_id', key: 'field.not_found' } };
+    if (pipelineId && stage.pipeline_id !== pipelineId) {
+      return { problem: { path: 'stage_id', key: 'field.stage_of_other_pipeline' } };
+    }
+    return { stage };
+  }
+  const pipeline = pipelineId
+    ? directory.pipelines.get(pipelineId)
+    : [...directory.pipelines.values()].find((each) => each.is_default);
+  if (!pipeline) return { problem: { path: 'pipeline_id', key: 'field.no_pipeline' } };
+  const stage = pipeline.stages.find((each) => each.kind === 'open');
+  return stage ? { stage } : { problem: { path: 'pipeline_id', key: 'field.no_open_stage' } };
+}
+
+export interface LeadPeople {
+  company: { id: string; name: string } | null;
+  contactId: string | null;
+  problems: FieldProblem[];
+}
+
+/** The company and contact that a lead's ids name. A contact brings its company along; one of another company fails. */
+export async function findLeadPeople(
+  { sql, organization }: Reading,
+  companyId: string | null | undefined,
+  contactId: string | null | undefined,
+): Promise<LeadPeople> {
+  const [company, contact] = await Promise.all([
+    companyId
+      ? sql<{ id: string; name: string }[]>`
+          select id, name from companies where organization_id = ${organization} and id = ${companyId}`
+      : [],
+    contactId
+      ? sql<{ id: string; company_id: string; company_name: string }[]>`
+          select t.id, t.company_id, c.name as company_name
+          from contacts t join companies c on c.organization_id = t.organization_id and c.id = t.company_id
+          where t.organization_id = ${organization} and t.id = ${contactId}`
+      : [],
+  ]).then(([companies, contacts]) => [companies[0], contacts[0]] as const);
+  const problems: FieldProblem[] = [];
+  if (companyId && !company) problems.push({ path: 'company_id', key: 'field.not_found' });
+  if (contactId && !contact) problems.push({ path: 'contact_id', key: 'field.not_found' });
+  if (company && contact && contact.company_id !== company.id) {
+    problems.push({ path: 'contact_id', key: 'field.contact_of_other_company' });
+  }
+  return {
+    company: company ?? (contact ? { id: contact.company_id, name: contact.company_name } : null),
+    contactId: contact?.id ?? null,
+    problems,
+  };
+}
+
+export type InlineCompany = Omit<NewCompany, 'name'> & { name?: string | null | undefined };
+
+/**
+ * The company that an inline description means: matched by registration id, else e-mail, else name; an e-mail or
+ * name match is dropped when both sides have different registration ids; of several the oldest; else created.
+ * Callers with the same match value wait for each other, so that two of them make one company.
+ */
+export async function matchOrCreateCompany(
+  context: Writing,
+  described: InlineCompany,
+): Promise<{ id: string; name: string }> {
+  const { sql, organization } = context;
+  const { email, name } = described;
+  await lockAll(
+    sql,
+    [described.registration_id, email?.toLowerCase(), name?.toLowerCase()].flatMap((value, kind) =>
+      value ? [lockNumber('match-company', organization, String(kind), value)] : [],
+    ),
+  );
+  const match = await findCompany(context, described);
+  if (match) return match;
+  if (!name) throw invalidFields([companyWithoutName]);
+  const id = await insertCompany(context, { ...described, name });
+  // The lead's contact may join it yet.
+  context.emit('company.created', () => readCompany(context, id));
+  return { id, name };
+}
+
+/** What a company that is to be made lacks. */
+export const companyWithoutName = {
+  path: 'company.name',
+  key: 'field.required',
+} as const satisfies FieldProblem;
+
+/** The company that there is already. */
+export async function findCompany(
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  { email, name, registration_id }: InlineCompany,
+): Promise<{ id: string; name: string } | undefined> {
+  // An empty registration id says as little as none.
+  const registrationId = registration_id || null;
+  const [match] = await sql<{ id: string; name: string }[]>`
+    select id, name from (
+      select id, name, created_at, case
+        when registration_id = ${registrationId} then 1
+        when lower(email) = lower(${email ?? null}) then 2
+        else 3 end as rank
+      from companies
+      where organization_id = ${organization}
+        and (registration_id = ${registrationId}
+          or ((lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
+            and (coalesce(registration_id, '') = '' or ${registrationId}::text is null
+              or registration_id = ${registrationId})))
+    ) as matches
+    order by rank, created_at, id limit 1`;
+  return match;
+}
+
+export interface InlineContact {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  position?: string | null | undefined;
+}
+
+/** The contact of a company that an inline description means: matched by e-mail, else name; else created. */
+export async function matchOrCreateContact(
+  context: Writing,
+  companyId: string,
+  described: InlineContact,
+): Promise<string> {
+  await lockCompany(context, companyId);
+  const match = await findContact(context, companyId, described);
+  if (match) return match;
+  const { name } = described;
+  if (!name) throw invalidFields([contactWithoutName]);
+  return (await insertContact(context, { ...described, name, company_id: companyId })).id;
+}
+
+/** What a contact that is to be made lacks. */
+export const contactWithoutName = {
+  path: 'contact.name',
+  key: 'field.required',
+} as const satisfies FieldProblem;
+
+/** The contact of a company that there is already. */
+export async function findContact(
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  companyId: string,
+  { email, name }: InlineContact,
+): Promise<string | undefined> {
+  const [match] = await sql<{ id: string }[]>`
+    select id from contacts
+    where organization_id = ${organization} and company_id = ${companyId}
+      and (lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
+    order by (lower(email) = lower(${email ?? null})) desc nulls last, created_at, id limit 1`;
+  return match?.id;
+}

@@ -1,0 +1,165 @@
+import type { FieldProblem, Lead } from '@dealkeep/contract';
+import { laterOf } from '../clock.ts';
+import { canChoose, type Directory, type Stage } from '../directory/directory.ts';
+import { invalidFields } from '../problem.ts';
+import type { Refused } from '../verb/check-input.ts';
+import {
+  type Changing,
+  type InputOf,
+  type Reading,
+  type ResultOf,
+  type Writing,
+  writes,
+} from '../verb/verb.ts';
+import { findLead, type LeadColumns, lockLead, readLead } from './record.ts';
+
+interface LostBecause {
+  lost_reason_id?: string | null | undefined;
+  lost_note?: string | null | undefined;
+}
+
+/** What is wrong with the reason of a lead that enters a stage, or stays where it is. */
+export function lostReasonProblems(
+  entered: Stage | undefined,
+  because: LostBecause,
+  directory: Directory,
+  lead: Pick<LeadColumns, 'lost_reason_id'>,
+): FieldProblem[] {
+  const reason = because.lost_reason_id;
+  if (reason) {
+    const known = canChoose(directory.lostReasons, reason, lead.lost_reason_id);
+    return known ? [] : [{ path: 'lost_reason_id', key: 'field.not_found' }];
+  }
+  const demanded =
+    entered?.kind === 'lost' && directory.pipelines.get(entered.pipeline_id)?.require_lost_reason === true;
+  return demanded ? [{ path: 'lost_reason_id', key: 'field.lost_reason_required' }] : [];
+}
+
+/** The columns of a lead that enters a stage: the status follows the stage's kind, and with it what it means. */
+export function enterStage(
+  lead: Pick<LeadColumns, 'status' | 'won_at' | 'lost_at' | 'lost_reason_id' | 'lost_note'>,
+  stage: Stage,
+  now: string,
+  because: LostBecause = {},
+) {
+  const same = lead.status === stage.kind;
+  const lost = stage.kind === 'lost';
+  return {
+    pipeline_id: stage.pipeline_id,
+    stage_id: stage.id,
+    status: stage.kind,
+    stage_entered_at: now,
+    won_at: stage.kind === 'won' ? (same ? lead.won_at : now) : null,
+    lost_at: lost ? (same ? lead.lost_at : now) : null,
+    lost_reason_id: lost ? (because.lost_reason_id ?? (same ? lead.lost_reason_id : null)) : null,
+    lost_note: lost ? (because.lost_note ?? (same ? lead.lost_note : null)) : null,
+  };
+}
+
+/** Places a locked lead in another stage, and says so. Answers it as GET does. */
+export async function placeLead(
+  context: Changing,
+  lead: LeadColumns,
+  stage: Stage,
+  because: LostBecause = {},
+): Promise<Lead> {
+  const { sql, organization, now } = context;
+  const movedAt = laterOf(now, lead.updated_at);
+  await sql`
+    update leads set ${sql({ ...enterStage(lead, stage, movedAt, because), updated_at: movedAt })}
+    where organization_id = ${organization} and id = ${lead.id}`;
+  const moved = await readLead(context, lead.id);
+  emitStageEvents(context, lead.status, moved);
+  return moved;
+}
+
+const move = async (
+  context: Writing,
+  { path, body }: InputOf<'leads.move'>,
+): Promise<ResultOf<'leads.move'>> => {
+  const lead = await lockLead(context, path.id);
+  const directory = await context.directory();
+  const entered = enteredStage(lead, body.stage_id, directory);
+  const problems = [
+    ...stageProblems(lead, body.stage_id, directory),
+    ...lostReasonProblems(entered, body, directory, lead),
+  ];
+  if (problems.length > 0) throw invalidFields(problems);
+  if (!entered) return readLead(context, path.id);
+
+  return placeLead(context, lead, entered, body);
+};
+
+export const moveLead = writes('leads.move', move, { further });
+
+async function further(
+  context: Reading,
+  { part, isRefused }: Refused<InputOf<'leads.move'>['body']>,
+  { id }: InputOf<'leads.move'>['path'],
+): Promise<FieldProblem[]> {
+  const lead = await findLead(context, id);
+  if (!lead) return [];
+  const directory = await context.directory();
+  const entered = part.stage_id ? enteredStage(lead, part.stage_id, directory) : undefined;
+  return [
+    ...(part.stage_id ? stageProblems(lead, part.stage_id, directory) : []),
+    ...(isRefused('lost_reason_id') ? [] : lostReasonProblems(entered, part, directory, lead)),
+  ];
+}
+
+/** The stage of that id, unless the lead stands in it. */
+function enteredStage(lead: LeadColumns, stageId: string, directory: Directory): Stage | undefined {
+  return stageId === lead.stage_id ? undefined : directory.stages.get(stageId);
+}
+
+function stageProblems(lead: LeadColumns, stageId: string, directory: Directory): FieldProblem[] {
+  const stage = directory.stages.get(stageId);
+  if (!stage) return [{ path: 'stage_id', key: 'field.not_found' }];
+  if (stage.pipeline_id === lead.pipeline_id) return [];
+  return [{ path: 'stage_id', key: 'field.stage_of_other_pipeline' }];
+}
+
+const archive = async (
+  context: Writing,
+  { path, body }: InputOf<'leads.archive'>,
+): Promise<ResultOf<'leads.archive'>> => {
+  const { sql, organization, now } = context;
+  const lead = await lockLead(context, path.id);
+  const directory = await context.directory();
+  const problems = lostReasonProblems(undefined, body, directory, lead);
+  if (problems.length > 0) throw invalidFields(problems);
+  const archivedAt = laterOf(now, lead.updated_at);
+  await sql`
+    update leads set archived_at = ${archivedAt}, updated_at = ${archivedAt},
+      lost_reason_id = ${body.lost_reason_id ?? lead.lost_reason_id}, lost_note = ${body.lost_note ?? lead.lost_note}
+    where organization_id = ${organization} and id = ${path.id}`;
+  const archived = await readLead(context, path.id);
+  context.emit('lead.archived', archived);
+  return archived;
+};
+
+export const archiveLead = writes('leads.archive', archive, {
+  further: async (context, { part }, { id }) => {
+    const lead = await findLead(context, id);
+    const directory = await context.directory();
+    return lead ? lostReasonProblems(undefined, part, directory, lead) : [];
+  },
+});
+
+/** Says that a lead changed its stage, and that it was decided when it was. */
+export function emitStageEvents(context: Changing, before: Lead['status'], after: Lead): void {
+  context.emit('lead.stage_changed', after);
+  emitDecision(context, before, after);
+}
+
+export function emitDecision(context: Changing, before: Lead['status'], after: Lead): void {
+  if (after.status === before) return;
+  if (after.status === 'won') context.emit('lead.won', after);
+  if (after.status === 'lost') context.emit('lead.lost', after);
+}
+
+/** What can be done with a lead as it is; nothing, once it is archived. */
+export const possibleLeadSteps = ({ archived_at }: Pick<Lead, 'archived_at'>): LeadStep[] =>
+  archived_at === null ? ['move', 'tags', 'archive'] : [];
+
+export type LeadStep = 'move' | 'tags' | 'archive';

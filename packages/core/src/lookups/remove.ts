@@ -1,0 +1,79 @@
+import type { Core } from '../core.ts';
+import { Problem } from '../problem.ts';
+import type { OrganizationName } from '../verb/transact.ts';
+import type { Changing } from '../verb/verb.ts';
+import {
+  changeLookups,
+  type EditableLookup,
+  type EditableLookupName,
+  editableLookup,
+  hasEntry,
+  readLookup,
+  readLookupUsage,
+} from './editable-lookups.ts';
+import { type LookupValues, rulesOf } from './rules.ts';
+import { nameIsTaken } from './save.ts';
+
+/**
+ * Removes an entry from its list. What records have is archived, and they keep it; tags and custom fields are taken out
+ * of the records; leads and tasks that stand in a stage go to the stages that `where` names, each with its events.
+ * Answers which of it was done. Raises NOT_FOUND, VALIDATION_ERROR where they need a stage, CONFLICT where the list
+ * cannot do without the entry or more would move than is moved at once.
+ */
+export const removeLookup = (
+  core: Core,
+  organization: OrganizationName,
+  name: EditableLookupName,
+  { id, where = {} }: { id: string; where?: LookupValues },
+): Promise<'removed' | 'archived'> =>
+  changeLookups(core, organization, async (changing) => {
+    const lookup = editableLookup(name);
+    const { sql, now } = changing;
+    const entry = await readLookup(changing, name, id, { lock: true });
+    await rulesOf(name).beforeRemoving?.(changing, entry, where);
+    if (lookup.removal === 'archive' && (await readLookupUsage(changing, name, id)).length > 0) {
+      await sql`
+        update ${sql(lookup.table)} set archived_at = coalesce(archived_at, ${now}), updated_at = ${now}
+        where organization_id = ${organization.id} and id = ${id}`;
+      return 'archived';
+    }
+    if (lookup.removal === 'take_out') await takeOut(changing, lookup, id);
+    await rulesOf(name).beforeDeleting?.(changing, entry);
+    await sql`delete from ${sql(lookup.table)} where organization_id = ${organization.id} and id = ${id}`;
+    return 'removed';
+  });
+
+/** The records show the list's entries by their ids, so nothing else of them changes, and nothing happened to them. */
+async function takeOut({ sql, organization }: Changing, { uses }: EditableLookup, id: string): Promise<void> {
+  for (const { table, ...use } of uses) {
+    const column = sql(use.column);
+    const without = {
+      id: sql`null`,
+      ids: sql`array_remove(${column}, ${id}::uuid)`,
+      keys: sql`${column} - ${id}::text`,
+    }[use.holds];
+    await sql`
+      update ${sql(table)} set ${column} = ${without}
+      where organization_id = ${organization} and ${hasEntry(sql, use, id)}`;
+  }
+}
+
+/** Offers an archived entry again. Raises NOT_FOUND, and CONFLICT when another one has its name by now. */
+export const restoreLookup = (
+  core: Core,
+  organization: OrganizationName,
+  name: EditableLookupName,
+  { id }: { id: string },
+): Promise<void> =>
+  changeLookups(core, organization, async (changing) => {
+    const lookup = editableLookup(name);
+    const { sql, now } = changing;
+    const entry = await readLookup(changing, name, id, { lock: true });
+    if (entry.archived_at === null) return;
+    if (await nameIsTaken(changing, lookup, { name: entry.name, parent: undefined, except: id })) {
+      throw new Problem('lookup.name_taken', { name: entry.name });
+    }
+    await sql`
+      update ${sql(lookup.table)} set archived_at = null, updated_at = ${now}
+      where organization_id = ${organization.id} and id = ${id}`;
+  });

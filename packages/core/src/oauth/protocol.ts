@@ -1,0 +1,94 @@
+import { oauthPaths, oauthScopes } from '@dealkeep/contract';
+
+/** The error codes of RFC 6749 (4.1.2.1 and 5.2) that occur here. */
+type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'temporarily_unavailable'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type';
+
+/** An error that an application is told as RFC 6749 says. The description is for its developer, in English. */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description);
+    this.name = 'OAuthError';
+    this.code = code;
+  }
+}
+
+/** The parameters without those that have no value, which count as left out (RFC 6749, 3.1 and 3.2). */
+export const withValues = (parameters: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...parameters].filter(([, value]) => value !== ''));
+
+/**
+ * The one of these names that is given more than once (RFC 6749, 3.1 and 3.2). Names that are not known are ignored,
+ * however often they come: `resource` may be repeated (RFC 8707, 2).
+ */
+export const repeatedOf = (parameters: URLSearchParams, names: readonly string[]): string | undefined =>
+  names.find((name) => parameters.getAll(name).length > 1);
+
+/** The parameters of a request to the token or revocation endpoint. Raises invalid_request for one given twice. */
+export function formParameters(given: URLSearchParams, names: readonly string[]): URLSearchParams {
+  const parameters = withValues(given);
+  const repeated = repeatedOf(parameters, ['client_id', 'client_secret', ...names]);
+  if (repeated) throw new OAuthError('invalid_request', `The parameter ${repeated} is given more than once`);
+  return parameters;
+}
+
+/** The value of a parameter. Raises invalid_request where it is missing. */
+export function required(parameters: URLSearchParams, name: string): string {
+  const value = parameters.get(name);
+  if (!value) throw new OAuthError('invalid_request', `The parameter ${name} is missing`);
+  return value;
+}
+
+/** Seconds that an authorization code may wait to be redeemed (decisions, section 8). */
+export const codeSeconds = 60;
+/** Seconds that an access token lives (specification, Limits). */
+export const accessTokenSeconds = 3600;
+/** Seconds during which a client whose response was lost gets the same answer again (decisions, section 8). */
+export const graceSeconds = 60;
+/** Days after its last use when a connection ends (specification, Limits). */
+const idleDays = 180;
+
+const secondMs = 1000;
+const dayMs = 86_400_000;
+
+export const later = (moment: Date, seconds: number): string =>
+  new Date(moment.getTime() + seconds * secondMs).toISOString();
+
+/** A connection last used before this moment has ended. */
+export const idleSince = (now: Date): string => new Date(now.getTime() - idleDays * dayMs).toISOString();
+
+/** RFC 8414. */
+export const authorizationServerMetadata = (origin: string): Record<string, unknown> => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}${oauthPaths.authorize}`,
+  token_endpoint: `${origin}${oauthPaths.token}`,
+  revocation_endpoint: `${origin}${oauthPaths.revoke}`,
+  scopes_supported: oauthScopes,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  service_documentation: `${origin}/docs`,
+});
+
+/** RFC 9728. */
+export const protectedResourceMetadata = (origin: string, basePath: string): Record<string, unknown> => ({
+  resource: `${origin}${basePath}`,
+  authorization_servers: [origin],
+  scopes_supported: oauthScopes,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Dealkeep',
+  resource_documentation: `${origin}/docs`,
+});

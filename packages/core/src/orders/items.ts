@@ -1,0 +1,251 @@
+import { type FieldProblem, largestAmount, type Order } from '@dealkeep/contract';
+import { invalidFields } from '../problem.ts';
+import type { Refused } from '../verb/check-input.ts';
+import type { Changing, InputOf, Scope } from '../verb/verb.ts';
+
+type Body = InputOf<'orders.create'>['body'];
+type Item = Body['items'][number];
+/** What says which product an item is, and what it costs. */
+type Asked = { [Name in 'product_uuid' | 'sku' | 'unit_price']?: Item[Name] | undefined };
+
+/** An item whose product is found and whose defaults are filled in. */
+export interface ChosenItem {
+  name: string;
+  sku: string;
+  product_id: string | null;
+  quantity: number;
+  unit_price: number;
+  vat_rate: number;
+  discount_pct: number | null;
+  notes: string | null;
+}
+
+interface ProductRow {
+  id: string;
+  sku: string;
+  name: string;
+  price: number | null;
+  discounted_price: number | null;
+  vat_rate: number;
+}
+
+/**
+ * Finds what items mean: a product by its uuid, else by its SKU; name, price and VAT default from it. An unknown SKU
+ * needs a price and is its own name.
+ */
+export async function chooseItems(
+  scope: Scope,
+  items: readonly Item[],
+  placeOf: (position: number) => number = (position) => position,
+): Promise<{ items: ChosenItem[]; problems: FieldProblem[] }> {
+  const productOf = await findProducts(scope, items);
+  const chosen: ChosenItem[] = [];
+  const problems: FieldProblem[] = [];
+  for (const [index, item] of items.entries()) {
+    const product = productOf(item);
+    const problem = itemProblem(item, product);
+    if (problem) problems.push({ path: `items[${placeOf(index)}].${problem.path}`, key: problem.key });
+    const sku = item.sku || product?.sku || '';
+    chosen.push({
+      name: product?.name ?? sku,
+      sku,
+      product_id: product?.id ?? null,
+      quantity: item.quantity,
+      unit_price: item.unit_price ?? priceOf(product) ?? 0,
+      vat_rate: item.vat_rate ?? product?.vat_rate ?? 0,
+      discount_pct: item.discount_pct ?? null,
+      notes: item.notes ?? null,
+    });
+  }
+  return { items: chosen, problems };
+}
+
+/** What stands at a place in a body. */
+interface Placed<Value> {
+  readonly index: number;
+  readonly value: Value;
+}
+
+/** The same of items of which some are refused for something else: what is wrong with the others, and what is known. */
+export async function choosePlacedItems(
+  scope: Scope,
+  { part, isRefused }: Refused<Body>,
+): Promise<{ items: Placed<ChosenItem>[]; problems: FieldProblem[] }> {
+  const isUnclear = (index: number, names: readonly (keyof Item)[]): boolean =>
+    names.some((name) => isRefused(`items[${index}].${name}`));
+  const asked = [...(part.items ?? []).entries()].flatMap(([index, item]) =>
+    item && !isUnclear(index, ['product_uuid', 'sku', 'unit_price']) ? [{ index, item }] : [],
+  );
+  // Where only the quantity is refused, what is asked for can still be looked up.
+  const { items, problems } = await chooseItems(
+    scope,
+    asked.map(({ item }) => ({ ...item, quantity: item.quantity ?? 0 })),
+    (position) => asked[position]?.index ?? position,
+  );
+  const placed = items.map((value, position) => ({ index: asked[position]?.index ?? position, value }));
+  return {
+    problems,
+    items: placed.filter(({ index }) => {
+      const isPriceless = problems.some(({ path }) => path.startsWith(`items[${index}].`));
+      return !isPriceless && !isUnclear(index, ['quantity', 'vat_rate', 'discount_pct']);
+    }),
+  };
+}
+
+const priceOf = (product: ProductRow | undefined) => product?.discounted_price ?? product?.price;
+
+function itemProblem(item: Asked, product: ProductRow | undefined): FieldProblem | undefined {
+  if (item.product_uuid && !product) return { path: 'product_uuid', key: 'field.not_found' };
+  // An empty SKU names no product.
+  if (!item.product_uuid && !item.sku) return { path: 'product_uuid', key: 'field.needs_product' };
+  if ((item.unit_price ?? null) !== null) return undefined;
+  if (!product) return { path: 'unit_price', key: 'field.needs_price' };
+  if ((priceOf(product) ?? null) === null) return { path: 'unit_price', key: 'field.product_without_price' };
+  return undefined;
+}
+
+async function findProducts(
+  { sql, organization }: Scope,
+  items: readonly Asked[],
+): Promise<(item: Asked) => ProductRow | undefined> {
+  const ids = items.flatMap(({ product_uuid }) => product_uuid ?? []);
+  const skus = items.flatMap(({ product_uuid, sku }) => (!product_uuid && sku ? [sku] : []));
+  const products = await sql<ProductRow[]>`
+    select id, sku, name, price, discounted_price, vat_rate from products
+    where organization_id = ${organization} and (id = any(${ids}::uuid[]) or sku = any(${skus}::text[]))`;
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const bySku = new Map(products.map((product) => [product.sku, product]));
+  return ({ product_uuid, sku }) => (product_uuid ? byId.get(product_uuid) : bySku.get(sku ?? ''));
+}
+
+interface OrderTotals {
+  /** Net, in the order of the items. */
+  line_totals: number[];
+  subtotal: number;
+  discount_total: number;
+  shipping_cost: number;
+  vat_total: number;
+  grand_total: number;
+}
+
+/**
+ * The amounts of an order in exact decimals, each line rounded to two of them, half away from zero; VAT is rounded
+ * line by line as well, shipping carries none. Raises VALIDATION_ERROR for amounts beyond what an amount may be.
+ */
+export async function priceOrder(
+  scope: Pick<Scope, 'sql'>,
+  items: readonly ChosenItem[],
+  around: AroundItems,
+): Promise<OrderTotals> {
+  const totals = await sumOrder(scope, items, around);
+  const problems = totalProblems(totals);
+  if (problems.length > 0) throw invalidFields(problems);
+  return totals;
+}
+
+/**
+ * The same failing fields of an order that is refused for something else, as far as its amounts are known: lines that come
+ * to too much, and all others together.
+ */
+export async function furtherTotals(
+  scope: Pick<Scope, 'sql'>,
+  items: readonly Placed<ChosenItem>[],
+  around: AroundItems,
+): Promise<FieldProblem[]> {
+  if (items.length === 0) return [];
+  const values = items.map(({ value }) => value);
+  const problems = totalProblems(await sumOrder(scope, values, around), (at) => items[at]?.index ?? at);
+  const tooBig = new Set(problems.map(({ path }) => path));
+  const others = items.filter(({ index }) => !tooBig.has(`items[${index}]`));
+  if (others.length === items.length) return problems;
+  return [...problems, ...(await furtherTotals(scope, others, around))];
+}
+
+interface AroundItems {
+  readonly discountTotal: number;
+  readonly shippingCost: number;
+}
+
+async function sumOrder(
+  { sql }: Pick<Scope, 'sql'>,
+  items: readonly ChosenItem[],
+  { discountTotal, shippingCost }: AroundItems,
+): Promise<OrderTotals> {
+  const lines = items.map(({ quantity, unit_price, vat_rate, discount_pct }, position) => ({
+    position,
+    quantity,
+    unit_price,
+    vat_rate,
+    discount_pct,
+  }));
+  // Multiplied by 0.01, not divided by 100: numeric division rounds.
+  const [totals] = await sql<OrderTotals[]>`
+    with net as (
+      select position, vat_rate,
+             round(quantity * unit_price * (100 - coalesce(discount_pct, 0)) * 0.01, 2) as line_total
+      from jsonb_to_recordset(${sql.json(lines)})
+        as line (position integer, quantity numeric, unit_price numeric, vat_rate numeric, discount_pct numeric)),
+    sums as (
+      select json_agg(line_total order by position) as line_totals, sum(line_total) as subtotal,
+             round(${discountTotal}::numeric, 2) as discount_total,
+             round(${shippingCost}::numeric, 2) as shipping_cost,
+             sum(round(line_total * vat_rate * 0.01, 2)) as vat_total
+      from net)
+    select sums.*, subtotal - discount_total + shipping_cost + vat_total as grand_total from sums`;
+  if (!totals) throw new Error('Unreachable: sums are one row');
+  return totals;
+}
+
+/** Sums are amounts like any other, and end where amounts end. */
+function totalProblems(
+  { line_totals, subtotal, vat_total, grand_total }: OrderTotals,
+  placeOf: (position: number) => number = (position) => position,
+): FieldProblem[] {
+  const values = { max: largestAmount };
+  const lines = line_totals.flatMap((total, index): FieldProblem[] =>
+    total > largestAmount ? [{ path: `items[${placeOf(index)}]`, key: 'field.total_too_big', values }] : [],
+  );
+  if (lines.length > 0) return lines;
+  const largest = Math.max(subtotal, vat_total, Math.abs(grand_total));
+  return largest > largestAmount ? [{ path: 'items', key: 'field.total_too_big', values }] : [];
+}
+
+/** What an order does to the stock of its products: nothing, reserve it, or take it away. */
+type Hold = 'none' | 'reserved' | 'taken';
+
+/** An order reserves stock until it is shipped or delivered; then it has taken it. */
+export function stockHold(status: Order['status']): Hold {
+  if (status === 'cancelled' || status === 'returned') return 'none';
+  return status === 'shipped' || status === 'delivered' ? 'taken' : 'reserved';
+}
+
+/** Brings the stock of an order's products from one hold to another. Stock may fall below zero: overselling is allowed. */
+export async function moveStock(
+  context: Changing,
+  orderId: string,
+  before: Hold,
+  after: Hold,
+): Promise<void> {
+  if (before === after) return;
+  const { sql, organization } = context;
+  const reserved = Number(after === 'reserved') - Number(before === 'reserved');
+  const onHand = Number(before === 'taken') - Number(after === 'taken');
+  await lockProducts(context, orderId);
+  await sql`
+    update products p
+    set stock_reserved = p.stock_reserved + ${reserved}::integer * i.quantity,
+        stock_on_hand = p.stock_on_hand + ${onHand}::integer * i.quantity
+    from (select product_id, sum(quantity) as quantity from order_items
+          where organization_id = ${organization} and order_id = ${orderId} and product_id is not null
+          group by product_id) as i
+    where p.organization_id = ${organization} and p.id = i.product_id`;
+}
+
+/** In one order for everybody, so that two orders of the same products cannot wait for each other. */
+async function lockProducts({ sql, organization }: Changing, orderId: string): Promise<void> {
+  await sql`
+    select 1 from products
+    where organization_id = ${organization} and id in (
+      select product_id from order_items where organization_id = ${organization} and order_id = ${orderId})
+    order by id for no key update`;
+}

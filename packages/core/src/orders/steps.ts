@@ -1,0 +1,114 @@
+import type { Order } from '@dealkeep/contract';
+import { laterOf } from '../clock.ts';
+import type { Core } from '../core.ts';
+import { Problem } from '../problem.ts';
+import { type OrganizationName, transact } from '../verb/transact.ts';
+import type { Changing } from '../verb/verb.ts';
+import { moveStock, stockHold } from './items.ts';
+import { lockOrder, type OrderColumns, readOrder } from './record.ts';
+
+/** What an order can become after it was new. */
+export type OrderStep = Exclude<Order['status'], 'new'>;
+
+const orderSteps: readonly OrderStep[] = [
+  ...(['confirmed', 'picking', 'packed', 'ready_for_pickup', 'shipped', 'delivered'] as const),
+  ...(['cancelled', 'returned'] as const),
+];
+
+/** How far an order is; two ways out of the house stand side by side. */
+const progress: Readonly<Partial<Record<Order['status'], number>>> = {
+  new: 0,
+  confirmed: 1,
+  picking: 2,
+  packed: 3,
+  ready_for_pickup: 4,
+  shipped: 4,
+  delivered: 5,
+};
+
+/** Steps may be left out, never taken back; what was sent can only be returned, what was not only be cancelled. */
+function canStep(from: Order['status'], to: OrderStep): boolean {
+  if (to === 'cancelled') return stockHold(from) === 'reserved';
+  if (to === 'returned') return stockHold(from) === 'taken';
+  const [before, after] = [progress[from], progress[to]];
+  return before !== undefined && after !== undefined && after > before;
+}
+
+/** What an order can become from where it is. */
+export const possibleOrderSteps = ({ status }: Pick<Order, 'status'>): OrderStep[] =>
+  orderSteps.filter((step) => canStep(status, step));
+
+const momentOf: Readonly<Partial<Record<OrderStep, keyof OrderColumns>>> = {
+  confirmed: 'confirmed_at',
+  shipped: 'shipped_at',
+  delivered: 'delivered_at',
+  cancelled: 'cancelled_at',
+};
+
+/**
+ * Takes an order to a status, with its event and its stock: shipped or delivered takes what was reserved, cancelled
+ * frees it, returned puts it back. Raises NOT_FOUND, and CONFLICT for a step that is not possible.
+ */
+export const stepOrder = (
+  core: Core,
+  organization: OrganizationName,
+  { uuid, status }: { uuid: string; status: OrderStep },
+): Promise<Order> =>
+  transact(core, organization, async (context: Changing) => {
+    const { sql, now } = context;
+    const row = await lockOrder(context, uuid);
+    if (!canStep(row.status, status)) throw new Problem('record.wrong_state', { state: row.status });
+    const steppedAt = laterOf(now, row.updated_at);
+    const moment = momentOf[status];
+    const changes = { status, updated_at: steppedAt, ...(moment ? { [moment]: steppedAt } : {}) };
+    await sql`
+      update orders set ${sql(changes)} where organization_id = ${organization.id} and id = ${uuid}`;
+    await moveStock(context, uuid, stockHold(row.status), stockHold(status));
+    const stepped = await readOrder(context, uuid);
+    context.emit(`order.${status}`, stepped);
+    return stepped;
+  });
+
+/** What a payment can become after it was not begun. */
+export type PaymentStep = Exclude<Order['payment_status'], 'unpaid'>;
+
+/** A payment that failed or was refunded can be made again; only what was paid is refunded. */
+const nextSteps: Readonly<Record<Order['payment_status'], readonly PaymentStep[]>> = {
+  unpaid: ['pending', 'paid', 'failed'],
+  pending: ['paid', 'failed'],
+  failed: ['pending', 'paid'],
+  paid: ['refunded'],
+  refunded: ['pending', 'paid'],
+};
+
+/** What an order's payment can become from where it is. */
+export const possiblePaymentSteps = ({
+  payment_status,
+}: Pick<Order, 'payment_status'>): readonly PaymentStep[] => nextSteps[payment_status];
+
+/**
+ * Notes what became of an order's payment, whatever the order's own status: `order.payment_…`, and after it
+ * `order.paid` the first time that it is paid. Raises NOT_FOUND, and CONFLICT for a step that is not possible.
+ */
+export const setPaymentStatus = (
+  core: Core,
+  organization: OrganizationName,
+  { uuid, payment_status }: { uuid: string; payment_status: PaymentStep },
+): Promise<Order> =>
+  transact(core, organization, async (context) => {
+    const { sql, now } = context;
+    const row = await lockOrder(context, uuid);
+    if (!nextSteps[row.payment_status].includes(payment_status)) {
+      throw new Problem('record.wrong_state', { state: row.payment_status });
+    }
+    const changedAt = laterOf(now, row.updated_at);
+    const firstPayment = payment_status === 'paid' && row.paid_at === null;
+    const paidAt = firstPayment ? changedAt : row.paid_at;
+    await sql`
+      update orders set payment_status = ${payment_status}, paid_at = ${paidAt}, updated_at = ${changedAt}
+      where organization_id = ${organization.id} and id = ${uuid}`;
+    const changed = await readOrder(context, uuid);
+    context.emit(`order.payment_${payment_status}`, changed);
+    if (firstPayment) context.emit('order.paid', changed);
+    return changed;
+  });

@@ -1,0 +1,146 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { connect, type Socket } from 'node:net';
+import type { AllowedTargets } from './allowed-targets.ts';
+
+/** How long one address may take before the next is tried beside it. Source: RFC 8305 §5. */
+const attemptDelayMs = 250;
+/** A name with hundreds of addresses must not make us knock at all of them. */
+const maximumAttempts = 6;
+
+/**
+ * Connects to the first of these addresses that answers: they are tried in their order, each next one when the
+ * one before failed or has not answered for a quarter of a second, and the slower ones are closed (Happy
+ * Eyeballs; Node's own gives an address up after that time, which a far receiver does not survive).
+ * Rejects with the first address's error when none answers, and with the signal's reason when it is aborted.
+ */
+export function connectToAny(
+  addresses: readonly string[],
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const waiting = addresses.slice(0, maximumAttempts);
+    const open = new Set<Socket>();
+    let firstError: Error | undefined;
+    let nextAttempt: NodeJS.Timeout | undefined;
+
+    const leave = (winner?: Socket) => {
+      clearTimeout(nextAttempt);
+      signal.removeEventListener('abort', onAbort);
+      waiting.length = 0;
+      for (const socket of open) if (socket !== winner) socket.destroy();
+      open.clear();
+    };
+    const onAbort = () => {
+      leave();
+      reject(signal.reason);
+    };
+    const tryNext = () => {
+      clearTimeout(nextAttempt);
+      const host = waiting.shift();
+      if (host === undefined) return;
+      const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
+      open.add(socket);
+      socket.once('connect', () => {
+        leave(socket);
+        resolve(socket);
+      });
+      // This listener stays, so that an error between here and the next owner's listener cannot crash.
+      socket.on('error', (error) => {
+        if (!open.delete(socket)) return;
+        firstError ??= error;
+        if (waiting.length > 0) return tryNext();
+        if (open.size > 0) return;
+        leave();
+        reject(firstError);
+      });
+      if (waiting.length > 0) nextAttempt = setTimeout(tryNext, attemptDelayMs);
+    };
+
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    tryNext();
+  });
+}
+
+/** All addresses of a name, in the order to try them. Rejects, or answers none, when there are none. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly { address: string }[]>;
+
+/**
+ * The way names are resolved unless a caller brings another. Strangers' names go to the name servers directly:
+ * the system's resolver (getaddrinfo) has two threads of Node for all its work, so that two receivers with a
+ * hanging name server would stop every other delivery. Names that the operator has listed himself go to the system,
+ * which knows the hosts file and search domains. Names of one label can only be his, and when CIDR entries are listed,
+ * any name may be: those, and what the name servers do not know, go to the system, one at a time, so that one of the
+ * two threads stays free for the names that are certainly his.
+ * @param servers name servers to ask, `address` or `address:port`; the system's when absent.
+ */
+export function createResolve(allowed: AllowedTargets, servers?: readonly string[]): Resolve {
+  const askSystemInTurn = oneAtATime((host: string) => lookup(host, { all: true }));
+  return async (host, signal) => {
+    if (allowed.namesHost(host)) return lookup(host, { all: true });
+    if (!host.replace(/\.$/, '').includes('.')) return askSystemInTurn(host, signal);
+    const addresses = await askNameServers(host, signal, servers);
+    return addresses.length === 0 && allowed.hasBlocks ? askSystemInTurn(host, signal) : addresses;
+  };
+}
+
+/** Calls wait for the one before; one whose signal is aborted meanwhile is left out. */
+function oneAtATime<Result>(ask: (host: string) => Promise<Result>) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (host: string, signal: AbortSignal): Promise<Result> => {
+    const answer = last.then(() => {
+      signal.throwIfAborted();
+      return ask(host);
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+/**
+ * The addresses of a host, or none when the name does not resolve: any error of the resolver, and no answer
+ * within the limit, count as that (decisions.md §9). Never rejects.
+ */
+export function resolveAddresses(
+  host: string,
+  resolve: Resolve,
+  { limitMs = 5_000, signal }: { limitMs?: number; signal?: AbortSignal } = {},
+): Promise<readonly string[]> {
+  return new Promise((settle) => {
+    const cancel = new AbortController();
+    const finish = (answers: readonly { address: string }[]) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+      cancel.abort();
+      settle(answers.map(({ address }) => address));
+    };
+    const giveUp = () => finish([]);
+    const timer = setTimeout(giveUp, limitMs);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    resolve(host, cancel.signal).then(finish, giveUp);
+  });
+}
+
+async function askNameServers(
+  host: string,
+  signal: AbortSignal,
+  servers: readonly string[] | undefined,
+): Promise<{ address: string }[]> {
+  // One resolver for each question: it reads the current configuration, and can be cancelled alone.
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers) resolver.setServers([...servers]);
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const [ipv4, ipv6] = await Promise.all([
+    resolver.resolve4(host).catch(noneOrThrow),
+    resolver.resolve6(host).catch(noneOrThrow),
+  ]);
+  // IPv4 first: nearly every server has it, while IPv6 is often configured and not routed.
+  return [...ipv4, ...ipv6].map((address) => ({ address }));
+}
+
+/** A name may have addresses of one family only; every other error leaves a family unknown, and so unchecked. */
+function noneOrThrow(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];
+  throw error;
+}

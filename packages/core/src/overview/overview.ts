@@ -1,0 +1,128 @@
+import { type EventType, eventTypes } from '@dealkeep/contract';
+import type { Core } from '../core.ts';
+import type { OrganizationName } from '../verb/transact.ts';
+
+/** What happened on one day of the organization's time zone. */
+export interface DayCount {
+  /** YYYY-MM-DD */
+  day: string;
+  /** Those of tests, too. */
+  events: number;
+  /** Attempts of deliveries that were answered well, and those that were not. */
+  delivered: number;
+  failed: number;
+}
+
+const mostDays = 20_000;
+
+/** What began before midnight is written by then. */
+const settledAfterMs = 3_600_000;
+
+/**
+ * Events and attempts by day, counted along indexes alone. A day that is over does not change any more within the time
+ * that events are kept, so it is counted once in a process: of a million events, only those of today are counted again.
+ */
+export class DayCounts {
+  readonly #past = new Map<string, DayCount>();
+
+  /** The last days with today, the oldest first. */
+  async last(
+    { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+    { id: organization, timeZone }: Pick<OrganizationName, 'id'> & { timeZone: string },
+    days: number,
+  ): Promise<DayCount[]> {
+    const dayOf = new Intl.DateTimeFormat('sv-SE', { timeZone });
+    const today = dayOf.format(clock.now());
+    const wanted = Array.from({ length: days }, (_, index) => dayBefore(today, days - 1 - index));
+    const settledBefore = dayOf.format(clock.now().getTime() - settledAfterMs);
+    const keyOf = (day: string): string => `${organization} ${timeZone} ${day}`;
+    const unknown = wanted.filter((day) => !this.#past.has(keyOf(day)));
+    const counted = await sql<DayCount[]>`
+      select to_char(day, 'YYYY-MM-DD') as day, events, attempts - failed as delivered, failed
+      from unnest(${unknown}::text[]) as named (date)
+      cross join lateral (select date::timestamp as day) days
+      cross join lateral (select day at time zone ${timeZone} as start,
+                                 (day + interval '1 day') at time zone ${timeZone} as stop) bounds
+      cross join lateral (
+        select count(*)::integer as events from events
+        where organization_id = ${organization} and occurred_at >= start and occurred_at < stop) e
+      cross join lateral (
+        select count(*)::integer as attempts from attempts
+        where organization_id = ${organization} and started_at >= start and started_at < stop) a
+      cross join lateral (
+        select count(*)::integer as failed from attempts
+        where organization_id = ${organization} and started_at >= start and started_at < stop
+          and coalesce(status, 0) not between 200 and 299) f`;
+    const fresh = new Map(counted.map((count) => [count.day, count]));
+    for (const [day, count] of fresh) if (day < settledBefore) this.#keep(keyOf(day), count);
+    return wanted.flatMap((day) => fresh.get(day) ?? this.#past.get(keyOf(day)) ?? []);
+  }
+
+  #keep(key: string, count: DayCount): void {
+    this.#past.set(key, count);
+    const [oldest] = this.#past.keys();
+    if (this.#past.size > mostDays && oldest !== undefined) this.#past.delete(oldest);
+  }
+}
+
+function dayBefore(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** Something that happened, with the record as it was then. */
+export interface LatestEvent {
+  id: string;
+  type: EventType;
+  record_id: string;
+  occurred_at: string;
+  record: Readonly<Record<string, unknown>>;
+  /** Of an update: the fields that changed. */
+  changed_fields: readonly string[];
+}
+
+/** What somebody may see of what happened. */
+export interface VisibleEvents {
+  /** Every event of these types. */
+  readonly types: readonly EventType[];
+  /** Every event of these records. */
+  readonly records: readonly string[];
+}
+
+/** Where the wanted types are rare, no further back than so many events: nobody waits for a scan of the whole month. */
+const lookedThrough = 5000;
+
+interface Row {
+  id: string;
+  type: EventType;
+  record_id: string;
+  occurred_at: string;
+  envelope: string;
+}
+
+/** The latest events of an organization that somebody may see, the newest first; without those of tests. */
+export async function latestEvents(
+  { sql }: Pick<Core, 'sql'>,
+  { id: organization }: Pick<OrganizationName, 'id'>,
+  { visible: { types, records }, limit }: { visible: VisibleEvents; limit: number },
+): Promise<LatestEvent[]> {
+  const all = eventTypes.every((type) => types.includes(type));
+  const rows = await sql<Row[]>`
+    select id, type, record_id, occurred_at, envelope
+    from (
+      (select * from (
+         select id, type, record_id, occurred_at, envelope from events
+         where organization_id = ${organization} and not test
+         order by occurred_at desc limit ${all ? limit : lookedThrough}) newest
+       where type = any(${[...types]}) order by occurred_at desc, id desc limit ${limit})
+      union
+      (select id, type, record_id, occurred_at, envelope from events
+       where organization_id = ${organization} and not test and record_id = any(${[...records]}::uuid[])
+       order by occurred_at desc, id desc limit ${limit})) seen
+    order by occurred_at desc, id desc limit ${limit}`;
+  return rows.map(({ envelope, ...row }) => {
+    const { data, changed_fields = [] } = JSON.parse(envelope);
+    return { ...row, record: data, changed_fields };
+  });
+}

@@ -1,0 +1,163 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CreateQuote, type EventType, type FieldProblem, type Quote } from '@dealkeep/contract';
+import type * as z from 'zod';
+import { laterOf } from '../clock.ts';
+import type { Core } from '../core.ts';
+import { requireSendable } from '../events/event-book.ts';
+import { findCounterparty, furtherTotals, nextNumber, sumLines } from '../invoices/document.ts';
+import { invalidFields, notFound, Problem } from '../problem.ts';
+import { checkInputThroughout, problemsThroughout, type Refused } from '../verb/check-input.ts';
+import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import type { Changing, Scope } from '../verb/verb.ts';
+import { type QuoteColumns, readQuote } from './record.ts';
+
+export type NewQuote = z.input<typeof CreateQuote>;
+
+/**
+ * Makes a draft under the next number of the year, `Q-YYYY-NNNN`; quotes have no API operations, and the catalog no
+ * event for this. Lines are summed up as those of an invoice. Raises VALIDATION_ERROR with every failing field.
+ */
+export const createQuote = (
+  core: Core,
+  organization: OrganizationName,
+  input: NewQuote,
+  once?: Once,
+): Promise<Quote> =>
+  transact(
+    core,
+    organization,
+    async (context) => {
+      const { sql, now } = context;
+      const body = await checkInputThroughout(CreateQuote, input, (refused) => further(context, refused));
+      const { currency, timeZone } = await context.directory();
+      const { problems: unknown, ...counterparty } = await findCounterparty(
+        context,
+        body.client_id,
+        body.company_id,
+      );
+      const { problems: tooBig, ...totals } = await sumLines(context, body.items);
+      const problems = [...unknown, ...(await leadProblems(context, body.lead_id)), ...tooBig];
+      if (problems.length > 0) throw invalidFields(problems);
+
+      const year = await yearOf(context, timeZone);
+      const sequence = String(await nextNumber(context, 'quote', year)).padStart(4, '0');
+      const quote: Omit<QuoteColumns, 'items'> = {
+        id: randomUUIDv7(),
+        number: `Q-${year}-${sequence}`,
+        status: 'draft',
+        currency: body.currency ?? currency,
+        subtotal: totals.subtotal,
+        vat_amount: totals.vat_amount,
+        total: totals.total,
+        valid_until: body.valid_until ?? null,
+        ...counterparty,
+        lead_id: body.lead_id ?? null,
+        accepted_at: null,
+        rejected_at: null,
+        created_at: now,
+        updated_at: now,
+      };
+      const items = sql.json(totals.items);
+      await sql`insert into quotes ${sql({ organization_id: organization.id, ...quote, items })}`;
+      const made = await readQuote(context, quote.id);
+      // Its first event comes later.
+      requireSendable(made);
+      return made;
+    },
+    once,
+  );
+
+/** What is wrong with a quote, for a form that is refused anyway. */
+export const quoteProblems = (
+  { sql }: Pick<Core, 'sql'>,
+  organization: Pick<OrganizationName, 'id'>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<FieldProblem[]> =>
+  problemsThroughout(CreateQuote, input, (refused) =>
+    further({ sql, organization: organization.id }, refused),
+  );
+
+/** Whom and what it is for, that there is not, and what comes to too much. */
+async function further(
+  reading: Pick<Scope, 'sql' | 'organization'>,
+  refused: Refused<z.output<typeof CreateQuote>>,
+): Promise<FieldProblem[]> {
+  const { client_id: client, company_id: company, lead_id: lead } = refused.part;
+  const { problems } = await findCounterparty(reading, client, company);
+  return [...problems, ...(await leadProblems(reading, lead)), ...(await furtherTotals(reading, refused))];
+}
+
+async function leadProblems(
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  leadId: string | null | undefined,
+): Promise<FieldProblem[]> {
+  if (!leadId) return [];
+  const [lead] = await sql`select 1 from leads where organization_id = ${organization} and id = ${leadId}`;
+  return lead ? [] : [{ path: 'lead_id', key: 'field.not_found' }];
+}
+
+/** The year of today in the organization's time zone. */
+async function yearOf({ sql, now }: Changing, timeZone: string): Promise<number> {
+  const [today] = await sql<{ year: number }[]>`
+    select extract(year from ${now}::timestamptz at time zone ${timeZone})::integer as year`;
+  if (!today) throw new Error('Unreachable: the statement answers one row');
+  return today.year;
+}
+
+/** A step of a quote: the state that it starts from, what it writes, what it is called. */
+interface Step {
+  readonly from: Quote['status'];
+  readonly event?: EventType;
+  changes(now: string): Pick<QuoteColumns, 'status'> & { accepted_at?: string; rejected_at?: string };
+}
+
+export type QuoteStep = 'send' | 'accept' | 'reject';
+
+/** The state that each step of a quote starts from. */
+const stepsFrom: Readonly<Record<QuoteStep, Quote['status']>> = {
+  send: 'draft',
+  accept: 'sent',
+  reject: 'sent',
+};
+
+/** What can be done with a quote as it is. */
+export const possibleQuoteSteps = ({ status }: Pick<Quote, 'status'>): QuoteStep[] =>
+  (['send', 'accept', 'reject'] as const).filter((step) => stepsFrom[step] === status);
+
+async function changeQuote(context: Changing, id: string, step: Step): Promise<Quote> {
+  const { sql, organization, now } = context;
+  const [row] = await sql<Pick<QuoteColumns, 'status' | 'updated_at'>[]>`
+    select status, updated_at from quotes
+    where organization_id = ${organization} and id = ${id} for no key update`;
+  if (!row) throw notFound();
+  if (row.status !== step.from) throw new Problem('record.wrong_state', { state: row.status });
+  const changedAt = laterOf(now, row.updated_at);
+  await sql`
+    update quotes set ${sql({ ...step.changes(changedAt), updated_at: changedAt })}
+    where organization_id = ${organization} and id = ${id}`;
+  const changed = await readQuote(context, id);
+  if (step.event) context.emit(step.event, changed);
+  return changed;
+}
+
+const decision =
+  (step: Step) =>
+  (core: Core, organization: OrganizationName, { id }: { id: string }): Promise<Quote> =>
+    transact(core, organization, (context) => changeQuote(context, id, step));
+
+/** Says that a draft was sent to the customer; the catalog has no event for it. Raises NOT_FOUND or CONFLICT. */
+export const sendQuote = decision({ from: stepsFrom.send, changes: () => ({ status: 'sent' }) });
+
+/** The customer agreed to a quote that was sent: `quote.accepted`. Raises NOT_FOUND or CONFLICT. */
+export const acceptQuote = decision({
+  from: stepsFrom.accept,
+  event: 'quote.accepted',
+  changes: (now) => ({ status: 'accepted', accepted_at: now }),
+});
+
+/** The customer declined a quote that was sent: `quote.rejected`. Raises NOT_FOUND or CONFLICT. */
+export const rejectQuote = decision({
+  from: stepsFrom.reject,
+  event: 'quote.rejected',
+  changes: (now) => ({ status: 'rejected', rejected_at: now }),
+});

@@ -1,0 +1,265 @@
+import { type FieldProblem, type Language, UpdatePerson } from '@dealkeep/contract';
+import type * as z from 'zod';
+import type { Core } from '../core.ts';
+import { effectiveEverywhere, noteRevocation } from '../credentials/revocation.ts';
+import type { Fragment, Statements, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { touchDirectory } from '../directory/directory.ts';
+import { endConnection, listConnections } from '../oauth/connections.ts';
+import { invalidField, notFound, Problem } from '../problem.ts';
+import { leaveOrganization } from '../sessions/sessions.ts';
+import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
+import type { OrganizationName } from '../verb/transact.ts';
+
+/** Whose row: the id is that of a user in the API. */
+export interface PersonKey {
+  readonly organization: string;
+  readonly id: string;
+}
+
+/** The name of the role that is no row: its people have no `role_id`. */
+export const ownerRole = 'owner';
+
+interface NewMembershipRow extends PersonKey {
+  person: string;
+  /** What the person is called in the organization. */
+  name: string;
+  /** The person's, by which nobody else of the organization signs in. */
+  email: string;
+  /** Null is an owner. */
+  roleId: string | null;
+  language: Language | null;
+  now: string;
+}
+
+/** Adds a person to an organization. Raises VALIDATION_ERROR when somebody of the organization has the address. */
+export async function insertMembership(tx: Transaction, membership: NewMembershipRow): Promise<void> {
+  const { organization, id, person, name, email, roleId, language, now } = membership;
+  // Locks the organization, so that of two at once the second finds the first.
+  await touchDirectory(tx, organization);
+  await requireFreeAddress(tx, organization, { email });
+  await tx`
+    insert into memberships (organization_id, id, person_id, name, role_id, language, created_at, updated_at)
+    values (${organization}, ${id}, ${person}, ${name}, ${roleId}, ${language}, ${now}, ${now})`;
+}
+
+/**
+ * Whoever locked the organization before may give the address to somebody of it. Raises VALIDATION_ERROR when another
+ * person of the organization has it.
+ */
+export async function requireFreeAddress(
+  tx: Statements,
+  organization: string,
+  { email, person = null }: { email: string; person?: string | null },
+): Promise<void> {
+  if (await hasAddress(tx, organization, { email, person })) throw invalidField('email', 'field.email_taken');
+}
+
+/** Whether somebody of an organization, other than this person, has an address. */
+export async function hasAddress(
+  sql: Statements,
+  organization: string,
+  { email, person = null }: { email: string; person?: string | null },
+): Promise<boolean> {
+  const [member] = await sql`
+    select from memberships m join users u on u.id = m.person_id
+    where m.organization_id = ${organization} and lower(u.email) = lower(${email})
+      and m.person_id is distinct from ${person}`;
+  return member !== undefined;
+}
+
+/** What can change; undefined stays. */
+interface MembershipColumns {
+  name?: string | undefined;
+  /** Null is an owner. */
+  role_id?: string | null | undefined;
+  active?: boolean | undefined;
+  language?: Language | null | undefined;
+}
+
+/**
+ * Changes what somebody is in an organization. Deactivation ends their access to this organization and to no other:
+ * their sessions here, what they connected to it (specification, OAuth access tokens) and codes that an application
+ * could still redeem. Their keys are refused, and hooks of these paused, as long as they are not active: by every
+ * process once `effectiveEverywhere`.
+ */
+export async function changeMembership(
+  tx: Transaction,
+  { organization, id }: PersonKey,
+  columns: MembershipColumns,
+  now: string,
+): Promise<void> {
+  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  if (Object.keys(given).length === 0) return;
+  // Before the row, as whoever locks the organization first does: two at once do not wait for each other.
+  if (inDirectory.some((column) => column in given)) await touchDirectory(tx, organization);
+  await tx`
+    update memberships set ${tx({ ...given, updated_at: now })}
+    where organization_id = ${organization} and id = ${id}`;
+  if (columns.active === false) {
+    await leaveOrganization(tx, { organization, id });
+    await tx`
+      delete from oauth_codes where organization_id = ${organization} and user_id = ${id} and redeemed_at is null`;
+    for (const connection of await listConnections(tx, { organization, user: id })) {
+      await endConnection(tx, { organization, id: connection.id }, 'person', now);
+    }
+  }
+  // Last, because all revocations wait for that row.
+  if (columns.active !== undefined) await noteRevocation(tx);
+}
+
+/** What every process keeps in memory of people. */
+const inDirectory: readonly (keyof MembershipColumns)[] = ['name', 'active'];
+
+/**
+ * The id of a role by its name, null for owners. In a transaction, the role cannot be removed until its end. Raises
+ * VALIDATION_ERROR.
+ */
+export async function roleIdOf(sql: Statements, organization: string, role: string): Promise<string | null> {
+  const found = await findRole(sql, organization, role);
+  if (found === undefined) throw invalidField('role', 'field.not_found');
+  return found;
+}
+
+/** The same; undefined where there is no such role. */
+async function findRole(
+  sql: Statements,
+  organization: string,
+  role: string,
+): Promise<string | null | undefined> {
+  if (role === ownerRole) return null;
+  const [row] = await sql<{ id: string }[]>`
+    select id from roles where organization_id = ${organization} and name = ${role} for key share`;
+  return row?.id;
+}
+
+/** What is wrong with the name of a role that somebody is given. */
+export const roleNameProblems = async (
+  sql: Statements,
+  organization: string,
+  role: string | undefined,
+): Promise<FieldProblem[]> =>
+  role === undefined || (await findRole(sql, organization, role)) !== undefined
+    ? []
+    : [{ path: 'role', key: 'field.not_found' }];
+
+/** Somebody of an organization, as its owners see them. Moments are RFC 3339 in UTC. */
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  /** `owner`, or the name of their role. */
+  role: string;
+  active: boolean;
+  /** Of the mails to them and of the console; null when they chose none. */
+  language: Language | null;
+  /** When they last came to this organization in the console, or switched to it; null for never. */
+  last_signed_in_at: string | null;
+}
+
+/** Everybody of an organization: who is active first, then by name. */
+export const listPeople = ({ sql }: Pick<Core, 'sql'>, { id }: { readonly id: string }): Promise<Person[]> =>
+  readPeople(sql, sql`m.organization_id = ${id}`);
+
+/** One of them. Raises NOT_FOUND. */
+export async function getPerson(sql: Statements, { organization, id }: PersonKey): Promise<Person> {
+  const [person] = await readPeople(sql, sql`m.organization_id = ${organization} and m.id = ${id}`);
+  if (!person) throw notFound();
+  return person;
+}
+
+const readPeople = (sql: Statements, which: Fragment): Promise<Person[]> => sql<Person[]>`
+  select m.id, m.name, u.email, coalesce(r.name, ${ownerRole}) as role, m.active, m.language, m.last_signed_in_at
+  from memberships m join users u on u.id = m.person_id
+  left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
+  where ${which} order by m.active desc, m.name collate "sk-x-icu", m.id`;
+
+type Business = Pick<Core, 'sql' | 'clock'>;
+
+/**
+ * Changes a person; an absent field stays. A new role counts from their next request on. Raises VALIDATION_ERROR,
+ * NOT_FOUND, and CONFLICT where the organization would be left without an active owner.
+ */
+export async function editPerson(
+  core: Business,
+  organization: Pick<OrganizationName, 'id'>,
+  { id, ...input }: { id: string } & z.input<typeof UpdatePerson>,
+): Promise<Person> {
+  const person = { organization: organization.id, id };
+  const { role, ...changes } = await checkInputThroughout(UpdatePerson, input, ({ part }) =>
+    roleProblems(core.sql, person, part.role),
+  );
+  return change(core, organization, id, async (tx) => ({
+    ...changes,
+    role_id: role === undefined ? undefined : await roleIdOf(tx, organization.id, role),
+  }));
+}
+
+/** What is wrong with changes of a person, for a form that is refused anyway. */
+export const personProblems = (
+  { sql }: Pick<Core, 'sql'>,
+  organization: Pick<OrganizationName, 'id'>,
+  { id, ...input }: { id: string } & Readonly<Record<string, unknown>>,
+): Promise<FieldProblem[]> =>
+  problemsThroughout(UpdatePerson, input, ({ part }) =>
+    roleProblems(sql, { organization: organization.id, id }, part.role),
+  );
+
+/** A role that there is not, or that takes the last active owner from the organization. */
+async function roleProblems(
+  sql: Statements,
+  { organization, id }: PersonKey,
+  role: string | undefined,
+): Promise<FieldProblem[]> {
+  const unknown = await roleNameProblems(sql, organization, role);
+  if (unknown.length > 0 || role === undefined || role === ownerRole) return unknown;
+  const [other] = await sql`
+    select from memberships where organization_id = ${organization} and role_id is null and active and id <> ${id}
+    limit 1`;
+  return other ? [] : [{ path: 'role', key: 'person.last_owner' }];
+}
+
+/**
+ * Takes somebody's access to the organization, and to no other: their sessions here and what they connected end, with
+ * its REST hooks; their keys are refused and the hooks of these paused until they are active again. Records stay. Raises NOT_FOUND, and CONFLICT for
+ * the last active owner.
+ */
+export const deactivatePerson = (
+  core: Business,
+  organization: Pick<OrganizationName, 'id'>,
+  { id }: { id: string },
+): Promise<Person> => effectiveEverywhere(change(core, organization, id, () => ({ active: false })));
+
+/** Gives access again: they can sign in, and their keys work. What they connected stays ended. Raises NOT_FOUND. */
+export const activatePerson = (
+  core: Business,
+  organization: Pick<OrganizationName, 'id'>,
+  { id }: { id: string },
+): Promise<Person> => effectiveEverywhere(change(core, organization, id, () => ({ active: true })));
+
+type ColumnsOf = (tx: Transaction) => MembershipColumns | Promise<MembershipColumns>;
+
+const change = (
+  { sql, clock }: Business,
+  { id: organization }: Pick<OrganizationName, 'id'>,
+  id: string,
+  columnsOf: ColumnsOf,
+): Promise<Person> =>
+  inTransaction(sql, (tx) => changeIn(tx, { organization, id }, columnsOf, clock.now().toISOString()));
+
+/** One change of a person at a time in an organization, so that an active owner is always left. */
+async function changeIn(
+  tx: Transaction,
+  person: PersonKey,
+  columnsOf: ColumnsOf,
+  now: string,
+): Promise<Person> {
+  const { organization } = person;
+  await tx`select from organizations where id = ${organization} for no key update`;
+  await getPerson(tx, person);
+  await changeMembership(tx, person, await columnsOf(tx), now);
+  const [owner] = await tx`
+    select from memberships where organization_id = ${organization} and role_id is null and active limit 1`;
+  if (!owner) throw new Problem('person.last_owner', {}, { about: 'role' });
+  return getPerson(tx, person);
+}
