@@ -14,11 +14,9 @@ export function answerListen(core: Core, c: ApiContext): Promise<Response> {
   return answerCounted(core, c, async (credential, headers) => {
     const { 'last-event-id': cursor, 'accept-language': languages } = c.env.incoming.headers;
     const request = {
-      ...{
-        credential,
-        caller: callerOf(c),
-        events: askedEvents(new URLSearchParams(c.req.url.split('?')[1])),
-      },
+      credential,
+      caller: callerOf(c),
+      events: askedEvents(new URLSearchParams(c.req.url.split('?')[1])),
       cursor: cursor === undefined ? undefined : String(cursor),
     };
     headers['Content-Type'] = 'text/event-stream';

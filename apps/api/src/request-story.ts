@@ -40,7 +40,11 @@ export async function told(
   const { status } = response;
   const { id, startedAt, ...known } = story;
   const fields = {
-    ...{ request_id: id, method: c.req.method, path: c.req.path, status, ...known },
+    request_id: id,
+    method: c.req.method,
+    path: c.req.path,
+    status,
+    ...known,
     duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
   };
   const isRefused = status >= 400 && status < 500;

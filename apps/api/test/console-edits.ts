@@ -126,7 +126,12 @@ export async function addUser(
   const stamps = { created_at: now(), updated_at: now() };
   await sql`insert into users ${sql({ id, email, email_verified: true, password_hash: 'none', ...stamps })}`;
   await sql`insert into memberships ${sql({
-    ...{ organization_id: place.organization.id, id, person_id: id, name, active, ...stamps },
+    organization_id: place.organization.id,
+    id,
+    person_id: id,
+    name,
+    active,
+    ...stamps,
   })}`;
   await touch(place);
   return id;

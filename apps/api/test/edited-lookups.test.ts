@@ -106,7 +106,8 @@ describe('a record that is made meanwhile', () => {
         select organization_id, ${id}, pipeline_id, id, 'open', now(), now(), now()
         from stages where organization_id = ${organization.id} and id = ${stage('Contacted')}`;
       const removal = removeLookup(core, organization, 'stage', {
-        ...{ id: stage('Contacted'), where: { open: stage('New') } },
+        id: stage('Contacted'),
+        where: { open: stage('New') },
       });
       await somebodyWaits();
       return { removal };

@@ -30,10 +30,16 @@ test('each 4xx has one line at info with its request id, operation, code and cre
   const unknown = await ask(`/api/v1/public/leads/${randomUUID()}?colour=hidden`);
   expect(of(unknown)).toEqual([
     {
-      ...{ level: 'info', sentence: 'Request', request_id: unknown.headers.get('x-request-id') },
-      ...{ method: 'GET', status: 400, operation: 'leads.get', code: 'UNSUPPORTED_FILTER' },
+      level: 'info',
+      sentence: 'Request',
+      request_id: unknown.headers.get('x-request-id'),
+      method: 'GET',
+      status: 400,
+      operation: 'leads.get',
+      code: 'UNSUPPORTED_FILTER',
       path: expect.stringMatching(/^\/api\/v1\/public\/leads\/[0-9a-f-]+$/),
-      ...{ credential: organization.keyId, organization: organization.id },
+      credential: organization.keyId,
+      organization: organization.id,
       duration_ms: expect.any(Number),
     },
   ]);

@@ -22,14 +22,20 @@ async function business() {
   const pipeline = await defaultPipeline(api);
   const company = (
     await api.post('/companies', {
-      ...{ name: `${hidden} company`, registration_id: '36000001', email: 'company@hidden.example' },
-      ...{ note: `${hidden} note`, phone: '+421900111222', city: `${hidden} city` },
+      name: `${hidden} company`,
+      registration_id: '36000001',
+      email: 'company@hidden.example',
+      note: `${hidden} note`,
+      phone: '+421900111222',
+      city: `${hidden} city`,
     })
   ).data;
   const other = (await api.post('/companies', { name: `${hidden} other company` })).data;
   const contact = (
     await api.post('/contacts', {
-      ...{ company_id: company.id, name: `${hidden} contact`, email: 'contact@hidden.example' },
+      company_id: company.id,
+      name: `${hidden} contact`,
+      email: 'contact@hidden.example',
     })
   ).data;
   const client = (
@@ -37,12 +43,17 @@ async function business() {
   ).data;
   const lead = (
     await api.post('/leads', {
-      ...{ name: `${hidden} lead`, company_id: company.id, contact_id: contact.id, note: `${hidden} note` },
+      name: `${hidden} lead`,
+      company_id: company.id,
+      contact_id: contact.id,
+      note: `${hidden} note`,
     })
   ).data;
   const activity = (
     await api.post('/activities', {
-      ...{ name: `${hidden} activity`, start_at: '2026-12-01T08:00:00Z', lead_id: lead.id },
+      name: `${hidden} activity`,
+      start_at: '2026-12-01T08:00:00Z',
+      lead_id: lead.id,
       location: `${hidden} place`,
     })
   ).data;
@@ -56,7 +67,8 @@ async function business() {
   const staff = await salon.addStaff(`${hidden} staff`);
   const booking = (
     await salon.book('2027-02-01T09:00:00Z', {
-      ...{ service_id: service, staff_id: staff },
+      service_id: service,
+      staff_id: staff,
       customer: { name: `${hidden} customer`, email: 'contact@hidden.example' },
     })
   ).data;
@@ -87,23 +99,31 @@ const own = ['id', 'app_url'];
 const writes: Readonly<Record<WriteId, (world: World) => Write>> = {
   'companies.create': () => ({ body: { name: 'Own company' } }),
   'companies.update': ({ records }) => ({
-    ...{ at: records.company.id, body: { phone: '+421900333444', vat_id: null } },
+    at: records.company.id,
+    body: { phone: '+421900333444', vat_id: null },
     shown: [...own, 'phone', 'vat_id'],
   }),
   'contacts.create': ({ records }) => ({ body: { company_id: records.company.id, name: 'Own contact' } }),
   'contacts.update': ({ records }) => ({
-    ...{ at: records.contact.id, body: { position: 'Buyer' }, shown: [...own, 'position'] },
+    at: records.contact.id,
+    body: { position: 'Buyer' },
+    shown: [...own, 'position'],
   }),
   'clients.create': ({ records }) => ({ body: { company_id: records.other.id } }),
   'clients.update': ({ records }) => ({
-    ...{ at: records.client.id, body: { note: 'Own' }, shown: [...own, 'note'] },
+    at: records.client.id,
+    body: { note: 'Own' },
+    shown: [...own, 'note'],
   }),
   'leads.create': () => ({ body: { company: { registration_id: '36000001' }, value: 5 } }),
   'leads.update': ({ records }) => ({
-    ...{ at: records.lead.id, body: { value: 7, owner_id: null }, shown: [...own, 'value'] },
+    at: records.lead.id,
+    body: { value: 7, owner_id: null },
+    shown: [...own, 'value'],
   }),
   'leads.move': ({ records, pipeline }) => ({
-    ...{ at: records.lead.id, body: { stage_id: pipeline.stages['Lost'], lost_note: 'Own' } },
+    at: records.lead.id,
+    body: { stage_id: pipeline.stages['Lost'], lost_note: 'Own' },
     shown: [...own, 'lost_note'],
   }),
   'leads.archive': ({ records }) => ({ at: records.lead.id, shown: own }),
@@ -111,17 +131,23 @@ const writes: Readonly<Record<WriteId, (world: World) => Write>> = {
     body: { name: 'Own', start_at: '2026-12-01T08:00:00.000Z', lead_id: records.lead.id },
   }),
   'activities.update': ({ records }) => ({
-    ...{ at: records.activity.id, body: { importance: 'high' }, shown: [...own, 'importance'] },
+    at: records.activity.id,
+    body: { importance: 'high' },
+    shown: [...own, 'importance'],
   }),
   'activities.complete': ({ records }) => ({ at: records.activity.id, shown: own }),
   'tasks.create': ({ records, project }) => ({
     body: {
-      ...{ title: 'Own', company_id: records.company.id, project_id: project.id },
+      title: 'Own',
+      company_id: records.company.id,
+      project_id: project.id,
       stage_id: stageOf(project, `${hidden} stage`),
     },
   }),
   'tasks.update': ({ records }) => ({
-    ...{ at: records.task.id, body: { priority: 'high' }, shown: [...own, 'priority'] },
+    at: records.task.id,
+    body: { priority: 'high' },
+    shown: [...own, 'priority'],
   }),
   'invoices.create': ({ records }) => ({
     body: {
@@ -131,7 +157,9 @@ const writes: Readonly<Record<WriteId, (world: World) => Write>> = {
   }),
   'bookings.create': ({ service, staff }) => ({
     body: {
-      ...{ service_id: service, staff_id: staff, starts_at: '2027-03-01T09:00:00.000Z' },
+      service_id: service,
+      staff_id: staff,
+      starts_at: '2027-03-01T09:00:00.000Z',
       customer: { name: 'Own', email: 'contact@hidden.example' },
     },
   }),
@@ -213,7 +241,9 @@ describe.each(['a key', 'a connection whose role shows assigned records only'])(
         const answer = await api.post('/leads', body, { 'Idempotency-Key': 'once' });
         expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, replayed]);
         expect(answer.data).toEqual({
-          ...{ id: world.records.lead.id, app_url: world.records.lead.app_url, deduplicated: true },
+          id: world.records.lead.id,
+          app_url: world.records.lead.app_url,
+          deduplicated: true,
         });
       }
     });
@@ -224,7 +254,8 @@ test('with the scope to read, a write answers the whole record as before (13.13)
   const world = await business();
   const { token } = await world.organization.createKey({ scopes: ['leads:read', 'leads:write'] });
   const answer = await dealkeep.as(token).post('/leads', {
-    ...{ company: { registration_id: '36000001' }, dedupe: 'company' },
+    company: { registration_id: '36000001' },
+    dedupe: 'company',
   });
   expect(answer.data).toEqual({
     ...(await world.api.get(`/leads/${world.records.lead.id}`)).data,

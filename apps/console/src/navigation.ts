@@ -20,7 +20,10 @@ interface Group {
 }
 
 const list = (path: string, resource: ResourceName, permission: Permission): Entry => ({
-  ...{ path, resource, label: resources[resource].plural, permissions: [permission] },
+  path,
+  resource,
+  label: resources[resource].plural,
+  permissions: [permission],
 });
 
 const groups: readonly Group[] = [

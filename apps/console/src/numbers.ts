@@ -133,11 +133,16 @@ export const printPercent = (language: Language, value: number | string): string
 /** An amount of money with its currency and at least two decimals. */
 export const printMoney = (language: Language, value: number | string, currency: string): string =>
   numberFormat(language, {
-    ...{ style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: allDecimals },
+    style: 'currency',
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: allDecimals,
   }).format(exact(value));
 
 /** A number as somebody would type it: without signs between thousands. */
 export const typeNumber = (language: Language, value: number | string, money = false): string =>
   numberFormat(language, {
-    ...{ useGrouping: false, minimumFractionDigits: money ? 2 : 0, maximumFractionDigits: allDecimals },
+    useGrouping: false,
+    minimumFractionDigits: money ? 2 : 0,
+    maximumFractionDigits: allDecimals,
   }).format(exact(value));

@@ -16,8 +16,12 @@ const verifier = oauth.generateRandomCodeVerifier();
 const challenge = await oauth.calculatePKCECodeChallenge(verifier);
 
 const good = {
-  ...{ response_type: 'code', client_id: app.client_id, redirect_uri: redirectUri },
-  ...{ code_challenge: challenge, code_challenge_method: 'S256', state: 'a b&c=ď' },
+  response_type: 'code',
+  client_id: app.client_id,
+  redirect_uri: redirectUri,
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+  state: 'a b&c=ď',
 };
 const authorize = (changes: Record<string, string | undefined> = {}): string => {
   const all = Object.entries({ ...good, ...changes }).filter(
@@ -54,7 +58,10 @@ describe('the authorization endpoint', () => {
     await createRole(core, { organization: organization.slug, name: 'Seller', permissions });
     const email = `seller@${organization.slug}.example`;
     await createUser(core, {
-      ...{ organization: organization.slug, name: 'Eva', email, password: ownerPassword },
+      organization: organization.slug,
+      name: 'Eva',
+      email,
+      password: ownerPassword,
       role: 'Seller',
     });
     const browser = new Browser(dealkeep);
@@ -76,8 +83,12 @@ describe('the authorization endpoint', () => {
     const token = await fetch(`${dealkeep.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
-        ...{ grant_type: 'authorization_code', code: answer.get('code') ?? '', code_verifier: verifier },
-        ...{ redirect_uri: redirectUri, client_id: app.client_id, client_secret: app.client_secret },
+        grant_type: 'authorization_code',
+        code: answer.get('code') ?? '',
+        code_verifier: verifier,
+        redirect_uri: redirectUri,
+        client_id: app.client_id,
+        client_secret: app.client_secret,
       }),
     });
     expect(token.status).toBe(200);
@@ -170,7 +181,9 @@ describe('the authorization endpoint', () => {
     ['http://[::1]:4000/cb', 'http:'],
   ])('lets its form be answered by a redirect to %s, and to no other site', async (redirect_uri, source) => {
     const registered = await createOAuthApp(core, {
-      ...{ name: 'App', redirectUris: [redirect_uri], scopes: ['leads:read', 'leads:write', 'tasks:read'] },
+      name: 'App',
+      redirectUris: [redirect_uri],
+      scopes: ['leads:read', 'leads:write', 'tasks:read'],
     });
     const browser = new Browser(dealkeep);
     await browser.signIn(organization);

@@ -70,8 +70,12 @@ describe('a lead needs a name or a company (13.27)', () => {
 
 test('what a form is in doubt of, what the console asks and what the contract says come in one round (13.28)', async () => {
   const refused = await browser.fill('/invoices/new', '/invoices/new', {
-    ...{ 'items[0].name': '', 'items[0].unit_price': '1,23', 'items[0].vat_rate': '230' },
-    ...{ currency: 'euro', note: 'Kept', ...save },
+    'items[0].name': '',
+    'items[0].unit_price': '1,23',
+    'items[0].vat_rate': '230',
+    currency: 'euro',
+    note: 'Kept',
+    ...save,
   });
   expect(problemBeside(refused.html, 'client_id')).toMatch(/^Say who/);
   expect(problemBeside(refused.html, 'items[0].name')).toBeDefined();
@@ -89,7 +93,10 @@ describe('what only the records tell comes in the same round (13.28)', () => {
 
   test('a price that an unknown SKU needs, beside what the contract refuses', async () => {
     const refused = await browser.fill('/orders/new', '/orders/new', {
-      ...{ ...order, 'customer.name': 'Eva', 'customer.email': 'no address', ...save },
+      ...order,
+      'customer.name': 'Eva',
+      'customer.email': 'no address',
+      ...save,
     });
     expect(refused.status).toBe(422);
     expect(problems(refused.html, prices)).toEqual([needed, needed]);
@@ -98,7 +105,9 @@ describe('what only the records tell comes in the same round (13.28)', () => {
 
   test('and beside what only the console asks, of an order that the contract takes', async () => {
     const refused = await browser.fill('/orders/new', '/orders/new', {
-      ...{ ...order, 'items[1].quantity': '2', ...save },
+      ...order,
+      'items[1].quantity': '2',
+      ...save,
     });
     expect(problems(refused.html, prices)).toEqual([needed, needed]);
     expect(problemBeside(refused.html, 'customer.name')).toMatch(/^Say whose/);
@@ -106,8 +115,13 @@ describe('what only the records tell comes in the same round (13.28)', () => {
 
   test('not of an item whose SKU or price is refused itself, nor twice', async () => {
     const refused = await browser.fill('/orders/new', '/orders/new', {
-      ...{ 'items[0].sku': 'x\u0000y', 'items[0].quantity': '1', 'customer.name': 'Eva' },
-      ...{ 'items[1].sku': 'UNKNOWN-2', 'items[1].quantity': '1', 'items[1].unit_price': '-5', ...save },
+      'items[0].sku': 'x\u0000y',
+      'items[0].quantity': '1',
+      'customer.name': 'Eva',
+      'items[1].sku': 'UNKNOWN-2',
+      'items[1].quantity': '1',
+      'items[1].unit_price': '-5',
+      ...save,
     });
     expect(problemBeside(refused.html, 'items[0].sku')).toBeDefined();
     expect(problems(refused.html, ['items[0].unit_price', 'items[0].product_uuid'])).toEqual([
@@ -139,7 +153,11 @@ test('a second primary image is told beside what the contract refuses (13.28)', 
     [`images[${row}].is_primary`]: 'true',
   });
   const refused = await browser.fill('/products/new', '/products/new', {
-    ...{ name: '', sku: 'BIKE-1', ...image(0), ...image(1), ...save },
+    name: '',
+    sku: 'BIKE-1',
+    ...image(0),
+    ...image(1),
+    ...save,
   });
   expect([refused.status, problemBeside(refused.html, 'name')]).toEqual([422, 'This field is required.']);
   expect(problemBeside(refused.html, 'images[0].is_primary')).toBeUndefined();

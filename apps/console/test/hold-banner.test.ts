@@ -25,7 +25,11 @@ test('while an operator has everything paused, every page says so to who may see
   await createRole(core, { organization: organization.slug, name, permissions: 'leads.view=all' });
   const email = `eva@${organization.slug}.example`;
   await createUser(core, {
-    ...{ organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: name },
+    organization: organization.slug,
+    name: 'Eva',
+    email,
+    password: ownerPassword,
+    role: name,
   });
   const eva = new Browser(dealkeep);
   await eva.signInAs(email);

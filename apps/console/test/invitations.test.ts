@@ -288,7 +288,8 @@ describe('somebody of several organizations (13.14)', () => {
     const other = await owner();
     expect((await switchTo(browser, other.organization)).status).toBe(404);
     const away = await browser.fill('/', '/organization', {
-      ...{ organization: first.organization.id, back: '//evil.example' },
+      organization: first.organization.id,
+      back: '//evil.example',
     });
     expect(away.location).toBe('/');
   });
@@ -302,8 +303,12 @@ describe('somebody of several organizations (13.14)', () => {
       scopes: ['leads:read'],
     });
     const authorize = `/oauth/authorize?${new URLSearchParams({
-      ...{ response_type: 'code', client_id: app.client_id, redirect_uri: redirectUri, state: 'x' },
-      ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: app.client_id,
+      redirect_uri: redirectUri,
+      state: 'x',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
     })}`;
     const asked = await browser.get(authorize);
     expect(textOf(asked.html)).toContain(`access to the organization ${second.organization.slug}`);

@@ -123,13 +123,13 @@ test('quantities, prices and VAT in the rows of an invoice are read by the langu
   const { data: company } = await visit.api.post('/companies', { name: 'Acme' });
   const rows = {
     company_id: company.id,
-    ...{
-      'items[0].name': 'Stroj',
-      'items[0].quantity': '2,5',
-      'items[0].unit_price': '12 500,50',
-      'items[0].vat_rate': '23 %',
-    },
-    ...{ 'items[1].name': 'Olej', 'items[1].quantity': '1.500', 'items[1].unit_price': '1.234' },
+    'items[0].name': 'Stroj',
+    'items[0].quantity': '2,5',
+    'items[0].unit_price': '12 500,50',
+    'items[0].vat_rate': '23 %',
+    'items[1].name': 'Olej',
+    'items[1].quantity': '1.500',
+    'items[1].unit_price': '1.234',
   };
   const asked = await visit.browser.fill('/invoices/new', '/invoices/new', { ...rows, do: 'save' });
   expect(problemBeside(asked.html, 'items[0].unit_price')).toBeUndefined();
@@ -149,7 +149,9 @@ test('a payment is read in the currency of its invoice (13.24)', async () => {
   const visit = await visitorOf('en');
   const { data: company } = await visit.api.post('/companies', { name: 'Acme' });
   const { data: invoice } = await visit.api.post('/invoices', {
-    ...{ company_id: company.id, currency: 'USD', items: [{ name: 'Bike', unit_price: 2000 }] },
+    company_id: company.id,
+    currency: 'USD',
+    items: [{ name: 'Bike', unit_price: 2000 }],
   });
   const page = await visit.browser.get(`/invoices/${invoice.id}`);
   expect(page.html).toContain('US$2,000.00');

@@ -37,7 +37,11 @@ async function connectIn(
   const address = new URL(server.authorization_endpoint ?? '');
   address.search = String(
     new URLSearchParams({
-      ...{ response_type: 'code', client_id: client.client_id, redirect_uri: redirectUri, scope, state },
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      scope,
+      state,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     }),
@@ -173,7 +177,9 @@ describe('a person who left', () => {
     const browser = new Browser(dealkeep);
     await browser.signIn(organization);
     const parameters = new URLSearchParams({
-      ...{ response_type: 'code', client_id: client.client_id, state: 'x' },
+      response_type: 'code',
+      client_id: client.client_id,
+      state: 'x',
       code_challenge: 'A'.repeat(43),
       code_challenge_method: 'S256',
     });

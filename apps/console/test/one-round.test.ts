@@ -64,7 +64,8 @@ async function mendedInOneRound(browser: Browser, round: Round, opened?: Visited
   ]);
   const alert = alertOf(done);
   expect({ told, alert, status: done.status }).toEqual({
-    ...{ told: [], alert: undefined },
+    told: [],
+    alert: undefined,
     status: expect.toSatisfy((status: number) => status === 200 || status === 303),
   });
   return done;
@@ -205,8 +206,10 @@ test('a role: what is wrong with its name and permissions, and that another tab 
   await mendedInOneRound(
     browser,
     {
-      ...{ path, wrong: { name: 'Taken', 'permissions.leads.view': 'everything' } },
-      ...{ said: { name: taken, 'permissions.leads.view': /./ }, alerts: [changedMeanwhile] },
+      path,
+      wrong: { name: 'Taken', 'permissions.leads.view': 'everything' },
+      said: { name: taken, 'permissions.leads.view': /./ },
+      alerts: [changedMeanwhile],
       mended: { name: 'Free', 'permissions.leads.view': 'all' },
     },
     stale,
@@ -242,7 +245,9 @@ describe('a webhook (13.28)', () => {
     await browser.fill(path, path, { ...good, ...save });
     for (const name of ['', 'Orders']) {
       await mendedInOneRound(browser, {
-        ...{ path, wrong: { ...wrong, name }, said: name === '' ? { ...said, name: required } : said },
+        path,
+        wrong: { ...wrong, name },
+        said: name === '' ? { ...said, name: required } : said,
         alerts: ['maximum of 1 '],
         mended: { ...good, notify_user_ids: organization.ownerId },
         meanwhile: () => limited(10),
@@ -319,7 +324,8 @@ describe('a record (13.28)', () => {
       'custom_fields.Segment': required,
     };
     const mended = {
-      ...{ 'custom_fields.Turnover': '123', 'custom_fields.Since': '2020-01-01' },
+      'custom_fields.Turnover': '123',
+      'custom_fields.Since': '2020-01-01',
       'custom_fields.Segment': 'Bikes',
     };
     await mendedInOneRound(browser, { path, wrong, said, mended });
@@ -352,7 +358,10 @@ describe('a record (13.28)', () => {
     const onlyOurs = { ...wrong, name: 'Bike 3', price: '123' };
     const { name: _, price: __, ...ofOnlyOurs } = said;
     await mendedInOneRound(browser, {
-      ...{ path, wrong: onlyOurs, said: ofOnlyOurs, mended: { ...mended, sku: 'BIKE-3' } },
+      path,
+      wrong: onlyOurs,
+      said: ofOnlyOurs,
+      mended: { ...mended, sku: 'BIKE-3' },
     });
     const products: { sku: string; uuid: string }[] = Object((await api.get('/products')).json).data;
     const edit = `/products/${products.find(({ sku }) => sku === 'BIKE-3')?.uuid}/edit`;
@@ -376,16 +385,31 @@ describe('a record (13.28)', () => {
       'items[1].quantity': '2',
     };
     const wrong = {
-      ...{ 'items[0].name': ' ', 'items[0].unit_price': '1,23', ...large, currency: 'euro' },
-      ...{ client_id: gone, company_id: gone, lead_id: gone },
+      'items[0].name': ' ',
+      'items[0].unit_price': '1,23',
+      ...large,
+      currency: 'euro',
+      client_id: gone,
+      company_id: gone,
+      lead_id: gone,
     };
     const said = {
-      ...{ 'items[0].name': required, 'items[0].unit_price': /1\.23/, 'items[1]': /./, currency: /./ },
-      ...{ client_id: fromOffer, company_id: fromOffer, lead_id: fromOffer },
+      'items[0].name': required,
+      'items[0].unit_price': /1\.23/,
+      'items[1]': /./,
+      currency: /./,
+      client_id: fromOffer,
+      company_id: fromOffer,
+      lead_id: fromOffer,
     };
     const mended = {
-      ...{ 'items[0].name': 'Bike', 'items[0].unit_price': '123', 'items[1].quantity': '1' },
-      ...{ client_id: '', company_id: company.id, lead_id: '', currency: 'EUR' },
+      'items[0].name': 'Bike',
+      'items[0].unit_price': '123',
+      'items[1].quantity': '1',
+      client_id: '',
+      company_id: company.id,
+      lead_id: '',
+      currency: 'EUR',
     };
     const path = '/quotes/new';
     await mendedInOneRound(browser, { path, wrong, said, mended: { ...mended, 'items[1].unit_price': '5' } });
@@ -396,14 +420,17 @@ describe('a record (13.28)', () => {
       'items[0].quantity': '3',
     };
     await mendedInOneRound(browser, {
-      ...{ path, wrong: { ...rows, ...large, company_id: company.id } },
+      path,
+      wrong: { ...rows, ...large, company_id: company.id },
       said: { 'items[0]': /./, 'items[1]': /./ },
       mended: { 'items[0].quantity': '0.1', 'items[1].quantity': '0.1' },
     });
     // Also where the contract takes it all, and only the console asks whom it is for.
     const nobody = { 'items[0].name': 'Bike', 'items[0].unit_price': '123', ...large };
     await mendedInOneRound(browser, {
-      ...{ path, wrong: { ...nobody, lead_id: '' }, said: { client_id: /^Say who/, 'items[1]': /./ } },
+      path,
+      wrong: { ...nobody, lead_id: '' },
+      said: { client_id: /^Say who/, 'items[1]': /./ },
       mended: { ...mended, 'items[1].unit_price': '5' },
     });
   });
@@ -423,8 +450,11 @@ describe('a record (13.28)', () => {
   test('a task that another tab changed', async () => {
     const { browser, api, organization } = await owner();
     await createUser(core, {
-      ...{ organization: organization.slug, name: 'Eva', email: `eva@${organization.slug}.example` },
-      ...{ role: 'owner', password: 'a password of Eva' },
+      organization: organization.slug,
+      name: 'Eva',
+      email: `eva@${organization.slug}.example`,
+      role: 'owner',
+      password: 'a password of Eva',
     });
     const { data: task } = await api.post('/tasks', { title: 'Pack' });
     const path = `/tasks/${task.id}/edit`;

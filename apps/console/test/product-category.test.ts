@@ -41,7 +41,9 @@ test('the category of a product is chosen by what its products are called, or a 
   expect(offered.get('A new category'), 'another new one').not.toBe(bikes);
   const child = await add({ sku: 'B-2', name: 'Child’s bike', category_uuid: bikes });
   const lamp = await add({
-    ...{ sku: 'L-1', name: 'Lamp', category_uuid: offered.get('A new category') ?? '' },
+    sku: 'L-1',
+    name: 'Lamp',
+    category_uuid: offered.get('A new category') ?? '',
   });
   expect(await categoryOf(child)).toBe(bikes);
   expect(await categoryOf(lamp)).not.toBe(bikes);
@@ -56,7 +58,8 @@ test('the category of a product is chosen by what its products are called, or a 
   const list = await browser.get(`/products?category_uuid=${bikes}`);
   expect(selectedIn(list.html, 'category_uuid')).toBe('City &lt;b&gt;bike&lt;/b&gt;, Child’s bike, Lamp');
   const none = await browser.fill(`/products/${lamp}/edit`, `/products/${lamp}/edit`, {
-    ...{ category_uuid: '', do: 'save' },
+    category_uuid: '',
+    do: 'save',
   });
   expect(none.status).toBe(303);
   expect(await categoryOf(lamp)).toBeNull();
@@ -67,7 +70,10 @@ test('a new category stays chosen where the form comes back with what is wrong (
   const form = await browser.get('/products/new');
   const made = categoriesIn(form.html).get('A new category') ?? '';
   const again = await browser.submit(form, '/products/new', {
-    ...{ sku: '', name: 'Lamp', category_uuid: made, do: 'save' },
+    sku: '',
+    name: 'Lamp',
+    category_uuid: made,
+    do: 'save',
   });
   expect(again.status).toBe(422);
   expect(selectedIn(again.html, 'category_uuid')).toBe('A new category');

@@ -96,7 +96,9 @@ test('a task is changed by hand, an order and an invoice are made with their ite
 describe('a form', () => {
   test('says beside a field what is wrong, keeps what was typed, and puts the focus there', async () => {
     const sent = await browser.fill('/companies/new', '/companies/new', {
-      ...{ name: 'Kept <b>', email: 'nonsense', ...save },
+      name: 'Kept <b>',
+      email: 'nonsense',
+      ...save,
     });
     expect(sent.status).toBe(422);
     expect(problemBeside(sent.html, 'email')).toContain('e-mail');
@@ -110,7 +112,10 @@ describe('a form', () => {
 
   test('says it beside the field of a line item', async () => {
     const sent = await browser.fill('/invoices/new', '/invoices/new', {
-      ...{ 'items[0].name': 'A', 'items[0].unit_price': '1', 'items[1].name': 'B', ...save },
+      'items[0].name': 'A',
+      'items[0].unit_price': '1',
+      'items[1].name': 'B',
+      ...save,
     });
     expect(problemBeside(sent.html, 'items[1].unit_price')).toBe('This field is required.');
     expect(problemBeside(sent.html, 'items[0].unit_price')).toBeUndefined();
@@ -340,7 +345,9 @@ test('tags and custom fields of a company are edited, which is company.updated',
 
 test('only web addresses are links, whatever was stored (13.23)', async () => {
   const activity = await create('/activities', {
-    ...{ name: 'Demo', start_at: '2026-07-01T09:00', video_call_url: 'https://meet.example/a?b=1&c' },
+    name: 'Demo',
+    start_at: '2026-07-01T09:00',
+    video_call_url: 'https://meet.example/a?b=1&c',
   });
   expect((await browser.get(activity)).html).toContain('<a href="https://meet.example/a?b=1&amp;c" rel=');
   await dealkeep.sql`

@@ -16,7 +16,11 @@ async function person() {
   await createRole(core, { organization: slug, name: 'Sales', permissions: 'leads.view=all' });
   const email = `eva@${slug}.example`;
   const { id: user } = await createUser(core, {
-    ...{ organization: slug, name: 'Eva', email, password: ownerPassword, role: 'Sales' },
+    organization: slug,
+    name: 'Eva',
+    email,
+    password: ownerPassword,
+    role: 'Sales',
   });
   const again = async (password = ownerPassword, headers: Record<string, string> = {}) => {
     const browser = new Browser(dealkeep);
@@ -43,7 +47,8 @@ describe('the own account', () => {
     const { browser, again } = await person();
     await browser.get(`${path}?language=en`);
     const done = await browser.fill(`${path}/edit`, `${path}/edit`, {
-      ...{ name: 'Eva <i>', language: 'sk' },
+      name: 'Eva <i>',
+      language: 'sk',
       ...save,
     });
     expect(done.location).toBe(`${path}?done=saved`);

@@ -148,7 +148,9 @@ describe('what records have', () => {
         const origin_id = String((await listed('/lead-origins')).get('Referral')?.['id']);
         const lead = (await api.post('/leads', { name: 'Ten bikes', origin_id })).data;
         return {
-          ...{ id: origin_id, name: 'Referral', counts: 'Leads: 1' },
+          id: origin_id,
+          name: 'Referral',
+          counts: 'Leads: 1',
           still: async () => (await api.get(`/leads/${lead.id}`)).data.origin?.name,
           again: () => api.post('/leads', { name: 'Another', origin_id }),
           field: 'origin_id',
@@ -165,7 +167,9 @@ describe('what records have', () => {
         ];
         await api.post(`/leads/${lead.data.id}/archive`, { lost_reason_id });
         return {
-          ...{ id: lost_reason_id, name: 'Price', counts: 'Leads: 1' },
+          id: lost_reason_id,
+          name: 'Price',
+          counts: 'Leads: 1',
           still: async () => (await api.get(`/leads/${lead.data.id}`)).data.lost_reason?.name,
           again: () => api.post(`/leads/${next.data.id}/archive`, { lost_reason_id }),
           field: 'lost_reason_id',
@@ -179,7 +183,9 @@ describe('what records have', () => {
         const activity = { name: 'Talk', start_at: '2026-11-01T10:00:00Z', type_id };
         const { id } = (await api.post('/activities', activity)).data;
         return {
-          ...{ id: type_id, name: 'Meeting', counts: 'Activities: 1' },
+          id: type_id,
+          name: 'Meeting',
+          counts: 'Activities: 1',
           still: async () => (await api.get(`/activities/${id}`)).data.type?.name,
           again: () => api.post('/activities', activity),
           field: 'type_id',
@@ -192,7 +198,9 @@ describe('what records have', () => {
         const project_id = await idOf('projects', { name: 'Autumn fair', status: 'active' });
         const { id } = (await api.post('/tasks', { title: 'Pack', project_id })).data;
         return {
-          ...{ id: project_id, name: 'Autumn fair', counts: 'Tasks: 1' },
+          id: project_id,
+          name: 'Autumn fair',
+          counts: 'Tasks: 1',
           still: async () => (await api.get(`/tasks/${id}`)).data.project?.name,
           again: () => api.post('/tasks', { title: 'Unpack', project_id }),
           field: 'project_id',
@@ -207,7 +215,9 @@ describe('what records have', () => {
         const booking = { service_id, starts_at: '2026-11-01T10:00:00Z', customer: { name: 'Eva' } };
         const { id } = (await api.post('/bookings', booking)).data;
         return {
-          ...{ id: service_id, name: 'Servicing', counts: 'Bookings: 1' },
+          id: service_id,
+          name: 'Servicing',
+          counts: 'Bookings: 1',
           still: async () => (await api.get(`/bookings/${id}`)).data.service?.name,
           again: () => api.post('/bookings', booking),
           field: 'service_id',
@@ -223,7 +233,9 @@ describe('what records have', () => {
         const at = (starts_at: string) => ({ service_id, staff_id, starts_at, customer: { name: 'Eva' } });
         const { id } = (await api.post('/bookings', at('2026-11-01T10:00:00Z'))).data;
         return {
-          ...{ id: staff_id, name: 'Peter', counts: 'Bookings: 1' },
+          id: staff_id,
+          name: 'Peter',
+          counts: 'Bookings: 1',
           still: async () => (await api.get(`/bookings/${id}`)).data.staff?.name,
           again: () => api.post('/bookings', at('2026-11-02T10:00:00Z')),
           field: 'staff_id',
@@ -395,7 +407,9 @@ test('whoever is no owner is neither led there nor let in', async () => {
   const { organization, api, listed } = theirs;
   const [name, email] = ['seller', `seller@${organization.slug}.example`];
   await createRole(dealkeep.core, {
-    ...{ organization: organization.slug, name, permissions: 'leads.view=all,leads.edit=all' },
+    organization: organization.slug,
+    name,
+    permissions: 'leads.view=all,leads.edit=all',
   });
   const person = { organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: name };
   await createUser(dealkeep.core, person);

@@ -25,7 +25,9 @@ test('without a webhook, the page says what will be told to whom', async () => {
 test('says for each webhook who is told and why, and leads to where that is chosen', async () => {
   const { organization, browser } = await owner();
   const { id: eva } = await createUser(core, {
-    ...{ organization: organization.slug, name: 'Eva <b>', email: `eva@${organization.slug}.example` },
+    organization: organization.slug,
+    name: 'Eva <b>',
+    email: `eva@${organization.slug}.example`,
     role: 'owner',
   });
   const make = (name: string, notify_user_ids: string[]) =>

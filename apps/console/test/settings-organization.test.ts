@@ -57,7 +57,11 @@ describe('the page of the organization', () => {
     });
     const email = `eva@${organization.slug}.example`;
     await createUser(dealkeep.core, {
-      ...{ organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: 'R' },
+      organization: organization.slug,
+      name: 'Eva',
+      email,
+      password: ownerPassword,
+      role: 'R',
     });
     const browser = new Browser(dealkeep);
     await browser.signInAs(email);

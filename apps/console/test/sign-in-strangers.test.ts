@@ -231,7 +231,8 @@ describe('many sign-ins with made-up addresses give real people no 503 (13.9)', 
     Promise.all(
       Array.from({ length: count }, (_, index) =>
         signIn(core, {
-          ...{ email: email(index), password: 'guess' },
+          email: email(index),
+          password: 'guess',
           client: { address: address(), trusted: false },
         }).catch((error) => String(error.code)),
       ),
@@ -273,8 +274,7 @@ describe('an address has one count, however it is written (13.8)', () => {
   ])('%s', async (_what, exists) => {
     const { slug } = await dealkeep.createOrganization();
     const name = `iiiiii-${exists}@x.example`;
-    if (exists)
-      await createUser(core, { ...{ organization: slug, name: 'Eva', email: name }, role: 'owner' });
+    if (exists) await createUser(core, { organization: slug, name: 'Eva', email: name, role: 'owner' });
     // PostgreSQL, in the locale of the embedded server, and JavaScript do not agree on these.
     const spellings = Array.from({ length: 64 }, (_, bits) =>
       name.replaceAll(/i(?=i*-)/g, (_letter, at: number) => ((bits >> at) & 1 ? 'İ' : 'i')),

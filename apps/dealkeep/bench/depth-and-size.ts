@@ -36,7 +36,10 @@ export async function measureDepthAndSize({
   for (let round = 0; round < 30; round += 1) {
     for (const name of names) {
       const { p50 } = await load.run({
-        ...{ ports: [api.port], connections: 1, milliseconds: 200, requests: [pages[name]] },
+        ports: [api.port],
+        connections: 1,
+        milliseconds: 200,
+        requests: [pages[name]],
       });
       if (round > 3) times[name].push(p50);
     }
@@ -48,10 +51,16 @@ export async function measureDepthAndSize({
   const note = `first ${time('first').toFixed(2)} ms, deep ${time('deep').toFixed(2)} ms, small organization ${time('small').toFixed(2)} ms`;
   return [
     figure(`page at depth ${depth}`, ratio('deep', 'first'), {
-      ...{ unit: 'of the first page', rule: 'at most', goal: 1.2, note },
+      unit: 'of the first page',
+      rule: 'at most',
+      goal: 1.2,
+      note,
     }),
     figure(`${1_000_000 * scale} leads against ${10_000 * scale}`, ratio('first', 'small'), {
-      ...{ unit: 'of the time', rule: 'at most', goal: 1.3, note },
+      unit: 'of the time',
+      rule: 'at most',
+      goal: 1.3,
+      note,
     }),
   ];
 }

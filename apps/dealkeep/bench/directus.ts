@@ -32,7 +32,9 @@ export async function startDirectus(
   const url = await createDatabase(serverUrl);
   const run = (command: string) =>
     spawn(process.execPath, [program, command], {
-      ...{ cwd: folder, env: environmentOf(url, folder), stdio: ['ignore', 2, 2] },
+      cwd: folder,
+      env: environmentOf(url, folder),
+      stdio: ['ignore', 2, 2],
     });
   const [code] = await once(run('bootstrap'), 'close');
   if (code !== 0) throw new Error(`directus bootstrap ended with ${code}; its message is above`);
@@ -95,7 +97,10 @@ const environmentOf = (url: URL, folder: string): NodeJS.ProcessEnv => ({
 /** A collection as its own application makes one, with an index that suits the list. */
 async function createLeads(url: URL, organizations: readonly string[], leads: number): Promise<void> {
   const field = (name: string, type: string, schema: object = {}, meta: object = {}) => ({
-    ...{ field: name, type, schema, meta },
+    field: name,
+    type,
+    schema,
+    meta,
   });
   const response = await fetch(`http://127.0.0.1:${port}/collections`, {
     method: 'POST',

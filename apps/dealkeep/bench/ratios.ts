@@ -52,7 +52,12 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     await measure(load, target, 2000);
   }
   const runs: Record<keyof typeof targets | 'create', Pair[]> = {
-    ...{ me: [], lead: [], two: [], list: [], walk: [], create: [] },
+    me: [],
+    lead: [],
+    two: [],
+    list: [],
+    walk: [],
+    create: [],
   };
   const names = ['me', 'lead', 'two', 'list', 'walk'] as const;
   for (let round = 1; round <= rounds; round += 1) {
@@ -76,7 +81,10 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
 
   const ratio = (name: string, pairs: readonly Pair[], goal: number): Figure =>
     figure(name, ratioOf(pairs), {
-      ...{ unit: 'of hello', rule: 'at least', goal, note: noteOf(pairs.map(({ own }) => own)) },
+      unit: 'of hello',
+      rule: 'at least',
+      goal,
+      note: noteOf(pairs.map(({ own }) => own)),
     });
   const hello = Object.values(runs).flatMap((pairs) => pairs.map((pair) => pair.base));
   const scaling = runs.two.map(({ own }, round) => cpuOf(own) / cpuOf(runs.lead[round]?.own));

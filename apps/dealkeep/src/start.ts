@@ -101,8 +101,16 @@ async function run(
   if (server) stoppers.push(() => server.stop(stopLimitMs));
   const origin = configuration.origin ?? localOrigin(server?.port ?? configuration.port);
   const shared: CoreOptions = {
-    ...{ ...pools, databaseUrl: database.directUrl, clock: systemClock, log },
-    ...{ origin, environment, secrets, allowedTargets, outboundProxy, deliveriesHeld },
+    ...pools,
+    databaseUrl: database.directUrl,
+    clock: systemClock,
+    log,
+    origin,
+    environment,
+    secrets,
+    allowedTargets,
+    outboundProxy,
+    deliveriesHeld,
     mailIsSetUp: mail !== undefined,
     accessLog: configuration.accessLog,
   };
@@ -136,7 +144,10 @@ const processFacts = (
   { databasePool, roles, deliveriesHeld }: Configuration,
   secrets: Secrets,
 ): ProcessFacts => ({
-  ...{ id: randomUUID(), host: hostname(), version: version(), roles: [...roles] },
+  id: randomUUID(),
+  host: hostname(),
+  version: version(),
+  roles: [...roles],
   secretsKey: secrets.fingerprint,
   deliveriesHeld,
   connections: databasePool + otherConnections + (roles.has('worker') ? workerConnections : 0),

@@ -106,8 +106,12 @@ test('an operator changes the facts of an organization', async () => {
     'Europe/Prague',
   ];
   expect(await json('organizations', 'update', 'moved', ...facts)).toMatchObject({
-    ...{ name: 'Moved s. r. o.', country_code: 'CZ', currency: 'CZK', time_zone: 'Europe/Prague' },
-    ...{ subscription: 'active', max_keys: 20 },
+    name: 'Moved s. r. o.',
+    country_code: 'CZ',
+    currency: 'CZK',
+    time_zone: 'Europe/Prague',
+    subscription: 'active',
+    max_keys: 20,
   });
 });
 

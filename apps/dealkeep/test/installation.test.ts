@@ -108,7 +108,8 @@ test('a key is rotated while the server runs, retired, and then not needed any m
   const fresh = newKey();
   const both = { ...variables, SECRETS_KEY: `${fresh},${variables.SECRETS_KEY}` };
   expect(await result(['secrets', 'rotate'], both)).toMatchObject({
-    ...{ encrypted_anew: { webhooks: 0 }, retired: [] },
+    encrypted_anew: { webhooks: 0 },
+    retired: [],
     in_use: [{ processes: [{ roles: ['api'] }] }],
   });
   const early = await dealkeep(['secrets', 'rotate'], both);

@@ -212,7 +212,8 @@ test('a program that is older than its database does not start, migrate or call 
     expect(stderr).toContain('9999-of-a-newer-version.sql, which this version does not know');
   }
   expect(await result(['migrate', '--status'], variables)).toMatchObject({
-    ...{ pending: [], unknown: ['9999-of-a-newer-version.sql'] },
+    pending: [],
+    unknown: ['9999-of-a-newer-version.sql'],
   });
   const { code, stdout } = await dealkeep(['doctor', '--json'], { ...variables, PORT: '0' });
   expect(code).toBe(1);

@@ -35,7 +35,8 @@ afterAll(() => program?.end('SIGTERM'));
 
 test("Zapier's reviewers sign in with the password alone", async () => {
   const signedIn = await browser.fill('/sign-in', '/sign-in', {
-    ...{ email: 'integration-testing@zapier.com', password },
+    email: 'integration-testing@zapier.com',
+    password,
   });
   expect(signedIn.location).toBe('/');
   expect((await browser.get('/')).html).toContain('Zapier Review');

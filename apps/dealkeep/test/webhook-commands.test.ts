@@ -41,7 +41,11 @@ beforeAll(async () => {
 test('webhooks list shows each webhook and how it does', async () => {
   expect(await json('list', '--organization', slug)).toEqual([
     expect.objectContaining({
-      ...{ id: hook, name: 'Mail', kind: 'rest_hook', state: 'active', events: ['lead.created'] },
+      id: hook,
+      name: 'Mail',
+      kind: 'rest_hook',
+      state: 'active',
+      events: ['lead.created'],
       failing_since: expect.any(String),
     }),
   ]);
@@ -53,8 +57,13 @@ test('webhooks list shows each webhook and how it does', async () => {
 test('webhooks inspect shows the last deliveries of a webhook', async () => {
   expect(await json('inspect', hook)).toEqual([
     expect.objectContaining({
-      ...{ event_id: event, webhook_id: hook, event_type: 'lead.created', outcome: 'waiting' },
-      ...{ status: 503, error: null, next_attempt_at: expect.any(String) },
+      event_id: event,
+      webhook_id: hook,
+      event_type: 'lead.created',
+      outcome: 'waiting',
+      status: 503,
+      error: null,
+      next_attempt_at: expect.any(String),
     }),
   ]);
   const { stdout } = await text('inspect', hook);
@@ -87,7 +96,10 @@ test('webhooks inspect shows the log of a webhook that ended, so that one sees w
 test('webhooks inspect tells the whole story of an event', async () => {
   const [delivery] = await json<{ body: string; log: object[] }[]>('inspect', event);
   expect(delivery).toMatchObject({
-    ...{ event_id: event, webhook_id: hook, webhook_name: 'Mail', outcome: 'waiting' },
+    event_id: event,
+    webhook_id: hook,
+    webhook_name: 'Mail',
+    outcome: 'waiting',
     log: [
       { number: 1, status: 503, response_start: 'not\nnow\u202e', request_headers: { 'webhook-id': event } },
     ],

@@ -26,7 +26,10 @@ export function createMailer(settings: MailSettings | undefined, log: Log): (mai
   return async ({ id, to, subject, text }) => {
     try {
       await transport.sendMail({
-        ...{ from, to, subject, text },
+        from,
+        to,
+        subject,
+        text,
         messageId: `<${id}@dealkeep>`,
         // RFC 3834: nobody's absence notice answers it.
         headers: { 'Auto-Submitted': 'auto-generated' },

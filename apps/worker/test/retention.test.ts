@@ -37,7 +37,8 @@ test('an event that waits or is held stays, however old, and those behind it in 
   const organization = await dealkeep.createOrganization();
   const { id: hook } = (
     await dealkeep.as(organization.key).post('/webhooks', {
-      ...{ target_url: 'https://127.0.0.1:1/', event: 'lead.won' },
+      target_url: 'https://127.0.0.1:1/',
+      event: 'lead.won',
     })
   ).data;
   const waiting = { organization_id: organization.id, webhook_id: hook };

@@ -30,12 +30,28 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
 
 /** The record of the examples that a reference means. */
 const referred: Readonly<Record<ReferenceName, keyof typeof exampleRef>> = {
-  ...{ company: 'company', contact: 'contact', client: 'client', lead: 'lead', activity: 'activity' },
-  ...{ task: 'task', invoice: 'invoice', booking: 'booking', order: 'order', product: 'product' },
-  ...{ user: 'person', pipeline: 'pipeline', stage: 'stage', project: 'project', webhook: 'hook' },
-  ...{ 'lead-origin': 'origin', 'lost-reason': 'lostReason', 'activity-type': 'activityType' },
-  ...{ 'project-stage': 'projectStage', 'booking-service': 'service', 'booking-staff': 'staff' },
-  ...{ 'product-category': 'productCategory' },
+  company: 'company',
+  contact: 'contact',
+  client: 'client',
+  lead: 'lead',
+  activity: 'activity',
+  task: 'task',
+  invoice: 'invoice',
+  booking: 'booking',
+  order: 'order',
+  product: 'product',
+  user: 'person',
+  pipeline: 'pipeline',
+  stage: 'stage',
+  project: 'project',
+  webhook: 'hook',
+  'lead-origin': 'origin',
+  'lost-reason': 'lostReason',
+  'activity-type': 'activityType',
+  'project-stage': 'projectStage',
+  'booking-service': 'service',
+  'booking-staff': 'staff',
+  'product-category': 'productCategory',
 };
 
 const moment = '2026-10-01T13:05:09.480Z';

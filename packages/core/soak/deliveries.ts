@@ -38,7 +38,10 @@ export async function soakDeliveries({ until, stop, say }: SoakOptions): Promise
     const load = makeLeads(() => installation.baseUrl, installation.token, endOfLoad.signal);
     const disturbed = await Promise.race([
       runDisturbances({
-        ...{ installation, subscribers, stop, say },
+        installation,
+        subscribers,
+        stop,
+        say,
         until: 'kills' in until ? until : { time: Date.now() + until.minutes * 60_000 },
       }),
       // It ends before only when it fails.

@@ -3,8 +3,14 @@ import { idempotencyKey } from '../nodes/shared/operations/idempotency-key.ts';
 
 const input = { name: 'Tatra Bikes' };
 const first = {
-  ...{ instance: 'i', workflow: 'w', execution: '7', node: 'n', run: 0, item: 0 },
-  ...{ isTool: false, input },
+  instance: 'i',
+  workflow: 'w',
+  execution: '7',
+  node: 'n',
+  run: 0,
+  item: 0,
+  isTool: false,
+  input,
 };
 
 /** The key of a request, of which n8n says so much. */

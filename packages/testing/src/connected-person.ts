@@ -40,7 +40,10 @@ export async function connectedPerson(
   const check = await checkAuthorizationRequest(
     core,
     new URLSearchParams({
-      ...{ response_type: 'code', client_id: app.client_id, redirect_uri: redirectUri, state: 'x' },
+      response_type: 'code',
+      client_id: app.client_id,
+      redirect_uri: redirectUri,
+      state: 'x',
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
     }),
@@ -50,15 +53,21 @@ export async function connectedPerson(
   const { access_token: token } = await exchangeTokens(core, {
     authorization: undefined,
     parameters: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier },
-      ...{ client_id: app.client_id, client_secret: app.client_secret },
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      client_id: app.client_id,
+      client_secret: app.client_secret,
       code: new URL(sentTo).searchParams.get('code') ?? '',
     }),
   });
   const [connection] = await sql<{ id: string }[]>`
     select id from oauth_connections where organization_id = ${organization} and user_id = ${person.id}`;
   return {
-    ...{ id: person.id, email, connectionId: connection?.id ?? '', token },
+    id: person.id,
+    email,
+    connectionId: connection?.id ?? '',
+    token,
     permit: async (permitted) => {
       await sql`
         update roles set permissions = ${sql.json(permitted)}

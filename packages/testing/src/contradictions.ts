@@ -1,8 +1,18 @@
 const kindsOfKeys: Readonly<Record<string, string>> = {
-  ...{ owner: 'user', assignee: 'user', assignees: 'user', person: 'user' },
-  ...{ origin: 'lead-origin', lost_reason: 'lost-reason', type: 'activity-type' },
-  ...{ service: 'booking-service', staff: 'booking-staff', category: 'product-category' },
-  ...{ contacts: 'contact', stages: 'stage', group: 'custom-field-group', token: 'key' },
+  owner: 'user',
+  assignee: 'user',
+  assignees: 'user',
+  person: 'user',
+  origin: 'lead-origin',
+  lost_reason: 'lost-reason',
+  type: 'activity-type',
+  service: 'booking-service',
+  staff: 'booking-staff',
+  category: 'product-category',
+  contacts: 'contact',
+  stages: 'stage',
+  group: 'custom-field-group',
+  token: 'key',
 };
 
 /** The kind of record that stands under a key: `lead.stage` and `pipeline.stages` alike, tasks have stages of their own. */

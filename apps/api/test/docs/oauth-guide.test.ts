@@ -24,7 +24,9 @@ test('the program of the guide connects, refreshes and calls the API', async () 
   onTestFinished(() => server.stop(1000));
   core.origin = `http://127.0.0.1:${server.port}`;
   const app = await createOAuthApp(core, {
-    ...{ name: 'Acme Sync', redirectUris: ['http://127.0.0.1/callback'], scopes: ['leads:read'] },
+    name: 'Acme Sync',
+    redirectUris: ['http://127.0.0.1/callback'],
+    scopes: ['leads:read'],
   });
 
   const code = /```js\n(.*?)```/s.exec(guide)?.[1] ?? '';

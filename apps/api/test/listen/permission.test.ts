@@ -135,7 +135,10 @@ describe('a stream of a connection', () => {
     const email = `eva@${slug}.example`;
     await createRole(dealkeep.core, { organization: slug, name: 'Sales', permissions });
     const { id: user } = await createUser(dealkeep.core, {
-      ...{ organization: slug, name: 'Eva', email, role: 'Sales' },
+      organization: slug,
+      name: 'Eva',
+      email,
+      role: 'Sales',
     });
     const { access_token: token } = await app.connect(organization, { user });
     return { organization, token };

@@ -48,7 +48,9 @@ describe('what comes', () => {
   test('no test event of a webhook', async () => {
     const { organization, api, key } = await business();
     const { id } = await createHandMadeWebhook(dealkeep.core, organization, {
-      ...{ name: 'Tested', target_url: 'https://127.0.0.1:1/', events: ['lead.created'] },
+      name: 'Tested',
+      target_url: 'https://127.0.0.1:1/',
+      events: ['lead.created'],
     });
     const listener = await listen(dealkeep.origin, key);
     await sendTestEvent(dealkeep.core, organization, { id });

@@ -20,7 +20,9 @@ async function connectedPerson(permissions: string) {
   await createRole(core, { organization: slug, name: `Role ${people}`, permissions });
   const email = `person-${people}@${slug}.example`;
   const person = await createUser(core, {
-    ...{ organization: slug, name: 'Eva', email },
+    organization: slug,
+    name: 'Eva',
+    email,
     role: `Role ${people}`,
   });
   const tokens = await app.connect(organization, { user: person.id });

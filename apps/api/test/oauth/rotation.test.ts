@@ -66,7 +66,9 @@ test('of ten redemptions of one code at once, at most one is answered, and no to
   const person = { id: organization.ownerId, organization: organization.id };
   const code = new URL(await app.allow(parameters, person)).searchParams.get('code') ?? '';
   const form = {
-    ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
     redirect_uri: parameters.get('redirect_uri') ?? '',
   };
   const answers = await Promise.all(Array.from({ length: 10 }, () => app.post(form)));

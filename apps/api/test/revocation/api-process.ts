@@ -7,14 +7,17 @@ import { connectPools, createCore, parseAllowedTargets, Secrets, systemClock } f
 const [databaseUrl = '', directUrl = '', secretsKey = ''] = process.argv.slice(2);
 const core = createCore({
   ...connectPools(databaseUrl, 5),
-  ...{ databaseUrl: directUrl, clock: systemClock, origin: 'http://localhost:3000' },
+  databaseUrl: directUrl,
+  clock: systemClock,
+  origin: 'http://localhost:3000',
   log: { debug() {}, info() {}, warn() {}, error() {} },
   environment: 'live',
   secrets: new Secrets([Buffer.from(secretsKey, 'hex')]),
   allowedTargets: parseAllowedTargets(''),
 });
 const server = await serve(createApi({ core, elsewhere: createConsole({ core }) }), {
-  ...{ port: 0, host: '127.0.0.1' },
+  port: 0,
+  host: '127.0.0.1',
 });
 process.stdout.write(`${server.port}\n`);
 process.stdin.resume();

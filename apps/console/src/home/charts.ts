@@ -14,7 +14,9 @@ export async function charts(c: ConsoleContext): Promise<Markup | string> {
   if (counted.every(({ events, delivered, failed }) => events + delivered + failed === 0)) return '';
   const days = counted.map(({ day }) => day);
   const of = (name: 'events' | 'delivered' | 'failed') => ({
-    ...{ name, label: text(name), counts: counted.map((count) => count[name]) },
+    name,
+    label: text(name),
+    counts: counted.map((count) => count[name]),
   });
   const total = (name: 'events' | 'delivered' | 'failed'): string =>
     numberOf(
@@ -22,14 +24,21 @@ export async function charts(c: ConsoleContext): Promise<Markup | string> {
       counted.reduce((sum, count) => sum + count[name], 0),
     );
   const events = barChart(c, {
-    ...{ id: 'events-by-day', title: text('eventsByDay'), days, series: [of('events')] },
+    id: 'events-by-day',
+    title: text('eventsByDay'),
+    days,
+    series: [of('events')],
     summary: text('eventsSummary', { count: total('events'), days: shownDays }),
   });
   const attempts = barChart(c, {
-    ...{ id: 'attempts-by-day', title: text('attemptsByDay'), days },
+    id: 'attempts-by-day',
+    title: text('attemptsByDay'),
+    days,
     series: [of('delivered'), of('failed')],
     summary: text('attemptsSummary', {
-      ...{ delivered: total('delivered'), failed: total('failed'), days: shownDays },
+      delivered: total('delivered'),
+      failed: total('failed'),
+      days: shownDays,
     }),
   });
   return html`<div class="cards">${events}${attempts}</div>`;

@@ -21,20 +21,27 @@ export async function guideSection(
   const text = homeSay(c.get('language'));
   const steps: readonly Step[] = [
     {
-      ...{ done: keys.length > 0 || connected, title: text('makeKey'), how: text('makeKeyHow') },
+      done: keys.length > 0 || connected,
+      title: text('makeKey'),
+      how: text('makeKeyHow'),
       link: html`<a class="button" href="/integrations/keys/new?access=automation">${text('makeKeyDo')}</a>`,
     },
     {
-      ...{ done: connected, title: text('connect'), how: text('connectHow') },
+      done: connected,
+      title: text('connect'),
+      how: text('connectHow'),
       link: '',
     },
     {
-      ...{ done: hooks.length > 0, title: text('listen'), how: text('listenHow') },
+      done: hooks.length > 0,
+      title: text('listen'),
+      how: text('listenHow'),
       link: html`<a class="button" href="/integrations/developers">${text('listenDo')}</a>`,
     },
     {
       done: hooks.some(({ last_success_at: success }) => success !== null),
-      ...{ title: text('see'), how: text('seeHow') },
+      title: text('see'),
+      how: text('seeHow'),
       link: html`<a class="button" href="/leads/new">${text('seeDo')}</a>`,
     },
   ];

@@ -80,7 +80,10 @@ async function disconnectPage(c: ConsoleContext): Promise<Response> {
       c,
       webhooks.filter(({ made_by: by }) => by?.id === id),
     ),
-    ...{ action: `${path}/${id}/disconnect`, back: path, button: text('disconnect'), danger: true },
+    action: `${path}/${id}/disconnect`,
+    back: path,
+    button: text('disconnect'),
+    danger: true,
     state: beginningWith([]),
   });
 }

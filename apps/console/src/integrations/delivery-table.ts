@@ -9,7 +9,10 @@ import { eventLabel, webhooksPath } from './webhook-parts.ts';
 
 const outcomes = fieldsOf(SearchDeliveries).find(({ name }) => name === 'outcome')?.description?.choices;
 const colours: Readonly<Record<DeliveryOutcome, string>> = {
-  ...{ delivered: 'good', waiting: 'warning', held: 'warning', failed: 'bad' },
+  delivered: 'good',
+  waiting: 'warning',
+  held: 'warning',
+  failed: 'bad',
 };
 
 export const outcomeBadge = (language: Language, outcome: DeliveryOutcome): Markup =>

@@ -85,8 +85,12 @@ async function newKeyPage(
   return formPage(
     c,
     {
-      ...{ title: text('newKey'), action: `${path}/new`, back: path, button: text('createKey') },
-      ...{ fields: await keyFields(c, form.state), ...form },
+      title: text('newKey'),
+      action: `${path}/new`,
+      back: path,
+      button: text('createKey'),
+      fields: await keyFields(c, form.state),
+      ...form,
     },
     status,
   );
@@ -124,7 +128,10 @@ async function revokePage(c: ConsoleContext): Promise<Response> {
     title: text('revokeTitle', { name: key.name }),
     about: text('revokeAbout'),
     concerned: concernedHooks(c, hooks),
-    ...{ action: `${path}/${id}/revoke`, back: path, button: text('revoke'), danger: true },
+    action: `${path}/${id}/revoke`,
+    back: path,
+    button: text('revoke'),
+    danger: true,
     state: beginningWith([]),
   });
 }

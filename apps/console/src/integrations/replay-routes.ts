@@ -43,15 +43,21 @@ const moments = fieldsOf(ReplayDeliveries).filter(({ name }) => name === 'since'
 
 /** What is chosen; the failed ones when nothing is. */
 const whichField: FieldFacts = {
-  ...{ name: 'which', type: 'string', isArray: false, format: undefined, required: true, nullable: false },
-  ...{
-    maxLength: undefined,
-    minimum: undefined,
-    moreThan: undefined,
-    maximum: undefined,
-    minItems: undefined,
-  },
-  ...{ maxItems: undefined, reference: undefined, resource: undefined, fields: [] },
+  name: 'which',
+  type: 'string',
+  isArray: false,
+  format: undefined,
+  required: true,
+  nullable: false,
+  maxLength: undefined,
+  minimum: undefined,
+  moreThan: undefined,
+  maximum: undefined,
+  minItems: undefined,
+  maxItems: undefined,
+  reference: undefined,
+  resource: undefined,
+  fields: [],
   values: Object.keys(which),
   description: { label: text('Which deliveries?', 'Ktoré doručenia?'), choices: which },
 };
@@ -69,7 +75,8 @@ async function askPage(c: ConsoleContext, asked: Typed): Promise<Response> {
   const typed = new Map([...asked, ['which', [chosenIn(asked)]]]);
   const chosen: DeliveryReplay = {
     ...bodyOf(moments, typed, readingOf(c)),
-    ...{ webhook_id: webhook.id, failed: chosenIn(typed) === 'failed' },
+    webhook_id: webhook.id,
+    failed: chosenIn(typed) === 'failed',
     // What fails from now on is not what the person has seen.
     until: c.get('core').clock.now().toISOString(),
   };
@@ -141,7 +148,9 @@ async function replay(c: ConsoleContext): Promise<Response> {
   const back = `${webhooksPath}/${webhook.id}`;
   try {
     const { count } = await replayDeliveries(c.get('core'), organization, {
-      ...{ webhook_id: webhook.id, until, failed: chosenIn(typed) === 'failed' },
+      webhook_id: webhook.id,
+      until,
+      failed: chosenIn(typed) === 'failed',
       ...(from === '' ? {} : { since: from }),
     });
     return c.redirect(`${back}?done=replayed&count=${count}`, 303);

@@ -89,8 +89,12 @@ function newPage(c: ConsoleContext, { status, ...form }: Form): Promise<Response
   return formPage(
     c,
     {
-      ...{ title: text('newWebhook'), about: text('webhooksTeach') },
-      ...{ action: `${webhooksPath}/new`, back: webhooksPath, button: text('createWebhook'), ...form },
+      title: text('newWebhook'),
+      about: text('webhooksTeach'),
+      action: `${webhooksPath}/new`,
+      back: webhooksPath,
+      button: text('createWebhook'),
+      ...form,
     },
     status,
   );
@@ -109,7 +113,10 @@ async function createWebhook(c: ConsoleContext): Promise<Response> {
     );
     const text = integrationSay(c.get('language'));
     return secretPage(c, {
-      ...{ title: text('webhookMade'), about: text('signingSecret'), secret, back: `${webhooksPath}/${id}` },
+      title: text('webhookMade'),
+      about: text('signingSecret'),
+      secret,
+      back: `${webhooksPath}/${id}`,
     });
   } catch (error) {
     return newPage(c, refusedForm(c, fields, typed, error));
@@ -148,7 +155,8 @@ async function updateWebhook(c: ConsoleContext): Promise<Response> {
   const problemsOf = (changes: FormBody) =>
     webhookProblems(c.get('core'), organization.id, UpdateWebhook, changes);
   const received = await receive(c, fields, {
-    ...{ judged: { problemsOf, bodies }, version: versionOfWebhook(webhook) },
+    judged: { problemsOf, bodies },
+    version: versionOfWebhook(webhook),
   });
   if ('again' in received) return editPage(c, webhook, received.again);
   const typed = withWholeGroups(received.send);

@@ -59,8 +59,12 @@ function askPage(
   const about =
     step === 'remove' && webhook.kind === 'rest_hook' ? 'removeHookAbout' : (`${step}About` as const);
   return formPage(c, {
-    ...{ title: `${text(step)}: ${nameOf(webhook)}`, about: text(about) },
-    ...{ action: `${back}/${step}`, back, button: text(step), danger: true },
+    title: `${text(step)}: ${nameOf(webhook)}`,
+    about: text(about),
+    action: `${back}/${step}`,
+    back,
+    button: text(step),
+    danger: true,
     state: beginningWith([]),
   });
 }

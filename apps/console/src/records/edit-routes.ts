@@ -73,7 +73,10 @@ function createPage(
   return formPage(
     c,
     {
-      ...{ title, action: `${path}/new`, back: path, button: text('save') },
+      title,
+      action: `${path}/new`,
+      back: path,
+      button: text('save'),
       ...(about ? { about } : {}),
       ...form,
     },
@@ -123,7 +126,8 @@ async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id:
   const changesIn = (typed: Typed): FormBody =>
     changesOf(edit.fields, { shown: shown(c, edit, record), typed }, readingOf(c));
   const bodies = (typed: Typed) => ({
-    ...{ sent: changesIn(typed), whole: bodyOf(edit.fields, typed, readingOf(c)) },
+    sent: changesIn(typed),
+    whole: bodyOf(edit.fields, typed, readingOf(c)),
   });
   const version = textIn(record, 'updated_at');
   const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit, id), bodies }, version });

@@ -6,10 +6,23 @@ import { type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
 
 /** A field that the organization decides on instead of the contract. */
 const field = (name: string, more: Partial<FieldFacts>): FieldFacts => ({
-  ...{ name, description: undefined, type: 'string', isArray: false, format: undefined },
-  ...{ required: false, nullable: false, maxLength: undefined, minimum: undefined, moreThan: undefined },
-  ...{ maximum: undefined, minItems: undefined, maxItems: undefined, values: [], reference: undefined },
-  ...{ resource: undefined, fields: [] },
+  name,
+  description: undefined,
+  type: 'string',
+  isArray: false,
+  format: undefined,
+  required: false,
+  nullable: false,
+  maxLength: undefined,
+  minimum: undefined,
+  moreThan: undefined,
+  maximum: undefined,
+  minItems: undefined,
+  maxItems: undefined,
+  values: [],
+  reference: undefined,
+  resource: undefined,
+  fields: [],
   ...more,
 });
 
@@ -18,7 +31,9 @@ export async function tagFields(c: ConsoleContext): Promise<FieldFacts[]> {
   const tags = await all(c, 'tags.list');
   const tagged = field('tags', {
     description: { label: text('Tags', 'Štítky') },
-    ...{ isArray: true, required: true, values: tags.map((tag) => textIn(tag, 'name')) },
+    isArray: true,
+    required: true,
+    values: tags.map((tag) => textIn(tag, 'name')),
   });
   return tags.length > 0 ? [tagged] : [];
 }
@@ -28,7 +43,9 @@ export async function companyLabelFields(c: ConsoleContext): Promise<FieldFacts[
   const [tagged, own] = await Promise.all([tagFields(c), all(c, 'custom-fields.list')]);
   const valued = field('custom_fields', {
     description: { label: text('Custom fields', 'Vlastné polia') },
-    ...{ type: 'object', required: true, fields: own.map(customField) },
+    type: 'object',
+    required: true,
+    fields: own.map(customField),
   });
   return [...tagged, ...(own.length > 0 ? [valued] : [])];
 }

@@ -86,8 +86,14 @@ export function operationKind(declared: Declared): RecordKind {
   const { query } = list;
   const known = new Set(Object.keys(query.shape));
   return {
-    ...{ resource, path, idField, columns: declared.columns, query, stepsOf },
-    ...{ teaches: declared.teaches, automates: declared.automates },
+    resource,
+    path,
+    idField,
+    columns: declared.columns,
+    query,
+    stepsOf,
+    teaches: declared.teaches,
+    automates: declared.automates,
     permissions: permissionsFor(list),
     titleOf: (record) => textIn(record, labelPath(resource)),
     list: async (c, pairs) => {

@@ -27,7 +27,8 @@ export const orderStep = (status: OrderStep): Step => {
         `The order becomes “${label.en}”. ${stock.en} This cannot be taken back.`,
         `Objednávka bude v stave „${label.sk}“. ${stock.sk} Nedá sa to vrátiť.`,
       ),
-      ...{ asks: ends, danger: ends },
+      asks: ends,
+      danger: ends,
     },
     {
       resource: 'order',
@@ -50,7 +51,8 @@ export const paymentStep = (payment_status: PaymentStep): Step => {
         `The payment becomes “${label.en}”. No money is moved by this.`,
         `Platba bude v stave „${label.sk}“. Peniaze sa tým neprevádzajú.`,
       ),
-      ...{ asks: ends, danger: ends },
+      asks: ends,
+      danger: ends,
     },
     {
       resource: 'order',

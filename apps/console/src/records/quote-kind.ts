@@ -27,7 +27,10 @@ const scopeOf = (c: ConsoleContext, { id }: { id: string }) => {
 
 /** Quotes have no API operations: core lists, makes and decides them for the console alone. */
 export const quotes: RecordKind = {
-  ...{ resource, path: '/quotes', idField: 'id', query: ListQuotes },
+  resource,
+  path: '/quotes',
+  idField: 'id',
+  query: ListQuotes,
   columns: ['number', 'status', 'company', 'lead', 'total', 'valid_until', 'created_at'],
   teaches: text(
     'What you offered, at which price, and what the customer said.',

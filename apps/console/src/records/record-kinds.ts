@@ -48,7 +48,9 @@ const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit 
       // The verbs check by the contract what the form says.
       id === undefined
         ? createProduct(core, organization, body as NewProduct, {
-            ...{ person: session.user.id, key: once, input: body },
+            person: session.user.id,
+            key: once,
+            input: body,
           })
         : updateProduct(core, organization, { uuid: id, ...(body as ProductChanges) }, version),
     ) as Promise<ShownRecord>;
@@ -58,7 +60,8 @@ const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit 
 /** Every kind of records, in the order of search results. */
 export const recordKinds: readonly RecordKind[] = [
   operationKind({
-    ...{ resource: 'company', path: '/companies' },
+    resource: 'company',
+    path: '/companies',
     columns: ['name', 'email', 'phone', 'registration_id', 'owner', 'tags', 'created_at'],
     teaches: text(
       'The businesses that you know: customers, suppliers, prospects.',
@@ -72,7 +75,8 @@ export const recordKinds: readonly RecordKind[] = [
     ownFields: companyLabelFields,
   }),
   operationKind({
-    ...{ resource: 'contact', path: '/contacts' },
+    resource: 'contact',
+    path: '/contacts',
     columns: ['name', 'company', 'email', 'phone', 'position', 'is_primary', 'created_at'],
     teaches: text('The people in these companies.', 'Ľudia v týchto firmách.'),
     automates: text(
@@ -82,7 +86,8 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: () => [contactAddresses],
   }),
   operationKind({
-    ...{ resource: 'client', path: '/clients' },
+    resource: 'client',
+    path: '/clients',
     columns: ['company', 'owner', 'reference_code', 'reference_valid_until', 'created_at'],
     teaches: text(
       'The companies that buy from you, with what you agreed.',
@@ -94,7 +99,9 @@ export const recordKinds: readonly RecordKind[] = [
     ),
   }),
   operationKind({
-    ...{ resource: 'lead', path: '/leads', rules: [namedLead] },
+    resource: 'lead',
+    path: '/leads',
+    rules: [namedLead],
     columns: ['name', 'status', 'stage', 'value', 'company', 'owner', 'expected_close_date', 'created_at'],
     teaches: text(
       'Business that may come about, from the first question to won or lost.',
@@ -107,7 +114,8 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleLeadSteps(record as Lead).map((step) => leadSteps[step]),
   }),
   operationKind({
-    ...{ resource: 'activity', path: '/activities' },
+    resource: 'activity',
+    path: '/activities',
     columns: ['name', 'status', 'type', 'start_at', 'assignee', 'company', 'lead'],
     teaches: text(
       'Meetings, calls and visits, with their time.',
@@ -120,7 +128,9 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleActivitySteps(record as Activity).map((step) => activitySteps[step]),
   }),
   operationKind({
-    ...{ resource: 'task', path: '/tasks', leftOut: ['completed'] },
+    resource: 'task',
+    path: '/tasks',
+    leftOut: ['completed'],
     columns: ['title', 'priority', 'due_date', 'assignees', 'project', 'stage', 'completed_at'],
     teaches: text('What is to be done, by whom, until when.', 'Čo treba urobiť, kto a dokedy.'),
     automates: text(
@@ -130,7 +140,9 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleTaskSteps(record as Task).map((step) => taskSteps[step]),
   }),
   operationKind({
-    ...{ resource: 'invoice', path: '/invoices', rules: [invoiceForSomebody] },
+    resource: 'invoice',
+    path: '/invoices',
+    rules: [invoiceForSomebody],
     columns: ['number', 'status', 'counterparty', 'total', 'remaining_amount', 'issued_date', 'due_date'],
     teaches: text(
       'What you asked to be paid, and what of it has arrived.',
@@ -144,7 +156,8 @@ export const recordKinds: readonly RecordKind[] = [
   }),
   quotes,
   operationKind({
-    ...{ resource: 'booking', path: '/bookings' },
+    resource: 'booking',
+    path: '/bookings',
     columns: ['customer', 'status', 'service', 'starts_at', 'staff', 'price', 'created_at'],
     teaches: text(
       'Times that customers reserved for your services.',
@@ -157,7 +170,10 @@ export const recordKinds: readonly RecordKind[] = [
     stepsOf: (record) => possibleBookingSteps(record as Booking).map((step) => bookingSteps[step]),
   }),
   operationKind({
-    ...{ resource: 'order', path: '/orders', idField: 'uuid', rules: [orderOfSomebody] },
+    resource: 'order',
+    path: '/orders',
+    idField: 'uuid',
+    rules: [orderOfSomebody],
     columns: ['internal_number', 'status', 'payment_status', 'customer_name', 'grand_total', 'created_at'],
     teaches: text(
       'What customers ordered, from new to delivered.',
@@ -173,7 +189,10 @@ export const recordKinds: readonly RecordKind[] = [
     ],
   }),
   operationKind({
-    ...{ resource: 'product', path: '/products', idField: 'uuid', reads: [['include', 'stock']] },
+    resource: 'product',
+    path: '/products',
+    idField: 'uuid',
+    reads: [['include', 'stock']],
     columns: ['name', 'sku', 'price', 'discounted_price', 'stock_available', 'active', 'updated_at'],
     teaches: text('What you sell, with price and stock.', 'Čo predávate, s cenou a zásobami.'),
     automates: text(

@@ -25,7 +25,8 @@ export const leadSteps: Readonly<Record<LeadStep, Step>> = {
   tags: leadTags,
   archive: operationStep('leads.archive', {
     label: text('Archive', 'Archivovať'),
-    ...{ asks: true, danger: true },
+    asks: true,
+    danger: true,
   }),
 };
 
@@ -39,7 +40,8 @@ export const activitySteps: Readonly<Record<'complete' | 'cancel', Step>> = {
         'The activity will not take place. It stays in the list, and cannot be opened again.',
         'Aktivita sa neuskutoční. Zostane v zozname a nedá sa znova otvoriť.',
       ),
-      ...{ asks: true, danger: true },
+      asks: true,
+      danger: true,
     },
     {
       resource: 'activity',
@@ -51,13 +53,22 @@ export const activitySteps: Readonly<Record<'complete' | 'cancel', Step>> = {
 
 export const taskSteps: Readonly<Record<'complete' | 'reopen' | 'move' | 'archive', Step>> = {
   complete: operationStep('tasks.update', {
-    ...{ name: 'complete', label: text('Complete', 'Dokončiť'), asks: false, body: { completed: true } },
+    name: 'complete',
+    label: text('Complete', 'Dokončiť'),
+    asks: false,
+    body: { completed: true },
   }),
   reopen: operationStep('tasks.update', {
-    ...{ name: 'reopen', label: text('Reopen', 'Znova otvoriť'), asks: false, body: { completed: false } },
+    name: 'reopen',
+    label: text('Reopen', 'Znova otvoriť'),
+    asks: false,
+    body: { completed: false },
   }),
   move: operationStep('tasks.update', {
-    ...{ name: 'move', label: text('Move', 'Presunúť'), asks: true, only: ['stage_id'] },
+    name: 'move',
+    label: text('Move', 'Presunúť'),
+    asks: true,
+    only: ['stage_id'],
     about: text('Places the task in a stage of its project.', 'Umiestni úlohu do fázy jej projektu.'),
   }),
   archive: consoleStep(
@@ -68,7 +79,8 @@ export const taskSteps: Readonly<Record<'complete' | 'reopen' | 'move' | 'archiv
         'Puts the task away. It can be read, but no longer changed.',
         'Odloží úlohu. Možno ju čítať, no už nie meniť.',
       ),
-      ...{ asks: true, danger: true },
+      asks: true,
+      danger: true,
     },
     {
       resource: 'task',
@@ -104,7 +116,8 @@ export const invoiceSteps: Readonly<Record<'pay' | 'cancel', Step>> = {
         'The invoice is no longer owed. Its number stays taken, and this cannot be taken back.',
         'Faktúra sa už nemá uhradiť. Jej číslo zostáva obsadené a nedá sa to vrátiť.',
       ),
-      ...{ asks: true, danger: true },
+      asks: true,
+      danger: true,
     },
     {
       resource: 'invoice',
@@ -207,7 +220,8 @@ export const bookingSteps: Readonly<Record<BookingStep, Step>> = {
   ),
   cancel: operationStep('bookings.cancel', {
     label: text('Cancel', 'Zrušiť'),
-    ...{ asks: true, danger: true },
+    asks: true,
+    danger: true,
   }),
 };
 

@@ -92,7 +92,9 @@ function stepPage(
     {
       title: `${step.label[language]}: ${kind.titleOf(record)}`,
       about: step.about[language],
-      ...{ action: `${back}/${step.name}`, back, button: step.label[language] },
+      action: `${back}/${step.name}`,
+      back,
+      button: step.label[language],
       danger: step.danger ?? false,
       ...(step.begins ? { version: textIn(record, 'updated_at') } : {}),
       ...form,

@@ -84,7 +84,9 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
   const { name, language } = await ownPerson(c);
   return {
     title: settingsSay(c.get('language'))('editAccount'),
-    ...{ action: `${accountPath}/edit`, back: accountPath, fields: accountFields },
+    action: `${accountPath}/edit`,
+    back: accountPath,
+    fields: accountFields,
     shown: { name, language },
     problemsOf: (changes) => byContract(UpdateAccount)(c, changes),
     save: async (changes) => {
@@ -103,8 +105,12 @@ function passwordPage(c: ConsoleContext, { status, ...form }: Form): Promise<Res
   return formPage(
     c,
     {
-      ...{ title: text('changePassword'), about: text('changePasswordAbout') },
-      ...{ action: ownPasswordPath, back: accountPath, button: text('changePassword'), ...form },
+      title: text('changePassword'),
+      about: text('changePasswordAbout'),
+      action: ownPasswordPath,
+      back: accountPath,
+      button: text('changePassword'),
+      ...form,
     },
     status,
   );
@@ -128,8 +134,12 @@ async function changePassword(c: ConsoleContext): Promise<Response> {
 function endSessionsPage(c: ConsoleContext): Promise<Response> {
   const text = settingsSay(c.get('language'));
   return formPage(c, {
-    ...{ title: text('endOthersTitle'), about: text('endOthersAbout') },
-    ...{ action: `${accountPath}/end-sessions`, back: accountPath, button: text('endOthers'), danger: true },
+    title: text('endOthersTitle'),
+    about: text('endOthersAbout'),
+    action: `${accountPath}/end-sessions`,
+    back: accountPath,
+    button: text('endOthers'),
+    danger: true,
     state: beginningWith([]),
   });
 }

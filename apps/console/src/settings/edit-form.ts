@@ -45,7 +45,11 @@ async function show(c: ConsoleContext, edit: EditForm, { status, ...form }: Form
   return formPage(
     c,
     {
-      ...{ title, action, back, button, version: versionOf(shown) },
+      title,
+      action,
+      back,
+      button,
+      version: versionOf(shown),
       ...(about === undefined ? {} : { about }),
       ...(layout === undefined ? {} : { fields: await layout(form.state) }),
       ...form,

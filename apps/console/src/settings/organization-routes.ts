@@ -65,8 +65,11 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
   const [core, text] = [c.get('core'), settingsSay(c.get('language'))];
   const { name, country_code, currency, time_zone } = await getOrganization(core, organization);
   return {
-    ...{ title: text('editOrganization'), about: text('organizationAbout') },
-    ...{ action: `${path}/edit`, back: path, fields },
+    title: text('editOrganization'),
+    about: text('organizationAbout'),
+    action: `${path}/edit`,
+    back: path,
+    fields,
     shown: { name, country_code, currency, time_zone },
     problemsOf: (changes) => organizationProblems(core, changes),
     save: async (changes) => {

@@ -29,8 +29,13 @@ async function deactivatePage(c: ConsoleContext, person: Person): Promise<Respon
   const used = await usedAccessOf(c, person);
   const about = isSelf(c) ? `${text('yourself')} ${text('deactivateAbout')}` : text('deactivateAbout');
   return formPage(c, {
-    ...{ title: text('deactivateTitle', { name }), about, concerned: usedAccess(c, used, 'ends') },
-    ...{ action: `${back}/deactivate`, back, button: text('deactivate'), danger: true },
+    title: text('deactivateTitle', { name }),
+    about,
+    concerned: usedAccess(c, used, 'ends'),
+    action: `${back}/deactivate`,
+    back,
+    button: text('deactivate'),
+    danger: true,
     state: beginningWith([]),
   });
 }

@@ -79,7 +79,8 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
   return {
     title: recordSay(c.get('language'))('editTitle', { name }),
     about: settingsSay(c.get('language'))('editPersonAbout'),
-    ...{ action: `${path}/edit`, back: path },
+    action: `${path}/edit`,
+    back: path,
     fields: await withRoles(c, editFields),
     shown: { name, role, language },
     problemsOf: (changes) => personProblems(c.get('core'), organization, { id, ...changes }),

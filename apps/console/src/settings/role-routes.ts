@@ -82,8 +82,12 @@ async function newRolePage(c: ConsoleContext, { status, ...form }: Form): Promis
   return formPage(
     c,
     {
-      ...{ title: text('newRole'), action: `${rolesPath}/new`, back: rolesPath, button: text('createRole') },
-      ...{ fields: await roleLayout(c, form.state), ...form },
+      title: text('newRole'),
+      action: `${rolesPath}/new`,
+      back: rolesPath,
+      button: text('createRole'),
+      fields: await roleLayout(c, form.state),
+      ...form,
     },
     status,
   );
@@ -109,7 +113,9 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
   const { id, name, permissions } = await roleOf(c);
   return {
     title: recordSay(c.get('language'))('editTitle', { name }),
-    ...{ action: `${rolesPath}/${id}/edit`, back: rolesPath, fields },
+    action: `${rolesPath}/${id}/edit`,
+    back: rolesPath,
+    fields,
     shown: { name, permissions },
     layout: (state) => roleLayout(c, state),
     problemsOf: (changes) => roleProblems(c.get('core'), organization, { id, ...changes }),
@@ -132,8 +138,13 @@ function removePage(c: ConsoleContext, { id, name, people }: Role): Promise<Resp
     return page(c, { title, content }, 409);
   }
   return formPage(c, {
-    ...{ title, about: text('removeRoleAbout'), action: `${rolesPath}/${id}/remove`, back: rolesPath },
-    ...{ button: text('remove'), danger: true, state: beginningWith([]) },
+    title,
+    about: text('removeRoleAbout'),
+    action: `${rolesPath}/${id}/remove`,
+    back: rolesPath,
+    button: text('remove'),
+    danger: true,
+    state: beginningWith([]),
   });
 }
 

@@ -32,7 +32,8 @@ export function invitationPage(
   const { organization, email, role, invited_by: inviter, expires_at: until } = invitation;
   const values = { organization: organization.name, email, inviter, role: roleLabel(c, role) };
   const moment = momentFormat(c.get('language'), {
-    ...{ dateStyle: 'medium', timeStyle: 'short' },
+    dateStyle: 'medium',
+    timeStyle: 'short',
     timeZone: organization.time_zone,
   });
   const content = html`
@@ -56,12 +57,14 @@ function waysIn(c: ConsoleContext, shown: Shown): Markup {
   if (isOwn) {
     return form(c, shown, {
       fields: html`<p>${signedIn}</p>`,
-      ...{ way: 'join', button: text('join', { organization: organization.name }) },
+      way: 'join',
+      button: text('join', { organization: organization.name }),
     });
   }
   return form(c, shown, {
     fields: html`<p>${signedIn} ${text('invitationOther', { email })}</p>`,
-    ...{ way: 'leave', button: text('signOut') },
+    way: 'leave',
+    button: text('signOut'),
   });
 }
 
@@ -78,7 +81,8 @@ ${below(problems, 'password')}<p class="help">${text('newPasswordHelp')}</p>`;
   return html`<section aria-labelledby="begin"><h2 id="begin">${text('beginTitle')}</h2>
 ${form(c, shown, {
   fields: html`${address(c, shown, 'begin')}${name}${password}`,
-  ...{ way: 'begin', button: text('beginButton') },
+  way: 'begin',
+  button: text('beginButton'),
 })}</section>`;
 }
 
@@ -92,7 +96,8 @@ ${said === undefined ? '' : html`<p class="problem" role="alert">${said}</p>`}
 ${form(c, shown, {
   fields: html`${address(c, shown, 'known')}<label for="password">${text('password')}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${own ? html` autofocus` : ''}>`,
-  ...{ way: 'sign_in', button: text('knownButton') },
+  way: 'sign_in',
+  button: text('knownButton'),
 })}</section>`;
 }
 

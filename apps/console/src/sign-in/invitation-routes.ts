@@ -94,7 +94,10 @@ async function enter(
     const { token: session, knownBrowser } = await (way === 'begin'
       ? acceptAsNewPerson(core, token, { name, password, userAgent })
       : acceptBySigningIn(core, token, {
-          ...{ password, userAgent, knownBrowser: readKnownBrowser(c), client: clientOf(c) },
+          password,
+          userAgent,
+          knownBrowser: readKnownBrowser(c),
+          client: clientOf(c),
         }));
     await endFormerSession(c);
     writeSessionCookie(c, session);

@@ -10,6 +10,10 @@ export const readKnownBrowser = (c: ConsoleContext): string | undefined => getCo
 /** Stays when somebody signs out: it says only that this browser has been signed in before. */
 export function writeKnownBrowser(c: ConsoleContext, token: string): void {
   setCookie(c, nameOf(c), token, {
-    ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(c), maxAge: knownBrowserSeconds },
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: isSecure(c),
+    maxAge: knownBrowserSeconds,
   });
 }

@@ -21,8 +21,11 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
     try {
       const core = c.get('core');
       const { token, knownBrowser } = await signIn(core, {
-        ...{ email: email ?? '', password: password ?? '', userAgent: c.req.header('user-agent') },
-        ...{ knownBrowser: readKnownBrowser(c), client: clientOf(c) },
+        email: email ?? '',
+        password: password ?? '',
+        userAgent: c.req.header('user-agent'),
+        knownBrowser: readKnownBrowser(c),
+        client: clientOf(c),
       });
       // The browser forgets the session that it had, so nobody else shall go on with it.
       const former = readSessionCookie(c);

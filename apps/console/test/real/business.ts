@@ -24,7 +24,9 @@ export async function startBusiness() {
   await connectedPerson(dealkeep, organization, 'leads.view=all,leads.create=all,leads.edit=all');
   const redirectUri = `${receiver}/connected`;
   const app = await createOAuthApp(core, {
-    ...{ name: 'Zapier', redirectUris: [redirectUri], scopes: ['leads:read', 'leads:write', 'tasks:read'] },
+    name: 'Zapier',
+    redirectUris: [redirectUri],
+    scopes: ['leads:read', 'leads:write', 'tasks:read'],
   });
   await happen(dealkeep, organization, receiver);
   return { dealkeep, organization, receiver, app: { id: app.client_id, redirectUri } };
@@ -64,7 +66,9 @@ async function happen(
   const name = { id: organization.id, slug: organization.slug };
   const webhook = (label: string, path: string, events: readonly ['lead.created', ...string[]]) =>
     createHandMadeWebhook(core, name, {
-      ...{ name: label, target_url: `${receiver}${path}`, events: [...events] as ['lead.created'] },
+      name: label,
+      target_url: `${receiver}${path}`,
+      events: [...events] as ['lead.created'],
     });
   const healthy = await webhook('Team chat', '/chat', ['lead.created', 'lead.won']);
   await webhook('Accounting', '/broken', ['lead.created', 'invoice.paid']);

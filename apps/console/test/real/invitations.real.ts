@@ -10,7 +10,11 @@ const challenge = {
   code_challenge_method: 'S256',
 };
 const authorize = `/oauth/authorize?${new URLSearchParams({
-  ...{ response_type: 'code', client_id: app.id, redirect_uri: app.redirectUri, state: 'x', ...challenge },
+  response_type: 'code',
+  client_id: app.id,
+  redirect_uri: app.redirectUri,
+  state: 'x',
+  ...challenge,
 })}`;
 const texts = {
   en: { switch: 'Switch organization', invited: 'is invited' },

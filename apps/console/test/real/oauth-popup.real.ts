@@ -33,11 +33,17 @@ test.each(['localhost', '127.0.0.1', '[::1]'])(
     const origin = await application(host);
     const redirect_uri = `${origin}/callback`;
     const app = await createOAuthApp(dealkeep.core, {
-      ...{ name: 'Acme', redirectUris: [redirect_uri], scopes: ['leads:read'] },
+      name: 'Acme',
+      redirectUris: [redirect_uri],
+      scopes: ['leads:read'],
     });
     const question = new URLSearchParams({
-      ...{ response_type: 'code', client_id: app.client_id, redirect_uri, state: `done on ${host}` },
-      ...{ code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: app.client_id,
+      redirect_uri,
+      state: `done on ${host}`,
+      code_challenge: 'A'.repeat(43),
+      code_challenge_method: 'S256',
     });
     const context = await browser.newContext();
     onTestFinished(() => context.close());

@@ -24,8 +24,11 @@ await seedDemo(core, organization.slug, 'small');
 const receiver = await startReceiver();
 const chromium = await startChromium();
 const page = await chromium.newPage({
-  ...{ baseURL: dealkeep.origin, viewport: { width: 1060, height: 680 } },
-  ...{ colorScheme: 'light', locale: 'en', reducedMotion: 'reduce' },
+  baseURL: dealkeep.origin,
+  viewport: { width: 1060, height: 680 },
+  colorScheme: 'light',
+  locale: 'en',
+  reducedMotion: 'reduce',
 });
 await signIn({ page }, { ownerEmail });
 
@@ -38,7 +41,8 @@ describe('what the documentation shows', () => {
   test('Dealkeep asks whether Zapier may connect', async () => {
     const redirectUri = `${receiver}/connected`;
     const app = await createOAuthApp(core, {
-      ...{ name: 'Zapier', redirectUris: [redirectUri] },
+      name: 'Zapier',
+      redirectUris: [redirectUri],
       scopes: [
         'companies:read',
         'leads:read',
@@ -49,8 +53,12 @@ describe('what the documentation shows', () => {
       ],
     });
     const question = new URLSearchParams({
-      ...{ response_type: 'code', client_id: app.client_id, redirect_uri: redirectUri, state: 'a' },
-      ...{ code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: app.client_id,
+      redirect_uri: redirectUri,
+      state: 'a',
+      code_challenge: 'A'.repeat(43),
+      code_challenge_method: 'S256',
     });
     await page.goto(`/oauth/authorize?${question}`);
     await page.getByRole('button', { name: 'Allow' }).scrollIntoViewIfNeeded();

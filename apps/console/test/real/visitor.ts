@@ -45,8 +45,12 @@ export async function visitor(
   options: { javaScriptEnabled?: boolean } = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
-    ...{ baseURL: origin, viewport: { width: look.width, height: look.width === 390 ? 844 : 800 } },
-    ...{ colorScheme: look.colours, locale: look.language, reducedMotion: 'reduce', ...options },
+    baseURL: origin,
+    viewport: { width: look.width, height: look.width === 390 ? 844 : 800 },
+    colorScheme: look.colours,
+    locale: look.language,
+    reducedMotion: 'reduce',
+    ...options,
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -88,7 +92,10 @@ export async function visitor(
         tooLarge: transferred > mostTransferred ? transferred : undefined,
       };
       expect(judged, `${name} (${nameOf(look)}) at ${page.url()}`).toEqual({
-        ...{ violations: [], complaints: [], tooWide: undefined, tooLarge: undefined },
+        violations: [],
+        complaints: [],
+        tooWide: undefined,
+        tooLarge: undefined,
       });
     },
   };

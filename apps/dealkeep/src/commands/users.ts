@@ -59,7 +59,9 @@ export function userCommands(program: Command): void {
     async (operator, { active, verified, email: newEmail, ...changes }, email = '') =>
       updateUser(operator, email, {
         ...changes,
-        ...{ newEmail, active: isTrue(active), verified: isTrue(verified) },
+        newEmail,
+        active: isTrue(active),
+        verified: isTrue(verified),
         password: await givenPassword(changes),
       }),
   );

@@ -15,7 +15,14 @@ export function webhookCommands(program: Command): void {
     (webhooks) =>
       table(
         webhooks.map(({ id, name, kind, state, failing_since, held_events, events, target_url }) => ({
-          ...{ id, name, kind, state, failing_since, held_events, events, target_url },
+          id,
+          name,
+          kind,
+          state,
+          failing_since,
+          held_events,
+          events,
+          target_url,
         })),
       ),
   );

@@ -58,7 +58,9 @@ export async function measureThroughput(
         unit: '/s',
       },
       {
-        ...{ what: 'worker against bare loop', unit: '', goal: '>= 0.70' },
+        what: 'worker against bare loop',
+        unit: '',
+        goal: '>= 0.70',
         value: rounded(median(pairs.map(({ worker, bare }) => worker / bare)), 2),
       },
       { what: 'sent twice', value: sentTwice, unit: '', goal: '0' },

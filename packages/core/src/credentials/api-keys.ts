@@ -132,7 +132,13 @@ export async function createApiKey(
     const owner = await findOwner(tx, organization.id, key.user);
     await asOperator(
       insertApiKey(tx, {
-        ...{ organization: organization.id, id, token, user: owner, name, scopes: granted, expiresAt },
+        organization: organization.id,
+        id,
+        token,
+        user: owner,
+        name,
+        scopes: granted,
+        expiresAt,
         legacy: 'legacy' in key.grant,
         now: now.toISOString(),
       }),
@@ -219,7 +225,13 @@ export async function createApiKeyOf(
   const work = async ({ sql, now }: Changing) => {
     const made = { id: randomUUIDv7(), token: newToken(core.environment) };
     await insertApiKey(sql, {
-      ...{ ...made, organization: organization.id, user, name, scopes, expiresAt, now },
+      ...made,
+      organization: organization.id,
+      user,
+      name,
+      scopes,
+      expiresAt,
+      now,
       legacy: false,
     });
     return made;

@@ -99,18 +99,25 @@ export class DeliveryDispatcher {
     this.#timing = { ...usualTiming, ...timing };
     this.#lanes = new Lanes(concurrency);
     this.#due = new DueDeliveries({
-      ...{ sql: queue.claims, workerId: presence.workerId, clock, lanes: this.#lanes },
+      sql: queue.claims,
+      workerId: presence.workerId,
+      clock,
+      lanes: this.#lanes,
       onRested: () => this.wake(),
     });
     this.#upkeep = new WorkerUpkeep({ queue, presence, clock, log, held });
     this.#lookTrouble = new OngoingTrouble({
-      ...{ log, level: 'warn' },
+      log,
+      level: 'warn',
       begins: 'Looking for due deliveries fails; it is repeated',
       ends: 'Due deliveries are found again',
     });
     this.#inFlight = new AttemptsInFlight({
       sender: new AttemptSender({ agent, secrets, limitMs: this.#timing.attemptLimitMs }),
-      ...{ lanes: this.#lanes, clock, log, slowAfterMs: this.#timing.slowAfterMs },
+      lanes: this.#lanes,
+      clock,
+      log,
+      slowAfterMs: this.#timing.slowAfterMs,
       onSlow: () => {
         if (this.#more) this.wake();
       },

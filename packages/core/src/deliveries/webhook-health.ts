@@ -113,12 +113,15 @@ function triedOf(group: readonly JudgedAttempt[]): Tried {
   if (!first) throw new Error('A group of attempts is empty');
   const { organization_id, webhook_id } = first.attempt.delivery;
   const results = group.map(({ attempt: { startedAt, endedAt }, verdict }) => ({
-    ...{ startedAt, endedAt },
+    startedAt,
+    endedAt,
     delivered: verdict.fate === 'delivered',
   }));
   const successes = results.filter(({ delivered }) => delivered).map(({ endedAt }) => endedAt.toISOString());
   return {
-    ...{ organization_id, webhook_id, results },
+    organization_id,
+    webhook_id,
+    results,
     attempts: group.map(({ attempt }) => attempt),
     failed: successes.length < results.length,
     deliveredAt: successes.sort().at(-1) ?? null,
@@ -135,7 +138,8 @@ function decide({ last_success_at: before, ...standing }: Standing, webhook: Tri
   const error = lastErrorOf(webhook.attempts);
   return {
     health: {
-      ...{ organization_id, webhook_id },
+      organization_id,
+      webhook_id,
       ...after,
       failing_told_at: kind ? lastEnd.toISOString() : after.failing_told_at,
       last_success_at: deliveredAt ?? before,

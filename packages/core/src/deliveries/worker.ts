@@ -31,7 +31,8 @@ export class WorkerUpkeep {
     this.#options = options;
     this.#clockSteps = new ClockSteps(clock);
     this.#trouble = new OngoingTrouble({
-      ...{ log, level: 'warn' },
+      log,
+      level: 'warn',
       begins: 'The worker cannot show that it works; it tries again',
       ends: 'The worker shows again that it works',
     });

@@ -66,18 +66,21 @@ export class ProcessPresence {
     this.#sql = sql;
     this.#process = process;
     this.#trouble = new OngoingTrouble({
-      ...{ log, level: 'warn' },
+      log,
+      level: 'warn',
       begins: 'This process cannot show that it runs; it tries again',
       ends: 'This process shows again that it runs',
     });
     this.#newer = new OngoingTrouble({
-      ...{ log, level: 'error' },
+      log,
+      level: 'error',
       begins:
         'The database was migrated by a newer version while this one runs: start that version in its place',
       ends: 'The database is again one of this version',
     });
     this.#paused = new OngoingTrouble({
-      ...{ log, level: 'warn' },
+      log,
+      level: 'warn',
       begins:
         'Nothing is sent, neither webhooks nor mails: an operator has paused it (dealkeep queue resume --all)',
       ends: 'Webhooks and mails are sent again',

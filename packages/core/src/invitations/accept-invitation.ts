@@ -178,7 +178,13 @@ async function join(
     limit 1`;
   const now = clock.now().toISOString();
   await insertMembership(tx, {
-    ...{ organization: organization.id, id: randomUUIDv7(), person, email, roleId, language, now },
+    organization: organization.id,
+    id: randomUUIDv7(),
+    person,
+    email,
+    roleId,
+    language,
+    now,
     name: name ?? called?.name ?? email,
   });
   if (!byMail) return;

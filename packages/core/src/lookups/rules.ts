@@ -113,7 +113,10 @@ const usualStages = [
 const projectRules: LookupRules = {
   async afterCreating({ sql, organization }, { id }) {
     const rows = usualStages.map((stage, position) => ({
-      ...{ organization_id: organization, id: randomUUIDv7(), project_id: id, position },
+      organization_id: organization,
+      id: randomUUIDv7(),
+      project_id: id,
+      position,
       ...stage,
     }));
     await sql`insert into project_stages ${sql(rows)}`;

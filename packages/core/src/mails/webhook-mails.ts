@@ -33,9 +33,12 @@ export async function noteWebhookMails(tx: Transaction, news: readonly WebhookNe
     if (!webhook) continue;
     const { hostname: host } = new URL(webhook.target_url);
     const facts: WebhookMailFacts = {
-      ...{ webhook_id: id, name: webhook.name ?? host, host },
+      webhook_id: id,
+      name: webhook.name ?? host,
+      host,
       rest_hook: webhook.rest_hook,
-      ...{ since, error },
+      since,
+      error,
     };
     for (const person of await peopleToTell(tx, { organization, webhook: id })) {
       await tx`

@@ -186,7 +186,12 @@ const everyScope: ReadonlySet<Scope> = new Set(
 function credentialOf(core: Core, { user, organization }: Session): Credential {
   const { requestsPerMinute, organizationRequestsPerMinute } = defaultLimits(core.environment);
   return {
-    ...{ kind: 'session', id: user.id, name: user.name, scopes: everyScope, legacy: false, expiresAt: null },
+    kind: 'session',
+    id: user.id,
+    name: user.name,
+    scopes: everyScope,
+    legacy: false,
+    expiresAt: null,
     organization: { ...organization, requestsPerMinute, organizationRequestsPerMinute },
     user,
   };

@@ -151,12 +151,18 @@ export async function findSession(core: Core, token: string): Promise<Session | 
   return {
     personId: row.person_id,
     user: {
-      ...{ id: row.user_id, name: row.user_name, email: row.email, active: true },
+      id: row.user_id,
+      name: row.user_name,
+      email: row.email,
+      active: true,
       permissions: row.permissions ?? 'owner',
     },
     organization: {
-      ...{ id: row.organization_id, name: row.organization_name, slug: row.slug },
-      ...{ subscription: row.subscription, currency: row.currency },
+      id: row.organization_id,
+      name: row.organization_name,
+      slug: row.slug,
+      subscription: row.subscription,
+      currency: row.currency,
       timeZone: row.time_zone,
     },
     organizations: row.organizations,

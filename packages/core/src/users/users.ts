@@ -127,7 +127,8 @@ export async function updateUser(
   );
   if (password !== undefined) checkPassword(password);
   const membership = {
-    ...{ active, language },
+    active,
+    language,
     role_id: role === undefined ? undefined : await asOperator(roleIdOf(sql, found.organization, role)),
   };
   const person = {

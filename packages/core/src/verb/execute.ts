@@ -77,12 +77,16 @@ export async function execute(
     return change(core, asked, (changing) => run(changing, parsed));
   }
   const stored = new StoredAnswer(core, {
-    ...{ owner: credential, idempotency: fingerprinted(idempotency, body.bytes), now },
+    owner: credential,
+    idempotency: fingerprinted(idempotency, body.bytes),
+    now,
   });
   // What is refused is stored as well, unless the key was answered before, which is looked up first.
   const prepared = await outcomeOf(prepare);
   const once = {
-    ...{ stored, toAnswer: (answer: Answer) => answer, fromAnswer: (answer: Answer) => answer },
+    stored,
+    toAnswer: (answer: Answer) => answer,
+    fromAnswer: (answer: Answer) => answer,
     refusal: (problem: Problem) => encode({ problem }),
   };
   return change(core, { ...asked, once }, async (changing) => run(changing, prepared()));

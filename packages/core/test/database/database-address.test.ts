@@ -28,20 +28,23 @@ test('user, password, database and parameters are read as they were meant (13.46
   expect(
     parseDatabaseAddress('postgres://j%40na:p%2F%40:x@db:1/c%20m?sslmode=require&prepare=false'),
   ).toMatchObject({
-    ...{ user: 'j@na', password: 'p/@:x', database: 'c m', sslMode: 'require', prepare: false, settings: {} },
+    user: 'j@na',
+    password: 'p/@:x',
+    database: 'c m',
+    sslMode: 'require',
+    prepare: false,
+    settings: {},
   });
   expect(
     parseDatabaseAddress(
       'postgres://one,two/crm?target_session_attrs=read-write&channel_binding=require&work_mem=8MB',
     ),
   ).toMatchObject({
-    ...{
-      user: undefined,
-      password: undefined,
-      sslMode: 'disable',
-      prepare: true,
-      settings: { work_mem: '8MB' },
-    },
+    user: undefined,
+    password: undefined,
+    sslMode: 'disable',
+    prepare: true,
+    settings: { work_mem: '8MB' },
   });
 });
 

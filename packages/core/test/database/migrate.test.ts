@@ -36,13 +36,24 @@ async function fill({ sql }: TestDatabase) {
   const event = 'evt_01985f6e2c417d3a9b524f0c8a7e1d63';
   const rows = {
     organizations: {
-      ...{ id: organization_id, name: 'Tatra Studio', slug: 'tatra', country_code: 'SK', currency: 'EUR' },
-      ...{ time_zone: 'Europe/Bratislava', max_webhooks: 50, max_keys: 20, created_at: now },
+      id: organization_id,
+      name: 'Tatra Studio',
+      slug: 'tatra',
+      country_code: 'SK',
+      currency: 'EUR',
+      time_zone: 'Europe/Bratislava',
+      max_webhooks: 50,
+      max_keys: 20,
+      created_at: now,
     },
     users: { ...own, id: user, name: 'Jana', email: 'jana@tatra.example', password_hash: 'x', ...stamps },
     api_keys: {
-      ...{ ...own, id: key, user_id: user, name: 'n8n', created_at: now },
-      ...{ token_hash: createHash('sha256').update(token).digest() },
+      ...own,
+      id: key,
+      user_id: user,
+      name: 'n8n',
+      created_at: now,
+      token_hash: createHash('sha256').update(token).digest(),
       scopes: ['leads', 'companies', 'clients', 'activities', 'invoices', 'orders'].flatMap((of) => [
         `${of}:read`,
         `${of}:write`,
@@ -50,26 +61,36 @@ async function fill({ sql }: TestDatabase) {
     },
     pipelines: { ...own, id: pipeline, name: 'Sales', is_default: true, ...stamps },
     stages: {
-      ...{
-        ...own,
-        id: stage,
-        pipeline_id: pipeline,
-        name: 'New',
-        kind: 'open',
-        probability: 10,
-        position: 0,
-      },
+      ...own,
+      id: stage,
+      pipeline_id: pipeline,
+      name: 'New',
+      kind: 'open',
+      probability: 10,
+      position: 0,
     },
     companies: { ...own, id: company, name: 'Acme', country_code: 'SK', ...stamps },
     contacts: { ...own, id: contact, company_id: company, name: 'Eva', ...stamps },
     clients: { ...own, id: client, company_id: company, ...stamps },
     leads: {
-      ...{ ...own, id: lead, name: 'Fleet', company_id: company, pipeline_id: pipeline, stage_id: stage },
-      ...{ status: 'open', stage_entered_at: now, ...stamps },
+      ...own,
+      id: lead,
+      name: 'Fleet',
+      company_id: company,
+      pipeline_id: pipeline,
+      stage_id: stage,
+      status: 'open',
+      stage_entered_at: now,
+      ...stamps,
     },
     webhooks: {
-      ...{ ...own, id: webhook, api_key_id: key, target_url: 'https://hooks.example.com/', created_at: now },
-      ...{ events: ['lead.created'], secret: Buffer.from('x') },
+      ...own,
+      id: webhook,
+      api_key_id: key,
+      target_url: 'https://hooks.example.com/',
+      created_at: now,
+      events: ['lead.created'],
+      secret: Buffer.from('x'),
     },
     events: { ...own, id: event, type: 'lead.created', record_id: lead, occurred_at: now, envelope: '{}' },
     deliveries: {
@@ -134,7 +155,11 @@ test('each user becomes a person and a membership of the same id, and goes on (1
     update users set password_hash = ${password}, language = 'sk' returning id`;
   const id = user?.id ?? '';
   const other = {
-    ...{ id: randomUUID(), name: 'Other', slug: 'other', country_code: 'SK', currency: 'EUR' },
+    id: randomUUID(),
+    name: 'Other',
+    slug: 'other',
+    country_code: 'SK',
+    currency: 'EUR',
   };
   await sql`
     insert into organizations ${sql({ ...other, time_zone: 'Europe/Bratislava', max_webhooks: 50, max_keys: 20, created_at: now })}`;
@@ -144,8 +169,13 @@ test('each user becomes a person and a membership of the same id, and goes on (1
   const session = 'dk_ses_of_then';
   await sql`
     insert into console_sessions ${sql({
-      ...{ organization_id: organization, user_id: id, csrf_token: 'x', created_at: now, rotated_at: now },
-      ...{ token_hash: createHash('sha256').update(session).digest(), last_seen_at: now },
+      organization_id: organization,
+      user_id: id,
+      csrf_token: 'x',
+      created_at: now,
+      rotated_at: now,
+      token_hash: createHash('sha256').update(session).digest(),
+      last_seen_at: now,
     })}`;
 
   expect((await migrate(database.url)).pending).toEqual([]);
@@ -155,12 +185,24 @@ test('each user becomes a person and a membership of the same id, and goes on (1
     from memberships m join users u on u.id = m.person_id order by m.name`,
   ).toEqual([
     {
-      ...{ organization_id: organization, id, person_id: id, name: 'Jana', active: true, language: 'sk' },
-      ...{ email: 'jana@tatra.example', email_verified: false },
+      organization_id: organization,
+      id,
+      person_id: id,
+      name: 'Jana',
+      active: true,
+      language: 'sk',
+      email: 'jana@tatra.example',
+      email_verified: false,
     },
     {
-      ...{ organization_id: other.id, id: peter.id, person_id: peter.id, name: 'Peter', active: false },
-      ...{ language: null, email: peter.email, email_verified: false },
+      organization_id: other.id,
+      id: peter.id,
+      person_id: peter.id,
+      name: 'Peter',
+      active: false,
+      language: null,
+      email: peter.email,
+      email_verified: false,
     },
   ]);
   const dealkeep = await startDealkeep({ worker: false, between: async () => database.url });

@@ -11,10 +11,20 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const attempt = (): FinishedAttempt => ({
   id: randomUUID(),
   delivery: {
-    ...{ id: randomUUID(), organization_id: randomUUID(), webhook_id: randomUUID(), event_id: 'evt_1' },
-    ...{ attempts: 0, number: 1, by_hand: false, retry_at: null, created_at: '2026-10-01T08:00:00.000Z' },
-    ...{ target_url: 'https://receiver.example/', secret: Buffer.alloc(0), previous_secret: null },
-    ...{ in_order: false, webhook_standing: 'active' },
+    id: randomUUID(),
+    organization_id: randomUUID(),
+    webhook_id: randomUUID(),
+    event_id: 'evt_1',
+    attempts: 0,
+    number: 1,
+    by_hand: false,
+    retry_at: null,
+    created_at: '2026-10-01T08:00:00.000Z',
+    target_url: 'https://receiver.example/',
+    secret: Buffer.alloc(0),
+    previous_secret: null,
+    in_order: false,
+    webhook_standing: 'active',
   },
   eventType: 'lead.created',
   startedAt: new Date(),
@@ -26,7 +36,11 @@ test('results that a lock keeps waiting are bounded: beyond 5000 nothing more ma
   const { sql } = await startDealkeep({ worker: false });
   let recorded = 0;
   const recorder = new AttemptRecorder({
-    ...{ sql, workerId: 1, log: quiet, moreToCome: () => false, beforeJudging: async () => {} },
+    sql,
+    workerId: 1,
+    log: quiet,
+    moreToCome: () => false,
+    beforeJudging: async () => {},
     onRecorded: (verdicts) => {
       recorded += verdicts.size;
     },
@@ -48,7 +62,11 @@ test('results that end while many attempts are under way are written together, a
   let many = true;
   const batches: number[] = [];
   const recorder = new AttemptRecorder({
-    ...{ sql, workerId: 1, log: quiet, moreToCome: () => many, beforeJudging: async () => {} },
+    sql,
+    workerId: 1,
+    log: quiet,
+    moreToCome: () => many,
+    beforeJudging: async () => {},
     onRecorded: (verdicts) => batches.push(verdicts.size),
   });
   const inTurns = async () => {

@@ -98,7 +98,8 @@ test('held events that fail again do not keep the others waiting, and are tried 
   clock.advance(6000);
   await receiver.received(4);
   expect(receiver.requests.at(-1)).toMatchObject({
-    ...{ envelope: { data: { name: 'two' } }, headers: { 'x-service-attempt': '2' } },
+    envelope: { data: { name: 'two' } },
+    headers: { 'x-service-attempt': '2' },
   });
 });
 

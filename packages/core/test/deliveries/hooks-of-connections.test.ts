@@ -25,7 +25,10 @@ async function connected(events: readonly string[] = ['lead.created', 'company.c
   const hook = await subscribe(dealkeep, receiver.url, { organization, key: person.token, events });
   const api = dealkeep.as(organization.key);
   return {
-    ...{ receiver, organization, person, hook },
+    receiver,
+    organization,
+    person,
+    hook,
     lead: (name: string) => api.post('/leads', { name }),
     company: (name: string) => api.post('/companies', { name }),
     names: () => receiver.requests.map(({ envelope }) => envelope.data['name']),
@@ -70,7 +73,8 @@ test('what waits while the role lacks the permission is held, and delivered once
   clock.advance(hour);
   await eventually(async () => expect(await hook.pending()).toEqual([]));
   expect(await getWebhookWithHealth(core, organization, hook.hookId)).toMatchObject({
-    ...{ state: 'paused', held_events: 1 },
+    state: 'paused',
+    held_events: 1,
   });
   await releaseHeldEvents(core);
   await company('meanwhile');

@@ -34,12 +34,15 @@ test('queue pause --all: no webhook and no mail leaves until queue resume --all,
   expect(await queueStanding(sql)).toMatchObject({ waiting: 1, due: 1, in_flight: 0, mails: 1 });
 
   const webhook = await createHandMadeWebhook(core, organization, {
-    ...{ name: 'By hand', target_url: receiver.url, events: ['lead.created'] },
+    name: 'By hand',
+    target_url: receiver.url,
+    events: ['lead.created'],
   });
   await expect(sendTestEvent(core, organization, { id: webhook.id })).rejects.toThrow('delivery.all_held');
   const ready = await fetch(`${dealkeep.origin}/readyz`);
   expect({ status: ready.status, body: await ready.json() }).toEqual({
-    ...{ status: 200, body: { status: 'ready', deliveries: 'paused' } },
+    status: 200,
+    body: { status: 'ready', deliveries: 'paused' },
   });
   expect(receiver.requests).toHaveLength(0);
 

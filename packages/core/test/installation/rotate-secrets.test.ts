@@ -16,7 +16,12 @@ const [old, fresh] = [newSecretsKey(), newSecretsKey()];
 const both = parseSecretsKey(`${fresh},${old}`);
 
 const processOf = (id: string) => ({
-  ...{ id, roles: ['api'], host: 'one', version: '1', deliveriesHeld: false, connections: 1 },
+  id,
+  roles: ['api'],
+  host: 'one',
+  version: '1',
+  deliveriesHeld: false,
+  connections: 1,
 });
 
 /** An installation under the old key with something in every encrypted column. */
@@ -34,7 +39,9 @@ async function underOldKey() {
   const body = { target_url, events };
   const created = await api.with(header).post('/webhooks', body);
   const hook = await createHandMadeWebhook(core, organization, {
-    ...{ name: 'By hand', target_url, events },
+    name: 'By hand',
+    target_url,
+    events,
   });
   await rotateWebhookSecret(core, organization, { id: hook.id });
   await storeTokenAnswer(sql, organization, secrets);
@@ -88,7 +95,9 @@ test('a rotation encrypts everything anew under the first key and retires the ot
   expect(await knownKeys(sql)).toEqual([both.fingerprint]);
   // The old key may go now, and with it nothing is lost.
   const entered = await enterInstallation(sql, {
-    ...{ environment: 'live', secrets: parseSecretsKey(fresh), process: processOf(randomUUID()) },
+    environment: 'live',
+    secrets: parseSecretsKey(fresh),
+    process: processOf(randomUUID()),
   });
   const [row] = await sql<{ secret: Uint8Array }[]>`select secret from webhooks where id = ${hook.id}`;
   const place = placeOfSecret({ organization_id: organization.id, id: hook.id });

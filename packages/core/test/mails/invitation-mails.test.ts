@@ -40,7 +40,8 @@ describe('where mail is set up, an invitation (13.14)', () => {
       said: 'Accept here, until',
     },
     {
-      ...{ language: 'sk' as const, subject: 'Jana Horváthová vás pozýva do organizácie Test organization' },
+      language: 'sk' as const,
+      subject: 'Jana Horváthová vás pozýva do organizácie Test organization',
       said: 'Prijmite tu, do',
     },
   ])(

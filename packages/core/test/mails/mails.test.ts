@@ -39,8 +39,12 @@ async function tell({
     ? (await on.as(organization.key).post('/webhooks', input)).data
     : await createHandMadeWebhook(on.core, organization, { ...input, notify_user_ids: people });
   const news = {
-    ...{ organization_id: organization.id, webhook_id: id, kind, error: { status: 500 } },
-    ...{ since: '2026-09-30T07:00:00.000Z', now: clock.now().toISOString() },
+    organization_id: organization.id,
+    webhook_id: id,
+    kind,
+    error: { status: 500 },
+    since: '2026-09-30T07:00:00.000Z',
+    now: clock.now().toISOString(),
   };
   await on.sql.begin((tx) => noteWebhookMails(tx, [news]));
   return organization;
@@ -53,7 +57,9 @@ const waiting = (organization: { id: string }) => dealkeep.sql<{ attempts: numbe
 test('a REST hook that is deleted after 72 hours is told to the owner of its key', async () => {
   const organization = await dealkeep.createOrganization();
   await createUser(dealkeep.core, {
-    ...{ organization: organization.slug, name: 'Other owner', email: `other@${organization.slug}.example` },
+    organization: organization.slug,
+    name: 'Other owner',
+    email: `other@${organization.slug}.example`,
     role: 'owner',
   });
   await tell({ kind: 'ended', organization, restHook: true, name: 'Zap' });

@@ -12,7 +12,11 @@ function credentialOf(limit: number): Credential {
   const organization = { id: randomUUID(), name: 'Test', slug: 'test' } as const;
   return {
     kind: 'api_key',
-    ...{ id, name: 'Test', scopes: new Set(), legacy: false, expiresAt: null },
+    id,
+    name: 'Test',
+    scopes: new Set(),
+    legacy: false,
+    expiresAt: null,
     organization: {
       ...organization,
       subscription: 'active',

@@ -17,7 +17,10 @@ async function inTwo() {
   const email = `eva@${first.slug}.example`;
   const made = await createUser(core, { ...person, organization: first.slug, email });
   const again = await createUser(core, {
-    ...{ ...person, organization: second.slug, email: email.toUpperCase(), password: 'never used here' },
+    ...person,
+    organization: second.slug,
+    email: email.toUpperCase(),
+    password: 'never used here',
   });
   return { first, second, email, made, again };
 }

@@ -88,7 +88,9 @@ test.each(insideForms)('%s gets no delivery, no test event and nothing sent agai
     { status: null, error: refused, by_hand: true },
   ]);
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({
-    ...{ delivered: false, status: null, error: refused },
+    delivered: false,
+    status: null,
+    error: refused,
   });
   expect(inside.connections).toEqual([]);
 });
@@ -133,7 +135,9 @@ test('a redirect to inside is followed neither by a delivery, nor by a test even
     { status: 307, error },
   ]);
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({
-    ...{ delivered: false, status: 307, error },
+    delivered: false,
+    status: 307,
+    error,
   });
   expect(receiver.requests).toHaveLength(3);
   expect(inside.connections).toEqual([]);

@@ -38,9 +38,17 @@ test('a webhook made by hand receives events, signed with the secret that making
   const receiver = await startHookReceiver();
   const { webhook, api } = await handMade(receiver.url);
   expect(webhook).toMatchObject({
-    ...{ kind: 'hand_made', name: 'Warehouse', target_url: receiver.url, events: ['lead.created'] },
-    ...{ state: 'active', disabled_reason: null, failing_since: null, last_success_at: null },
-    ...{ held_events: 0, dropped_events: 0, notify_user_ids: [] },
+    kind: 'hand_made',
+    name: 'Warehouse',
+    target_url: receiver.url,
+    events: ['lead.created'],
+    state: 'active',
+    disabled_reason: null,
+    failing_since: null,
+    last_success_at: null,
+    held_events: 0,
+    dropped_events: 0,
+    notify_user_ids: [],
   });
   await api.post('/leads', { name: 'One' });
   const [request] = await receiver.received(1);
@@ -65,7 +73,9 @@ test('health tells when it last succeeded and since when it fails', async () => 
   await api.post('/leads', { name: 'Bad' });
   await eventually(async () =>
     expect(await getWebhookWithHealth(core, organization, webhook.id)).toMatchObject({
-      ...{ state: 'active', last_success_at: began, failing_since: clock.now().toISOString() },
+      state: 'active',
+      last_success_at: began,
+      failing_since: clock.now().toISOString(),
     }),
   );
 });
@@ -148,7 +158,9 @@ test('events, name, address and people change; a new address starts without the 
     expect((await getWebhookWithHealth(core, organization, id)).failing_since).not.toBeNull(),
   );
   const changes = {
-    ...{ name: 'Shop', target_url: after.url, events: ['company.created'] },
+    name: 'Shop',
+    target_url: after.url,
+    events: ['company.created'],
     notify_user_ids: [organization.ownerId],
   };
   expect(await updateHandMadeWebhook(core, organization, { id, ...changes })).toMatchObject({
@@ -172,13 +184,17 @@ test('disabling by hand sends and holds nothing, and what waited is dropped', as
     expect(await sql`select from deliveries where webhook_id = ${id} and attempts = 1`).toHaveLength(1),
   );
   expect(await disableWebhook(core, organization, { id })).toMatchObject({
-    ...{ state: 'disabled', disabled_reason: 'by_hand', disabled_at: clock.now().toISOString() },
+    state: 'disabled',
+    disabled_reason: 'by_hand',
+    disabled_at: clock.now().toISOString(),
     held_events: 0,
   });
   await api.post('/leads', { name: 'Meanwhile' });
   receiver.answerWith(200);
   expect(await enableWebhook(core, organization, { id })).toMatchObject({
-    ...{ state: 'active', disabled_reason: null, failing_since: null },
+    state: 'active',
+    disabled_reason: null,
+    failing_since: null,
   });
   await api.post('/leads', { name: 'Afterwards' });
   await receiver.received(2);
@@ -197,7 +213,9 @@ test('410 disables a webhook made by hand with the reason gone, and holds nothin
   await api.post('/leads', { name: 'Refused' });
   await eventually(async () =>
     expect(await getWebhookWithHealth(core, organization, webhook.id)).toMatchObject({
-      ...{ state: 'disabled', disabled_reason: 'gone', held_events: 0 },
+      state: 'disabled',
+      disabled_reason: 'gone',
+      held_events: 0,
     }),
   );
   await api.post('/leads', { name: 'Not held' });

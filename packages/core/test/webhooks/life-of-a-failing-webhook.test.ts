@@ -38,7 +38,9 @@ test('the whole life of a failing webhook: tries, mails, disabled, held, enabled
   const eva = await createUser(core, { ...person, name: 'Eva', email: slovak, language: 'sk' });
   await createUser(core, { ...person, name: 'Not marked', email: `peter@${organization.slug}.example` });
   const { id, secret } = await createHandMadeWebhook(core, organization, {
-    ...{ name: 'Warehouse', target_url: `${receiver.url}?token=hidden`, events: ['lead.created'] },
+    name: 'Warehouse',
+    target_url: `${receiver.url}?token=hidden`,
+    events: ['lead.created'],
     notify_user_ids: [organization.ownerId, eva.id],
   });
   const health = () => getWebhookWithHealth(core, organization, id);
@@ -111,7 +113,10 @@ test('the whole life of a failing webhook: tries, mails, disabled, held, enabled
   await until(72);
   await failing('four');
   expect(await health()).toMatchObject({
-    ...{ state: 'disabled', disabled_reason: 'failing', disabled_at: at(72), held_events: 2 },
+    state: 'disabled',
+    disabled_reason: 'failing',
+    disabled_at: at(72),
+    held_events: 2,
   });
   expect(
     (await mailed())

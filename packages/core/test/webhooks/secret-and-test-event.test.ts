@@ -122,7 +122,8 @@ test('a test event that fails is told in both languages and not tried again; the
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({ delivered: false, status: 503 });
   await receiver.stop();
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({
-    ...{ delivered: false, status: null },
+    delivered: false,
+    status: null,
     error: { en: 'connection refused', sk: 'spojenie bolo odmietnuté' },
   });
   expect(await getWebhookWithHealth(core, organization, id)).toMatchObject({ failing_since: null });

@@ -52,7 +52,9 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
             credentials: { openAiApi },
           },
           ...tools.map((tool) => ({
-            ...{ type: `${actionType}Tool`, typeVersion: 1, credentials: { dealkeepApi } },
+            type: `${actionType}Tool`,
+            typeVersion: 1,
+            credentials: { dealkeepApi },
             ...tool,
           })),
         ],
@@ -74,7 +76,8 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
   const createLead = {
     name: 'Create lead',
     parameters: {
-      ...{ resource: 'lead', operation: 'create' },
+      resource: 'lead',
+      operation: 'create',
       additionalFields: {
         name: decided('title', 'what the lead is about'),
         companyId: chosen(decided('company', 'id of the company, as Find companies gives it')),
@@ -87,7 +90,9 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
     const findCompanies = {
       name: 'Find companies',
       parameters: {
-        ...{ resource: 'company', operation: 'getAll', limit: 5 },
+        resource: 'company',
+        operation: 'getAll',
+        limit: 5,
         filters: { q: decided('search', 'part of the name of the company') },
       },
     };

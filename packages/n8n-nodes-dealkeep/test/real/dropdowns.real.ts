@@ -123,7 +123,10 @@ describe('dropdowns in n8n', () => {
     );
     const [helmets] = categories.filter((each) => textAt(each, 'name').startsWith('Helmet'));
     const parameters = {
-      ...{ resource: 'product', operation: 'getAll', returnAll: true, output: 'raw' },
+      resource: 'product',
+      operation: 'getAll',
+      returnAll: true,
+      output: 'raw',
       filters: { categoryUuid: chosen(textAt(helmets, 'id'), 'list') },
     };
     const found = (await n8n.act(parameters, credential)).output('Dealkeep');

@@ -78,7 +78,9 @@ describe('the example', () => {
     const [lead] = await follow('01-web-form-to-lead.json', send, 'Create lead');
     const { data } = Object(await api.call('GET', `/leads/${textAt(lead, 'id')}`));
     expect(data).toMatchObject({
-      ...{ name: company, note: 'Please call.', company: { name: company } },
+      name: company,
+      note: 'Please call.',
+      company: { name: company },
       contact: { name: 'Žofia Kováčová', email: 'zofia@bistro.example' },
     });
     const [again] = await follow('01-web-form-to-lead.json', send, 'Create lead');
@@ -94,7 +96,8 @@ describe('the example', () => {
     );
     const { data } = Object(await api.call('GET', `/invoices/${textAt(invoice, 'id')}`));
     expect(data).toMatchObject({
-      ...{ total: 1230, items: [{ name: 'Fleet', unit_price: 1000, vat_rate: 23 }] },
+      total: 1230,
+      items: [{ name: 'Fleet', unit_price: 1000, vat_rate: 23 }],
       counterparty: { company: { id: at(lead, 'company', 'id') } },
     });
   });
@@ -103,21 +106,17 @@ describe('the example', () => {
     const [service] = await listed('/booking-services?limit=1');
     const book = () =>
       record('/bookings', {
-        ...{
-          service_id: textAt(service, 'id'),
-          starts_at: '2027-03-01T09:00:00+01:00',
-          notes: 'First visit',
-        },
+        service_id: textAt(service, 'id'),
+        starts_at: '2027-03-01T09:00:00+01:00',
+        notes: 'First visit',
         customer: { name: 'Eva Malá', phone: '+421 905 1' },
       });
     const [task] = await follow('03-booking-to-task.json', book, 'Create task');
     const { data } = Object(await api.call('GET', `/tasks/${textAt(task, 'id')}`));
     expect(data).toMatchObject({
-      ...{
-        title: `Prepare ${textAt(service, 'name')} for Eva Malá`,
-        priority: 'high',
-        due_date: '2027-03-01',
-      },
+      title: `Prepare ${textAt(service, 'name')} for Eva Malá`,
+      priority: 'high',
+      due_date: '2027-03-01',
       description: 'Phone +421 905 1, notes: First visit',
     });
   });
@@ -137,7 +136,8 @@ describe('the example', () => {
   test('05: a paid invoice is told to the team', async () => {
     const company = await record('/companies', { name: unique('Payer') });
     const invoice = await record('/invoices', {
-      ...{ company_id: company['id'], items: [{ name: 'City bike', unit_price: 450 }] },
+      company_id: company['id'],
+      items: [{ name: 'City bike', unit_price: 450 }],
     });
     const pay = () => payInvoice(dealkeep.core, organization, { id: String(invoice['id']) });
     await follow('05-paid-invoice-to-chat.json', pay, 'Tell the team');
@@ -164,7 +164,9 @@ describe('the example', () => {
     const number = unique('S');
     const sale = () =>
       post('/webhook/shop-sale', {
-        ...{ number, shipping: 4.9, customer: { name: 'Eva Malá', email: 'eva@customer.example' } },
+        number,
+        shipping: 4.9,
+        customer: { name: 'Eva Malá', email: 'eva@customer.example' },
         lines: [
           { sku: unique('SKU'), quantity: 2, price: 450 },
           { sku: unique('SKU'), quantity: 1, price: 19.9 },
@@ -172,7 +174,10 @@ describe('the example', () => {
       });
     const [order] = await follow('07-shop-sale-to-order.json', sale, 'Create order');
     expect(order).toMatchObject({
-      ...{ status: 'confirmed', external_id: number, external_source: 'webshop', grand_total: 924.8 },
+      status: 'confirmed',
+      external_id: number,
+      external_source: 'webshop',
+      grand_total: 924.8,
       items: [{ quantity: 2 }, { quantity: 1 }],
     });
   });
@@ -199,7 +204,9 @@ describe('the example', () => {
       api.call('PATCH', `/contacts/${String(contact['id'])}`, { email: 'jan@new.example' });
     await follow('09-changed-email-to-mailing-list.json', change, 'Subscribe');
     expect(await otherApp.next()).toEqual({
-      ...{ email: 'jan@new.example', name: 'Ján Malý', company: company['name'] },
+      email: 'jan@new.example',
+      name: 'Ján Malý',
+      company: company['name'],
     });
   });
 

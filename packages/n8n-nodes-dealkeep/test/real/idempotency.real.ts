@@ -7,7 +7,10 @@ import { startTroubledProxy, type Trouble } from './troubled-proxy.ts';
 import { actionNode, manualTrigger } from './workflow-node.ts';
 
 const create = (name: string, additionalFields: Record<string, unknown> = {}) => ({
-  ...{ resource: 'company', operation: 'create', name, additionalFields },
+  resource: 'company',
+  operation: 'create',
+  name,
+  additionalFields,
 });
 /** More failures than the node repeats by itself, so that n8n runs it again. */
 const exhausting = (...troubles: Trouble[]): Trouble[] => [

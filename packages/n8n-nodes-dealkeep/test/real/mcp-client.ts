@@ -12,7 +12,8 @@ export class McpClient {
 
   async connect(): Promise<void> {
     await this.#ask('initialize', {
-      ...{ protocolVersion: '2025-03-26', capabilities: {} },
+      protocolVersion: '2025-03-26',
+      capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     });
     await this.#send({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -37,7 +38,8 @@ export class McpClient {
     const response = await fetch(this.#url, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
         ...(this.#session ? { 'mcp-session-id': this.#session } : {}),
       },
       body: JSON.stringify(message),

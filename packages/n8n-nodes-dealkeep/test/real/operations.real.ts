@@ -153,7 +153,9 @@ describe('the operations of the action node in n8n', () => {
     const byEmail = { matchBy: 'email', email, output: 'raw' };
     const [updated] = await act('contact', 'upsert', {
       ...byEmail,
-      ...{ companyId: chosen(''), name: '', additionalFields: { position: 'Buyer' } },
+      companyId: chosen(''),
+      name: '',
+      additionalFields: { position: 'Buyer' },
     });
     expect(updated).toMatchObject({ id, name: 'Zuzana', position: 'Buyer', company: { id: orava } });
     // An item that has neither: what the expressions give is nothing.
@@ -166,7 +168,9 @@ describe('the operations of the action node in n8n', () => {
     expect(again).toMatchObject({ id, name: 'Zuzana', note: 'x', company: { id: orava } });
     const [moved] = await act('contact', 'upsert', {
       ...byEmail,
-      ...{ companyId: chosen(liptov), name: 'Zuzana Malá', additionalFields: {} },
+      companyId: chosen(liptov),
+      name: 'Zuzana Malá',
+      additionalFields: {},
     });
     expect(moved).toMatchObject({ id, name: 'Zuzana Malá', company: { id: liptov } });
 
@@ -189,7 +193,10 @@ describe('the operations of the action node in n8n', () => {
       /^Company, Name: a value is needed to create a record, because none matches/,
     );
     const [company] = await act('company', 'upsert', {
-      ...{ matchBy: 'name', name: 'zemplín', additionalFields: { note: 'x' }, output: 'raw' },
+      matchBy: 'name',
+      name: 'zemplín',
+      additionalFields: { note: 'x' },
+      output: 'raw',
     });
     expect(company).toMatchObject({ id: orava });
   });

@@ -67,7 +67,10 @@ function completion(turn: Turn, results: readonly unknown[]): Record<string, unk
           })),
         };
   return {
-    ...{ id: `chatcmpl-${results.length}`, object: 'chat.completion', created: 0, model: 'scripted' },
+    id: `chatcmpl-${results.length}`,
+    object: 'chat.completion',
+    created: 0,
+    model: 'scripted',
     choices: [{ index: 0, message, finish_reason: 'say' in turn ? 'stop' : 'tool_calls' }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   };

@@ -46,8 +46,12 @@ export async function startProgram(): Promise<RunningProgram> {
   const origin = (await listen(proxy)).replace('http://127.0.0.1', 'https://localhost');
   const env = {
     ...process.env,
-    ...{ DATA_DIR: join(folder, 'data'), PORT: port, ORIGIN: origin, TRUST_PROXY: 'true' },
-    ...{ WEBHOOK_ALLOWED_TARGETS: '127.0.0.1/32,localhost', LOG_LEVEL: 'warn' },
+    DATA_DIR: join(folder, 'data'),
+    PORT: port,
+    ORIGIN: origin,
+    TRUST_PROXY: 'true',
+    WEBHOOK_ALLOWED_TARGETS: '127.0.0.1/32,localhost',
+    LOG_LEVEL: 'warn',
   };
   const server = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';

@@ -17,15 +17,20 @@ export interface StandInForZapier {
 export async function startStandInForZapier(): Promise<StandInForZapier> {
   const changes: StandInForZapier['changes'][number][] = [];
   const integration = {
-    ...{ id: 1, key: 'App1', title: 'Dealkeep', description: 'Dealkeep is …', status: 'private' },
-    ...{ intention: 'global', role: 'employee', app_category: 'crm', all_versions: ['2.0.0', '2.1.0'] },
-    ...{
-      objects: [],
-      versions: [],
-      env: {},
-      invite_url: 'https://zapier.example/1',
-      versions_invite_urls: {},
-    },
+    id: 1,
+    key: 'App1',
+    title: 'Dealkeep',
+    description: 'Dealkeep is …',
+    status: 'private',
+    intention: 'global',
+    role: 'employee',
+    app_category: 'crm',
+    all_versions: ['2.0.0', '2.1.0'],
+    objects: [],
+    versions: [],
+    env: {},
+    invite_url: 'https://zapier.example/1',
+    versions_invite_urls: {},
   };
   const server = createServer(async (request, response) => {
     const content = await text(request);

@@ -38,7 +38,9 @@ export function searchPromises(world: World): void {
     expect(await find('company', { search_name: registrationId })).toEqual([]);
 
     const holder = await world.act('create_contact', {
-      ...{ company_id: exact['id'], name: unique('Eva'), email: `${randomUUID()}@exact.example` },
+      company_id: exact['id'],
+      name: unique('Eva'),
+      email: `${randomUUID()}@exact.example`,
     });
     expect(await find('contact', { search_name: holder['email'] })).toEqual([]);
     expect(idsOf(await find('contact', { search_email: holder['email'] }))).toEqual([holder['id']]);

@@ -60,14 +60,15 @@ describe('run as the page tells them, in this package', async () => {
     await run('sh', ['-ec', line], {
       cwd: packageFolder,
       env: {
-        ...{ PATH: `${folder}:${process.env['PATH']}`, HOME: folder, ZAPIER_BASE_ENDPOINT: zapier.origin },
-        ...{ ZAPIER_DEPLOY_KEY: 'none', ZAPIER_CURRENT_APP_FILE: linked },
-        ...{
-          DISABLE_ZAPIER_ANALYTICS: '1',
-          NO_UPDATE_NOTIFIER: '1',
-          CLIENT_ID: 'dkapp_1',
-          CLIENT_SECRET: 's',
-        },
+        PATH: `${folder}:${process.env['PATH']}`,
+        HOME: folder,
+        ZAPIER_BASE_ENDPOINT: zapier.origin,
+        ZAPIER_DEPLOY_KEY: 'none',
+        ZAPIER_CURRENT_APP_FILE: linked,
+        DISABLE_ZAPIER_ANALYTICS: '1',
+        NO_UPDATE_NOTIFIER: '1',
+        CLIENT_ID: 'dkapp_1',
+        CLIENT_SECRET: 's',
       },
     });
   });

@@ -1,7 +1,12 @@
 /** `2026-10-01T15:05` of a moment, as clocks in a time zone show it. */
 export function localTime(moment: string, timeZone: string): string {
   const shown = new Intl.DateTimeFormat('sv-SE', {
-    ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   });
   return shown.format(new Date(moment)).replace(' ', 'T');
 }

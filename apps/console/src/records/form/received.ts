@@ -65,7 +65,11 @@ export async function receive(
 
 /** A form of which nothing is known to be wrong. */
 export const unjudged = (fields: readonly FieldFacts[], typed: Typed): FormState => ({
-  ...{ fields, typed, problems: new Map(), found: new Map(), meanings: new Map() },
+  fields,
+  typed,
+  problems: new Map(),
+  found: new Map(),
+  meanings: new Map(),
 });
 
 const meansButton = /^means:([^:]+):(.+)$/s;

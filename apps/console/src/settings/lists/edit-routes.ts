@@ -92,7 +92,10 @@ async function editForm(c: ConsoleContext, place: Place): Promise<EditForm> {
   const back = pageOf(place, entry);
   return {
     title: recordSay(c.get('language'))('editTitle', { name: entry.name }),
-    ...{ action: `${base}/${entry.id}/edit`, back, fields: await fieldsIn(c, list), shown: entry },
+    action: `${base}/${entry.id}/edit`,
+    back,
+    fields: await fieldsIn(c, list),
+    shown: entry,
     problemsOf: (values) => lookupProblems(c.get('core'), organization, list.name, { id: entry.id, values }),
     save: async (changes) => {
       await updateLookup(c.get('core'), organization, list.name, { id: entry.id, changes, shown: entry });

@@ -20,8 +20,10 @@ export function listPages(app: Hono<ConsoleEnvironment>): void {
   app.get(listsPath, overview);
   for (const list of settingsLists) {
     const place: Place = {
-      ...{ list, parent: undefined },
-      ...{ base: `${listsPath}/${list.path}`, page: `${listsPath}/${list.path}` },
+      list,
+      parent: undefined,
+      base: `${listsPath}/${list.path}`,
+      page: `${listsPath}/${list.path}`,
     };
     app.get(place.base, (c) => listPage(c, place));
     const { inner } = list;

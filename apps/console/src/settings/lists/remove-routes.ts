@@ -113,9 +113,12 @@ function askPage(c: ConsoleContext, removal: Removal, { status, ...form }: Form)
   return formPage(
     c,
     {
-      ...{ title: text(archives ? 'archiveTitle' : 'removeTitle', { name: entry.name }), about },
+      title: text(archives ? 'archiveTitle' : 'removeTitle', { name: entry.name }),
+      about,
       concerned: concerned(c, removal),
-      ...{ action: `${base}/${entry.id}/remove`, back: page, danger: true },
+      action: `${base}/${entry.id}/remove`,
+      back: page,
+      danger: true,
       button: text(archives ? 'archive' : 'remove'),
       version: versionOfRemoval(removal),
       ...form,

@@ -43,14 +43,19 @@ const leadsMove = text(
 );
 
 const stages = settingsList({
-  ...{ name: 'stage', path: 'stages', plural: text('Stages', 'Fázy'), aboutRemoval: leadsMove },
+  name: 'stage',
+  path: 'stages',
+  plural: text('Stages', 'Fázy'),
+  aboutRemoval: leadsMove,
   about: text(
     'The steps of a lead, in their order. A new lead begins in the first open one.',
     'Kroky príležitosti v poradí. Nová príležitosť začína v prvej otvorenej fáze.',
   ),
 });
 const projectStages = settingsList({
-  ...{ name: 'project-stage', path: 'stages', plural: text('Stages', 'Fázy') },
+  name: 'project-stage',
+  path: 'stages',
+  plural: text('Stages', 'Fázy'),
   about: text(
     'The steps of a task, in their order. A task that comes into the project begins in the first one.',
     'Kroky úlohy v poradí. Úloha, ktorá príde do projektu, začína v prvom.',
@@ -64,7 +69,9 @@ const projectStages = settingsList({
 /** Every list that owners edit, in the order of the overview. */
 export const settingsLists: readonly SettingsList[] = [
   settingsList({
-    ...{ name: 'pipeline', path: 'pipelines', plural: text('Pipelines', 'Pipeline') },
+    name: 'pipeline',
+    path: 'pipelines',
+    plural: text('Pipelines', 'Pipeline'),
     about: text(
       'How leads go from the first question to won or lost, stage by stage.',
       'Ako idú príležitosti od prvej otázky po výhru alebo prehru, fáza po fáze.',
@@ -73,26 +80,35 @@ export const settingsLists: readonly SettingsList[] = [
       'It begins with the usual stages, which you can change.',
       'Začína obvyklými fázami, ktoré môžete zmeniť.',
     ),
-    ...{ begins: { is_default: 'false', require_lost_reason: 'false' }, aboutRemoval: leadsMove },
+    begins: { is_default: 'false', require_lost_reason: 'false' },
+    aboutRemoval: leadsMove,
     inner: stages,
   }),
   settingsList({
-    ...{ name: 'lead-origin', path: 'lead-origins', plural: text('Lead Origins', 'Zdroje príležitostí') },
+    name: 'lead-origin',
+    path: 'lead-origins',
+    plural: text('Lead Origins', 'Zdroje príležitostí'),
     about: text('Where leads come from.', 'Odkiaľ príležitosti prichádzajú.'),
     aboutRemoval: archived,
   }),
   settingsList({
-    ...{ name: 'lost-reason', path: 'lost-reasons', plural: text('Lost Reasons', 'Dôvody straty') },
+    name: 'lost-reason',
+    path: 'lost-reasons',
+    plural: text('Lost Reasons', 'Dôvody straty'),
     about: text('Why leads are lost.', 'Prečo sa príležitosti strácajú.'),
     aboutRemoval: archived,
   }),
   settingsList({
-    ...{ name: 'activity-type', path: 'activity-types', plural: text('Activity Types', 'Typy aktivít') },
+    name: 'activity-type',
+    path: 'activity-types',
+    plural: text('Activity Types', 'Typy aktivít'),
     about: text('Kinds of activities: meeting, phone call.', 'Druhy aktivít: stretnutie, telefonát.'),
     aboutRemoval: archived,
   }),
   settingsList({
-    ...{ name: 'tag', path: 'tags', plural: text('Tags', 'Štítky') },
+    name: 'tag',
+    path: 'tags',
+    plural: text('Tags', 'Štítky'),
     about: text(
       'Words that companies and leads can be found by.',
       'Slová, podľa ktorých sa dajú nájsť firmy a príležitosti.',
@@ -100,7 +116,9 @@ export const settingsLists: readonly SettingsList[] = [
     aboutRemoval: takenOut,
   }),
   settingsList({
-    ...{ name: 'custom-field', path: 'custom-fields', plural: text('Custom Fields', 'Vlastné polia') },
+    name: 'custom-field',
+    path: 'custom-fields',
+    plural: text('Custom Fields', 'Vlastné polia'),
     about: text(
       'What you want to know of companies besides the usual fields. Other records have none.',
       'Čo chcete vedieť o firmách okrem bežných polí. Iné záznamy ich nemajú.',
@@ -112,7 +130,8 @@ export const settingsLists: readonly SettingsList[] = [
     ),
   }),
   settingsList({
-    ...{ name: 'custom-field-group', path: 'custom-field-groups' },
+    name: 'custom-field-group',
+    path: 'custom-field-groups',
     plural: text('Groups of Custom Fields', 'Skupiny vlastných polí'),
     about: text('Headings that custom fields stand under.', 'Nadpisy, pod ktorými sú vlastné polia.'),
     aboutRemoval: text(
@@ -121,7 +140,9 @@ export const settingsLists: readonly SettingsList[] = [
     ),
   }),
   settingsList({
-    ...{ name: 'project', path: 'projects', plural: text('Projects', 'Projekty') },
+    name: 'project',
+    path: 'projects',
+    plural: text('Projects', 'Projekty'),
     about: text(
       'What tasks belong together, with stages of their own.',
       'Ktoré úlohy patria k sebe, s vlastnými fázami.',
@@ -130,10 +151,13 @@ export const settingsLists: readonly SettingsList[] = [
       'It begins with the usual stages, which you can change.',
       'Začína obvyklými fázami, ktoré môžete zmeniť.',
     ),
-    ...{ begins: { status: 'active' }, aboutRemoval: archived, inner: projectStages },
+    begins: { status: 'active' },
+    aboutRemoval: archived,
+    inner: projectStages,
   }),
   settingsList({
-    ...{ name: 'booking-service', path: 'booking-services' },
+    name: 'booking-service',
+    path: 'booking-services',
     plural: text('Booking Services', 'Rezervovateľné služby'),
     about: text(
       'What customers can book, how long it takes and what it costs. Bookings that are there keep their time and price.',
@@ -142,7 +166,9 @@ export const settingsLists: readonly SettingsList[] = [
     aboutRemoval: archived,
   }),
   settingsList({
-    ...{ name: 'booking-staff', path: 'booking-staff', plural: text('Booking Staff', 'Pracovníci') },
+    name: 'booking-staff',
+    path: 'booking-staff',
+    plural: text('Booking Staff', 'Pracovníci'),
     about: text(
       'Who renders the services. Nobody is booked twice at one time.',
       'Kto služby poskytuje. Nikto nemá dve rezervácie naraz.',

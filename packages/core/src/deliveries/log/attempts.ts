@@ -37,12 +37,19 @@ export function entryOf(attempt: LoggedAttempt, next_attempt_at: string | null):
   const { organization_id, webhook_id, event_id, number, by_hand } = delivery;
   const answer = outcome.outcome === 'answered' ? outcome : undefined;
   return {
-    ...{ organization_id, id, webhook_id, event_id, event_type: eventType ?? null, number },
-    ...{ started_at: startedAt.toISOString(), duration_ms: outcome.durationMs },
+    organization_id,
+    id,
+    webhook_id,
+    event_id,
+    event_type: eventType ?? null,
+    number,
+    started_at: startedAt.toISOString(),
+    duration_ms: outcome.durationMs,
     status: answer?.status ?? null,
     ...failureOf(attempt),
     response_start: answer ? storable(answer.responseStart) : null,
-    ...{ next_attempt_at, by_hand },
+    next_attempt_at,
+    by_hand,
   };
 }
 

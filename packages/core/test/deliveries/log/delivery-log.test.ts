@@ -23,9 +23,17 @@ test('one delivery is shown with all its attempts, its body and headers without 
   const event_id = request?.envelope.id ?? '';
   const delivery = await getDelivery(core, organization, { webhook_id: hookId, event_id });
   expect(delivery).toMatchObject({
-    ...{ event_id, webhook_id: hookId, event_type: 'lead.created', record_id: lead },
-    ...{ outcome: 'delivered', attempts: 2, status: 200, error: null, next_attempt_at: null },
-    ...{ target_url: receiver.url, body: request?.body },
+    event_id,
+    webhook_id: hookId,
+    event_type: 'lead.created',
+    record_id: lead,
+    outcome: 'delivered',
+    attempts: 2,
+    status: 200,
+    error: null,
+    next_attempt_at: null,
+    target_url: receiver.url,
+    body: request?.body,
   });
   expect(delivery.log).toMatchObject([
     { number: 1, status: 500, error: null, response_start: expect.stringMatching(/^out\ufffd of .* order$/) },

@@ -43,16 +43,16 @@ export function documentedZapPromises(today: Today): void {
   async function someLead(more: Values = {}): Promise<Values> {
     const company = await api('POST', '/companies', { name: unique('Tatra Bikes') });
     const contact = await api('POST', '/contacts', {
-      ...{ company_id: company['id'], name: 'Peter Novák', email: 'peter@tatra.example' },
+      company_id: company['id'],
+      name: 'Peter Novák',
+      email: 'peter@tatra.example',
     });
     return api('POST', '/leads', {
-      ...{
-        name: unique('Fleet'),
-        value: 1000,
-        company_id: company['id'],
-        contact_id: contact['id'],
-        ...more,
-      },
+      name: unique('Fleet'),
+      value: 1000,
+      company_id: company['id'],
+      contact_id: contact['id'],
+      ...more,
     });
   }
 
@@ -74,13 +74,18 @@ export function documentedZapPromises(today: Today): void {
   const zaps: Record<string, () => Promise<void>> = {
     'A web form becomes a lead, once': async () => {
       const form = {
-        ...{ Company: unique('Bistro Nitra'), 'Company Email': `${randomUUID()}@bistro.example` },
-        ...{ 'Your Name': 'Žofia Kováčová', 'Your Email': 'zofia@bistro.example', Phone: '+421 905 111 222' },
+        Company: unique('Bistro Nitra'),
+        'Company Email': `${randomUUID()}@bistro.example`,
+        'Your Name': 'Žofia Kováčová',
+        'Your Email': 'zofia@bistro.example',
+        Phone: '+421 905 111 222',
         Message: 'Please call in the morning.',
       };
       const { outputs } = await follow('A web form becomes a lead, once', form);
       expect(outputs.get(2)).toMatchObject({
-        ...{ name: form.Company, company: { name: form.Company }, note: form.Message },
+        name: form.Company,
+        company: { name: form.Company },
+        note: form.Message,
         contact: { name: 'Žofia Kováčová', email: 'zofia@bistro.example', phone: '+421 905 111 222' },
       });
       const second = await follow('A web form becomes a lead, once', form);
@@ -91,7 +96,9 @@ export function documentedZapPromises(today: Today): void {
       const lead = await someLead();
       const { outputs } = await follow('A won lead becomes an invoice', () => moveTo(lead, 'Won'));
       expect(outputs.get(3)).toMatchObject({
-        ...{ total: 1230, status: 'issued', items: [{ name: lead['name'], unit_price: 1000, vat_rate: 23 }] },
+        total: 1230,
+        status: 'issued',
+        items: [{ name: lead['name'], unit_price: 1000, vat_rate: 23 }],
         counterparty: { client: { id: outputs.get(2)?.['id'] }, company: { id: Object(lead['company']).id } },
       });
       const again = await someLead({ company_id: Object(lead['company']).id, contact_id: null });
@@ -103,12 +110,16 @@ export function documentedZapPromises(today: Today): void {
       const [service] = await api<{ id: string; name: string }[]>('GET', '/booking-services?limit=1');
       const { outputs } = await follow('A new booking becomes a task', () =>
         api('POST', '/bookings', {
-          ...{ service_id: service?.id, starts_at: '2027-03-01T09:00:00+01:00', notes: 'First visit' },
+          service_id: service?.id,
+          starts_at: '2027-03-01T09:00:00+01:00',
+          notes: 'First visit',
           customer: { name: 'Eva Malá', phone: '+421 905 1' },
         }),
       );
       expect(outputs.get(2)).toMatchObject({
-        ...{ title: `Prepare ${service?.name} for Eva Malá`, priority: 'high', due_date: '2027-03-01' },
+        title: `Prepare ${service?.name} for Eva Malá`,
+        priority: 'high',
+        due_date: '2027-03-01',
         description: 'Phone +421 905 1, notes: First visit',
       });
     },
@@ -118,18 +129,20 @@ export function documentedZapPromises(today: Today): void {
       const company = await api('POST', '/companies', { name: unique('Calendar') });
       const contact = await api('POST', '/contacts', { company_id: company['id'], name: 'Ján Malý', email });
       const meeting = {
-        ...{ 'Invitee Email': email, 'Event Name': 'Introduction', 'Join URL': 'https://meet.example.com/1' },
-        ...{ 'Start Time': '2027-03-01T09:00:00+01:00', 'End Time': '2027-03-01T09:20:00+01:00' },
+        'Invitee Email': email,
+        'Event Name': 'Introduction',
+        'Join URL': 'https://meet.example.com/1',
+        'Start Time': '2027-03-01T09:00:00+01:00',
+        'End Time': '2027-03-01T09:20:00+01:00',
       };
       const title = 'A call from your calendar becomes an activity of the right person';
       const { outputs } = await follow(title, meeting);
       expect(outputs.get(3)).toMatchObject({
-        ...{
-          name: 'Introduction with Ján Malý',
-          contact: { id: contact['id'] },
-          company: { id: company['id'] },
-        },
-        ...{ start_at: '2027-03-01T08:00:00.000Z', end_at: '2027-03-01T08:20:00.000Z' },
+        name: 'Introduction with Ján Malý',
+        contact: { id: contact['id'] },
+        company: { id: company['id'] },
+        start_at: '2027-03-01T08:00:00.000Z',
+        end_at: '2027-03-01T08:20:00.000Z',
       });
       const stranger = follow(title, { ...meeting, 'Invitee Email': 'nobody@calendar.example' });
       await expect(stranger).rejects.toThrow('Find Contact: nothing.');
@@ -137,15 +150,24 @@ export function documentedZapPromises(today: Today): void {
 
     'A sale in your shop becomes an order': async () => {
       const sale = {
-        ...{ Customer: 'Eva Malá', Email: 'eva@customer.example', 'Order Number': unique('S') },
-        ...{ 'Line Item Quantity': [2, 1], 'Line Item SKU': [unique('SKU'), unique('SKU')] },
-        ...{ 'Line Item Price': ['450', '19.9'], Shipping: 4.9 },
-        ...{ 'Shipping Street': 'Hlavná 1', 'Shipping City': 'Košice' },
+        Customer: 'Eva Malá',
+        Email: 'eva@customer.example',
+        'Order Number': unique('S'),
+        'Line Item Quantity': [2, 1],
+        'Line Item SKU': [unique('SKU'), unique('SKU')],
+        'Line Item Price': ['450', '19.9'],
+        Shipping: 4.9,
+        'Shipping Street': 'Hlavná 1',
+        'Shipping City': 'Košice',
       };
       const { outputs } = await follow('A sale in your shop becomes an order', sale);
       expect(outputs.get(2)).toMatchObject({
-        ...{ status: 'confirmed', customer_name: 'Eva Malá', subtotal: 919.9, grand_total: 924.8 },
-        ...{ external_id: sale['Order Number'], external_source: 'webshop' },
+        status: 'confirmed',
+        customer_name: 'Eva Malá',
+        subtotal: 919.9,
+        grand_total: 924.8,
+        external_id: sale['Order Number'],
+        external_source: 'webshop',
         delivery_address: { street: 'Hlavná 1', city: 'Košice' },
         items: [
           { sku: sale['Line Item SKU'][0], quantity: 2 },
@@ -174,7 +196,8 @@ export function documentedZapPromises(today: Today): void {
     'A paid invoice is told to the team': async () => {
       const company = await api('POST', '/companies', { name: unique('Payer') });
       const invoice = await api('POST', '/invoices', {
-        ...{ company_id: company['id'], items: [{ name: 'City bike', unit_price: 450 }] },
+        company_id: company['id'],
+        items: [{ name: 'City bike', unit_price: 450 }],
       });
       const { handedOver } = await follow('A paid invoice is told to the team', () =>
         step(`/invoices/${invoice['id']}`, 'pay'),
@@ -189,8 +212,10 @@ export function documentedZapPromises(today: Today): void {
         moveTo(lead, 'Proposal sent'),
       );
       expect(outputs.get(2)).toMatchObject({
-        ...{ title: 'Ask Peter Novák about our proposal', description: `${lead['name']}, worth 1000` },
-        ...{ lead: { id: lead['id'] }, assignees: [{ id: user?.id }] },
+        title: 'Ask Peter Novák about our proposal',
+        description: `${lead['name']}, worth 1000`,
+        lead: { id: lead['id'] },
+        assignees: [{ id: user?.id }],
       });
     },
 
