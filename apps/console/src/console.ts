@@ -3,21 +3,21 @@ import { errorStatus, oauthPaths } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, Problem } from '@dealkeep/core';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { assetRoutes } from './assets.ts';
-import { consentRoutes } from './consent/routes.ts';
+import { consentRoutes } from './auth/consent-routes.ts';
+import { refuseForgery } from './auth/forgery.ts';
+import { findWhoIsSignedIn, requireSession } from './auth/guard.ts';
+import { invitationRoutes } from './auth/invitation-routes.ts';
+import { organizationSwitchRoutes } from './auth/organization-switch.ts';
+import { signInRoutes } from './auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
-import { refuseForgery } from './forgery.ts';
-import { findWhoIsSignedIn, requireSession } from './guard.ts';
+import { messagePage } from './frame/message-page.ts';
 import { homeRoutes } from './home/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { chooseLanguage } from './language.ts';
-import { messagePage } from './message-page.ts';
-import { organizationSwitchRoutes } from './organization-switch.ts';
 import { problemWords } from './problem-words.ts';
 import { recordRoutes } from './records/routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { settingsRoutes } from './settings/routes.ts';
-import { invitationRoutes } from './sign-in/invitation-routes.ts';
-import { signInRoutes } from './sign-in/routes.ts';
 import { say } from './texts.ts';
 
 export interface ConsoleOptions {

@@ -1,7 +1,7 @@
 import { type Text, text } from '@dealkeep/contract';
-import { consentTexts } from './consent/texts.ts';
+import { consentTexts } from './auth/consent-texts.ts';
+import { signInTexts } from './auth/texts.ts';
 import { sayFrom } from './say-from.ts';
-import { signInTexts } from './sign-in/texts.ts';
 
 const sharedTexts = {
   toHome: text('To the start', 'Na začiatok'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localTime, momentOfLocal } from '../src/records/form/local-time.ts';
+import { localTime, momentOfLocal } from '../src/forms/local-time.ts';
 
 const zone = 'Europe/Bratislava';
 

@@ -1,7 +1,7 @@
 import type { Language } from '@dealkeep/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printMoney, printNumber, printPercent, readNumber, typeNumber } from '../src/numbers.ts';
+import { printMoney, printNumber, printPercent, readNumber, typeNumber } from '../src/values/numbers.ts';
 
 const languages: readonly Language[] = ['en', 'sk'];
 const [noBreak, narrow] = ['\u00a0', '\u202f'];

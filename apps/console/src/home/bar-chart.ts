@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
-import { momentFormat } from '../formats.ts';
 import type { Markup } from '../markup.ts';
-import { numberOf } from '../records/value.ts';
+import { momentFormat } from '../values/formats.ts';
+import { numberOf } from '../values/value.ts';
 import { homeSay } from './texts.ts';
 
 export interface Series {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { numberOf } from '../records/value.ts';
+import { numberOf } from '../values/value.ts';
 import { barChart } from './bar-chart.ts';
 import { homeSay } from './texts.ts';
 

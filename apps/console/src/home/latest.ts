@@ -5,8 +5,8 @@ import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { type RecordKind, textIn } from '../records/record-kind.ts';
 import { kindOf, recordKinds } from '../records/record-kinds.ts';
-import { momentOf } from '../records/value.ts';
 import { say } from '../texts.ts';
+import { momentOf } from '../values/value.ts';
 import { homeSay } from './texts.ts';
 
 const shownEvents = 12;

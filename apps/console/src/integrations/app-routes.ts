@@ -8,15 +8,15 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { idIn } from '../auth/owners.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { formPage } from '../forms/form-page.ts';
+import { beginningWith } from '../forms/refused-form.ts';
+import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { page } from '../page.ts';
-import { formPage } from '../records/form/form-page.ts';
-import { momentOf } from '../records/value.ts';
+import { momentOf } from '../values/value.ts';
 import { concernedHooks } from './concerned-hooks.ts';
 import { lastUse } from './last-use.ts';
-import { idIn } from './owners.ts';
-import { beginningWith } from './refused-form.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 
 const path = '/integrations/apps';

@@ -1,11 +1,11 @@
 import type { Delivery, LoggedAttempt } from '@dealkeep/core';
 import { html } from 'hono/html';
+import { forgeryField } from '../auth/forgery.ts';
 import type { ConsoleContext } from '../context.ts';
 import { factList } from '../fact-list.ts';
-import { forgeryField } from '../forgery.ts';
+import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { page } from '../page.ts';
-import { momentOf } from '../records/value.ts';
+import { momentOf } from '../values/value.ts';
 import { deliveryPath, outcomeBadge, resultOf } from './delivery-table.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 import { eventLabel, nameOf, webhooksPath } from './webhook-parts.ts';

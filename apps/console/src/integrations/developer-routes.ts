@@ -2,10 +2,10 @@ import { basePath, events, eventTypes, isEventType, resources, sampleEnvelope } 
 import { notFound } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { requireOwner } from '../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { factList } from '../fact-list.ts';
-import { page } from '../page.ts';
-import { requireOwner } from './owners.ts';
+import { page } from '../frame/page.ts';
 import { integrationSay } from './texts.ts';
 
 const path = '/integrations/developers';

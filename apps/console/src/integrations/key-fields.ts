@@ -1,8 +1,8 @@
 import { allScopes, type FieldFacts, keyPurposes, type Scope, scopes } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
+import { type FormState, fieldsMarkup, radiosMarkup } from '../forms/field-markup.ts';
 import type { Markup } from '../markup.ts';
-import { type FormState, fieldsMarkup, radiosMarkup } from '../records/form/field-markup.ts';
 import { integrationSay } from './texts.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ApiKey, OAuthConnection } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { momentOf } from '../records/value.ts';
+import { momentOf } from '../values/value.ts';
 import { integrationSay } from './texts.ts';
 
 /** When a credential was last used, and with which program: a platform by its name, others as they introduce themselves. */

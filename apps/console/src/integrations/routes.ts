@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
+import { idIn } from '../auth/owners.ts';
 import type { ConsoleEnvironment } from '../context.ts';
 import { appRoutes } from './app-routes.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
-import { idIn } from './owners.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { webhookEditRoutes } from './webhook-edit-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';

@@ -1,5 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import { doneNoticeFrom } from '../done-notice.ts';
+import { doneNoticeFrom } from '../frame/done-notice.ts';
 import { sayFrom } from '../say-from.ts';
 
 const integrationTexts = {

@@ -16,21 +16,21 @@ import {
   webhookProblems,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
+import { idIn, requireOwner, requirePayingOwner } from '../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { bodyOf, changesOf } from '../records/form/body-of.ts';
-import type { GroupedField } from '../records/form/field-markup.ts';
-import { formPage, type ShownForm } from '../records/form/form-page.ts';
-import { readingOf } from '../records/form/reading.ts';
-import { receive } from '../records/form/received.ts';
-import { once } from '../records/form/send.ts';
-import type { Typed } from '../records/form/typed.ts';
-import { typedOf } from '../records/form/typed-of.ts';
-import { versionOf } from '../records/form/version.ts';
+import { bodyOf, changesOf } from '../forms/body-of.ts';
+import type { GroupedField } from '../forms/field-markup.ts';
+import { formPage, type ShownForm } from '../forms/form-page.ts';
+import { readingOf } from '../forms/reading.ts';
+import { receive } from '../forms/received.ts';
+import { beginningWith, onceBy, type Refusal, refusedForm } from '../forms/refused-form.ts';
+import { secretPage } from '../forms/secret-page.ts';
+import { once } from '../forms/send.ts';
+import { recordSay } from '../forms/texts.ts';
+import type { Typed } from '../forms/typed.ts';
+import { typedOf } from '../forms/typed-of.ts';
+import { versionOf } from '../forms/version.ts';
 import type { FormBody } from '../records/record-kind.ts';
-import { recordSay } from '../records/texts.ts';
-import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
-import { beginningWith, onceBy, type Refusal, refusedForm } from './refused-form.ts';
-import { secretPage } from './secret-page.ts';
 import { integrationSay } from './texts.ts';
 import { nameOf, webhooksPath } from './webhook-parts.ts';
 

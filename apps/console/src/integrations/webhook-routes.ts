@@ -1,14 +1,14 @@
 import { getWebhookWithHealth, listWebhooksWithHealth, searchDeliveries, type Webhook } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { forgeryField } from '../auth/forgery.ts';
+import { idIn, requireOwner } from '../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
-import { forgeryField } from '../forgery.ts';
+import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { page } from '../page.ts';
-import { momentOf } from '../records/value.ts';
+import { momentOf } from '../values/value.ts';
 import { deliveryTable } from './delivery-table.ts';
-import { idIn, requireOwner } from './owners.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 import { eventLabel, healthBadge, madeBy, nameOf, webhooksPath } from './webhook-parts.ts';
 

@@ -8,13 +8,13 @@ import {
   type Webhook,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
+import { idIn, requireOwner, requirePayingOwner } from '../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { formPage } from '../forms/form-page.ts';
+import { beginningWith } from '../forms/refused-form.ts';
+import { secretPage } from '../forms/secret-page.ts';
 import { receivedForm } from '../received-form.ts';
-import { formPage } from '../records/form/form-page.ts';
 import { deliveryPath } from './delivery-table.ts';
-import { idIn, requireOwner, requirePayingOwner } from './owners.ts';
-import { beginningWith } from './refused-form.ts';
-import { secretPage } from './secret-page.ts';
 import { integrationSay } from './texts.ts';
 import { handMade } from './webhook-edit-routes.ts';
 import { nameOf, webhooksPath } from './webhook-parts.ts';

@@ -1,17 +1,17 @@
 import { operations } from '@dealkeep/contract';
 import { actAsPerson, permissionsFor, reachFor, stageTotals } from '@dealkeep/core';
 import { html } from 'hono/html';
+import { forgeryField } from '../auth/forgery.ts';
+import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { forgeryField } from '../forgery.ts';
+import { type Choice, type ChoiceGroup, choicesOf } from '../forms/choices.ts';
+import { groupedOptions } from '../forms/field-markup.ts';
+import { recordSay } from '../forms/texts.ts';
+import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { page } from '../page.ts';
-import { type Choice, type ChoiceGroup, choicesOf } from './choices.ts';
-import { groupedOptions } from './form/field-markup.ts';
-import { isPermitted, requirePermitted } from './permitted.ts';
+import { moneyOf, numberOf } from '../values/value.ts';
 import { type RecordKind, type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
 import { leadSteps } from './record-steps.ts';
-import { recordSay } from './texts.ts';
-import { moneyOf, numberOf } from './value.ts';
 
 /** Of all stages together, so that a page stays light however many there are; of one stage no more than ten. */
 const cardsOnBoard = 60;

@@ -1,19 +1,19 @@
 import { type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
 import { Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
+import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
 import { factList } from '../fact-list.ts';
+import { recordSay } from '../forms/texts.ts';
+import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { page } from '../page.ts';
 import { say } from '../texts.ts';
-import { fieldLabel } from './field-words.ts';
-import { isPermitted, requirePermitted } from './permitted.ts';
+import { fieldLabel } from '../values/field-words.ts';
+import { currencyOf, shownValue } from '../values/value.ts';
 import { type RecordKind, type ShownRecord, type Step, textIn } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
 import { everyStep } from './record-steps.ts';
 import { doneNotice, stepButtons } from './step-routes.ts';
-import { recordSay } from './texts.ts';
-import { currencyOf, shownValue } from './value.ts';
 
 /** One record with all that the contract says of it, and what can be done with it. */
 export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string): Promise<Response> {

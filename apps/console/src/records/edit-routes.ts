@@ -2,18 +2,18 @@ import { errorStatus, resources } from '@dealkeep/contract';
 import { type Problem, reachOn } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
-import { bodyOf, changesOf } from './form/body-of.ts';
-import type { FormState } from './form/field-markup.ts';
-import { formPage, onceOf, type ShownForm } from './form/form-page.ts';
-import { readingOf } from './form/reading.ts';
-import { explain, receive, unjudged } from './form/received.ts';
-import { isMendable, once } from './form/send.ts';
-import type { Typed } from './form/typed.ts';
-import { typedOf } from './form/typed-of.ts';
-import { requirePermitted } from './permitted.ts';
+import { bodyOf, changesOf } from '../forms/body-of.ts';
+import type { FormState } from '../forms/field-markup.ts';
+import { formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
+import { readingOf } from '../forms/reading.ts';
+import { explain, receive, unjudged } from '../forms/received.ts';
+import { isMendable, once } from '../forms/send.ts';
+import { recordSay } from '../forms/texts.ts';
+import type { Typed } from '../forms/typed.ts';
+import { typedOf } from '../forms/typed-of.ts';
 import { type Edit, type FormBody, type RecordKind, type ShownRecord, textIn } from './record-kind.ts';
-import { recordSay } from './texts.ts';
 
 /** The pages that make and change the records of a kind. */
 export function editRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): void {

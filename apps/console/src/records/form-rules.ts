@@ -1,5 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import type { FormRule } from './form/judge.ts';
+import type { FormRule } from '../forms/judge.ts';
 import type { FormBody } from './record-kind.ts';
 
 const isFilled = (value: unknown): boolean =>

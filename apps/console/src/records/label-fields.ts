@@ -1,7 +1,7 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
 import { runAsPerson } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import type { TextNumberField } from './form/typed-numbers.ts';
+import type { TextNumberField } from '../forms/typed-numbers.ts';
 import { type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
 
 /** A field that the organization decides on instead of the contract. */

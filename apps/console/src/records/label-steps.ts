@@ -8,8 +8,8 @@ import {
   labelProblems,
   readingOf,
 } from '@dealkeep/core';
+import { byContract } from '../forms/judge.ts';
 import { consoleStep } from './console-step.ts';
-import { byContract } from './form/judge.ts';
 import { companyLabelFields, tagFields } from './label-fields.ts';
 
 const tellsWebhooks = text(

@@ -9,7 +9,7 @@ import {
 import { permissionsFor, problemsForPerson, runAsPerson } from '@dealkeep/core';
 import * as z from 'zod';
 import { sessionOf } from '../context.ts';
-import type { FormRule } from './form/judge.ts';
+import type { FormRule } from '../forms/judge.ts';
 import {
   type Edit,
   type QueryPairs,

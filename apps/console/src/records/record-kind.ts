@@ -1,7 +1,7 @@
 import type { FieldFacts, FieldProblem, Permission, Text } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { ConsoleContext } from '../context.ts';
-import type { FormRule } from './form/judge.ts';
+import type { FormRule } from '../forms/judge.ts';
 
 /** A record as the API answers it. */
 export type ShownRecord = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { resources } from '@dealkeep/contract';
 import { html } from 'hono/html';
+import { isPermitted } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
-import { page } from '../page.ts';
+import { recordSay } from '../forms/texts.ts';
+import { page } from '../frame/page.ts';
 import { say } from '../texts.ts';
-import { isPermitted } from './permitted.ts';
 import { textIn } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
-import { recordSay } from './texts.ts';
 
 const shownOfEach = 5;
 const longestSearch = 200;

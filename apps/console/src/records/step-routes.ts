@@ -1,19 +1,22 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { forgeryField } from '../auth/forgery.ts';
+import { isPermitted, requirePermitted } from '../auth/permitted.ts';
+import { wayBack } from '../auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { forgeryField } from '../forgery.ts';
+import { bodyOf } from '../forms/body-of.ts';
+import { formPage, onceField, onceOf, type ShownForm } from '../forms/form-page.ts';
+import { readingOf } from '../forms/reading.ts';
+import { receive, unjudged } from '../forms/received.ts';
+import { isMendable, once } from '../forms/send.ts';
+import { stepConflictPage } from '../forms/step-conflict.ts';
+import { recordSay } from '../forms/texts.ts';
+import { firstOf, type Typed } from '../forms/typed.ts';
+import { typedOf } from '../forms/typed-of.ts';
 import type { Markup } from '../markup.ts';
-import { wayBack } from '../sign-in/routes.ts';
+import { currencyOf } from '../values/value.ts';
 import { refused, statusOf } from './edit-routes.ts';
-import { bodyOf } from './form/body-of.ts';
-import { formPage, onceField, onceOf, type ShownForm } from './form/form-page.ts';
-import { readingOf } from './form/reading.ts';
-import { receive, unjudged } from './form/received.ts';
-import { isMendable, once } from './form/send.ts';
-import { firstOf, type Typed } from './form/typed.ts';
-import { typedOf } from './form/typed-of.ts';
-import { isPermitted, requirePermitted } from './permitted.ts';
 import {
   type FormBody,
   fieldsOfStep,
@@ -23,9 +26,6 @@ import {
   textIn,
 } from './record-kind.ts';
 import { everyStep } from './record-steps.ts';
-import { stepConflictPage } from './step-conflict.ts';
-import { recordSay } from './texts.ts';
-import { currencyOf } from './value.ts';
 
 const backField = 'back';
 

@@ -1,18 +1,18 @@
 import type { FieldFacts, FieldProblem } from '@dealkeep/contract';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
-import { beginningWith, refusedForm } from '../integrations/refused-form.ts';
+import { changesOf } from '../forms/body-of.ts';
+import type { FormState } from '../forms/field-markup.ts';
+import { formPage, type ShownForm } from '../forms/form-page.ts';
+import { readingOf } from '../forms/reading.ts';
+import { receive } from '../forms/received.ts';
+import { beginningWith, refusedForm } from '../forms/refused-form.ts';
+import { recordSay } from '../forms/texts.ts';
+import type { Typed } from '../forms/typed.ts';
+import { typedOf } from '../forms/typed-of.ts';
+import { versionOf } from '../forms/version.ts';
 import type { Markup } from '../markup.ts';
-import { changesOf } from '../records/form/body-of.ts';
-import type { FormState } from '../records/form/field-markup.ts';
-import { formPage, type ShownForm } from '../records/form/form-page.ts';
-import { readingOf } from '../records/form/reading.ts';
-import { receive } from '../records/form/received.ts';
-import type { Typed } from '../records/form/typed.ts';
-import { typedOf } from '../records/form/typed-of.ts';
-import { versionOf } from '../records/form/version.ts';
 import type { FormBody } from '../records/record-kind.ts';
-import { recordSay } from '../records/texts.ts';
 
 /** A form that changes something that exists already. */
 export interface EditForm {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Invitation } from '@dealkeep/core';
 import { html } from 'hono/html';
+import { forgeryField } from '../auth/forgery.ts';
 import type { ConsoleContext } from '../context.ts';
-import { forgeryField } from '../forgery.ts';
+import { onceField } from '../forms/form-page.ts';
 import type { Markup } from '../markup.ts';
-import { onceField } from '../records/form/form-page.ts';
-import { momentOf } from '../records/value.ts';
+import { momentOf } from '../values/value.ts';
 import { peoplePath, roleLabel } from './people-parts.ts';
 import { settingsSay } from './texts.ts';
 

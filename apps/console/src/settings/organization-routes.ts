@@ -7,11 +7,11 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { requireOwner } from '../auth/owners.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
-import { requireOwner } from '../integrations/owners.ts';
-import { page } from '../page.ts';
-import { choiceLabel } from '../records/choice-label.ts';
+import { page } from '../frame/page.ts';
+import { choiceLabel } from '../values/choice-label.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 

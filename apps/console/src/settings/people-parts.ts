@@ -1,8 +1,8 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
 import { getPerson, listRoles, type Person } from '@dealkeep/core';
 import { html } from 'hono/html';
+import { idIn, requireOwner } from '../auth/owners.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { idIn, requireOwner } from '../integrations/owners.ts';
 import type { Markup } from '../markup.ts';
 import { settingsSay } from './texts.ts';
 

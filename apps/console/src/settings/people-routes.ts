@@ -1,11 +1,11 @@
 import { listInvitations, listPeople, type Person } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { requireOwner } from '../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { requireOwner } from '../integrations/owners.ts';
+import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { page } from '../page.ts';
-import { momentOf } from '../records/value.ts';
+import { momentOf } from '../values/value.ts';
 import { invitationTable, invitePath } from './invitation-table.ts';
 import { accessBadge, isSelf, peoplePath, roleLabel } from './people-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';

@@ -11,9 +11,9 @@ import {
 import { assignedEntities } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
+import { type FormState, fieldId, fieldsMarkup } from '../forms/field-markup.ts';
+import { firstOf } from '../forms/typed.ts';
 import type { Markup } from '../markup.ts';
-import { type FormState, fieldId, fieldsMarkup } from '../records/form/field-markup.ts';
-import { firstOf } from '../records/form/typed.ts';
 import { settingsSay } from './texts.ts';
 
 type Entity = (typeof permissionEntities)[number];

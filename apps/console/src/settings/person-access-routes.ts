@@ -1,10 +1,10 @@
 import { activatePerson, deactivatePerson, type Person, Problem } from '@dealkeep/core';
 import type { Hono } from 'hono';
+import { idIn, requireOwner } from '../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { idIn, requireOwner } from '../integrations/owners.ts';
-import { beginningWith } from '../integrations/refused-form.ts';
-import { formPage } from '../records/form/form-page.ts';
-import { stepConflictPage } from '../records/step-conflict.ts';
+import { formPage } from '../forms/form-page.ts';
+import { beginningWith } from '../forms/refused-form.ts';
+import { stepConflictPage } from '../forms/step-conflict.ts';
 import { isSelf, peoplePath, personOf } from './people-parts.ts';
 import { settingsSay } from './texts.ts';
 import { usedAccess, usedAccessOf } from './used-access.ts';

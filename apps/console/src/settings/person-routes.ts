@@ -2,15 +2,15 @@ import { type FieldFacts, fieldsOf, UpdatePerson } from '@dealkeep/contract';
 import { editPerson, type Person, personProblems } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { forgeryField } from '../auth/forgery.ts';
+import { requireOwner } from '../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
-import { forgeryField } from '../forgery.ts';
-import { nameFormat } from '../formats.ts';
-import { requireOwner } from '../integrations/owners.ts';
+import { recordSay } from '../forms/texts.ts';
+import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { page } from '../page.ts';
-import { recordSay } from '../records/texts.ts';
-import { momentOf } from '../records/value.ts';
+import { nameFormat } from '../values/formats.ts';
+import { momentOf } from '../values/value.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import {
   accessBadge,

@@ -1,7 +1,7 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { type LookupEntry, notFound, readLookup, readLookups } from '@dealkeep/core';
+import { idIn, requireOwner } from '../../auth/owners.ts';
 import type { ConsoleContext } from '../../context.ts';
-import { idIn, requireOwner } from '../../integrations/owners.ts';
 import { type SettingsList, settingsLists } from './settings-list.ts';
 
 export const listsPath = '/settings/lists';

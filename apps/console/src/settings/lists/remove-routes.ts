@@ -12,15 +12,15 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { idIn, requirePayingOwner } from '../../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../../context.ts';
-import { idIn, requirePayingOwner } from '../../integrations/owners.ts';
-import { beginningWith, type Refusal, refusedForm } from '../../integrations/refused-form.ts';
+import { bodyOf } from '../../forms/body-of.ts';
+import { formPage, type ShownForm, versionField } from '../../forms/form-page.ts';
+import { readingOf } from '../../forms/reading.ts';
+import { beginningWith, type Refusal, refusedForm } from '../../forms/refused-form.ts';
+import { firstOf, readTyped } from '../../forms/typed.ts';
+import { versionOf } from '../../forms/version.ts';
 import type { Markup } from '../../markup.ts';
-import { bodyOf } from '../../records/form/body-of.ts';
-import { formPage, type ShownForm, versionField } from '../../records/form/form-page.ts';
-import { readingOf } from '../../records/form/reading.ts';
-import { firstOf, readTyped } from '../../records/form/typed.ts';
-import { versionOf } from '../../records/form/version.ts';
 import { eachList, entryIn, type Place, scopeOf, withChoices } from './place.ts';
 import { listSay } from './texts.ts';
 

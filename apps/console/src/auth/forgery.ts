@@ -1,0 +1,50 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { isFormEncoded } from '@dealkeep/core';
+import type { MiddlewareHandler } from 'hono';
+import { html } from 'hono/html';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { messagePage } from '../frame/message-page.ts';
+import type { Markup } from '../markup.ts';
+import { receivedForm } from '../received-form.ts';
+import { say } from '../texts.ts';
+
+const field = 'csrf_token';
+const unsafe = (method: string): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+
+/** The hidden field that every form carries. */
+export const forgeryField = (c: ConsoleContext): Markup =>
+  html`<input type="hidden" name="${field}" value="${c.get('session')?.csrfToken ?? ''}">`;
+
+/**
+ * Refuses what another site makes a browser send: by `Sec-Fetch-Site` and `Origin`, and, where somebody is signed in,
+ * by the token of the session (OWASP, Cross-Site Request Forgery Prevention). Browsers send at least one of the two with
+ * every form of another site, so signing in is safe without a token; what sends neither is no browser.
+ */
+export const refuseForgery: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  if (unsafe(c.req.method) && !(comesFromHere(c) && (await hasToken(c)))) {
+    const text = say(c.get('language'));
+    return messagePage(c, { title: text('forgeryTitle'), sentence: text('forgerySentence') }, 403);
+  }
+  return next();
+};
+
+function comesFromHere(c: ConsoleContext): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const origin = c.req.header('origin');
+  // Behind a proxy the Host may be another; the public address is what counts. Locally, the address that was typed.
+  return (
+    origin === undefined ||
+    origin === c.get('core').origin ||
+    (site === 'same-origin' && origin !== 'null') ||
+    origin === new URL(c.req.url).origin
+  );
+}
+
+async function hasToken(c: ConsoleContext): Promise<boolean> {
+  const session = c.get('session');
+  if (!session) return true;
+  if (!isFormEncoded(c.req.header('content-type'))) return false;
+  const given = (await receivedForm(c)).get(field) ?? '';
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', session.csrfToken, 'buffer'));
+}

@@ -1,0 +1,37 @@
+import { countSession, findSession } from '@dealkeep/core';
+import type { MiddlewareHandler } from 'hono';
+import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { speakLanguageOf } from '../language.ts';
+import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+
+/** Finds who is signed in, if anybody, and counts their request. */
+export const findWhoIsSignedIn: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  const token = readSessionCookie(c);
+  const session = token === undefined ? undefined : await findSession(c.get('core'), token);
+  c.set('session', session ?? null);
+  const story = c.env?.story;
+  if (session && story) {
+    story.credential = session.user.id;
+    story.organization = session.organization.id;
+  }
+  speakLanguageOf(c, session?.language ?? null);
+  if (session?.newToken !== undefined) writeSessionCookie(c, session.newToken);
+  if (session) await countSession(c.get('core'), session);
+  await next();
+};
+
+/** Sends whoever is not signed in to the sign-in page, and back from there. */
+export const requireSession: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  if (c.get('session')) return next();
+  return c.redirect(signInAddress(c.req.method === 'GET' ? pathOf(c) : '/'), 303);
+};
+
+/** The path of a request with its query. */
+export function pathOf(c: ConsoleContext): string {
+  const { pathname, search } = new URL(c.req.url);
+  return `${pathname}${search}`;
+}
+
+/** The sign-in page, which leads back to a path. */
+export const signInAddress = (back: string): string =>
+  back === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ back })}`;

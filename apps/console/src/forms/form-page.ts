@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { forgeryField } from '../auth/forgery.ts';
+import type { ConsoleContext } from '../context.ts';
+import { page } from '../frame/page.ts';
+import type { Markup } from '../markup.ts';
+import { type FormState, fieldsMarkup } from './field-markup.ts';
+import { recordSay } from './texts.ts';
+import { firstOf, type Typed } from './typed.ts';
+import { languageField } from './typed-numbers.ts';
+
+/** The hidden field that makes a form count once, however often it is sent. */
+export const onceField = 'form_token';
+/** The hidden field that says which state of the record the form showed. */
+export const versionField = 'form_version';
+
+export interface ShownForm {
+  readonly title: string;
+  /** What will happen. */
+  readonly about?: string;
+  /** The same at length, such as a list of what is concerned. */
+  readonly concerned?: Markup;
+  /** What is wrong and belongs to no field. */
+  readonly alerts?: readonly string[];
+  readonly action: string;
+  readonly back: string;
+  readonly button: string;
+  readonly danger?: boolean;
+  readonly state: FormState;
+  /** The fields, where they do not simply stand one after the other. */
+  readonly fields?: Markup;
+  /** A new one when absent. */
+  readonly once?: string;
+  readonly version?: string;
+}
+
+/** A page with one form. Enter in any field saves. */
+export async function formPage(
+  c: ConsoleContext,
+  form: ShownForm,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const text = recordSay(c.get('language'));
+  const {
+    title,
+    about,
+    concerned,
+    alerts = [],
+    action,
+    back,
+    button,
+    danger,
+    state,
+    fields,
+    once,
+    version,
+  } = form;
+  const marked = state.problems.size > 0 ? [text('checkFields')] : [];
+  const said = [...alerts, ...marked];
+  const key = once && once.length <= 100 ? once : randomUUID();
+  const content = html`<h1>${title}</h1>
+${about ? html`<p>${about}</p>` : ''}
+${concerned ?? ''}
+${said.length > 0 ? html`<div class="problem" role="alert">${said.map((each) => html`<p>${each}</p>`)}</div>` : ''}
+<form class="card" method="post" action="${action}">
+${forgeryField(c)}
+<input type="hidden" name="${onceField}" value="${key}">
+<input type="hidden" name="${languageField}" value="${c.get('language')}">
+${version === undefined ? '' : html`<input type="hidden" name="${versionField}" value="${version}">`}
+<button class="visually-hidden" name="do" value="save" tabindex="-1" aria-hidden="true">${button}</button>
+${fields ?? (await fieldsMarkup(c, state))}
+<div class="choices"><button name="do" value="save"${danger ? html` class="danger"` : ''}>${button}</button><a class="button secondary" href="${back}">${danger ? text('notNow') : text('back')}</a></div>
+</form>`;
+  return page(c, { title, content }, status);
+}
+
+export const onceOf = (typed: Typed): string => firstOf(typed, onceField);

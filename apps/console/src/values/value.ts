@@ -1,0 +1,165 @@
+import type { FieldFacts } from '@dealkeep/contract';
+import { html } from 'hono/html';
+import { type ConsoleContext, sessionOf } from '../context.ts';
+import { type Fact, factList } from '../fact-list.ts';
+import { recordSay } from '../forms/texts.ts';
+import { isNumberField } from '../forms/typed-numbers.ts';
+import type { Markup } from '../markup.ts';
+import { say } from '../texts.ts';
+import { choiceLabel } from './choice-label.ts';
+import { fieldLabel } from './field-words.ts';
+import { momentFormat } from './formats.ts';
+import { isDecimal, printMoney, printNumber, printPercent } from './numbers.ts';
+import { toneOf } from './tone.ts';
+
+/** Where the records stand that a field shows the name of. */
+const pathsOfRefs: Readonly<Record<string, string>> = {
+  company: '/companies',
+  contact: '/contacts',
+  client: '/clients',
+  lead: '/leads',
+  invoice: '/invoices',
+  product: '/products',
+};
+
+/** A value as people read it: in their language, in the organization's time zone, money in the currency of its record. Nothing where there is none. */
+export function shownValue(
+  c: ConsoleContext,
+  field: FieldFacts,
+  value: unknown,
+  currency = sessionOf(c).organization.currency,
+): Markup | string {
+  if (value === null || value === undefined || value === '') return '';
+  if (Array.isArray(value)) return listOf(c, field, value, currency);
+  if (typeof value === 'object') return objectOf(c, field, value, currency);
+  if (typeof value === 'boolean') return say(c.get('language'))(value ? 'yes' : 'no');
+  if (typeof value === 'number' || (isNumberField(field) && isDecimal(String(value)))) {
+    return amountOf(c, field, String(value), currency);
+  }
+  return textOf(c, field, String(value));
+}
+
+/** The currency that the money of a record is in: its own, else the organization's. */
+export function currencyOf(c: ConsoleContext, record: Readonly<Record<string, unknown>>): string {
+  const { currency } = record;
+  return typeof currency === 'string' ? currency : sessionOf(c).organization.currency;
+}
+
+function amountOf(c: ConsoleContext, { description }: FieldFacts, value: string, currency: string): string {
+  const language = c.get('language');
+  if (description?.unit === 'money') return printMoney(language, value, currency);
+  return description?.unit === 'percent' ? printPercent(language, value) : printNumber(language, value);
+}
+
+export const numberOf = (c: ConsoleContext, value: number): string => printNumber(c.get('language'), value);
+
+/** Money of the organization, in its currency. */
+export const moneyOf = (c: ConsoleContext, value: number): string =>
+  printMoney(c.get('language'), value, sessionOf(c).organization.currency);
+
+/** A moment in the organization's time zone. */
+export const momentOf = (c: ConsoleContext, value: string): Markup =>
+  html`<time datetime="${value}">${momentText(c, value)}</time>`;
+
+export function momentText(c: ConsoleContext, value: string): string {
+  const { timeZone } = sessionOf(c).organization;
+  const shown = momentFormat(c.get('language'), { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return shown.format(new Date(value));
+}
+
+function textOf(c: ConsoleContext, field: FieldFacts, value: string): Markup | string {
+  const { format, description } = field;
+  if (description?.choices?.[value])
+    return html`<span class="badge${toneOf(value)}">${choiceLabel(c, field, value)}</span>`;
+  if (field.values.length > 0) return choiceLabel(c, field, value);
+  if (format === 'uuid') return idOf(c, field, value);
+  if (value.startsWith('{')) return addressOf(value);
+  if (format === 'date-time') return momentOf(c, value);
+  if (format === 'date') {
+    const day = momentFormat(c.get('language'), { dateStyle: 'medium', timeZone: 'UTC' });
+    return html`<time datetime="${value}">${day.format(new Date(`${value}T00:00:00Z`))}</time>`;
+  }
+  if (format === 'email') return html`<a href="mailto:${value}">${value}</a>`;
+  if ((format === 'uri' || description?.opens) && /^https?:\/\//i.test(value)) {
+    return html`<a href="${value}" rel="noreferrer noopener">${value}</a>`;
+  }
+  return description?.multiline ? html`${value.split('\n').map((line) => html`${line}<br>`)}` : value;
+}
+
+/** `client` of `client_uuid`. */
+const referred = (name: string): string => name.replace(/_(?:id|uuid)$/, '');
+
+/** A record that is named by its id alone: `client_uuid`. */
+function idOf(c: ConsoleContext, { name }: FieldFacts, value: string): Markup | string {
+  const text = recordSay(c.get('language'));
+  // A category is what its products share; it has no page and no name of its own.
+  if (name === 'category_uuid') return html`<a href="/products?${name}=${value}">${text('ofCategory')}</a>`;
+  const path = pathsOfRefs[referred(name)];
+  return path ? html`<a href="${path}/${value}">${text('show')}</a>` : value;
+}
+
+/** An address that is a JSON text, on one line; any other text stays as it is. */
+function addressOf(value: string): string {
+  try {
+    const parts: unknown[] = Object.values(JSON.parse(value));
+    return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');
+  } catch (error) {
+    if (error instanceof SyntaxError) return value;
+    throw error;
+  }
+}
+
+function objectOf(c: ConsoleContext, field: FieldFacts, value: object, currency: string): Markup | string {
+  const { id, name, ...rest }: { id?: unknown; name?: unknown } & Record<string, unknown> = { ...value };
+  if (typeof id === 'string') {
+    const path = pathsOfRefs[referred(field.name)];
+    const label = typeof name === 'string' && name !== '' ? name : say(c.get('language'))('unnamed');
+    return path ? html`<a href="${path}/${id}">${label}</a>` : label;
+  }
+  const known = new Map(field.fields.map((each) => [each.name, each]));
+  const parts = Object.entries({ ...(name === undefined ? {} : { name }), ...rest }).flatMap(
+    ([key, part]): Fact[] => {
+      const inner = known.get(key);
+      const shown = inner ? shownValue(c, inner, part, currency) : String(part ?? '');
+      if (shown === '') return [];
+      return [[inner ? fieldLabel(c.get('language'), inner) : key, shown]];
+    },
+  );
+  return parts.length > 0 ? factList(parts) : '';
+}
+
+function listOf(
+  c: ConsoleContext,
+  field: FieldFacts,
+  values: readonly unknown[],
+  currency: string,
+): Markup | string {
+  if (values.length === 0) return '';
+  const [first] = values;
+  if (typeof first !== 'object' || first === null || (!field.resource && 'id' in first)) {
+    const parts = values.map((each) => shownValue(c, { ...field, isArray: false }, each, currency));
+    return html`${parts.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}`;
+  }
+  if (field.resource) return linksTo(c, pathsOfRefs[field.resource], values);
+  const language = c.get('language');
+  const columns = field.fields.filter(({ name }) => name !== 'uuid');
+  const label = fieldLabel(language, field);
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table>
+<thead><tr>${columns.map((column) => html`<th scope="col"${numberClass(column)}>${fieldLabel(language, column)}</th>`)}</tr></thead>
+<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${numberClass(column)} data-label="${fieldLabel(language, column)}">${shownValue(c, column, Reflect.get(Object(each), column.name), currency)}</td>`)}</tr>`)}</tbody>
+</table></div>`;
+}
+
+/** Numbers stand to the right, in the heading as below it. */
+export const numberClass = (field: FieldFacts): Markup | string =>
+  isNumberField(field) ? html` class="number"` : '';
+
+function linksTo(c: ConsoleContext, path: string | undefined, values: readonly unknown[]): Markup {
+  const unnamed = say(c.get('language'))('unnamed');
+  const links = values.map((each) => {
+    const { id, name }: { id?: unknown; name?: unknown } = Object(each);
+    const label = typeof name === 'string' && name !== '' ? name : unnamed;
+    return path ? html`<li><a href="${path}/${id}">${label}</a></li>` : html`<li>${label}</li>`;
+  });
+  return html`<ul class="card links">${links}</ul>`;
+}
