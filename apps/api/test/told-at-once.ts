@@ -115,7 +115,7 @@ export async function triedOperations(dealkeep: TestDealkeep) {
     wrong('due_date', 'soon'),
     wrong('assignee_ids[0]', nobody),
   ];
-  const leadPeople: Fault[] = [
+  const leadParties: Fault[] = [
     { sets: { company_id: acme, contact_id: ofOther }, told: 'contact_id' },
     { sets: { company: { name: 'Other' }, contact_id: eva }, told: 'contact_id' },
     { sets: { company: { name: 'Unheard of' }, contact_id: eva }, told: 'contact_id' },
@@ -188,7 +188,7 @@ export async function triedOperations(dealkeep: TestDealkeep) {
       good: { name: 'New' },
       faults: [
         ...leadFaults,
-        ...leadPeople.map((fault) => ({ ...fault, about: 'people' })),
+        ...leadParties.map((fault) => ({ ...fault, about: 'people' })),
         { sets: { pipeline_id: strict.id, ...otherPipeline.sets }, told: 'stage_id' },
       ],
     },

@@ -5,7 +5,7 @@ import {
   readScopeOf,
   type Scope,
 } from '@dealkeep/contract';
-import { connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { connectedUser, startDealkeep } from '@dealkeep/testing';
 import { addProject, defaultPipeline, openSalon, stageOf } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -204,7 +204,7 @@ describe.each(['a key', 'a connection whose role shows assigned records only'])(
         .flatMap((entity) => [`${entity}.view=assigned`, `${entity}.edit=all`, `${entity}.create=all`])
         .join(',');
       const usable = [...new Set(all)].filter((each) => each !== 'products:read');
-      return (await connectedPerson(dealkeep, world.organization, permissions, usable)).token;
+      return (await connectedUser(dealkeep, world.organization, permissions, usable)).token;
     }
 
     test.each(ids)('%s answers nothing of a record that may not be read and was not written', async (id) => {

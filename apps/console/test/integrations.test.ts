@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { allScopes, eventTypes, userAgentOf } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
-import { Browser, connectedPerson, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, connectedUser, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 
@@ -401,8 +401,8 @@ describe('connected apps', () => {
   test('everybody sees and ends their own; owners see all; other pages are for owners', async () => {
     const { organization, browser } = await owner();
     const [eva, adam] = [
-      await connectedPerson(dealkeep, organization, 'leads.view=all'),
-      await connectedPerson(dealkeep, organization, 'leads.view=all'),
+      await connectedUser(dealkeep, organization, 'leads.view=all'),
+      await connectedUser(dealkeep, organization, 'leads.view=all'),
     ];
     await dealkeep.as(eva.token).post('/webhooks', { target_url, event: 'lead.won', name: 'Hook of Eva' });
     const evas = new Browser(dealkeep);

@@ -1,5 +1,5 @@
 import { createHandMadeWebhook, createUser } from '@dealkeep/core';
-import { Browser, connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { Browser, connectedUser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
 
@@ -34,7 +34,7 @@ test('says for each webhook who is told and why, and leads to where that is chos
     createHandMadeWebhook(core, organization, { name, target_url, events: ['lead.won'], notify_user_ids });
   const chosen = await make('To chosen people', [eva]);
   await make('To the owners', []);
-  const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
+  const person = await connectedUser(dealkeep, organization, 'leads.view=all');
   const hook = { target_url, event: 'lead.won', name: 'Of an app' };
   expect((await dealkeep.as(person.token).post('/webhooks', hook)).status).toBe(201);
   await sql`update memberships set name = 'Peter' where id = ${person.id}`;
@@ -58,7 +58,7 @@ test('says for each webhook who is told and why, and leads to where that is chos
 
 test('who is no owner is not led there, and refused in words', async () => {
   const { organization } = await owner();
-  const { email } = await connectedPerson(dealkeep, organization, 'leads.view=all');
+  const { email } = await connectedUser(dealkeep, organization, 'leads.view=all');
   const browser = new Browser(dealkeep);
   await browser.signInAs(email);
   expect((await browser.get('/leads')).html).not.toContain(path);

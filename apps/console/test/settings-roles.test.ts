@@ -1,5 +1,5 @@
 import { createUser } from '@dealkeep/core';
-import { Browser, connectedPerson, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, connectedUser, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, selectedIn, textOf } from './page-parts.ts';
 
@@ -26,7 +26,7 @@ async function roleAt(organization: string, name: string): Promise<string> {
 }
 
 /** Somebody with a role, signed in. */
-async function personOf(slug: string, role: string): Promise<Browser> {
+async function memberOf(slug: string, role: string): Promise<Browser> {
   const email = `${crypto.randomUUID()}@${slug}.example`;
   await createUser(core, { organization: slug, name: 'Eva', email, password: ownerPassword, role });
   const browser = new Browser(dealkeep);
@@ -68,7 +68,7 @@ describe('a role', () => {
     expect(textOf((await browser.get(path)).html)).toContain('There is no role yet');
     const fields = { 'permissions.leads.view': 'all', 'permissions.leads.edit': 'assigned' };
     expect((await make(browser, { name: 'Sales <b>', ...fields })).location).toBe(`${path}?done=made`);
-    const eva = await personOf(organization.slug, 'Sales <b>');
+    const eva = await memberOf(organization.slug, 'Sales <b>');
     const list = await browser.get(path);
     expect(list.html).toContain('Sales &lt;b&gt;');
     expect(textOf(list.html)).toContain('Leads Eva');
@@ -131,7 +131,7 @@ describe('a role', () => {
 
   test('that changes counts at once for open sessions and connected apps', async () => {
     const { browser, organization } = await owner();
-    const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
+    const person = await connectedUser(dealkeep, organization, 'leads.view=all');
     const [row] = await sql<
       { id: string }[]
     >`select id from roles where organization_id = ${organization.id}`;
@@ -173,7 +173,7 @@ describe('a role', () => {
     await make(browser, {});
     const page = `${await roleAt(organization.id, 'Sales')}/remove`;
     const asking = await browser.get(page);
-    await personOf(organization.slug, 'Sales');
+    await memberOf(organization.slug, 'Sales');
     await sql`update memberships set active = false where organization_id = ${organization.id} and name = 'Eva'`;
     const refused = await browser.submit(asking, page, {});
     expect([refused.status, textOf(refused.html)]).toEqual([409, expect.stringContaining('Eva')]);
@@ -211,7 +211,7 @@ test('who is no owner is led to no role and refused in words; a role of another 
   const [mine, theirs] = [await owner(), await owner()];
   await make(theirs.browser, {});
   const role = await roleAt(theirs.organization.id, 'Sales');
-  const eva = await personOf(theirs.organization.slug, 'Sales');
+  const eva = await memberOf(theirs.organization.slug, 'Sales');
   const own = await eva.get('/settings/account');
   expect(own.html).not.toContain(`href="${path}"`);
   const posts = [`${path}/new`, `${role}/edit`, `${role}/remove`];

@@ -1,5 +1,5 @@
 import { createCore, resetTestEnvironment, seedDemo } from '@dealkeep/core';
-import { type ApiClient, connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { type ApiClient, connectedUser, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 
 const clock = { now: () => new Date('2026-10-02T02:00:00.000Z') };
@@ -106,7 +106,7 @@ test('two workers at once reset it once or twice, with one outcome, while reques
 
 test('connections end with it', async () => {
   const { organization } = await demoOrganization();
-  const { token } = await connectedPerson(dealkeep, organization, 'leads.view=all');
+  const { token } = await connectedUser(dealkeep, organization, 'leads.view=all');
   expect((await dealkeep.as(token).get('/leads')).status).toBe(200);
   await resetTestEnvironment(dealkeep.core);
   expect((await dealkeep.as(token).get('/leads')).outcome).toBe('401 UNAUTHORIZED');

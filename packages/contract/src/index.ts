@@ -79,14 +79,14 @@ export {
   LeadTargets,
   TaskTarget,
 } from './resources/lookup-edits.ts';
-export { UpdateOrganization } from './resources/organizations.ts';
 export {
   AcceptInvitation,
   ChangePassword,
-  InvitePerson,
+  InviteMember,
   UpdateAccount,
-  UpdatePerson,
-} from './resources/people.ts';
+  UpdateMember,
+} from './resources/members.ts';
+export { UpdateOrganization } from './resources/organizations.ts';
 export { CreateProduct, UpdateProduct } from './resources/products.ts';
 export { CreateQuote, ListQuotes } from './resources/quotes.ts';
 export { CreateRole, entityLabels, reachLabels, rightLabels, UpdateRole } from './resources/roles.ts';

@@ -94,7 +94,7 @@ export {
 } from './installation/rotate-secrets.ts';
 export { knownKeys, needsNoKeyYet, WrongInstallation } from './installation/secrets-keys.ts';
 export {
-  acceptAsNewPerson,
+  acceptAsNewUser,
   acceptAsSignedIn,
   acceptBySigningIn,
   findInvitation,
@@ -105,7 +105,7 @@ export {
   type Invitation,
   invitationDays,
   invitationPath,
-  invitePerson,
+  inviteMember,
   listInvitations,
   removeOldInvitations,
   sendInvitationAgain,
@@ -138,7 +138,7 @@ export { createLookup, lookupProblems, moveLookup, updateLookup } from './lookup
 export { countLeads, type LeadCount, type LeadPlace } from './lookups/send-leads.ts';
 export { removeOldMails } from './mails/remove-old-mails.ts';
 export { type Mail, MailRefused, sendMails } from './mails/send-mails.ts';
-export { type PersonToTell, peopleToTell } from './mails/webhook-mails.ts';
+export { type NotifiedUser, usersToNotify } from './mails/webhook-mails.ts';
 export {
   createOAuthApp,
   findOAuthApp,
@@ -227,16 +227,16 @@ export { assignedEntities, changeOwnPassword, editAccount, permissionsFor } from
 export type { ClaimingClient } from './sessions/prove-password.ts';
 export { knownBrowserSeconds } from './sessions/prove-password.ts';
 export {
-  actAsPerson,
-  type PersonChange,
-  type PersonRequest,
-  problemsForPerson,
+  actAsUser,
+  problemsForUser,
   reachFor,
   reachOf,
   reachOn,
   requireReach,
-  runAsPerson,
-} from './sessions/run-as-person.ts';
+  runAsUser,
+  type UserAction,
+  type UserRequest,
+} from './sessions/run-as-user.ts';
 export {
   endOtherSessions,
   endSession,
@@ -251,13 +251,13 @@ export {
 } from './sessions/sessions.ts';
 export { archiveTask, possibleTaskSteps, type TaskStep, tellOverdueTasks } from './tasks/steps.ts';
 export {
-  activatePerson,
-  deactivatePerson,
-  editPerson,
-  getPerson,
-  listPeople,
-  type Person,
-  personProblems,
+  activateMember,
+  deactivateMember,
+  editMember,
+  getMember,
+  listMembers,
+  type Member,
+  memberProblems,
 } from './users/members.ts';
 export {
   addRole,

@@ -2,7 +2,7 @@ export { Answer } from './answer.ts';
 export { ApiClient, type Query, type SendOptions } from './api-client.ts';
 export { arbitraryInput, type KnownIds } from './arbitrary-input.ts';
 export { Browser, type VisitedPage } from './browser.ts';
-export { type ConnectedPerson, connectedPerson } from './connected-person.ts';
+export { type ConnectedUser, connectedUser } from './connected-user.ts';
 export { contradictions } from './contradictions.ts';
 export { type TestDatabase, testDatabase } from './database.ts';
 export { type EncryptedServer, startEncryptedServer } from './encrypted-server.ts';

@@ -1,5 +1,5 @@
 import { disconnect, updateUser } from '@dealkeep/core';
-import { connectedPerson, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { connectedUser, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { registerApp } from './connected-app.ts';
 
@@ -132,7 +132,7 @@ test('a token that comes again during its grace, many times at once, ends nothin
 });
 
 test('a role that is narrowed counts from the next request on, also while others run', async () => {
-  const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
+  const person = await connectedUser(dealkeep, organization, 'leads.view=all');
   const api = dealkeep.as(person.token);
   expect((await api.get('/leads')).status).toBe(200);
   await person.permit({ 'leads.view': 'assigned' });

@@ -14,7 +14,7 @@ const app = await registerApp(dealkeep, { scopes });
 let people = 0;
 
 /** A person of a role with these permissions, connected with every scope. */
-async function connectedPerson(permissions: string) {
+async function connectedUser(permissions: string) {
   people += 1;
   const { slug } = organization;
   await createRole(core, { organization: slug, name: `Role ${people}`, permissions });
@@ -31,7 +31,7 @@ async function connectedPerson(permissions: string) {
 
 describe('a role', () => {
   test('needs projects.view besides tasks.view for projects', async () => {
-    const { api } = await connectedPerson('tasks.view=all');
+    const { api } = await connectedUser('tasks.view=all');
     expect((await api.get('/tasks')).status).toBe(200);
     const refused = await api.get('/projects');
     expect(refused.outcome).toBe('403 ROLE_PERMISSION_MISSING');
@@ -39,7 +39,7 @@ describe('a role', () => {
   });
 
   test('is read at request time', async () => {
-    const person = await connectedPerson('leads.view=all');
+    const person = await connectedUser('leads.view=all');
     expect((await person.api.get('/leads')).status).toBe(200);
     await dealkeep.sql`
       update roles set permissions = '{}' where id = (select role_id from memberships where id = ${person.id})`;
@@ -47,7 +47,7 @@ describe('a role', () => {
   });
 
   test('that cannot read an event cannot subscribe to it', async () => {
-    const { api } = await connectedPerson('leads.view=all');
+    const { api } = await connectedUser('leads.view=all');
     const target_url = 'http://127.0.0.1:4567/';
     expect((await api.post('/webhooks', { target_url, event: 'lead.won' })).status).toBe(201);
     expect((await api.post('/webhooks', { target_url, event: 'task.moved' })).outcome).toBe(
@@ -69,7 +69,7 @@ test('no OAuth token reaches products', async () => {
 });
 
 test('an API key is not bound to the role of its owner', async () => {
-  const { id } = await connectedPerson('leads.view=assigned');
+  const { id } = await connectedUser('leads.view=assigned');
   await dealkeep.sql`update api_keys set user_id = ${id} where id = ${organization.keyId}`;
   expect((await dealkeep.as(organization.key).get('/leads')).status).toBe(200);
 });
@@ -78,7 +78,7 @@ describe('a connection ends, with its hooks,', () => {
   const target_url = 'http://127.0.0.1:4567/';
 
   async function connectionWithHook() {
-    const person = await connectedPerson('leads.view=all');
+    const person = await connectedUser('leads.view=all');
     const hook = await person.api.post('/webhooks', { target_url, event: 'lead.won' });
     const [connection] = await dealkeep.sql<{ id: string }[]>`
       select oauth_connection_id as id from webhooks where id = ${hook.data.id}`;

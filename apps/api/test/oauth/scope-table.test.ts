@@ -1,10 +1,10 @@
 import { type OperationDeclaration, operations, type Scope, scopePermissions } from '@dealkeep/contract';
-import { connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { connectedUser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
 const dealkeep = await startDealkeep({ worker: false });
 const organization = await dealkeep.createOrganization();
-const person = await connectedPerson(
+const person = await connectedUser(
   dealkeep,
   organization,
   'users.create=all',

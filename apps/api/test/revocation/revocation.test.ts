@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { revokeApiKey, Secrets, updateOrganization, updateUser } from '@dealkeep/core';
-import { Browser, connectedPerson, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { Browser, connectedUser, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SeverableLine } from '../severable-line.ts';
 
@@ -122,7 +122,7 @@ describe('what was revoked counts for the very next request of every process (13
 
   test('a connection', async () => {
     const organization = await dealkeep.createOrganization();
-    const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
+    const person = await connectedUser(dealkeep, organization, 'leads.view=all');
     const browser = await owner(organization);
     const page = `/integrations/apps/${person.connectionId}/disconnect`;
     const form = await browser.get(page);

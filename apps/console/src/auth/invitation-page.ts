@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
 import { plainPage } from '../frame/plain-page.ts';
 import type { Markup } from '../markup.ts';
-import { roleLabel } from '../settings/people-parts.ts';
+import { roleLabel } from '../settings/member-parts.ts';
 import { say } from '../texts.ts';
 import { momentFormat } from '../values/formats.ts';
 import { forgeryField } from './forgery.ts';

@@ -1,6 +1,6 @@
 import { errorStatus } from '@dealkeep/contract';
 import {
-  acceptAsNewPerson,
+  acceptAsNewUser,
   acceptAsSignedIn,
   acceptBySigningIn,
   endSession,
@@ -92,7 +92,7 @@ async function enter(
   const userAgent = c.req.header('user-agent');
   try {
     const { token: session, knownBrowser } = await (way === 'begin'
-      ? acceptAsNewPerson(core, token, { name, password, userAgent })
+      ? acceptAsNewUser(core, token, { name, password, userAgent })
       : acceptBySigningIn(core, token, {
           password,
           userAgent,

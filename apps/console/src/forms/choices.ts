@@ -1,5 +1,5 @@
 import { type OperationId, type Reference, type ReferenceName, references } from '@dealkeep/contract';
-import { Problem, reachFor, runAsPerson } from '@dealkeep/core';
+import { Problem, reachFor, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../records/record-kind.ts';
 import { say } from '../texts.ts';
@@ -90,7 +90,7 @@ export async function findChoice(
   const { get, value = 'id' } = declared[name];
   if (!get) return undefined;
   try {
-    const record = await runAsPerson(c.get('core'), sessionOf(c), get, { path: { [value]: id } });
+    const record = await runAsUser(c.get('core'), sessionOf(c), get, { path: { [value]: id } });
     return choiceOf(c, name, Object(record));
   } catch (error) {
     if (error instanceof Problem) return undefined;
@@ -99,7 +99,7 @@ export async function findChoice(
 }
 
 async function listed(c: ConsoleContext, id: OperationId, query: QueryPairs): Promise<ShownPage> {
-  return (await runAsPerson(c.get('core'), sessionOf(c), id, { query })) as ShownPage;
+  return (await runAsUser(c.get('core'), sessionOf(c), id, { query })) as ShownPage;
 }
 
 function choiceOf(c: ConsoleContext, name: ReferenceName, record: ShownRecord): Choice {

@@ -1,5 +1,5 @@
 import { operations } from '@dealkeep/contract';
-import { actAsPerson, permissionsFor, reachFor, stageTotals } from '@dealkeep/core';
+import { actAsUser, permissionsFor, reachFor, stageTotals } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { forgeryField } from '../auth/forgery.ts';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
@@ -76,7 +76,7 @@ async function totalsOf(c: ConsoleContext, pipeline: string): Promise<Map<string
   const core = c.get('core');
   const permissions = permissionsFor(operations['leads.list']);
   const own = reachFor(session, 'leads.list') === 'assigned' ? { owner: session.user.id } : {};
-  const totals = await actAsPerson(core, session, { resource: 'lead', permissions }, ({ id }) =>
+  const totals = await actAsUser(core, session, { resource: 'lead', permissions }, ({ id }) =>
     stageTotals({ sql: core.sql, organization: id }, { pipeline, ...own }),
   );
   return new Map(totals.map((each) => [each.stage_id, each]));

@@ -1,5 +1,5 @@
 import type { FieldProblem, Permission } from '@dealkeep/contract';
-import { actAsPerson, type Core, type Session } from '@dealkeep/core';
+import { actAsUser, type Core, type Session } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
 import type { FormBody, RecordKind, Step } from './record-kind.ts';
 
@@ -36,7 +36,7 @@ export const consoleStep = (
     const session = sessionOf(c);
     const once = { person: session.user.id, key, input: [step.name, id, body] };
     const change = { resource, permissions: [permission], path: { [idField]: id } };
-    return actAsPerson(c.get('core'), session, change, (organization) =>
+    return actAsUser(c.get('core'), session, change, (organization) =>
       work(c.get('core'), organization, id, { body, once, ...version }),
     );
   },

@@ -1,5 +1,5 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
-import { runAsPerson } from '@dealkeep/core';
+import { runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { TextNumberField } from '../forms/typed-numbers.ts';
 import { type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
@@ -72,11 +72,11 @@ async function all(c: ConsoleContext, id: 'tags.list' | 'custom-fields.list'): P
     ['limit', '100'],
     ['sort', 'name'],
   ] as const;
-  const first = (await runAsPerson(c.get('core'), sessionOf(c), id, { query })) as ShownPage;
+  const first = (await runAsUser(c.get('core'), sessionOf(c), id, { query })) as ShownPage;
   const records = [...first.data];
   for (let next = first.next_cursor; next !== null; ) {
     const more = [...query, ['cursor', next] as const];
-    const page = (await runAsPerson(c.get('core'), sessionOf(c), id, { query: more })) as ShownPage;
+    const page = (await runAsUser(c.get('core'), sessionOf(c), id, { query: more })) as ShownPage;
     records.push(...page.data);
     next = page.next_cursor;
   }

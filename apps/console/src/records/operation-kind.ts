@@ -6,7 +6,7 @@ import {
   type Reference,
   references,
 } from '@dealkeep/contract';
-import { permissionsFor, problemsForPerson, runAsPerson } from '@dealkeep/core';
+import { permissionsFor, problemsForUser, runAsUser } from '@dealkeep/core';
 import * as z from 'zod';
 import { sessionOf } from '../context.ts';
 import type { FormRule } from '../forms/judge.ts';
@@ -63,12 +63,12 @@ export function operationKind(declared: Declared): RecordKind {
     const { id, body } = declaration;
     return {
       problemsOf: (c, body, record) =>
-        problemsForPerson(c.get('core'), sessionOf(c), id, { body, ...pathOf(record) }),
+        problemsForUser(c.get('core'), sessionOf(c), id, { body, ...pathOf(record) }),
       rules,
       fields: fieldsOf(body).filter((field) => !leftOut.includes(field.name)),
       permissions: permissionsFor(declaration),
       run: async (c, values, { id: record, once, version }) =>
-        (await runAsPerson(
+        (await runAsUser(
           c.get('core'),
           sessionOf(c),
           id,
@@ -98,11 +98,11 @@ export function operationKind(declared: Declared): RecordKind {
     titleOf: (record) => textIn(record, labelPath(resource)),
     list: async (c, pairs) => {
       const query = [...pairs.filter(([name]) => known.has(name)), ...reads];
-      return (await runAsPerson(c.get('core'), sessionOf(c), list.id, { query })) as ShownPage;
+      return (await runAsUser(c.get('core'), sessionOf(c), list.id, { query })) as ShownPage;
     },
     get: async (c, id) => {
       const request = { path: { [idField]: id }, query: reads };
-      return (await runAsPerson(c.get('core'), sessionOf(c), get.id, request)) as ShownRecord;
+      return (await runAsUser(c.get('core'), sessionOf(c), get.id, request)) as ShownRecord;
     },
     ...(declared.ownFields ? { ownFields: declared.ownFields } : {}),
     ...(create ? { create } : {}),
@@ -131,8 +131,8 @@ export function operationStep(
     fields: fields.filter(({ name }) => !only || only.includes(name)),
     permissions: permissionsFor(declaration),
     problemsOf: (c, record, body) =>
-      problemsForPerson(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }),
+      problemsForUser(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }),
     run: (c, record, body, { once }) =>
-      runAsPerson(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }, once),
+      runAsUser(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }, once),
   };
 }

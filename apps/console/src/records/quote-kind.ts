@@ -1,6 +1,6 @@
 import { CreateQuote, fieldsOf, ListQuotes, type Permission, type Quote, text } from '@dealkeep/contract';
 import {
-  actAsPerson,
+  actAsUser,
   createQuote,
   listQuotes,
   type NewQuote,
@@ -43,11 +43,11 @@ export const quotes: RecordKind = {
   permissions: view,
   titleOf: ({ number }) => String(number ?? ''),
   list: (c, pairs) =>
-    actAsPerson(c.get('core'), sessionOf(c), { resource, permissions: view }, async (organization) => {
+    actAsUser(c.get('core'), sessionOf(c), { resource, permissions: view }, async (organization) => {
       return listQuotes(scopeOf(c, organization), queryOf(ListQuotes, pairs));
     }),
   get: (c, id) =>
-    actAsPerson(c.get('core'), sessionOf(c), { resource, permissions: view }, async (organization) => {
+    actAsUser(c.get('core'), sessionOf(c), { resource, permissions: view }, async (organization) => {
       const known = z.uuid().safeParse(id).success;
       return readQuote(scopeOf(c, organization), known ? id : nobody);
     }),
@@ -58,7 +58,7 @@ export const quotes: RecordKind = {
     permissions: create,
     run: (c, body, { once }) => {
       const [core, session] = [c.get('core'), sessionOf(c)];
-      return actAsPerson(core, session, { resource, permissions: create }, async (organization) => {
+      return actAsUser(core, session, { resource, permissions: create }, async (organization) => {
         // The verb checks by the contract what the form says.
         const form = { person: session.user.id, key: once, input: body };
         return createQuote(core, organization, body as NewQuote, form);

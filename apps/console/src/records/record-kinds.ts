@@ -11,7 +11,7 @@ import {
   UpdateProduct,
 } from '@dealkeep/contract';
 import {
-  actAsPerson,
+  actAsUser,
   createProduct,
   type NewProduct,
   type ProductChanges,
@@ -44,7 +44,7 @@ const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit 
   run: async (c, body, { id, once, version }) => {
     const [core, session] = [c.get('core'), sessionOf(c)];
     const change = { resource: 'product', permissions: ['orders.edit'] as const };
-    return actAsPerson<unknown>(core, session, change, (organization) =>
+    return actAsUser<unknown>(core, session, change, (organization) =>
       // The verbs check by the contract what the form says.
       id === undefined
         ? createProduct(core, organization, body as NewProduct, {

@@ -3,7 +3,7 @@ import {
   changeOwnPassword,
   editAccount,
   endOtherSessions,
-  getPerson,
+  getMember,
   listOwnSessions,
   type OwnSession,
 } from '@dealkeep/core';
@@ -25,7 +25,7 @@ import { nameFormat } from '../values/formats.ts';
 import { momentOf } from '../values/value.ts';
 import { browserName } from './browser-name.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
-import { accountPath, ownPasswordPath, roleLabel } from './people-parts.ts';
+import { accountPath, ownPasswordPath, roleLabel } from './member-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 
 const accountFields: readonly FieldFacts[] = fieldsOf(UpdateAccount).map((field) =>
@@ -47,14 +47,14 @@ export function accountRoutes(app: Hono<ConsoleEnvironment>): void {
   });
 }
 
-const ownPerson = (c: ConsoleContext) => {
+const ownMember = (c: ConsoleContext) => {
   const { user, organization } = sessionOf(c);
-  return getPerson(c.get('core').sql, { organization: organization.id, id: user.id });
+  return getMember(c.get('core').sql, { organization: organization.id, id: user.id });
 };
 
 async function accountPage(c: ConsoleContext): Promise<Response> {
   const text = settingsSay(c.get('language'));
-  const { name, email, role, language } = await ownPerson(c);
+  const { name, email, role, language } = await ownMember(c);
   const sessions = await listOwnSessions(c.get('core'), sessionOf(c));
   const languages = nameFormat(c.get('language'), { type: 'language' });
   const facts: Fact[] = [
@@ -81,7 +81,7 @@ function sessionRow(c: ConsoleContext, session: OwnSession): Markup {
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {
-  const { name, language } = await ownPerson(c);
+  const { name, language } = await ownMember(c);
   return {
     title: settingsSay(c.get('language'))('editAccount'),
     action: `${accountPath}/edit`,

@@ -1,5 +1,5 @@
-import { fieldsOf, InvitePerson } from '@dealkeep/contract';
-import { getInvitation, invitePerson, sendInvitationAgain, withdrawInvitation } from '@dealkeep/core';
+import { fieldsOf, InviteMember } from '@dealkeep/contract';
+import { getInvitation, inviteMember, sendInvitationAgain, withdrawInvitation } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { idIn, requireOwner } from '../auth/owners.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
@@ -12,7 +12,7 @@ import { secretPage } from '../forms/secret-page.ts';
 import { once } from '../forms/send.ts';
 import { firstOf, readTyped } from '../forms/typed.ts';
 import { invitationsPath, invitePath } from './invitation-table.ts';
-import { peoplePath, withRoles } from './people-parts.ts';
+import { membersPath, withRoles } from './member-parts.ts';
 import { settingsSay } from './texts.ts';
 
 /** Asks somebody to the organization, asks again, and takes it back. */
@@ -26,18 +26,18 @@ export function invitationRoutes(app: Hono<ConsoleEnvironment>): void {
   app.post(`${invitationsPath}/:id/withdraw`, async (c) => {
     const { organization } = requireOwner(c);
     await withdrawInvitation(c.get('core'), organization, { id: idIn(c) });
-    return c.redirect(`${peoplePath}?done=withdrawn`, 303);
+    return c.redirect(`${membersPath}?done=withdrawn`, 303);
   });
 }
 
-const inviteFields = (c: ConsoleContext) => withRoles(c, fieldsOf(InvitePerson));
+const inviteFields = (c: ConsoleContext) => withRoles(c, fieldsOf(InviteMember));
 
 type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;
 
 function invitePage(c: ConsoleContext, { status, ...form }: Form): Promise<Response> {
   requireOwner(c);
   const text = settingsSay(c.get('language'));
-  const [action, back, about] = [invitePath, peoplePath, text('inviteAbout')];
+  const [action, back, about] = [invitePath, membersPath, text('inviteAbout')];
   const shown = { title: text('invite'), about, action, back, button: text('sendInvitation'), ...form };
   return formPage(c, shown, status);
 }
@@ -50,9 +50,9 @@ async function invite(c: ConsoleContext): Promise<Response> {
   const typed = received.send;
   const body = bodyOf(fields, typed, readingOf(c));
   try {
-    const input = { ...body, by: user.id } as Parameters<typeof invitePerson>[2];
+    const input = { ...body, by: user.id } as Parameters<typeof inviteMember>[2];
     const { link } = await once(() =>
-      invitePerson(c.get('core'), organization, input, onceBy(user.id, typed, fields)),
+      inviteMember(c.get('core'), organization, input, onceBy(user.id, typed, fields)),
     );
     return sent(c, { link, email: firstOf(typed, 'email') });
   } catch (error) {
@@ -78,8 +78,8 @@ function sent(
   c: ConsoleContext,
   { link, email }: { link: string | null; email: string },
 ): Response | Promise<Response> {
-  if (link === null) return c.redirect(`${peoplePath}?done=invited`, 303);
+  if (link === null) return c.redirect(`${membersPath}?done=invited`, 303);
   const text = settingsSay(c.get('language'));
   const title = text('invitationMade', { email });
-  return secretPage(c, { title, about: text('linkAbout'), secret: link, back: peoplePath });
+  return secretPage(c, { title, about: text('linkAbout'), secret: link, back: membersPath });
 }

@@ -6,10 +6,10 @@ import type { ConsoleContext } from '../context.ts';
 import { onceField } from '../forms/form-page.ts';
 import type { Markup } from '../markup.ts';
 import { momentOf } from '../values/value.ts';
-import { peoplePath, roleLabel } from './people-parts.ts';
+import { membersPath, roleLabel } from './member-parts.ts';
 import { settingsSay } from './texts.ts';
 
-export const invitationsPath = `${peoplePath}/invitations`;
+export const invitationsPath = `${membersPath}/invitations`;
 export const invitePath = `${invitationsPath}/new`;
 
 /** Who is invited and has not accepted; nothing where that is nobody. */

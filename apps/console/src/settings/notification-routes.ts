@@ -1,5 +1,5 @@
 import { limits } from '@dealkeep/contract';
-import { listWebhooksWithHealth, type PersonToTell, peopleToTell, type Webhook } from '@dealkeep/core';
+import { listWebhooksWithHealth, type NotifiedUser, usersToNotify, type Webhook } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../auth/owners.ts';
@@ -22,7 +22,7 @@ async function notificationsPage(c: ConsoleContext): Promise<Response> {
   const { organization } = requireOwner(c);
   const [core, text] = [c.get('core'), settingsSay(c.get('language'))];
   const webhooks = await listWebhooksWithHealth(core, organization);
-  const told = await peopleToTell(core.sql, { organization: organization.id });
+  const told = await usersToNotify(core.sql, { organization: organization.id });
   const toldOf = Map.groupBy(told, (person) => person.webhook_id);
   const content = html`<h1>${text('notifications')}</h1>
 <p>${text('notificationsAbout', { hours: limits.failingMailHours, end: limits.failingEndHours })}</p>
@@ -35,13 +35,13 @@ ${
   return page(c, { title: text('notifications'), content });
 }
 
-function webhookRow(c: ConsoleContext, webhook: Webhook, told: readonly PersonToTell[]): Markup {
+function webhookRow(c: ConsoleContext, webhook: Webhook, told: readonly NotifiedUser[]): Markup {
   const text = settingsSay(c.get('language'));
   const [first] = told;
   const name = nameOf(webhook);
   const choose =
     webhook.kind === 'hand_made'
-      ? html`<a href="${webhooksPath}/${webhook.id}/edit">${text('choosePeople')}<span class="visually-hidden"> (${name})</span></a>`
+      ? html`<a href="${webhooksPath}/${webhook.id}/edit">${text('chooseUsers')}<span class="visually-hidden"> (${name})</span></a>`
       : '';
   return html`<tr><th scope="row"><a href="${webhooksPath}/${webhook.id}">${name}</a> ${healthBadge(c, webhook)}</th>
 <td data-label="${text('told')}">${first ? html`<span>${told.map((person) => person.name).join(', ')}<br><span class="quiet">${text(reasons[first.because])}</span></span>` : html`<span class="bad">${text('toldNobody')}</span>`}</td><td>${choose}</td></tr>`;

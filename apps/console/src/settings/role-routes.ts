@@ -24,7 +24,7 @@ import { recordSay } from '../forms/texts.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
-import { peoplePath, rolesPath } from './people-parts.ts';
+import { membersPath, rolesPath } from './member-parts.ts';
 import { roleLayout } from './permission-matrix.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 
@@ -132,7 +132,7 @@ function removePage(c: ConsoleContext, { id, name, people }: Role): Promise<Resp
   const title = text('removeRole', { name });
   if (people.length > 0) {
     const links = people.map(
-      (each) => html`<li><a href="${peoplePath}/${each.id}/edit">${each.name}</a></li>`,
+      (each) => html`<li><a href="${membersPath}/${each.id}/edit">${each.name}</a></li>`,
     );
     const content = html`<h1>${title}</h1><p class="problem" role="alert">${text('roleInUse')}</p><ul>${links}</ul><p><a class="button" href="${rolesPath}">${text('back')}</a></p>`;
     return page(c, { title, content }, 409);

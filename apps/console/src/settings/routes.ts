@@ -3,20 +3,20 @@ import type { ConsoleEnvironment } from '../context.ts';
 import { accountRoutes } from './account-routes.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { settingsListRoutes } from './lists/routes.ts';
+import { memberAccessRoutes } from './member-access-routes.ts';
+import { memberRoutes } from './member-routes.ts';
+import { membersRoutes } from './members-routes.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { personAccessRoutes } from './person-access-routes.ts';
-import { personRoutes } from './person-routes.ts';
 import { roleRoutes } from './role-routes.ts';
 
 /** The organization, its people and what they may do, its lists to choose from; everybody's own account. */
 export function settingsRoutes(app: Hono<ConsoleEnvironment>): void {
   organizationRoutes(app);
-  peopleRoutes(app);
+  membersRoutes(app);
   invitationRoutes(app);
-  personRoutes(app);
-  personAccessRoutes(app);
+  memberRoutes(app);
+  memberAccessRoutes(app);
   roleRoutes(app);
   notificationRoutes(app);
   settingsListRoutes(app);

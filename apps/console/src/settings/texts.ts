@@ -40,7 +40,7 @@ const settingsTexts = {
   ),
 
   people: text('People', 'Ľudia'),
-  peopleAbout: text(
+  membersAbout: text(
     'Whoever stands here can sign in, as far as the role permits. Passwords are everybody’s own.',
     'Kto je tu uvedený, môže sa prihlásiť a robiť, čo mu povoľuje rola. Heslo má každý svoje.',
   ),
@@ -72,7 +72,7 @@ const settingsTexts = {
   language: text('Language', 'Jazyk'),
   notChosen: text('Not chosen', 'Nevybraný'),
   you: text('You', 'Vy'),
-  editPersonAbout: text(
+  editMemberAbout: text(
     'Another role counts at once, also for what the person connected. API keys keep their own scopes, whatever the role.',
     'Iná rola platí hneď, aj pre to, čo osoba pripojila. API kľúčom zostávajú ich vlastné oprávnenia bez ohľadu na rolu.',
   ),
@@ -151,7 +151,7 @@ const settingsTexts = {
   ),
   told: text('Told', 'Dostane správu'),
   toldNobody: text('Nobody: there is no active owner', 'Nikto: niet aktívneho vlastníka'),
-  choosePeople: text('Choose', 'Vybrať'),
+  chooseUsers: text('Choose', 'Vybrať'),
   noWebhooks: text('There is no webhook yet', 'Zatiaľ tu nie je žiadny webhook'),
   noWebhooksTeach: text(
     'Once there is one, the owners are told of its trouble, or the people whom you choose.',

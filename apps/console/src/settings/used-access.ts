@@ -3,8 +3,8 @@ import {
   listApiKeysOf,
   listConnections,
   listWebhooksWithHealth,
+  type Member,
   type OAuthConnection,
-  type Person,
   type Webhook,
 } from '@dealkeep/core';
 import { html } from 'hono/html';
@@ -19,7 +19,7 @@ export interface UsedAccess {
   readonly apps: readonly { readonly app: OAuthConnection; readonly hooks: readonly Webhook[] }[];
 }
 
-export async function usedAccessOf(c: ConsoleContext, { id, email }: Person): Promise<UsedAccess> {
+export async function usedAccessOf(c: ConsoleContext, { id, email }: Member): Promise<UsedAccess> {
   const [core, { organization }] = [c.get('core'), sessionOf(c)];
   const keys = (await listApiKeysOf(core, organization)).filter(({ owner }) => owner === email);
   const apps = await listConnections(core.sql, { organization: organization.id, user: id });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHandMadeWebhook, createOAuthApp, seedDemo, sendTestEvent } from '@dealkeep/core';
 import {
-  connectedPerson,
+  connectedUser,
   ownerPassword,
   startDealkeep,
   type TestDealkeep,
@@ -21,7 +21,7 @@ export async function startBusiness() {
   await core.sql`update organizations set name = 'Tatra Studio' where id = ${organization.id}`;
   await seedDemo(core, slug, 'small');
   const receiver = await startReceiver();
-  await connectedPerson(dealkeep, organization, 'leads.view=all,leads.create=all,leads.edit=all');
+  await connectedUser(dealkeep, organization, 'leads.view=all,leads.create=all,leads.edit=all');
   const redirectUri = `${receiver}/connected`;
   const app = await createOAuthApp(core, {
     name: 'Zapier',

@@ -43,7 +43,7 @@ export interface BookingService extends Kept {
   readonly currency: string;
 }
 
-interface Person extends Named {
+interface Member extends Named {
   readonly email: string;
   readonly active: boolean;
 }
@@ -54,7 +54,7 @@ interface Person extends Named {
  */
 export interface Directory {
   readonly version: number;
-  readonly users: ReadonlyMap<string, Person>;
+  readonly users: ReadonlyMap<string, Member>;
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly stages: ReadonlyMap<string, Stage>;
   readonly origins: ReadonlyMap<string, Kept>;
@@ -72,7 +72,7 @@ export interface Directory {
 
 interface Row {
   version: number;
-  users: Person[] | null;
+  users: Member[] | null;
   pipelines: Omit<Pipeline, 'stages'>[] | null;
   stages: Stage[] | null;
   origins: Kept[] | null;

@@ -9,14 +9,14 @@ import { invalidField, invalidFields, Problem, refusalOf } from '../problem.ts';
 import {
   knownBrowserToken,
   type PasswordClaim,
-  type ProvedPerson,
-  peopleOf,
+  type ProvedUser,
   provePassword,
+  usersOf,
 } from '../sessions/prove-password.ts';
 import { openSession, type Session, type SignedIn, switchOrganization } from '../sessions/sessions.ts';
 import { insertMembership, ownerRole } from '../users/members.ts';
 import { fittingHash, hashPassword, noPassword } from '../users/password.ts';
-import { insertPerson } from '../users/users.ts';
+import { insertUserRow } from '../users/users.ts';
 
 /** What whoever has a link is told. */
 export interface OpenInvitation {
@@ -57,14 +57,14 @@ export async function findInvitation(
  * brought the link, the address is proved, and nobody else begins with it: raises VALIDATION_ERROR when it was proved
  * before, as then the password of then is asked for.
  */
-export async function acceptAsNewPerson(
+export async function acceptAsNewUser(
   core: Core,
   token: string,
   { userAgent, ...input }: { userAgent?: string | undefined } & z.input<typeof AcceptInvitation>,
 ): Promise<SignedIn> {
   const { name, password } = await checkAcceptance(core, token, input);
   const { id, email } = await readInvitation(core.sql, core, token);
-  const people = await peopleOf(core, email);
+  const people = await usersOf(core, email);
   const hashes = people.map(({ passwordHash }) => passwordHash);
   const fitting = await fittingHash({ known: true, lane: `invitation ${id}` }, password, hashes);
   const known = people.find(({ passwordHash }) => passwordHash === fitting);
@@ -103,7 +103,7 @@ export async function acceptAsSignedIn(core: Core, token: string, session: Sessi
 }
 
 interface Accepting {
-  person: ProvedPerson;
+  person: ProvedUser;
   /** Absent for who is called something elsewhere already. */
   name?: string;
   isNew?: boolean;
@@ -121,7 +121,7 @@ async function accept(
     if (isNew) {
       if (verified) await requireUnproved(tx, email);
       const now = core.clock.now().toISOString();
-      await insertPerson(tx, { ...person, email, verified, now });
+      await insertUserRow(tx, { ...person, email, verified, now });
     }
     await join(tx, core, invitation, { person: person.id, name });
     const session = await openSession({ ...core, sql: tx }, person, {
@@ -149,7 +149,7 @@ async function checkAcceptance(
   const proved = await refusalOf(() => byMail && requireUnproved(core.sql, email));
   if (!proved) throw invalidFields(checked.problems);
   const isShort = checked.problems.some(({ path }) => path === 'password');
-  const hashes = (await peopleOf(core, email)).map(({ passwordHash }) => passwordHash);
+  const hashes = (await usersOf(core, email)).map(({ passwordHash }) => passwordHash);
   const asker = { known: true, lane: `invitation ${id}` };
   const isOwn = !isShort && (await fittingHash(asker, input.password, hashes)) !== undefined;
   const others = checked.problems.filter(({ path }) => path !== 'password');

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type FieldProblem, InvitePerson, type Language } from '@dealkeep/contract';
+import { type FieldProblem, InviteMember, type Language } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { invalidField, invalidFields, notFound } from '../problem.ts';
-import { hasAddress, ownerRole, type PersonKey, roleIdOf, roleNameProblems } from '../users/members.ts';
+import { hasAddress, type MemberKey, ownerRole, roleIdOf, roleNameProblems } from '../users/members.ts';
 import { checkInputThroughout } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 
@@ -42,7 +42,7 @@ export const listInvitations = (
 /** One of them. Raises NOT_FOUND. */
 export async function getInvitation(
   sql: Statements,
-  { organization, id }: PersonKey,
+  { organization, id }: MemberKey,
   now: string,
 ): Promise<Invitation> {
   const which = sql`i.organization_id = ${organization} and i.id = ${id}`;
@@ -79,13 +79,13 @@ interface SentInvitation {
  *
  * @param by the user who invites
  */
-export async function invitePerson(
+export async function inviteMember(
   core: Core,
   organization: OrganizationName,
-  { by, ...input }: { by: string } & z.input<typeof InvitePerson>,
+  { by, ...input }: { by: string } & z.input<typeof InviteMember>,
   once?: Once,
 ): Promise<SentInvitation> {
-  const checked = await checkInputThroughout(InvitePerson, input, ({ part }) =>
+  const checked = await checkInputThroughout(InviteMember, input, ({ part }) =>
     problemsOf(core.sql, organization.id, part),
   );
   const { email, role, language = null } = checked;
@@ -170,7 +170,7 @@ const sendsMail = ({ environment, mailIsSetUp = false }: Core): boolean =>
   mailIsSetUp && environment !== 'test';
 
 /** The worker makes the link of a mail when it sends it, so that it stands nowhere until then. */
-async function send(core: Core, sql: Transaction, key: PersonKey, now: string): Promise<string | null> {
+async function send(core: Core, sql: Transaction, key: MemberKey, now: string): Promise<string | null> {
   if (!sendsMail(core)) return newInvitationLink(sql, key, core.origin);
   await sql`
     insert into mails (organization_id, id, invitation_id, kind, facts, due_at, created_at)
@@ -184,7 +184,7 @@ export const invitationPath = '/invitation';
 /** A new link that accepts an invitation, once. Only the hash of its token is kept. */
 export async function newInvitationLink(
   sql: Statements,
-  { organization, id }: PersonKey,
+  { organization, id }: MemberKey,
   origin: string,
 ): Promise<string> {
   const token = randomToken('dk_inv_');

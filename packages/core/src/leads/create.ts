@@ -11,10 +11,10 @@ import {
   contactWithoutName,
   findCompany,
   findContact,
-  findLeadPeople,
+  findLeadParties,
   type InlineCompany,
   type InlineContact,
-  type LeadPeople,
+  type LeadParties,
   leadReferenceProblems,
   matchOrCreateCompany,
   matchOrCreateContact,
@@ -26,18 +26,18 @@ export const createLead = writes(
   async (context, { body }) => {
     const { sql, organization, now } = context;
     const directory = await context.directory();
-    const people = await findLeadPeople(context, body.company_id, body.contact_id);
+    const parties = await findLeadParties(context, body.company_id, body.contact_id);
     const chosen = chooseStage(directory, body.pipeline_id, body.stage_id);
     const problems = [
       ...combinationProblems((name) => Boolean(body[name]), body.dedupe),
       ...leadReferenceProblems(body, directory),
-      ...people.problems,
+      ...parties.problems,
       ...('problem' in chosen ? [chosen.problem] : []),
     ];
     if (problems.length > 0 || 'problem' in chosen) throw invalidFields(problems);
 
-    const company = body.company ? await matchOrCreateCompany(context, body.company) : people.company;
-    if (company && people.company && company.id !== people.company.id) {
+    const company = body.company ? await matchOrCreateCompany(context, body.company) : parties.company;
+    if (company && parties.company && company.id !== parties.company.id) {
       throw invalidField('contact_id', 'field.contact_of_other_company');
     }
     if (company && body.dedupe === 'company') {
@@ -49,7 +49,7 @@ export const createLead = writes(
     const contactId =
       body.contact && company
         ? await matchOrCreateContact(context, company.id, body.contact)
-        : people.contactId;
+        : parties.contactId;
 
     const fresh = {
       status: 'open',
@@ -112,12 +112,12 @@ async function furtherNewLeadProblems(context: Reading, refused: Refused<Body>):
     isRefused('pipeline_id') || isRefused('stage_id')
       ? undefined
       : chooseStage(directory, part.pipeline_id, part.stage_id);
-  const people = await findLeadPeople(context, part.company_id, part.contact_id);
-  const company = await companyOf(context, refused, people);
+  const parties = await findLeadParties(context, part.company_id, part.contact_id);
+  const company = await companyOf(context, refused, parties);
   return [
     ...combinationProblems((name) => Boolean(part[name]) || isRefused(name), part.dedupe),
     ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory),
-    ...people.problems,
+    ...parties.problems,
     ...(staged && 'problem' in staged ? [staged.problem] : []),
     ...company.problems,
     ...(await contactProblems(context, refused, company)),
@@ -134,7 +134,7 @@ interface CompanyOfLead {
 async function companyOf(
   context: Reading,
   { part, isRefused }: Refused<Body>,
-  { company }: LeadPeople,
+  { company }: LeadParties,
 ): Promise<CompanyOfLead> {
   const unclear = { is: 'unclear', problems: [] } as const;
   const sources = ['company', 'company_id', 'contact_id'] as const;

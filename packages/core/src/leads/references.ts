@@ -57,18 +57,18 @@ export function chooseStage(
   return stage ? { stage } : { problem: { path: 'pipeline_id', key: 'field.no_open_stage' } };
 }
 
-export interface LeadPeople {
+export interface LeadParties {
   company: { id: string; name: string } | null;
   contactId: string | null;
   problems: FieldProblem[];
 }
 
 /** The company and contact that a lead's ids name. A contact brings its company along; one of another company fails. */
-export async function findLeadPeople(
+export async function findLeadParties(
   { sql, organization }: Reading,
   companyId: string | null | undefined,
   contactId: string | null | undefined,
-): Promise<LeadPeople> {
+): Promise<LeadParties> {
   const [company, contact] = await Promise.all([
     companyId
       ? sql<{ id: string; name: string }[]>`

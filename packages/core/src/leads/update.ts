@@ -8,7 +8,7 @@ import type { Refused } from '../verb/check-input.ts';
 import { type OrganizationName, requireUnchanged, transact } from '../verb/transact.ts';
 import { type InputOf, type Reading, type ResultOf, type Writing, writes } from '../verb/verb.ts';
 import { findLead, type LeadColumns, lockLead, readLead } from './record.ts';
-import { chooseStage, findLeadPeople, leadReferenceProblems } from './references.ts';
+import { chooseStage, findLeadParties, leadReferenceProblems } from './references.ts';
 import { emitStageEvents, enterStage, lostReasonProblems } from './stages.ts';
 
 type Body = InputOf<'leads.update'>['body'];
@@ -20,9 +20,9 @@ const update = async (
   const { sql, organization, now } = context;
   const lead = await lockLead(context, path.id);
   const directory = await context.directory();
-  const people = await newPeople(context, lead, body);
+  const parties = await newParties(context, lead, body);
   const { stage, problems: ofStage } = enteredStage(directory, lead, body);
-  const problems = [...leadReferenceProblems(body, directory, lead), ...people.problems, ...ofStage];
+  const problems = [...leadReferenceProblems(body, directory, lead), ...parties.problems, ...ofStage];
   if (problems.length > 0) throw invalidFields(problems);
 
   const { pipeline_id: _, stage_id: __, company_id: ___, contact_id: ____, assignee_ids, ...plain } = body;
@@ -31,7 +31,7 @@ const update = async (
     ...(plain.value == null ? {} : { value: cents(plain.value) }),
     ...(plain.acquisition_cost == null ? {} : { acquisition_cost: cents(plain.acquisition_cost) }),
     ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
-    ...people.columns,
+    ...parties.columns,
   });
   if (!fields && !stage) return readLead(context, path.id);
 
@@ -60,7 +60,7 @@ async function further(
   const isClear = (...names: (keyof Body)[]): boolean => !names.some((name) => isRefused(name));
   return [
     ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory, lead),
-    ...(isClear('company_id', 'contact_id') ? (await newPeople(context, lead, part)).problems : []),
+    ...(isClear('company_id', 'contact_id') ? (await newParties(context, lead, part)).problems : []),
     ...(isClear('pipeline_id', 'stage_id') ? enteredStage(directory, lead, part).problems : []),
   ];
 }
@@ -78,7 +78,7 @@ function enteredStage(
 }
 
 type WantedStage = Partial<Pick<Body, 'pipeline_id' | 'stage_id'>>;
-type WantedPeople = Partial<Pick<Body, 'company_id' | 'contact_id'>>;
+type WantedParties = Partial<Pick<Body, 'company_id' | 'contact_id'>>;
 
 /** Two decimals, half away from zero, as the column keeps them. */
 const cents = (amount: number): number =>
@@ -100,10 +100,10 @@ function targetStage(
  * Company and contact after the update. A contact stays only with its company: when another company is set and no
  * contact with it, the contact is cleared; a contact alone brings its company when the lead has none.
  */
-async function newPeople(
+async function newParties(
   context: Reading,
   lead: LeadColumns,
-  body: WantedPeople,
+  body: WantedParties,
 ): Promise<{
   columns: { company_id?: string | null; contact_id?: string | null };
   problems: FieldProblem[];
@@ -117,13 +117,13 @@ async function newPeople(
   if (body.company_id === null && body.contact_id) {
     return { columns: {}, problems: [{ path: 'contact_id', key: 'field.needs_company' }] };
   }
-  const people = await findLeadPeople(context, companyId, body.contact_id);
+  const parties = await findLeadParties(context, companyId, body.contact_id);
   const columns: { company_id?: string | null; contact_id?: string | null } = {
-    company_id: people.company?.id ?? null,
+    company_id: parties.company?.id ?? null,
   };
-  if (body.contact_id !== undefined) columns.contact_id = people.contactId;
-  else if (people.company?.id !== oldCompany) columns.contact_id = null;
-  return { columns, problems: people.problems };
+  if (body.contact_id !== undefined) columns.contact_id = parties.contactId;
+  else if (parties.company?.id !== oldCompany) columns.contact_id = null;
+  return { columns, problems: parties.problems };
 }
 
 /**

@@ -40,7 +40,7 @@ export async function noteWebhookMails(tx: Transaction, news: readonly WebhookNe
       since,
       error,
     };
-    for (const person of await peopleToTell(tx, { organization, webhook: id })) {
+    for (const person of await usersToNotify(tx, { organization, webhook: id })) {
       await tx`
         insert into mails (organization_id, id, user_id, kind, facts, due_at, created_at)
         values (${organization}, ${randomUUIDv7()}, ${person.id}, ${`webhook.${kind}`}, ${tx.json({ ...facts })},
@@ -50,7 +50,7 @@ export async function noteWebhookMails(tx: Transaction, news: readonly WebhookNe
 }
 
 /** Somebody who is told when a webhook fails, and why it is them. */
-export interface PersonToTell {
+export interface NotifiedUser {
   webhook_id: string;
   id: string;
   name: string;
@@ -62,10 +62,10 @@ export interface PersonToTell {
 }
 
 /** The active people to be told of the webhooks of an organization, or of one of them. */
-export const peopleToTell = (
+export const usersToNotify = (
   sql: Statements,
   { organization, webhook = null }: { organization: string; webhook?: string | null },
-): Promise<PersonToTell[]> => sql<PersonToTell[]>`
+): Promise<NotifiedUser[]> => sql<NotifiedUser[]>`
   with concerned as (
     select w.id as webhook_id, m.id, m.name,
            case when exists (select from webhook_notified_users n

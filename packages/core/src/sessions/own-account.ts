@@ -16,7 +16,7 @@ import { inTransaction } from '../database/in-transaction.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { changeMembership } from '../users/members.ts';
 import { hashPassword, noPassword, verifyPassword } from '../users/password.ts';
-import { changePerson } from '../users/users.ts';
+import { changeUserRow } from '../users/users.ts';
 import { checkInput, checkInputThroughout } from '../verb/check-input.ts';
 import type { Session } from './sessions.ts';
 import { type Attempt, beginAttempt, forgetAttempts, ownBucket } from './sign-in-slowdown.ts';
@@ -68,7 +68,7 @@ export async function changeOwnPassword(
   const now = core.clock.now().toISOString();
   const person = { id: personId, keptSession: csrfToken };
   await inTransaction(core.sql, async (tx) => {
-    await changePerson(tx, person, { password_hash: passwordHash }, now);
+    await changeUserRow(tx, person, { password_hash: passwordHash }, now);
     await tx`
       update console_sessions set token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
       where person_id = ${personId} and csrf_token = ${csrfToken}`;

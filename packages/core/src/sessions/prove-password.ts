@@ -31,7 +31,7 @@ export interface ClaimingClient {
 }
 
 /** A person whose password was right just now. */
-export interface ProvedPerson {
+export interface ProvedUser {
   readonly id: string;
   /** What was compared: a session is made only while it still stands. */
   readonly passwordHash: string;
@@ -42,8 +42,8 @@ export interface ProvedPerson {
  * each with a password of their own. Raises RATE_LIMITED after too many failures, UNAUTHORIZED, and SERVICE_UNAVAILABLE
  * when too many sign in at once.
  */
-export async function provePassword(core: Core, claim: PasswordClaim): Promise<ProvedPerson> {
-  const people = await peopleOf(core, claim.email);
+export async function provePassword(core: Core, claim: PasswordClaim): Promise<ProvedUser> {
+  const people = await usersOf(core, claim.email);
   const known = claim.knownBrowser === undefined ? undefined : knownBrowserOf(core, claim.knownBrowser);
   const own = people.find(({ id }) => id === known?.user);
   const proved =
@@ -62,9 +62,9 @@ async function proveInKnownBrowser(
   core: Core,
   { email, password }: PasswordClaim,
   known: KnownBrowser,
-  own: ProvedPerson,
-  people: readonly ProvedPerson[],
-): Promise<ProvedPerson | undefined> {
+  own: ProvedUser,
+  people: readonly ProvedUser[],
+): Promise<ProvedUser | undefined> {
   const asker: Asker = { known: true, lane: browserBucket(known.id).name };
   const proved = await prove(core, password, [own], { bucket: browserBucket(known.id), also: [], asker });
   if (proved) return proved;
@@ -78,8 +78,8 @@ async function proveInKnownBrowser(
 }
 
 /** Everybody who signs in with an address: who is active somewhere first, then whose address is verified. */
-export const peopleOf = ({ sql }: Pick<Core, 'sql'>, email: string): Promise<ProvedPerson[]> =>
-  sql<ProvedPerson[]>`
+export const usersOf = ({ sql }: Pick<Core, 'sql'>, email: string): Promise<ProvedUser[]> =>
+  sql<ProvedUser[]>`
     select u.id, u.password_hash as "passwordHash" from users u
     where lower(u.email) = lower(${withoutNul(email.trim())})
     order by exists (select from memberships m where m.person_id = u.id and m.active) desc, u.email_verified desc,
@@ -105,9 +105,9 @@ async function placeOfStranger(core: Core, { email, client }: PasswordClaim): Pr
 async function prove(
   core: Core,
   password: string,
-  people: readonly ProvedPerson[],
+  people: readonly ProvedUser[],
   { bucket, also, asker }: Place,
-): Promise<ProvedPerson | undefined> {
+): Promise<ProvedUser | undefined> {
   const hashes = people.map(({ passwordHash }) => passwordHash);
   const attempt = await beginAttempt(core, [bucket, ...also]);
   // Where there is nobody, too, so that an unknown address takes as long as a known one.

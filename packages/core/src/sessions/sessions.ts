@@ -5,7 +5,7 @@ import type { Core } from '../core.ts';
 import { type Credential, type RolePermissions, randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { notFound, Problem } from '../problem.ts';
-import { knownBrowserToken, type PasswordClaim, type ProvedPerson, provePassword } from './prove-password.ts';
+import { knownBrowserToken, type PasswordClaim, type ProvedUser, provePassword } from './prove-password.ts';
 
 const idleMs = 12 * 3_600_000;
 /** However much it is used: whoever took a session without being noticed does not have it for good. */
@@ -72,7 +72,7 @@ export async function signIn(
  */
 export async function openSession(
   { sql, clock }: { readonly sql: Statements; readonly clock: Clock },
-  { id: person, passwordHash }: ProvedPerson,
+  { id: person, passwordHash }: ProvedUser,
   { organization = null, userAgent }: { organization?: string | null; userAgent?: string | undefined },
 ): Promise<string | undefined> {
   const token = randomToken('dk_ses_');

@@ -17,7 +17,7 @@ export interface Bucket {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 3_600_000;
-const ofPerson = { free: 5, longestWaitMs: 15 * minuteMs };
+const ofUser = { free: 5, longestWaitMs: 15 * minuteMs };
 
 /**
  * Attempts from anywhere on whoever has an address, and on nobody, so that it does not give itself away. PostgreSQL
@@ -25,7 +25,7 @@ const ofPerson = { free: 5, longestWaitMs: 15 * minuteMs };
  */
 export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
   name: `address ${await addressOf(core, email)}`,
-  ...ofPerson,
+  ...ofUser,
 });
 
 /**
@@ -34,7 +34,7 @@ export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Pro
  */
 export const namesakeBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
   name: `namesake ${await addressOf(core, email)}`,
-  ...ofPerson,
+  ...ofUser,
 });
 
 async function addressOf({ sql }: Pick<Core, 'sql'>, email: string): Promise<string | undefined> {
@@ -43,9 +43,9 @@ async function addressOf({ sql }: Pick<Core, 'sql'>, email: string): Promise<str
 }
 
 /** Attempts of a browser on the account that it has signed in to before. */
-export const browserBucket = (browser: string): Bucket => ({ name: `browser ${browser}`, ...ofPerson });
+export const browserBucket = (browser: string): Bucket => ({ name: `browser ${browser}`, ...ofUser });
 /** Attempts of somebody who is signed in to say their own password. */
-export const ownBucket = (user: string): Bucket => ({ name: `own ${user}`, ...ofPerson });
+export const ownBucket = (user: string): Bucket => ({ name: `own ${user}`, ...ofUser });
 /** Attempts from one network on whatever account; a whole office may stand behind it. */
 export const clientBucket = (network: string): Bucket => ({
   name: `client ${network}`,

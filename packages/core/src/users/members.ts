@@ -1,4 +1,4 @@
-import { type FieldProblem, type Language, UpdatePerson } from '@dealkeep/contract';
+import { type FieldProblem, type Language, UpdateMember } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import { effectiveEverywhere, noteRevocation } from '../credentials/revocation.ts';
@@ -12,7 +12,7 @@ import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts
 import type { OrganizationName } from '../verb/transact.ts';
 
 /** Whose row: the id is that of a user in the API. */
-export interface PersonKey {
+export interface MemberKey {
   readonly organization: string;
   readonly id: string;
 }
@@ -20,7 +20,7 @@ export interface PersonKey {
 /** The name of the role that is no row: its people have no `role_id`. */
 export const ownerRole = 'owner';
 
-interface NewMembershipRow extends PersonKey {
+interface NewMembershipRow extends MemberKey {
   person: string;
   /** What the person is called in the organization. */
   name: string;
@@ -85,7 +85,7 @@ interface MembershipColumns {
  */
 export async function changeMembership(
   tx: Transaction,
-  { organization, id }: PersonKey,
+  { organization, id }: MemberKey,
   columns: MembershipColumns,
   now: string,
 ): Promise<void> {
@@ -144,7 +144,7 @@ export const roleNameProblems = async (
     : [{ path: 'role', key: 'field.not_found' }];
 
 /** Somebody of an organization, as its owners see them. Moments are RFC 3339 in UTC. */
-export interface Person {
+export interface Member {
   id: string;
   name: string;
   email: string;
@@ -158,17 +158,17 @@ export interface Person {
 }
 
 /** Everybody of an organization: who is active first, then by name. */
-export const listPeople = ({ sql }: Pick<Core, 'sql'>, { id }: { readonly id: string }): Promise<Person[]> =>
-  readPeople(sql, sql`m.organization_id = ${id}`);
+export const listMembers = ({ sql }: Pick<Core, 'sql'>, { id }: { readonly id: string }): Promise<Member[]> =>
+  readMembers(sql, sql`m.organization_id = ${id}`);
 
 /** One of them. Raises NOT_FOUND. */
-export async function getPerson(sql: Statements, { organization, id }: PersonKey): Promise<Person> {
-  const [person] = await readPeople(sql, sql`m.organization_id = ${organization} and m.id = ${id}`);
+export async function getMember(sql: Statements, { organization, id }: MemberKey): Promise<Member> {
+  const [person] = await readMembers(sql, sql`m.organization_id = ${organization} and m.id = ${id}`);
   if (!person) throw notFound();
   return person;
 }
 
-const readPeople = (sql: Statements, which: Fragment): Promise<Person[]> => sql<Person[]>`
+const readMembers = (sql: Statements, which: Fragment): Promise<Member[]> => sql<Member[]>`
   select m.id, m.name, u.email, coalesce(r.name, ${ownerRole}) as role, m.active, m.language, m.last_signed_in_at
   from memberships m join users u on u.id = m.person_id
   left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
@@ -180,13 +180,13 @@ type Business = Pick<Core, 'sql' | 'clock'>;
  * Changes a person; an absent field stays. A new role counts from their next request on. Raises VALIDATION_ERROR,
  * NOT_FOUND, and CONFLICT where the organization would be left without an active owner.
  */
-export async function editPerson(
+export async function editMember(
   core: Business,
   organization: Pick<OrganizationName, 'id'>,
-  { id, ...input }: { id: string } & z.input<typeof UpdatePerson>,
-): Promise<Person> {
+  { id, ...input }: { id: string } & z.input<typeof UpdateMember>,
+): Promise<Member> {
   const person = { organization: organization.id, id };
-  const { role, ...changes } = await checkInputThroughout(UpdatePerson, input, ({ part }) =>
+  const { role, ...changes } = await checkInputThroughout(UpdateMember, input, ({ part }) =>
     roleProblems(core.sql, person, part.role),
   );
   return change(core, organization, id, async (tx) => ({
@@ -196,19 +196,19 @@ export async function editPerson(
 }
 
 /** What is wrong with changes of a person, for a form that is refused anyway. */
-export const personProblems = (
+export const memberProblems = (
   { sql }: Pick<Core, 'sql'>,
   organization: Pick<OrganizationName, 'id'>,
   { id, ...input }: { id: string } & Readonly<Record<string, unknown>>,
 ): Promise<FieldProblem[]> =>
-  problemsThroughout(UpdatePerson, input, ({ part }) =>
+  problemsThroughout(UpdateMember, input, ({ part }) =>
     roleProblems(sql, { organization: organization.id, id }, part.role),
   );
 
 /** A role that there is not, or that takes the last active owner from the organization. */
 async function roleProblems(
   sql: Statements,
-  { organization, id }: PersonKey,
+  { organization, id }: MemberKey,
   role: string | undefined,
 ): Promise<FieldProblem[]> {
   const unknown = await roleNameProblems(sql, organization, role);
@@ -224,18 +224,18 @@ async function roleProblems(
  * its REST hooks; their keys are refused and the hooks of these paused until they are active again. Records stay. Raises NOT_FOUND, and CONFLICT for
  * the last active owner.
  */
-export const deactivatePerson = (
+export const deactivateMember = (
   core: Business,
   organization: Pick<OrganizationName, 'id'>,
   { id }: { id: string },
-): Promise<Person> => effectiveEverywhere(change(core, organization, id, () => ({ active: false })));
+): Promise<Member> => effectiveEverywhere(change(core, organization, id, () => ({ active: false })));
 
 /** Gives access again: they can sign in, and their keys work. What they connected stays ended. Raises NOT_FOUND. */
-export const activatePerson = (
+export const activateMember = (
   core: Business,
   organization: Pick<OrganizationName, 'id'>,
   { id }: { id: string },
-): Promise<Person> => effectiveEverywhere(change(core, organization, id, () => ({ active: true })));
+): Promise<Member> => effectiveEverywhere(change(core, organization, id, () => ({ active: true })));
 
 type ColumnsOf = (tx: Transaction) => MembershipColumns | Promise<MembershipColumns>;
 
@@ -244,22 +244,22 @@ const change = (
   { id: organization }: Pick<OrganizationName, 'id'>,
   id: string,
   columnsOf: ColumnsOf,
-): Promise<Person> =>
+): Promise<Member> =>
   inTransaction(sql, (tx) => changeIn(tx, { organization, id }, columnsOf, clock.now().toISOString()));
 
 /** One change of a person at a time in an organization, so that an active owner is always left. */
 async function changeIn(
   tx: Transaction,
-  person: PersonKey,
+  person: MemberKey,
   columnsOf: ColumnsOf,
   now: string,
-): Promise<Person> {
+): Promise<Member> {
   const { organization } = person;
   await tx`select from organizations where id = ${organization} for no key update`;
-  await getPerson(tx, person);
+  await getMember(tx, person);
   await changeMembership(tx, person, await columnsOf(tx), now);
   const [owner] = await tx`
     select from memberships where organization_id = ${organization} and role_id is null and active limit 1`;
   if (!owner) throw new Problem('person.last_owner', {}, { about: 'role' });
-  return getPerson(tx, person);
+  return getMember(tx, person);
 }

@@ -19,7 +19,7 @@ import { findOrganization } from '../organizations/organizations.ts';
 import { invalidField, notFound, Problem } from '../problem.ts';
 import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
-import { ownerRole, type PersonKey } from './members.ts';
+import { type MemberKey, ownerRole } from './members.ts';
 
 /** Makes a role from `leads.view=all,leads.edit=assigned`. Raises OperatorError. */
 export async function createRole(
@@ -60,7 +60,7 @@ async function insertRole(
     name,
     permissions,
     now,
-  }: PersonKey & { name: string; permissions: RolePermissions; now: string },
+  }: MemberKey & { name: string; permissions: RolePermissions; now: string },
 ): Promise<void> {
   checkName(name);
   const [made] = await tx`
@@ -76,7 +76,7 @@ async function insertRole(
  */
 async function changeRole(
   tx: Transaction,
-  { organization, id }: PersonKey,
+  { organization, id }: MemberKey,
   { name, permissions }: { name?: string | undefined; permissions?: RolePermissions | undefined },
 ): Promise<void> {
   if (name !== undefined) checkName(name);

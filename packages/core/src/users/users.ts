@@ -12,16 +12,16 @@ import { invalidField } from '../problem.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
 import {
   changeMembership,
-  getPerson,
+  getMember,
   insertMembership,
-  type Person,
+  type Member,
   requireFreeAddress,
   roleIdOf,
 } from './members.ts';
 import { hashPassword, noPassword } from './password.ts';
 
 /** Somebody as an operator sees them. */
-export type User = Omit<Person, 'last_signed_in_at'>;
+export type User = Omit<Member, 'last_signed_in_at'>;
 
 interface NewUser {
   organization: string;
@@ -63,8 +63,8 @@ export async function createUser(
   const membership = { organization, id, name, email, roleId, language: user.language ?? null, now };
   return asOperator(
     inTransaction(sql, async (tx) => {
-      const known = await verifiedPerson(tx, email);
-      if (known === undefined) await insertPerson(tx, { id, email, verified: true, passwordHash, now });
+      const known = await verifiedUser(tx, email);
+      if (known === undefined) await insertUserRow(tx, { id, email, verified: true, passwordHash, now });
       await insertMembership(tx, { ...membership, person: known ?? id });
       return { id, email, known: known !== undefined };
     }),
@@ -75,7 +75,7 @@ export async function createUser(
  * Whom an operator means by an address. Raises OperatorError where it is in use, but verified for nobody: whoever made
  * it up would get into one organization more.
  */
-async function verifiedPerson(tx: Transaction, email: string): Promise<string | undefined> {
+async function verifiedUser(tx: Transaction, email: string): Promise<string | undefined> {
   const people = await tx<{ id: string; email_verified: boolean; slugs: string[] }[]>`
     select u.id, u.email_verified,
            array(select o.slug from memberships m join organizations o on o.id = m.organization_id
@@ -139,9 +139,9 @@ export async function updateUser(
   const now = clock.now().toISOString();
   const change = asOperator(
     inTransaction(sql, async (tx) => {
-      await changePerson(tx, { id: found.person }, person, now);
+      await changeUserRow(tx, { id: found.person }, person, now);
       await changeMembership(tx, found, membership, now);
-      return getPerson(tx, found);
+      return getMember(tx, found);
     }),
   );
   const changed = await (active === undefined ? change : effectiveEverywhere(change));
@@ -167,8 +167,8 @@ async function findUser(
     const where = slug === undefined || all.length === 0 ? '' : ` in ${slug}; there is in ${slugs}`;
     throw new OperatorError(`There is no user with the e-mail address ${email}${where}`);
   }
-  const isOnePerson = chosen.every(({ person }) => person === first.person);
-  if (chosen.length > 1 && (isOfMembership || !isOnePerson)) {
+  const isOneUser = chosen.every(({ person }) => person === first.person);
+  if (chosen.length > 1 && (isOfMembership || !isOneUser)) {
     throw new OperatorError(`${email} belongs to ${slugs}; say which by --organization`);
   }
   return first;
@@ -188,7 +188,7 @@ function checkPassword(password: string): void {
   }
 }
 
-interface NewPersonRow {
+interface NewUserRow {
   id: string;
   email: string;
   /** The address was proved to be theirs, or the operator vouches for it. */
@@ -201,7 +201,7 @@ interface NewPersonRow {
  * Adds a person, who belongs nowhere yet. Others may use the same address unless it is verified twice: then raises
  * VALIDATION_ERROR.
  */
-export async function insertPerson(tx: Transaction, person: NewPersonRow): Promise<void> {
+export async function insertUserRow(tx: Transaction, person: NewUserRow): Promise<void> {
   const { id, email, verified, passwordHash, now } = person;
   const [made] = await tx`
     insert into users (id, email, email_verified, password_hash, created_at, updated_at)
@@ -211,7 +211,7 @@ export async function insertPerson(tx: Transaction, person: NewPersonRow): Promi
 }
 
 /** What can change of how somebody signs in; undefined stays. */
-interface PersonColumns {
+interface UserColumns {
   email?: string | undefined;
   email_verified?: boolean | undefined;
   password_hash?: string | undefined;
@@ -223,10 +223,10 @@ interface PersonColumns {
  *
  * @param keptSession the CSRF token of a session that goes on
  */
-export async function changePerson(
+export async function changeUserRow(
   tx: Transaction,
   { id, keptSession = null }: { id: string; keptSession?: string | null },
-  columns: PersonColumns,
+  columns: UserColumns,
   now: string,
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));

@@ -38,7 +38,7 @@ export async function createHandMadeWebhook(
     await sql`
       insert into webhooks (organization_id, id, name, target_url, events, secret, created_at)
       values (${organization.id}, ${id}, ${name}, ${target_url}, ${subscribed}, ${sealed}, ${now})`;
-    await choosePeople(sql, { organization: organization.id, webhook: id }, notify_user_ids);
+    await chooseUsers(sql, { organization: organization.id, webhook: id }, notify_user_ids);
     return { ...(await getWebhookWithHealth(core, organization, id, sql)), secret };
   };
   return transact(core, organization, work, once);
@@ -72,7 +72,7 @@ export async function updateHandMadeWebhook(
     if (Object.keys(columns).length > 0) {
       await sql`update webhooks set ${sql(columns)} where organization_id = ${organization.id} and id = ${id}`;
     }
-    if (people) await choosePeople(sql, { organization: organization.id, webhook: id }, people);
+    if (people) await chooseUsers(sql, { organization: organization.id, webhook: id }, people);
     return getWebhookWithHealth(core, organization, id, sql);
   });
 }
@@ -139,7 +139,7 @@ async function refusalsOf(
   const checks: readonly (readonly [path: string, check: () => unknown])[] = [
     ['events', () => events && eventTypesOf(events.filter((each) => each !== undefined))],
     ['target_url', () => target !== undefined && requireGoodTarget(core, organization, target)],
-    ['notify_user_ids', () => people && requirePeople(core.sql, organization, people)],
+    ['notify_user_ids', () => people && requireUsers(core.sql, organization, people)],
   ];
   const refusals: Refusal[] = [];
   for (const [path, check] of checks) {
@@ -159,12 +159,12 @@ async function roomProblems(core: Core, { organization }: Place): Promise<FieldP
 }
 
 /** Sets the people to be told of a webhook. Raises VALIDATION_ERROR for who is not of the organization. */
-async function choosePeople(
+async function chooseUsers(
   sql: Transaction,
   { organization, webhook }: { organization: string; webhook: string },
   people: readonly string[],
 ): Promise<void> {
-  await requirePeople(sql, organization, people);
+  await requireUsers(sql, organization, people);
   await sql`
     delete from webhook_notified_users where organization_id = ${organization} and webhook_id = ${webhook}`;
   await sql`
@@ -174,7 +174,7 @@ async function choosePeople(
 }
 
 /** Raises VALIDATION_ERROR for who is not of the organization; what is undefined was refused before. */
-async function requirePeople(
+async function requireUsers(
   sql: Statements,
   organization: string,
   people: readonly (string | undefined)[],

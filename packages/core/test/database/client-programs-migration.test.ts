@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { connectedPerson, startDealkeep } from '@dealkeep/testing';
+import { connectedUser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { listConnections } from '../../src/index.ts';
 import { statementsOf } from './migration-locks.ts';
@@ -28,7 +28,7 @@ test('what was taken for connected before programs were noted stays so, and noth
     [await keyWith(target_url, 'My n8n: other'), []],
     [organization.keyId, []],
   ]);
-  const person = await connectedPerson(
+  const person = await connectedUser(
     { ...dealkeep, sql, createOrganization },
     organization,
     'leads.view=all',

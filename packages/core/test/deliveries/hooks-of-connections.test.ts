@@ -6,7 +6,7 @@ import {
   releaseHeldEvents,
   updateOrganization,
 } from '@dealkeep/core';
-import { connectedPerson, eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { connectedUser, eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
@@ -21,7 +21,7 @@ const all = { 'leads.view': 'all', 'companies.view': 'all' };
 async function connected(events: readonly string[] = ['lead.created', 'company.created']) {
   const receiver = await startHookReceiver();
   const organization = await dealkeep.createOrganization();
-  const person = await connectedPerson(dealkeep, organization, 'leads.view=all,companies.view=all');
+  const person = await connectedUser(dealkeep, organization, 'leads.view=all,companies.view=all');
   const hook = await subscribe(dealkeep, receiver.url, { organization, key: person.token, events });
   const api = dealkeep.as(organization.key);
   return {

@@ -1,8 +1,8 @@
 import {
-  acceptAsNewPerson,
+  acceptAsNewUser,
   acceptBySigningIn,
   createUser,
-  invitePerson,
+  inviteMember,
   type Log,
   type Problem,
   sendInvitationAgain,
@@ -24,7 +24,7 @@ const { core, sql } = dealkeep;
 const post = createMailer(settings, quiet);
 
 const invite = (organization: TestOrganization, email: string, language: 'en' | 'sk' = 'en') =>
-  invitePerson(core, organization, { by: organization.ownerId, email, role: 'owner', language });
+  inviteMember(core, organization, { by: organization.ownerId, email, role: 'owner', language });
 /** The tokens of the links that came to an address, in their order. */
 const tokensTo = (address: string): string[] =>
   inbox.mails
@@ -56,7 +56,7 @@ describe('where mail is set up, an invitation (13.14)', () => {
       expect(mail?.subject).toBe(subject);
       expect(mail?.text).toContain(said);
       const [token = ''] = tokensTo(email);
-      await acceptAsNewPerson(core, token, eva);
+      await acceptAsNewUser(core, token, eva);
       expect(await sql`select email, email_verified from users where email = ${email}`).toEqual([
         { email, email_verified: true },
       ]);
@@ -85,8 +85,8 @@ describe('where mail is set up, an invitation (13.14)', () => {
     await sendMails(core, post);
     expect(tokensTo(gone ?? '')).toEqual([]);
     const [first = '', second = ''] = tokensTo(email ?? '');
-    await expect(acceptAsNewPerson(core, first, eva)).rejects.toMatchObject({ key: 'invitation.ended' });
-    await acceptAsNewPerson(core, second, eva);
+    await expect(acceptAsNewUser(core, first, eva)).rejects.toMatchObject({ key: 'invitation.ended' });
+    await acceptAsNewUser(core, second, eva);
   });
 
   test('that was posted twice because a worker died counts by either of its mails', async () => {
@@ -102,8 +102,8 @@ describe('where mail is set up, an invitation (13.14)', () => {
     await sendMails(core, post);
     const [first = '', second = ''] = tokensTo(email);
     expect(second).not.toBe(first);
-    await acceptAsNewPerson(core, first, eva);
-    await expect(acceptAsNewPerson(core, second, eva)).rejects.toMatchObject({ key: 'invitation.ended' });
+    await acceptAsNewUser(core, first, eva);
+    await expect(acceptAsNewUser(core, second, eva)).rejects.toMatchObject({ key: 'invitation.ended' });
   });
 
   test('asks whoever proved the address before for their password, and changes nothing of theirs', async () => {
@@ -111,7 +111,7 @@ describe('where mail is set up, an invitation (13.14)', () => {
     await invite(organization, home.ownerEmail);
     await sendMails(core, post);
     const [token = ''] = tokensTo(home.ownerEmail);
-    const begun = acceptAsNewPerson(core, token, { name: 'Thief', password: 'another password' });
+    const begun = acceptAsNewUser(core, token, { name: 'Thief', password: 'another password' });
     await expect(begun).rejects.toSatisfy(
       (problem: Problem) => problem.fields?.[0]?.key === 'invitation.known',
     );
@@ -129,15 +129,15 @@ describe('where mail is set up, an invitation (13.14)', () => {
     ];
     const email = `victim@${thieves.slug}.example`;
     const by = thieves.ownerId;
-    const { link } = await invitePerson(occupied.core, thieves, { by, email, role: 'owner' });
+    const { link } = await inviteMember(occupied.core, thieves, { by, email, role: 'owner' });
     const stolen = new URL(link ?? '').searchParams.get('token') ?? '';
-    await acceptAsNewPerson(occupied.core, stolen, { name: 'Thief', password: 'of the thief' });
+    await acceptAsNewUser(occupied.core, stolen, { name: 'Thief', password: 'of the thief' });
 
     const mailing = { ...occupied.core, mailIsSetUp: true };
-    await invitePerson(mailing, organization, { by: organization.ownerId, email, role: 'owner' });
+    await inviteMember(mailing, organization, { by: organization.ownerId, email, role: 'owner' });
     await sendMails(mailing, post);
     const [token = ''] = tokensTo(email);
-    await acceptAsNewPerson(mailing, token, { name: 'Victim', password: 'of the victim' });
+    await acceptAsNewUser(mailing, token, { name: 'Victim', password: 'of the victim' });
     const rows = await occupied.sql`
       select m.organization_id, m.name, u.email_verified from users u join memberships m on m.person_id = u.id
       where u.email = ${email} order by m.name`;

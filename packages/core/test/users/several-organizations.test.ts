@@ -1,4 +1,4 @@
-import { acceptAsNewPerson, createUser, invitePerson, signIn, updateUser } from '@dealkeep/core';
+import { acceptAsNewUser, createUser, inviteMember, signIn, updateUser } from '@dealkeep/core';
 import { ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
@@ -75,9 +75,9 @@ describe('an operator (13.14)', () => {
   test('is asked before somebody with an address that nobody verified gets into one organization more', async () => {
     const [first, second] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
     const email = `victim@${first.slug}.example`;
-    const invited = await invitePerson(core, first, { by: first.ownerId, email, role: 'owner' });
+    const invited = await inviteMember(core, first, { by: first.ownerId, email, role: 'owner' });
     const token = new URL(invited.link ?? '').searchParams.get('token') ?? '';
-    await acceptAsNewPerson(core, token, { name: 'Eva', password: ownerPassword });
+    await acceptAsNewUser(core, token, { name: 'Eva', password: ownerPassword });
     const add = () => createUser(core, { ...person, organization: second.slug, email });
     await expect(add()).rejects.toThrow(`--organization ${first.slug} --verified true`);
     await updateUser(core, email, { organization: first.slug, verified: true });

@@ -13,7 +13,7 @@ import { ownerPassword, type TestDealkeep, type TestOrganization } from './start
 const redirectUri = 'https://app.example/callback';
 
 /** A person of a role, who signs in with `correct horse battery`, and the application that they connected to their account. */
-export interface ConnectedPerson {
+export interface ConnectedUser {
   id: string;
   email: string;
   connectionId: string;
@@ -24,12 +24,12 @@ export interface ConnectedPerson {
 }
 
 /** Adds a person with this role to an organization, and connects an application to their account. */
-export async function connectedPerson(
+export async function connectedUser(
   { core, sql }: TestDealkeep,
   { id: organization, slug }: TestOrganization,
   permissions: string,
   scopes: readonly Scope[] = ['leads:read', 'companies:read', 'webhooks:manage'],
-): Promise<ConnectedPerson> {
+): Promise<ConnectedUser> {
   const name = randomBytes(6).toString('hex');
   await createRole(core, { organization: slug, name, permissions });
   const email = `${name}@${slug}.example`;

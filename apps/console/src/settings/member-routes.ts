@@ -1,5 +1,5 @@
-import { type FieldFacts, fieldsOf, UpdatePerson } from '@dealkeep/contract';
-import { editPerson, type Person, personProblems } from '@dealkeep/core';
+import { type FieldFacts, fieldsOf, UpdateMember } from '@dealkeep/contract';
+import { editMember, type Member, memberProblems } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { forgeryField } from '../auth/forgery.ts';
@@ -15,33 +15,33 @@ import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import {
   accessBadge,
   isSelf,
+  memberOf,
+  membersPath,
   ownPasswordPath,
-  peoplePath,
-  personOf,
   roleLabel,
   withRoles,
-} from './people-parts.ts';
+} from './member-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 import { usedAccess, usedAccessOf } from './used-access.ts';
 
-const editFields: readonly FieldFacts[] = fieldsOf(UpdatePerson).map((field) =>
+const editFields: readonly FieldFacts[] = fieldsOf(UpdateMember).map((field) =>
   field.name === 'language' ? field : { ...field, required: true },
 );
 
 /** One person: what is known, and what owners can change of it. */
-export function personRoutes(app: Hono<ConsoleEnvironment>): void {
-  const one = `${peoplePath}/:id`;
-  app.get(one, personPage);
+export function memberRoutes(app: Hono<ConsoleEnvironment>): void {
+  const one = `${membersPath}/:id`;
+  app.get(one, memberPage);
   app.get(`${one}/edit`, async (c) => editPage(c, await editForm(c)));
   app.post(`${one}/edit`, async (c) => saveEdit(c, await editForm(c)));
 }
 
-async function personPage(c: ConsoleContext): Promise<Response> {
-  const person = await personOf(c);
+async function memberPage(c: ConsoleContext): Promise<Response> {
+  const person = await memberOf(c);
   const text = settingsSay(c.get('language'));
-  const path = `${peoplePath}/${person.id}`;
+  const path = `${membersPath}/${person.id}`;
   const used = await usedAccessOf(c, person);
-  const content = html`<p class="trail"><a href="${peoplePath}">${text('people')}</a></p>
+  const content = html`<p class="trail"><a href="${membersPath}">${text('people')}</a></p>
 <div class="bar"><h1>${person.name} ${accessBadge(c, person)}</h1><a class="button" href="${path}/edit">${text('edit')}</a></div>
 ${doneNotice(c)}
 <section class="card" aria-label="${text('steps')}"><div class="choices steps">${steps(c, person)}</div></section>
@@ -50,7 +50,7 @@ ${doneNotice(c)}
   return page(c, { title: person.name, content });
 }
 
-function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: last }: Person): Fact[] {
+function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: last }: Member): Fact[] {
   const text = settingsSay(c.get('language'));
   const languages = nameFormat(c.get('language'), { type: 'language' });
   return [
@@ -61,9 +61,9 @@ function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: la
   ];
 }
 
-function steps(c: ConsoleContext, { id, active }: Person): Markup {
+function steps(c: ConsoleContext, { id, active }: Member): Markup {
   const text = settingsSay(c.get('language'));
-  const path = `${peoplePath}/${id}`;
+  const path = `${membersPath}/${id}`;
   const password = isSelf(c, id)
     ? html`<a class="button secondary" href="${ownPasswordPath}">${text('changePassword')}</a>`
     : '';
@@ -74,18 +74,18 @@ function steps(c: ConsoleContext, { id, active }: Person): Markup {
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {
   const { organization } = requireOwner(c);
-  const { id, name, role, language } = await personOf(c);
-  const path = `${peoplePath}/${id}`;
+  const { id, name, role, language } = await memberOf(c);
+  const path = `${membersPath}/${id}`;
   return {
     title: recordSay(c.get('language'))('editTitle', { name }),
-    about: settingsSay(c.get('language'))('editPersonAbout'),
+    about: settingsSay(c.get('language'))('editMemberAbout'),
     action: `${path}/edit`,
     back: path,
     fields: await withRoles(c, editFields),
     shown: { name, role, language },
-    problemsOf: (changes) => personProblems(c.get('core'), organization, { id, ...changes }),
+    problemsOf: (changes) => memberProblems(c.get('core'), organization, { id, ...changes }),
     save: async (changes) => {
-      await editPerson(c.get('core'), organization, { id, ...changes });
+      await editMember(c.get('core'), organization, { id, ...changes });
       return `${path}?done=saved`;
     },
   };

@@ -22,7 +22,7 @@ import { runVerb, type VerbId } from '../verbs.ts';
 import { assignmentFilter, permissionsFor } from './own-account.ts';
 import type { Session } from './sessions.ts';
 
-export interface PersonRequest {
+export interface UserRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: Readonly<Record<string, unknown>>;
@@ -36,11 +36,11 @@ export interface PersonRequest {
  * With the key of a form, it runs once however often the form is sent. Answers the verb's result; raises what the verb
  * raises, ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED, and CONFLICT when somebody changed the record meanwhile.
  */
-export async function runAsPerson(
+export async function runAsUser(
   core: Core,
   session: Session,
   id: VerbId,
-  request: PersonRequest = {},
+  request: UserRequest = {},
   onceKey?: string,
 ): Promise<unknown> {
   const declaration: OperationDeclaration = operations[id];
@@ -60,18 +60,18 @@ export async function runAsPerson(
  * What is wrong with the body of a form, which is not sent: the contract's problems and what can be found besides
  * without running the operation. Raises what a role does not permit.
  */
-export async function problemsForPerson(
+export async function problemsForUser(
   core: Core,
   session: Session,
   id: VerbId,
-  { path = {}, body = {} }: Pick<PersonRequest, 'path' | 'body'>,
+  { path = {}, body = {} }: Pick<UserRequest, 'path' | 'body'>,
 ): Promise<readonly FieldProblem[]> {
   requireReach(session, operations[id].resource, permissionsFor(operations[id]));
   return problemsIn(core, credentialOf(core, session), id, { path, body });
 }
 
 /** Which records a change without an API operation is about, and what a role must permit for it. */
-export interface PersonChange {
+export interface UserAction {
   readonly resource: string;
   readonly permissions: readonly Permission[];
   /** Absent where there is no record yet, or where many are read. */
@@ -79,14 +79,14 @@ export interface PersonChange {
 }
 
 /**
- * Does for a person what no API operation does, bound to the role as `runAsPerson` is. Raises PAYMENT_REQUIRED,
+ * Does for a person what no API operation does, bound to the role as `runAsUser` is. Raises PAYMENT_REQUIRED,
  * ROLE_PERMISSION_MISSING, ROLE_SCOPE_LIMITED, NOT_FOUND for a record that is not assigned to the person, and what the
  * work raises.
  */
-export async function actAsPerson<Result>(
+export async function actAsUser<Result>(
   core: Core,
   session: Session,
-  { resource, permissions, path }: PersonChange,
+  { resource, permissions, path }: UserAction,
   work: (organization: Session['organization']) => Promise<Result>,
 ): Promise<Result> {
   checkStanding(credentialOf(core, session));
@@ -170,7 +170,7 @@ function getOf(resource: string): VerbId {
 async function requireUnchanged(
   reading: Reading & { sql: Transaction },
   id: VerbId,
-  { path = {}, unchangedSince }: PersonRequest,
+  { path = {}, unchangedSince }: UserRequest,
 ): Promise<void> {
   const { resource } = operations[id];
   await lockAll(reading.sql, [lockNumber('form', reading.organization, resource, ...Object.values(path))]);
@@ -201,7 +201,7 @@ async function run(
   core: Core,
   session: Session,
   id: VerbId,
-  request: PersonRequest,
+  request: UserRequest,
   onceKey?: string,
 ): Promise<unknown> {
   const { path = {}, query = [], body = {}, unchangedSince } = request;

@@ -1,12 +1,12 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
-import { getPerson, listRoles, type Person } from '@dealkeep/core';
+import { getMember, listRoles, type Member } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { idIn, requireOwner } from '../auth/owners.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { settingsSay } from './texts.ts';
 
-export const peoplePath = '/settings/people';
+export const membersPath = '/settings/people';
 export const rolesPath = '/settings/roles';
 export const accountPath = '/settings/account';
 export const ownPasswordPath = `${accountPath}/password`;
@@ -32,7 +32,7 @@ export async function withRoles(c: ConsoleContext, fields: readonly FieldFacts[]
 export const roleLabel = (c: ConsoleContext, role: string): string =>
   role === 'owner' ? ownerText[c.get('language')] : role;
 
-export function accessBadge(c: ConsoleContext, { active }: Pick<Person, 'active'>): Markup {
+export function accessBadge(c: ConsoleContext, { active }: Pick<Member, 'active'>): Markup {
   const text = settingsSay(c.get('language'));
   return active
     ? html`<span class="badge good">${text('isActive')}</span>`
@@ -43,7 +43,7 @@ export function accessBadge(c: ConsoleContext, { active }: Pick<Person, 'active'
 export const isSelf = (c: ConsoleContext, id = idIn(c)): boolean => sessionOf(c).user.id === id;
 
 /** The person of the path. Raises NOT_FOUND. */
-export function personOf(c: ConsoleContext): Promise<Person> {
+export function memberOf(c: ConsoleContext): Promise<Member> {
   const { organization } = requireOwner(c);
-  return getPerson(c.get('core').sql, { organization: organization.id, id: idIn(c) });
+  return getMember(c.get('core').sql, { organization: organization.id, id: idIn(c) });
 }

@@ -1,7 +1,7 @@
-import { createRole, createUser, editPerson } from '@dealkeep/core';
+import { createRole, createUser, editMember } from '@dealkeep/core';
 import {
   Browser,
-  connectedPerson,
+  connectedUser,
   ownerPassword,
   startDealkeep,
   type TestOrganization,
@@ -88,7 +88,7 @@ describe('a change of a person', () => {
 describe('deactivation', () => {
   test('says what stops, then it stops: sessions, keys, connected apps with their hooks', async () => {
     const { browser, organization } = await owner();
-    const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
+    const person = await connectedUser(dealkeep, organization, 'leads.view=all');
     const [app] = await sql<{ name: string }[]>`
       select a.name from oauth_apps a join oauth_connections c on c.client_id = a.client_id
       where c.id = ${person.connectionId}`;
@@ -116,7 +116,7 @@ describe('deactivation', () => {
 
   test('activation gives access again, but no session of before and nothing that was connected', async () => {
     const { browser, organization } = await owner();
-    const person = await connectedPerson(dealkeep, organization, 'leads.view=all');
+    const person = await connectedUser(dealkeep, organization, 'leads.view=all');
     const eva = await signedInAs(person.email);
     const page = `${path}/${person.id}`;
     await browser.fill(`${page}/deactivate`, `${page}/deactivate`, {});
@@ -159,7 +159,7 @@ describe('deactivation', () => {
     for (let round = 0; round < 10; round += 1) {
       await sql`update memberships set role_id = null where organization_id = ${organization.id}`;
       const ends = await Promise.allSettled(
-        ids.map((id) => editPerson(core, organization, { id, role: 'Sales' })),
+        ids.map((id) => editMember(core, organization, { id, role: 'Sales' })),
       );
       expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       const owners = await sql`

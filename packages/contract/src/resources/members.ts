@@ -29,14 +29,14 @@ const password = field.password({
 });
 
 /** Somebody who is asked to an organization. `role` is `owner` or the name of a role. */
-export const InvitePerson = body('PersonInvite', { label }, { email, role, language: language.nullish() });
+export const InviteMember = body('MemberInvite', { label }, { email, role, language: language.nullish() });
 
 /** Whoever accepts an invitation and does not sign in here yet. */
 export const AcceptInvitation = body('InvitationAccept', { label }, { name, password });
 
 /** A change of a person; an absent field stays. */
-export const UpdatePerson = body(
-  'PersonUpdate',
+export const UpdateMember = body(
+  'MemberUpdate',
   { label },
   {
     name: name.optional(),
