@@ -1,20 +1,16 @@
-import { stat } from 'node:fs/promises';
 import { openZip, type ZipEntry } from './zapier-tooling.ts';
 
-const largestBytes = 700_000;
 const symlinkMode = 0o120000;
 const fileTypeMask = 0o170000;
 
 /** The packages that may be inside: the platform's core and what it loads. Everything of ours is one file. */
 const ownFiles = new Set(['definition.json', 'integration.js', 'package.json', 'zapierwrapper.js']);
 
-/** What makes a build unfit to be uploaded: too large, symlinks, files that do not run. Empty when all is well. */
+/** What makes a build unfit to be uploaded: symlinks, files that do not run, or one that is missing. Empty when all is well. */
 export async function checkZip(path: string): Promise<string[]> {
-  const { size } = await stat(path);
   const entries = (await openZip(path)).getEntries();
   const names = new Set(entries.map(({ entryName }) => entryName));
   return [
-    ...(size > largestBytes ? [`${size} bytes are more than ${largestBytes}.`] : []),
     ...entries.filter(isSymlink).map(({ entryName }) => `${entryName} is a symlink.`),
     ...entries
       .filter(({ entryName }) => !isNeeded(entryName))

@@ -15,10 +15,7 @@ export function commandLineFolder(): Promise<string> {
   return cachedInstall(`zapier-platform-cli-${platformVersion}`);
 }
 
-/**
- * The folder that holds the platform's core and what it needs to run, nothing else. Its manifest holds `mime-types` at
- * one version, because form-data asks for an older one, which would come with a second copy of its table.
- */
+/** The folder that holds the platform's core and what it needs to run, nothing else. */
 export function coreFolder(): Promise<string> {
   return cachedInstall(`zapier-platform-core-${platformVersion}`);
 }
