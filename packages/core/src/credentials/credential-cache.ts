@@ -1,4 +1,5 @@
 import { platformOf } from '@dealkeep/contract';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../core.ts';
 import type { Database } from '../database/connect.ts';
@@ -11,11 +12,6 @@ import { RevocationWatch } from './revocation.ts';
 /** For what is no revocation: another name, other limits. */
 const freshForMs = 1000;
 const mostEntries = 10_000;
-
-interface Entry {
-  readAt: number;
-  found: Promise<FoundCredential | undefined>;
-}
 
 /** What a request says of who sends it. */
 export interface Caller {
@@ -38,7 +34,10 @@ export class CredentialCache {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #environment: Environment;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new LRUCache<string, Promise<FoundCredential | undefined>>({
+    max: mostEntries,
+    ttl: freshForMs,
+  });
   readonly #revocations: RevocationWatch;
 
   constructor({ sql, clock, environment, log }: CredentialCacheOptions) {
@@ -81,19 +80,15 @@ export class CredentialCache {
   #remembered(token: string): Promise<FoundCredential | undefined> {
     const hash = tokenHash(token);
     const key = hash.toString('base64');
-    const entry = this.#entries.get(key);
-    const now = performance.now();
-    if (entry && now - entry.readAt < freshForMs) return entry.found;
+    const known = this.#entries.get(key);
+    if (known) return known;
     const found = readApiKey(this.#sql, hash, this.#environment);
-    this.#entries.delete(key);
-    this.#entries.set(key, { readAt: now, found });
+    this.#entries.set(key, found);
     const forget = () => {
-      if (this.#entries.get(key)?.found === found) this.#entries.delete(key);
+      if (this.#entries.peek(key) === found) this.#entries.delete(key);
     };
     // An unknown token or a failed read is not kept.
-    found.then((known) => known ?? forget(), forget);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > mostEntries && oldest !== undefined) this.#entries.delete(oldest);
+    found.then((credential) => credential ?? forget(), forget);
     return found;
   }
 

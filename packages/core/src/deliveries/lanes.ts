@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** In flight at once for one webhook. */
 export const perWebhook = 4;
 /** Of attempts that take long. Beyond it, webhooks known to be slow get nothing. */
@@ -30,12 +32,12 @@ export class Lanes {
   #fast = 0;
   #slow = 0;
   readonly #inFlight = new Map<string, number>();
-  /** Webhooks whose last attempt took long, the longest known first. */
-  readonly #slowWebhooks = new Set<string>();
-  /** Webhooks whose last attempt was quick, the longest known first. */
-  readonly #quickWebhooks = new Set<string>();
+  /** Webhooks whose last attempt took long. */
+  readonly #slowWebhooks = new LRUCache<string, true>({ max: mostRemembered });
+  /** Webhooks whose last attempt was quick. */
+  readonly #quickWebhooks = new LRUCache<string, true>({ max: mostKnownQuick });
   /** Webhooks that get nothing for a while, and until when. */
-  readonly #resting = new Map<string, number>();
+  readonly #resting = new LRUCache<string, number>({ max: mostRemembered });
   /** Fast places taken by webhooks that are neither. */
   #unknown = 0;
 
@@ -70,7 +72,7 @@ export class Lanes {
   /** The webhooks known to be quick, and how much may be sent to each now. */
   quickRoom(): Map<string, number> {
     return new Map(
-      Array.from(this.#quickWebhooks, (webhook) => [
+      Array.from(this.#quickWebhooks.keys(), (webhook) => [
         webhook,
         this.#roomOf(webhook, this.#inFlight.get(webhook) ?? 0),
       ]),
@@ -87,7 +89,7 @@ export class Lanes {
     const room = new Map<string, number>();
     for (const [webhook, count] of this.#inFlight) room.set(webhook, this.#roomOf(webhook, count));
     for (const webhook of this.#resting.keys()) room.set(webhook, 0);
-    for (const webhook of this.#slowWebhooks) {
+    for (const webhook of this.#slowWebhooks.keys()) {
       room.set(webhook, this.#roomOf(webhook, this.#inFlight.get(webhook) ?? 0));
     }
     return room;
@@ -116,7 +118,7 @@ export class Lanes {
       slowDown: () => {
         tookLong = true;
         this.#quickWebhooks.delete(webhook);
-        remember(this.#slowWebhooks, webhook, mostRemembered);
+        this.#slowWebhooks.set(webhook, true);
         if (isSlow) return;
         isSlow = true;
         becomeKnown();
@@ -127,7 +129,7 @@ export class Lanes {
         becomeKnown();
         if (!tookLong) {
           this.#slowWebhooks.delete(webhook);
-          remember(this.#quickWebhooks, webhook, mostKnownQuick);
+          this.#quickWebhooks.set(webhook, true);
         }
         if (isSlow) this.#slow -= 1;
         else this.#fast -= 1;
@@ -142,13 +144,11 @@ export class Lanes {
   rest(webhook: string, until: number): void {
     this.#quickWebhooks.delete(webhook);
     this.#resting.set(webhook, until);
-    const [oldest] = this.#resting.keys();
-    if (this.#resting.size > mostRemembered && oldest !== undefined) this.#resting.delete(oldest);
   }
 
   /** Ends the rests that are over. */
   endRests(now: number): void {
-    for (const [webhook, until] of this.#resting) if (until <= now) this.#resting.delete(webhook);
+    for (const [webhook, until] of [...this.#resting]) if (until <= now) this.#resting.delete(webhook);
   }
 
   #roomOf(webhook: string, inFlight: number): number {
@@ -156,12 +156,4 @@ export class Lanes {
     if (!this.#slowWebhooks.has(webhook)) return Math.max(0, perWebhook - inFlight);
     return inFlight > 0 || this.#slow >= mostInSlowLane ? 0 : 1;
   }
-}
-
-/** Adds as the last; the first goes when there are too many. */
-function remember(webhooks: Set<string>, webhook: string, most: number): void {
-  webhooks.delete(webhook);
-  webhooks.add(webhook);
-  const [oldest] = webhooks;
-  if (webhooks.size > most && oldest !== undefined) webhooks.delete(oldest);
 }

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import { roleBacks } from '../credentials/authorize.ts';
 import type { Database, Statements } from '../database/connect.ts';
@@ -27,7 +28,7 @@ export type SentDelivery = Pick<
 export class AttemptSender {
   readonly #options: AttemptSenderOptions;
   readonly #running = new Set<() => void>();
-  readonly #signingKeys = new Map<string, SigningKeys>();
+  readonly #signingKeys = new LRUCache<string, SigningKeys>({ max: mostSigningKeys });
 
   constructor(options: AttemptSenderOptions) {
     this.#options = options;
@@ -71,8 +72,6 @@ export class AttemptSender {
       this.#options.secrets.decrypt(secret, placeOfSecret({ organization_id, id }, column)),
     );
     this.#signingKeys.set(sealed, keys);
-    const [oldest] = this.#signingKeys.keys();
-    if (this.#signingKeys.size > mostSigningKeys && oldest !== undefined) this.#signingKeys.delete(oldest);
     return keys;
   }
 }
@@ -188,7 +187,7 @@ interface TargetAddress {
 }
 
 const mostRemembered = 10_000;
-const known = new Map<string, TargetAddress>();
+const known = new LRUCache<string, TargetAddress>({ max: mostRemembered });
 
 /** Parses a target's URL once. Throws a TypeError for what is no URL. */
 export function addressOf(target: string): TargetAddress {
@@ -197,8 +196,6 @@ export function addressOf(target: string): TargetAddress {
   const { origin, host, pathname, search } = new URL(target);
   const address = { origin, host, pathname, search };
   known.set(target, address);
-  const [oldest] = known.keys();
-  if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
   return address;
 }
 

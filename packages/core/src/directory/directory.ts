@@ -1,4 +1,5 @@
 import type { FieldProblem } from '@dealkeep/contract';
+import { LRUCache } from 'lru-cache';
 import type { Statements } from '../database/connect.ts';
 import type { Scope } from '../verb/verb.ts';
 
@@ -175,17 +176,14 @@ const mostOrganizations = 1000;
  * `directory_version`, and a directory of another version is read again.
  */
 export class DirectoryCache {
-  readonly #directories = new Map<string, Directory>();
+  readonly #directories = new LRUCache<string, Directory>({ max: mostOrganizations });
 
   /** The directory at a version that a statement has just seen, or a newer one. */
   async at(sql: Statements, organization: string, version: number): Promise<Directory> {
     const known = this.#directories.get(organization);
     if (known && known.version >= version) return known;
     const directory = await readDirectory(sql, organization);
-    this.#directories.delete(organization);
     this.#directories.set(organization, directory);
-    const [oldest] = this.#directories.keys();
-    if (this.#directories.size > mostOrganizations && oldest !== undefined) this.#directories.delete(oldest);
     return directory;
   }
 

@@ -1,4 +1,5 @@
 import { type EventType, eventTypes } from '@dealkeep/contract';
+import { LRUCache } from 'lru-cache';
 import type { Core } from '../core.ts';
 import type { OrganizationName } from '../verb/transact.ts';
 
@@ -23,7 +24,7 @@ const settledAfterMs = 3_600_000;
  * that events are kept, so it is counted once in a process: of a million events, only those of today are counted again.
  */
 export class DayCounts {
-  readonly #past = new Map<string, DayCount>();
+  readonly #past = new LRUCache<string, DayCount>({ max: mostDays });
 
   /** The last days with today, the oldest first. */
   async last(
@@ -54,14 +55,8 @@ export class DayCounts {
         where organization_id = ${organization} and started_at >= start and started_at < stop
           and coalesce(status, 0) not between 200 and 299) f`;
     const fresh = new Map(counted.map((count) => [count.day, count]));
-    for (const [day, count] of fresh) if (day < settledBefore) this.#keep(keyOf(day), count);
+    for (const [day, count] of fresh) if (day < settledBefore) this.#past.set(keyOf(day), count);
     return wanted.flatMap((day) => fresh.get(day) ?? this.#past.get(keyOf(day)) ?? []);
-  }
-
-  #keep(key: string, count: DayCount): void {
-    this.#past.set(key, count);
-    const [oldest] = this.#past.keys();
-    if (this.#past.size > mostDays && oldest !== undefined) this.#past.delete(oldest);
   }
 }
 
