@@ -16,7 +16,7 @@ import { startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-// 13.20: a currency is one of ISO 4217 wherever it is taken, as a country is one of ISO 3166-1.
+// Rule bodies 24: a currency is one of ISO 4217 wherever it is taken, as a country is one of ISO 3166-1.
 
 const dealkeep = await startDealkeep({ worker: false });
 const items = [{ name: 'Bike', quantity: 1, unit_price: 10 }];

@@ -29,7 +29,7 @@ async function paste(line: string): Promise<unknown> {
 test('the first start prints the addresses, where the login and the key are, and a line that works when pasted; a later one the addresses only', async () => {
   const dataDir = await ownFolder();
   const first = await startReady({ DATA_DIR: dataDir });
-  // No terminal reads this output, so that login and key are in a file of the operator's own (13.16).
+  // No terminal reads this output, so that login and key are in a file of the operator's own.
   const file = await first.says(/^ +Login +(.+) \(with an API key; only you can read it\)$/m);
   expect([file, (await stat(file)).mode & 0o777]).toEqual([join(dataDir, 'demo-login'), 0o600]);
   const { email, password, key } = await demoLogin(dataDir);
@@ -79,7 +79,7 @@ test('the first start prints the addresses, where the login and the key are, and
 test('a first start that fails or is killed leaves the demo and its key to the next one', async () => {
   const variables = { DATA_DIR: await ownFolder(), PORT: await takenPort() };
   const { code, stderr } = await startProgram(variables).ended;
-  // A service manager tries again: whoever has the port may end (13.39).
+  // A service manager tries again: whoever has the port may end.
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(oneLine) });
   expect(stderr).toContain(`PORT ${variables.PORT} is in use`);
   expect(await postgresOf(variables.DATA_DIR)).toBeUndefined();

@@ -155,7 +155,7 @@ export class ScheduledTasks {
         everyMinute('send_mails'),
         everyMinute('tell_overdue_tasks'),
         everyMinute('mark_overdue_invoices'),
-        // 02:00 UTC, or within the hour when no worker was there (specification, Test environment).
+        // 02:00 UTC, or within the hour when no worker was there (rule test-environment 4).
         ...(core.environment === 'test'
           ? [{ task: 'reset_test_environment', match: '0 2 * * *', options: { backfillPeriod: 3600_000 } }]
           : []),

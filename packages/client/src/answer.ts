@@ -6,7 +6,7 @@ import { retryAfterSeconds } from './retry-plan.ts';
 
 export const isSuccess = ({ status }: Received): boolean => status >= 200 && status < 300;
 
-/** The `code` of an error in the specified form; undefined in any other answer. */
+/** The `code` of an error in the form of the API (rule errors 1); undefined in any other answer. */
 export function codeOf({ content }: Received): string | undefined {
   const error = isObject(content) ? content['error'] : undefined;
   return isObject(error) && typeof error['code'] === 'string' ? error['code'] : undefined;

@@ -13,7 +13,7 @@ export interface EnvelopeOf<Type extends EventType> extends Omit<WebhookEnvelope
  */
 export type Envelope = { [Type in EventType]: EnvelopeOf<Type> }[EventType];
 
-/** All members that the specification requires are there; further ones pass. */
+/** Whether everything is there that an envelope always has (rule events 10); further members pass. */
 export const isEnvelope = (value: unknown): value is Envelope =>
   isObject(value) &&
   ['id', 'type', 'timestamp', 'api_version'].every((member) => typeof value[member] === 'string') &&

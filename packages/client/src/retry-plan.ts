@@ -4,7 +4,7 @@ const longestDelayMs = 20_000;
 const retryAfterJitterMs = 1_000;
 
 /**
- * Milliseconds to wait before the next attempt (specification, Errors, Client rules): exponential backoff, a random half
+ * Milliseconds to wait before the next attempt (rule errors 8): exponential backoff, a random half
  * of it left out, so that clients that failed together do not return together. Never less than the API asks for.
  */
 export function delayBeforeNext(

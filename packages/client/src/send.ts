@@ -11,7 +11,7 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request until it is answered for good (specification, Errors, Client rules): 429, 5xx, lost connections and
+ * Sends a request until it is answered for good (rule errors 8): 429, 5xx, lost connections and
  * 409 `IDEMPOTENCY_IN_PROGRESS` are tried again, nothing else, as long as attempts and time are left. The request stays
  * the same, its Idempotency-Key included. Throws DealkeepError, or the reason of the aborted signal.
  */

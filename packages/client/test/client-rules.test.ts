@@ -36,7 +36,7 @@ describe('what is tried again', () => {
     expect(seen).toHaveLength(3);
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
-    // So that people see in the list of keys which program used one (13.29).
+    // So that people see in the list of keys which program used one.
     expect(seen[0]?.headers['user-agent']).toBe(`dealkeep-client/${manifest.version}`);
     expect(new Set(seen.map(({ method, url, body }) => `${method} ${url} ${body}`))).toEqual(
       new Set(['POST /api/v1/public/leads {"name":"Fleet of bikes"}']),

@@ -1,4 +1,4 @@
-/** Every error code of the specification with its HTTP status. */
+/** Every error code with its HTTP status (rule errors 3). */
 export const errorStatus = {
   BAD_REQUEST: 400,
   INVALID_PARAMETER: 400,

@@ -30,7 +30,7 @@ const product = { entity: 'product', scope: 'products:read' } as const;
 const order = { entity: 'order', scope: 'orders:read' } as const;
 const contact = { entity: 'contact', scope: 'companies:read' } as const;
 
-/** The event catalog (specification, Events). Only what is really emitted stands here. */
+/** The event catalog (rules events 1 and 2). Only what is really emitted stands here. */
 export const events = {
   'lead.created': {
     ...lead,

@@ -1,4 +1,4 @@
-/** The numbers of the specification's chapter Limits, with their units in the names. */
+/** All limits, with their units in the names; docs/rules/limits.md names the rule of each. */
 export const limits = {
   requestsPerMinute: 120,
   organizationRequestsPerMinute: 600,
@@ -22,13 +22,13 @@ export const limits = {
   openFormFields: 50,
   /** Fields of a form of the console. */
   formFields: 5000,
-  /** A text that the specification gives no length, in bytes of its JSON. */
+  /** A text that has no length of its own, in bytes of its JSON (rule bodies 15). */
   textBytes: 64 * 1024,
   /** Of what is sent of an event. */
   envelopeBytes: 256 * 1024,
   /** Of the envelopes that a worker is sending at one moment. */
   inFlightBytes: 64 * 1024 * 1024,
-  /** Elements of a list that the specification gives no number. */
+  /** Elements of a list that has no number of its own (rule bodies 15). */
   listItems: 500,
   /** Types in the catalog of events. */
   eventTypes: 45,
@@ -52,7 +52,7 @@ export const limits = {
   previousSecretHours: 24,
 } as const;
 
-/** Seconds to wait before each attempt, counted from the end of the one before (specification, Delivery rules, 4). */
+/** Seconds to wait before each attempt, counted from the end of the one before (rule deliveries 9). */
 export const attemptDelaysSeconds = [
   0,
   5,

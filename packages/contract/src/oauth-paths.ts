@@ -1,6 +1,6 @@
 import { basePath } from './limits.ts';
 
-/** Paths of the OAuth endpoints below the origin (decisions, section 8). */
+/** Paths of the OAuth endpoints below the origin (rule oauth 4). */
 export const oauthPaths = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',

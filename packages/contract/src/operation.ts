@@ -24,7 +24,7 @@ export interface OperationDeclaration {
   readonly scope: Scope | null;
   /** What a role must permit besides what the scope asks for, under OAuth. */
   readonly permissions?: readonly Permission[];
-  /** Refused for legacy keys (specification, Authentication, 6). */
+  /** Refused for legacy keys (rule keys 7). */
   readonly refusesLegacyKeys?: boolean;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
@@ -65,7 +65,7 @@ export const permissionsOf = ({ scope, permissions = [] }: OperationDeclaration)
   ...permissions,
 ];
 
-/** All codes that an operation can answer, sorted as in the specification's table. */
+/** All codes that an operation can answer, sorted as in rule errors 3. */
 export function errorsOf(declaration: OperationDeclaration): ErrorCode[] {
   const codes = new Set<ErrorCode>([...commonErrors, ...declaration.errors]);
   if (declaration.scope) codes.add('FORBIDDEN');

@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.ts';
 
-/** What a role can be given rights on (specification, OAuth access tokens). */
+/** What a role can be given rights on (rule scopes 4). */
 export const permissionEntities = [
   'companies',
   'clients',
@@ -24,7 +24,7 @@ export type PermissionReach = 'all' | 'assigned';
 
 /**
  * What the role of the person behind an OAuth connection must permit, for all records, so that a scope can be used
- * (specification, OAuth access tokens). A scope that does not stand here is never usable with an OAuth token.
+ * (rules scopes 5 and 9). A scope that does not stand here is never usable with an OAuth token.
  */
 export const scopePermissions: Partial<Record<Scope, readonly Permission[]>> = {
   'companies:read': ['companies.view'],

@@ -160,7 +160,7 @@ export const exampleChanges = (data: Readonly<Record<string, unknown>>): string[
   'note' in data ? 'note' : 'name',
 ];
 
-/** The sample envelope of an event type: a delivery with `test` true (specification, Delivery rules, 9). */
+/** The sample envelope of an event type: a delivery with `test` true (rule events 16). */
 export function sampleEnvelope(
   type: EventType,
   organization: { id: string; slug: string },

@@ -7,7 +7,7 @@ import type { MessageKey } from './messages.ts';
 import { text } from './text.ts';
 import { isTimeZone, longestTimeZone } from './time-zone.ts';
 
-/** Amounts above this are refused (decisions, section 3). */
+/** Amounts above this are refused (rule bodies 22). */
 export const largestAmount = 1_000_000_000_000;
 
 /** A failed check of ours, told apart from zod's own by its message key. */
@@ -33,7 +33,7 @@ function plainText(maxLength: number | undefined, trimmed: boolean, filled: bool
 /** The longest JSON of one UTF-16 unit: \u0001. */
 const longestEscape = 6;
 
-/** Whether a text that the specification gives no length is short enough, as bytes of its JSON. */
+/** Whether a text that has no length of its own is short enough, as bytes of its JSON (rule bodies 15). */
 function fitsOpenText(value: string): boolean {
   if (value.length * longestEscape <= limits.textBytes) return true;
   if (value.length > limits.textBytes) return false;

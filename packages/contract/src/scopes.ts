@@ -1,6 +1,6 @@
 import { type Text, text } from './text.ts';
 
-/** Every scope of the specification, in plain words. */
+/** Every scope, in plain words (rule scopes 1). */
 export const scopes = {
   'companies:read': text('See companies and contacts', 'Vidieť firmy a kontakty'),
   'companies:write': text('Create and change companies and contacts', 'Vytvárať a meniť firmy a kontakty'),

@@ -250,7 +250,7 @@ test('the document says its version, where the API is and how to authenticate', 
   });
 });
 
-test('constraints of the specification are told', () => {
+test('constraints of fields are told', () => {
   expect(objectAt('components', 'schemas', 'CompanyCreate', 'properties', 'email')).toMatchObject({
     format: 'email',
   });

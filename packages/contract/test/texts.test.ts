@@ -124,7 +124,7 @@ test('events, resources and scopes are told in both languages', () => {
   for (const [name, text] of Object.entries(scopes)) expectBoth(text, name);
 });
 
-/** What no operation of the API does (decisions, section 4): people do it in the console, or a sweep does. */
+/** What no operation of the API does (rule events 4): people do it in the console, or a sweep does. */
 const withoutOperation = [
   'activity.cancelled',
   'task.overdue',

@@ -52,7 +52,7 @@ export class Problem extends Error {
     return messages[this.key].code;
   }
 
-  /** The specified error form in a language. */
+  /** The body of an error (rule errors 1), in a language. */
   body(language: Language): ErrorBody {
     const values = this.reason
       ? { ...this.values, reason: fieldError(this.reason, language).message }

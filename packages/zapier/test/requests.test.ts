@@ -151,7 +151,7 @@ describe('a request', () => {
         authorization: `Bearer ${key}`,
         'accept-language': 'en',
         'content-type': 'application/json',
-        // So that Dealkeep knows who has connected (13.29).
+        // So that Dealkeep knows who has connected.
         'user-agent': `dealkeep-zapier/${manifest.version} Zapier`,
       },
     });

@@ -203,7 +203,7 @@ describe('is refused', () => {
     [{ name: 'č'.repeat(256) }, { name: 'too_long' }],
     [{ location: '😀'.repeat(256) }, { location: 'too_long' }],
     [{ video_call_url: 'x'.repeat(2049) }, { video_call_url: 'too_long' }],
-    // 13.23: people open it.
+    // People open it in a browser.
     ...[
       'javascript:alert(1)',
       ' https://a.example',

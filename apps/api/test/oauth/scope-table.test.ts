@@ -12,7 +12,7 @@ const person = await connectedUser(
 );
 const api = dealkeep.as(person.token, { writesOnly: true });
 
-/** The table of the specification (OAuth access tokens), as it stands there. */
+/** The table of rule scopes 5, as it stands there. */
 const table: Record<string, readonly string[]> = {
   'companies:read': ['companies.view'],
   'clients:read': ['clients.view'],

@@ -207,7 +207,7 @@ describe('create', () => {
       'customer.vip': 'unknown',
       'items[0].quantity': 'more_than',
       'items[0].unit_price': 'too_small',
-      // No product has the SKU: told with what the contract refuses (13.28).
+      // No product has the SKU: told with what the contract refuses (rule bodies 9).
       'items[1].unit_price': 'needs_price',
       'items[1].vat_rate': 'too_big',
       'items[1].discount_pct': 'too_small',

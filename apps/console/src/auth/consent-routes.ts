@@ -15,7 +15,7 @@ import { consentPage } from './consent-page.ts';
 import { pathOf, signInAddress } from './guard.ts';
 
 /**
- * The authorization endpoint (RFC 6749, 3.1; decisions, section 8). The whole request is judged before anybody is
+ * The authorization endpoint (RFC 6749, 3.1; rules oauth 6 and 7). The whole request is judged before anybody is
  * asked to sign in; consent is asked every time.
  */
 export function consentRoutes(app: Hono<ConsoleEnvironment>): void {

@@ -17,7 +17,7 @@ const tellsWebhooks = text(
   'Webhooky sa o zmene dozvedia ako o každej inej.',
 );
 
-/** What only the console edits of a company (decisions, section 4). */
+/** What only the console edits of a company (rule companies 8). */
 export const companyLabels = consoleStep(
   {
     name: 'labels',
@@ -38,7 +38,7 @@ export const companyLabels = consoleStep(
   },
 );
 
-/** What only the console edits of a contact (decisions, section 4). */
+/** What only the console edits of a contact (rule contacts 3). */
 export const contactAddresses = consoleStep(
   {
     name: 'addresses',

@@ -50,7 +50,7 @@ test('plain JavaScript runs', async () => {
   await writeFile(join(customer.folder, 'plain.mjs'), script);
 
   expect(JSON.parse(await customer.node('plain.mjs'))).toEqual({ found: [true], refused: 'NOT_FOUND' });
-  // It says its name, with the version of the package (13.29).
+  // It says its name, with the version of the package.
   await expect
     .poll(keys)
     .toMatchObject([{ last_used_by: `dealkeep-client/${manifest.version}`, platforms: [] }]);

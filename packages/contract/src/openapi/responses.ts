@@ -139,7 +139,7 @@ function failures(declaration: OperationDeclaration): JsonSchema {
   );
 }
 
-/** What an error of a status means, in the words of the specification's table, and its codes. */
+/** What an error of a status means, in the words of rule errors 3, and its codes. */
 const meanings: Readonly<Record<number, Text>> = {
   400: text('The request is malformed', 'Požiadavka je chybná'),
   401: text(

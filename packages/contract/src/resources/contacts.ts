@@ -53,7 +53,7 @@ export const Contact = record(
   },
 );
 
-/** What only the console edits of a contact (decisions, section 4). */
+/** What only the console edits of a contact (rule contacts 3). */
 export const EditContactAddresses = body(
   'ContactAddresses',
   { label: contactLabel },

@@ -226,7 +226,7 @@ export const CreateOrder = body(
         example: true,
       })
       .nullish(),
-    // The specification asks for three characters, and for upper case of invoices alone.
+    // Orders take a currency in either case (rule orders 4), invoices in upper case alone.
     currency: leftOut(
       field.currencyInAnyCase(currencyText).nullish(),
       text('The currency of the organization when not given.', 'Ak sa neuvedie, mena organizácie.'),

@@ -68,7 +68,7 @@ const activityRecord = (row: ActivityRow, directory: Directory, core: Core): Act
   assignee: named(directory.users, row.assignee_id),
   company: ref(row.company_id, row.company_name),
   contact: ref(row.contact_id, row.contact_name),
-  // A lead may be without a name; its Ref's is empty then (decisions, section 3).
+  // A lead may be without a name; its Ref's is empty then (rule bodies 26).
   lead: ref(row.lead_id, row.lead_name),
   created_at: row.created_at,
   updated_at: row.updated_at,

@@ -34,7 +34,7 @@ export async function labelProblems(
 
 /**
  * Replaces the tags and the values of the custom fields of a company, which the API has no operation for:
- * `company.updated`. Numbers are decimal, dates YYYY-MM-DD, checkboxes `true` or `false` (decisions, section 4).
+ * `company.updated`. Numbers are decimal, dates YYYY-MM-DD, checkboxes `true` or `false` (rule companies 7).
  * Answers the company as GET does. Raises NOT_FOUND, VALIDATION_ERROR with every failing field, and
  * CONFLICT when somebody changed the company meanwhile.
  *

@@ -105,7 +105,7 @@ export async function lockCompany({ sql, organization }: Changing, companyId: st
 }
 
 /**
- * Takes the primary mark from the company's contact, since a company has one (decisions, section 4). Answers the
+ * Takes the primary mark from the company's contact, since a company has one at most (rule contacts 4). Answers the
  * demoted contact as it was before, for its event.
  */
 async function demotePrimary(context: Changing, companyId: string): Promise<Contact | undefined> {
@@ -126,7 +126,7 @@ async function emitDemoted(context: Changing, before: Contact | undefined): Prom
 
 /**
  * A part of the statement that changes a contact. Companies show their contacts, so they change with them: whoever asks
- * for what was updated since finds them. There is no event of it besides the contact's own (decisions, section 5).
+ * for what was updated since finds them. There is no event of it besides the contact's own (rule companies 6).
  */
 const touchCompanies = ({ sql, organization, now }: Changing, companies: readonly string[]): Fragment => sql`
   touched as (

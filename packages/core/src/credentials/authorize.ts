@@ -20,7 +20,7 @@ export function checkStanding(credential: {
 }
 
 /**
- * Whether the credential may use the operation, in the order of decisions, section 8: owner, subscription, legacy,
+ * Whether the credential may use the operation, in the order of rule keys 10: owner, subscription, legacy key,
  * scope, role. Raises TOKEN_OWNER_INACTIVE, PAYMENT_REQUIRED, LEGACY_KEY_NOT_ALLOWED, FORBIDDEN,
  * ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED.
  */
@@ -80,7 +80,7 @@ const viewPermissions = Object.fromEntries(
 
 /**
  * Whether the role of the person behind the connection of `webhooks w` lets events of all these types be read
- * (specification, OAuth access tokens). Owners, and hooks of a key or made by hand, are bound to no role.
+ * (rules scopes 5, 8 and 10). Owners, and hooks of a key or made by hand, are bound to no role.
  *
  * @param types a text array
  */

@@ -92,7 +92,7 @@ export class CredentialCache {
     return found;
   }
 
-  /** Not kept, so that a change of the person's role counts from the next request on (decisions, section 8). */
+  /** Not kept, so that a change of the person's role counts from the next request on (rule scopes 7). */
   #readAccessToken(token: string): Promise<FoundCredential | undefined> {
     return readAccessToken(this.#sql, tokenHash(token), this.#environment);
   }

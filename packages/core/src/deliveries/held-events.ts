@@ -53,7 +53,7 @@ export interface DroppedEvent {
 
 /**
  * Drops, of webhooks that get nothing now, what is held for more than 30 days or beyond 1,000 events, the oldest
- * first, and counts it (specification, Delivery rules, 8). Not in the transactions that write events, because they
+ * first, and counts it (rule deliveries 21). Not in the transactions that write events, because they
  * would wait for each other at the count. Answers which.
  *
  * @param which a condition on `webhooks w`; all when absent

@@ -28,7 +28,7 @@ export interface JudgedAttempt {
 }
 
 /**
- * What an attempt means for its delivery (specification, Delivery rules).
+ * What an attempt means for its delivery (rules deliveries 7, 8, 9, 10 and 19).
  *
  * @param random between 0 and 1, for the jitter
  */
@@ -99,7 +99,7 @@ const largestJitter = 0.1;
  * @param attempts attempts made so far, the failed one included
  * @param retryAfterSeconds what the receiver asked for with 429 or 503; capped at 24 hours
  * @param random between 0 and 1
- * Source: specification, Delivery rules, 4 and 5.
+ * Source: rules deliveries 9 and 10.
  */
 export function retryDelayMs(
   attempts: number,

@@ -234,7 +234,7 @@ export const unsignedHeaders = ({ eventId, type, attempt, timestamp }: UnsignedA
 });
 
 /**
- * The eight headers of a delivery (specification, Request headers of a delivery). Signed anew for each attempt.
+ * The eight headers of a delivery (rule deliveries 2). Signed anew for each attempt.
  *
  * @param keys the secret's, and behind it those of a former secret that still signs; the older header has no room for it
  */

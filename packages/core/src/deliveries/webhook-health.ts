@@ -18,7 +18,7 @@ export interface AttemptResult {
 
 /**
  * How a webhook does after these attempts. Failing counts from the first failure after the last success, and only
- * while something was to be delivered (decisions, section 9).
+ * while something was to be delivered (rule deliveries 16).
  */
 export function healthAfter(before: WebhookHealth, results: readonly AttemptResult[]): WebhookHealth {
   let { failing_since: failing, idle_since: idle, failing_told_at: told } = before;
@@ -37,7 +37,7 @@ export function healthAfter(before: WebhookHealth, results: readonly AttemptResu
   return { failing_since: failing, idle_since: idle, failing_told_at: told };
 }
 
-/** Whether a webhook has failed for so long that it ends (specification, Delivery rules, 8). */
+/** Whether a webhook has failed for so long that it ends (rule deliveries 18). */
 export const hasFailedTooLong = (health: WebhookHealth, now: Date): boolean =>
   hasFailedFor(health, limits.failingEndHours, now);
 
@@ -73,7 +73,7 @@ interface Decision {
 
 /**
  * Writes how the webhooks of these attempts do, notes mails to the people of those that have failed for long, and ends
- * those that are gone or have failed for too long (specification, Delivery rules, 7 and 8). Answers the ids of
+ * those that are gone or have failed for too long (rules deliveries 17, 18 and 19). Answers the ids of
  * disabled ones, from which what waits is still to be withdrawn.
  */
 export async function recordHealth(tx: Transaction, judged: readonly JudgedAttempt[]): Promise<string[]> {
@@ -227,7 +227,7 @@ export class OngoingTrouble {
  * - `paused`: its key's owner is inactive, the subscription has lapsed, or the role of the person behind its connection
  *   lacks the permission for an event of it (only such events wait then)
  * - `disabled`: by hand, by itself, or because it failed
- * - `ended`: its key was revoked or has expired (decisions, section 8), or its connection has ended
+ * - `ended`: its key was revoked or has expired (rule keys 15), or its connection has ended (rule oauth 19)
  */
 export type WebhookStanding = 'active' | 'paused' | 'disabled' | 'ended';
 

@@ -62,8 +62,8 @@ export const tablesKept = [
 const tries = 5;
 
 /**
- * The nightly reset of a test environment (specification, Test environment): every organization loses its records,
- * hooks, connections and events and is given the demo's again, with the same ids as the night before; its people and keys stay.
+ * The nightly reset of a test environment (rule test-environment 4): every organization loses its records, hooks,
+ * connections and events and is given the demo's again, with the same ids as the night before; people and keys stay.
  * One transaction for each organization: readers see the records of before until those of after are there, writers of
  * that organization wait, and a second worker only does the same again. Answers how many organizations there were.
  */

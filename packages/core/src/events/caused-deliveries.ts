@@ -35,7 +35,7 @@ export const caused = (sql: Statements): Fragment => sql`
  * The webhooks that each row of `event` concerns, at the moment at which it happens: subscribed to its type, and not
  * disabled in a way that holds nothing. A hook's key or connection has the scope of each of its events, because it could
  * not have subscribed without, and the scopes never change; the role of the person behind a connection does, and what
- * happens while it lacks the permission is lost to its hooks (decisions, section 9).
+ * happens while it lacks the permission is lost to its hooks (rule deliveries 24).
  *
  * Locked in the order of their ids, so that nobody deadlocks; one that is being removed is left out.
  */

@@ -136,7 +136,7 @@ interface Envelope {
   changedFields?: readonly string[] | undefined;
 }
 
-/** What is sent of an event, as text: it is stored once and never written again (specification, Events). */
+/** What is sent of an event, as text: it is stored once and never written again (rules events 10 and 11). */
 const envelopeText = (
   { id: organizationId, slug }: { readonly id: string; readonly slug: string },
   { id, type, timestamp, data, changedFields }: Envelope,

@@ -54,7 +54,7 @@ interface Found {
 }
 
 /**
- * The answer that belongs to a credential and a key (specification, Idempotency rules; decisions, section 6).
+ * The answer that belongs to a credential and a key (rules idempotency 2, 3, 4, 5, 8 and 9).
  *
  * Of requests at once with one key, the first takes a lock that lasts as long as its transaction, and the others are
  * told IN_PROGRESS: a crash frees it at once, and it cannot be lost before the commit that stores the answer beside the

@@ -20,7 +20,7 @@ export interface AuthorizationRequest {
 /**
  * What a request to the authorization endpoint means. `refused`: nobody may be sent anywhere, as the application or
  * its address is not known. `redirect`: the error goes back to the application. Everything is judged before the person
- * is asked to sign in (decisions, section 8).
+ * is asked to sign in (rule oauth 6).
  */
 export type AuthorizationCheck =
   | { readonly request: AuthorizationRequest }

@@ -92,7 +92,7 @@ export async function removeExpiredTokens({ sql, clock }: Core): Promise<void> {
 type EndOfConnection = 'disconnected' | 'revoked' | 'idle' | 'reused' | 'person';
 
 /**
- * Ends a connection: its tokens go at once, its REST hooks with them (specification, OAuth access tokens). Answers
+ * Ends a connection: its tokens go at once, its REST hooks with them (rule oauth 19). Answers
  * whether it had not ended before.
  */
 export async function endConnection(
@@ -120,7 +120,7 @@ export async function endConnection(
 const notedEverySeconds = 60;
 
 /**
- * A successful delivery counts as use of the connection that made the hook (decisions, section 8). Waits for nobody:
+ * A successful delivery counts as use of the connection that made the hook (rule oauth 18). Waits for nobody:
  * who ends a connection locks it before its hooks, and this transaction has locked the hooks.
  */
 export async function noteUseOfConnections(

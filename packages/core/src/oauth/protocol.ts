@@ -48,13 +48,13 @@ export function required(parameters: URLSearchParams, name: string): string {
   return value;
 }
 
-/** Seconds that an authorization code may wait to be redeemed (decisions, section 8). */
+/** Seconds that an authorization code may wait to be redeemed (rule oauth 8). */
 export const codeSeconds = 60;
-/** Seconds that an access token lives (specification, Limits). */
+/** Seconds that an access token lives (rule oauth 10). */
 export const accessTokenSeconds = 3600;
-/** Seconds during which a client whose response was lost gets the same answer again (decisions, section 8). */
+/** Seconds during which a client whose response was lost gets the same answer again (rule oauth 12). */
 export const graceSeconds = 60;
-/** Days after its last use when a connection ends (specification, Limits). */
+/** Days after its last use when a connection ends (rule oauth 17). */
 const idleDays = 180;
 
 const secondMs = 1000;

@@ -151,7 +151,7 @@ interface RefreshRow {
 /**
  * Exchanges a refresh token for new tokens; it is rotated on every use. Within the grace, the same client gets the
  * very same answer again, as its response may have been lost, unless the successor is in use already; every other use
- * of a rotated token ends the connection (decisions, section 8; RFC 9700, 4.14.2). Raises invalid_request,
+ * of a rotated token ends the connection (rules oauth 11 and 12; RFC 9700, 4.14.2). Raises invalid_request,
  * invalid_scope or invalid_grant.
  */
 export async function refreshTokens(

@@ -173,7 +173,7 @@ type Address = Record<(typeof keys)[number], string | null>;
 
 /**
  * A delivery address as the API always shows it: a JSON text of four keys. A JSON object that holds any of them is
- * kept without its other keys; any other text becomes the street (decisions, section 4).
+ * kept without its other keys; any other text becomes the street (rule orders 5).
  */
 function deliveryAddress(text: string): string {
   const given = jsonObject(text);

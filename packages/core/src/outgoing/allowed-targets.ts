@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 const ipv4Mapped = blocksOf('::ffff:0:0/96');
 
-/** What `WEBHOOK_ALLOWED_TARGETS` lets be private, plain http and on any port. Source: decisions.md §9. */
+/** What `WEBHOOK_ALLOWED_TARGETS` lets be private, plain http and on any port. Source: rules hooks 14 and 15. */
 export interface AllowedTargets {
   /** Whether an entry names this host as the URL writes it, for this port. */
   allowsHost(host: string, port: number): boolean;
@@ -145,7 +145,7 @@ const embeddingForms: readonly [Block[], number][] = [
 /**
  * Whether the address is globally reachable by the IANA special-purpose registries: no multicast, IPv6 only
  * within 2000::/3; IPv4-mapped, NAT64 and 6to4 forms are judged by the IPv4 address that they carry.
- * False for anything that is no plain address, a zone id included. Source: decisions.md §9.
+ * False for anything that is no plain address, a zone id included. Source: rule hooks 12.
  */
 export function isGloballyReachable(address: string): boolean {
   const parsed = parseAddress(address);

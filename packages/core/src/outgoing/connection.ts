@@ -100,7 +100,7 @@ function oneAtATime<Result>(ask: (host: string) => Promise<Result>) {
 
 /**
  * The addresses of a host, or none when the name does not resolve: any error of the resolver, and no answer
- * within the limit, count as that (decisions.md §9). Never rejects.
+ * within the limit, count as that (rule hooks 11). Never rejects.
  */
 export function resolveAddresses(
   host: string,

@@ -10,7 +10,7 @@ import { secureConnection } from './secure-connection.ts';
 type Connection = Awaited<ReturnType<typeof connectToAny>>;
 
 /**
- * An undici Agent that reaches only public or allowed targets (decisions.md §9), whatever a name resolves to
+ * An undici Agent that reaches only public or allowed targets (rule hooks 13), whatever a name resolves to
  * at that moment: it resolves once, refuses if any address fails, connects to exactly these addresses and looks
  * at the peer's address again. It speaks HTTP/1.1, verifies certificates and keeps connections alive. A
  * refused or failed connection gives a RequestFailure. `destroy()` also ends connections in the making.

@@ -68,7 +68,7 @@ function isLocalhostName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** The longest target URL, in code points. Source: specification, Limits. */
+/** The longest target URL, in code points. Source: rule hooks 11. */
 const maximumLength = 2048;
 
 export type InvalidTargetReason =
@@ -86,7 +86,7 @@ export type TargetCheck =
 
 /**
  * Checks what can be said of a target URL without resolving its name: syntax, scheme, port, and addresses
- * written as numbers in any form. Source: specification, Webhook endpoint rules; decisions.md §9.
+ * written as numbers in any form. Source: rules hooks 11 and 12.
  */
 export function checkTargetUrl(text: string, allowed: AllowedTargets): TargetCheck {
   if (text.length > maximumLength && [...text].length > maximumLength) return invalid('too_long');

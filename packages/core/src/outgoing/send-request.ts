@@ -47,7 +47,7 @@ export type RequestOutcome =
 
 /**
  * Posts once and tells what came of it. It is answered when a status has arrived in time, even if the body
- * takes longer or never ends (specification, Delivery rules 1); at most 64 KiB of the body are read, and a
+ * takes longer or never ends (rules deliveries 7 and 8); at most 64 KiB of the body are read, and a
  * connection whose answer ended within that is kept. Redirects are not followed. A connection that breaks
  * within the answer is a failure. Trouble of the network never throws; headers that cannot be sent do.
  */
@@ -98,7 +98,7 @@ function failed(error: Error, status: number | undefined, durationMs: number): R
   return { outcome: 'failed', reason, ...(detail === undefined ? {} : { detail }), message, durationMs };
 }
 
-/** How much of an answer's body is read, and how much of that is kept, in bytes. Source: decisions.md §9. */
+/** How much of an answer's body is read, and how much of that is kept, in bytes. Source: rule deliveries 12. */
 const readLimit = 64 * 1024;
 const keptLength = 1024;
 const wholeTexts = new TextDecoder();

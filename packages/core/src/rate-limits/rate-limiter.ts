@@ -48,9 +48,10 @@ const windowMs = 60_000;
 
 /**
  * Counts requests in fixed one-minute windows by the core's clock: those of the API once for the credential and once for
- * its organization (decisions, section 7), those of a session and of an application once for each. All processes share the counts of the database; each takes small leases, so
- * that few requests wait for it. A window never passes more than its limit, since every token is taken from the
- * database before it is spent; what a process holds unspent at the end of a window is lost.
+ * its organization (rules rate-limits 2, 4 and 7), those of a session and of an application once for each. All
+ * processes share the counts of the database; each takes small leases, so that few requests wait for it. A window
+ * never passes more than its limit, since every token is taken from the database before it is spent; what a process
+ * holds unspent at the end of a window is lost.
  */
 export class RateLimiter {
   readonly #sql: Database;

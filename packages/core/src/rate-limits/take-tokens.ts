@@ -155,7 +155,7 @@ interface RequestLimits {
   readonly organizationRequestsPerMinute: number;
 }
 
-/** The limits of an environment's organizations that have none of their own (specification, Limits). */
+/** The limits of organizations that have none of their own (rules rate-limits 1 and test-environment 3). */
 export const defaultLimits = (environment: Environment): RequestLimits =>
   environment === 'test'
     ? {

@@ -79,7 +79,7 @@ interface MembershipColumns {
 
 /**
  * Changes what somebody is in an organization. Deactivation ends their access to this organization and to no other:
- * their sessions here, what they connected to it (specification, OAuth access tokens) and codes that an application
+ * their sessions here, what they connected to it (rules people 4 and oauth 17) and codes that an application
  * could still redeem. Their keys are refused, and hooks of these paused, as long as they are not active: by every
  * process once `effectiveEverywhere`.
  */

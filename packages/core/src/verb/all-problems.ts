@@ -92,7 +92,7 @@ type DirectoryMap = {
 
 /**
  * The references of a refused body to records that the organization does not have, so that the caller learns of them
- * together with what else is wrong (decisions, section 3). A value that was refused itself is not looked into, and
+ * together with what else is wrong (rule bodies 9). A value that was refused itself is not looked into, and
  * not more is looked up than an answer names. A body that is well-formed is checked by its verb.
  */
 async function missingReferences(

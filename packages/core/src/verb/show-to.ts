@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * What of a write's result its credential is shown: all of it, when it may read such records (by its scopes, and behind
- * a connection by the person's role). Else what it wrote itself (decisions, section 8): of a record that it created,
+ * a connection by the person's role). Else what it wrote itself (rule keys 16): of a record that it created,
  * all but the records that were found for it; of one that was there before, what names it and the fields that were sent.
  *
  * @param body as it was parsed

@@ -64,7 +64,7 @@ test('a receiver can verify both signatures over the raw body, and no other body
   expect(() => oracle.verify(request.body, { ...request.headers, 'webhook-id': 'evt_other' })).toThrow();
   expect(() => new Webhook('whsec_b3RoZXI=').verify(request.body, request.headers)).toThrow();
 
-  // Decisions, section 9: hex of the body with the whole secret string as key.
+  // Rule deliveries 5: hex of the body with the whole secret string as key.
   const older = createHmac('sha256', secret).update(request.body).digest('hex');
   expect(request.headers['x-service-signature']).toBe(`sha256=${older}`);
 });

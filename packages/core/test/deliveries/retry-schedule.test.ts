@@ -3,7 +3,7 @@ import { judgeAttempt, parseRetryAfter, retryDelayMs } from '../../src/deliverie
 
 const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 86_400];
 
-test('the delays are those of the specification, and jitter only makes them longer, by at most a tenth', () => {
+test('the delays are those that are promised, and jitter only makes them longer, by at most a tenth', () => {
   expect(seconds.map((_, index) => retryDelayMs(index + 1, undefined, 0))).toEqual(
     seconds.map((each) => each * 1000),
   );

@@ -10,7 +10,7 @@ const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** Specification, Delivery rules, 4: delays after the attempt before. */
+/** Rule deliveries 9: delays after the attempt before. */
 const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 24 * hour];
 
 test('a failing hook is tried nine times, each delay counted from the end of the attempt before', async () => {

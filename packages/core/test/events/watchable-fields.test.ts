@@ -19,7 +19,7 @@ import { startDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, lostReason, openBusiness, openShop } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
-// 13.33: an `x.updated` event names the fields that the contract promises, each of them, and no other.
+// Rule events 14: an `x.updated` event names the fields that the contract promises, each of them, and no other.
 
 const dealkeep = await startDealkeep({ worker: false });
 

@@ -32,7 +32,7 @@ export interface Change {
   changedFields?: string[];
 }
 
-/** What makes an event, and all events that this makes, in their order (decisions, section 5). */
+/** What makes an event, and all events that this makes, in their order (rule events 3). */
 export interface Cause {
   events: readonly EventType[];
   prepare(dealkeep: TestDealkeep): Promise<Change>;

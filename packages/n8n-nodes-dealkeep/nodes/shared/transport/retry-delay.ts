@@ -38,8 +38,8 @@ export interface Repetitions {
 /**
  * Milliseconds to wait before the request is repeated; undefined when it must not be.
  *
- * The specification's client rules: 429 after `Retry-After`, 5xx and network errors with exponential back-off,
- * 409 IDEMPOTENCY_IN_PROGRESS after a short pause, nothing else.
+ * What every client of the API does (rule errors 8): 429 after `Retry-After`, 5xx and network errors with exponential
+ * back-off, 409 IDEMPOTENCY_IN_PROGRESS after a short pause, nothing else.
  *
  * @param random between 0 and 1, spreads callers that failed together
  */

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../record.ts';
 
-/** What a delivery's body says (specification, Webhook envelope). */
+/** What a delivery's body says (rule events 10). */
 export interface Envelope {
   readonly id: string;
   readonly type: string;

@@ -9,7 +9,7 @@ import type { Today } from './today.ts';
 
 const recipes = await readRecipes();
 
-/** The ten Zaps of docs/zapier.md, followed step by step as the page tells them (13.38). */
+/** The ten Zaps of docs/zapier.md, followed step by step as the page tells them. */
 export function documentedZapPromises(today: Today): void {
   let owner: Browser;
   beforeAll(async () => {
