@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { userAgentOf } from '@dealkeep/contract';
-import { createHandMadeWebhook, createRole, createUser, listApiKeysOf, sendTestEvent } from '@dealkeep/core';
+import { createManualWebhook, createRole, createUser, listApiKeysOf, sendTestEvent } from '@dealkeep/core';
 import { Browser, eventually, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { textOf } from './page-parts.ts';
@@ -42,7 +42,7 @@ const idOf = ({ json }: { json: unknown }): string => Object(json).data.id;
 const happened = (html: string): string =>
   textOf(html.split('id="happened">')[1]?.split('</section>')[0] ?? '');
 const webhook = ({ id, slug }: TestOrganization, path: string, name: string) =>
-  createHandMadeWebhook(
+  createManualWebhook(
     core,
     { id, slug },
     { name, target_url: `${address}${path}`, events: ['lead.created'] },

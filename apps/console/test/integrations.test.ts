@@ -183,7 +183,7 @@ describe('API keys', () => {
 });
 
 /** A webhook made by hand in the console; answers its address and its secret. */
-async function handMade(browser: Browser, fields: Record<string, string> = {}) {
+async function manualWebhook(browser: Browser, fields: Record<string, string> = {}) {
   const made = await browser.fill(`${hooksPath}/new`, `${hooksPath}/new`, {
     ...{ name: 'Warehouse', target_url, events: 'lead.created', do: 'save' },
     ...fields,
@@ -205,7 +205,7 @@ describe('webhooks', () => {
 
   test('one made by hand shows its secret once, and gets events', async () => {
     const { browser, api } = await owner();
-    const { address, secret } = await handMade(browser);
+    const { address, secret } = await manualWebhook(browser);
     expect(secret).toMatch(/^whsec_/);
     await api.post('/leads', { name: 'First' });
     // The log stands beside the health: each comes in its own time.
@@ -223,7 +223,7 @@ describe('webhooks', () => {
     ['an event that does not exist', { events: 'lead.eaten' }, undefined],
   ])('%s is refused and can be mended', async (_what, fields, beside) => {
     const { browser, organization } = await owner();
-    const { made } = await handMade(browser, fields);
+    const { made } = await manualWebhook(browser, fields);
     expect(made.status).toBe(422);
     if (beside) expect(problemBeside(made.html, beside)).toEqual(expect.any(String));
     expect(made.html).toContain(`action="${hooksPath}/new"`);
@@ -232,7 +232,7 @@ describe('webhooks', () => {
 
   test('is edited; who has an old form is told', async () => {
     const { browser, organization } = await owner();
-    const { address } = await handMade(browser);
+    const { address } = await manualWebhook(browser);
     const [form, stale] = [await browser.get(`${address}/edit`), await browser.get(`${address}/edit`)];
     const saved = await browser.submit(form, `${address}/edit`, { name: 'Shop', do: 'save' });
     expect(saved.location).toBe(`${address}?done=saved`);
@@ -244,7 +244,7 @@ describe('webhooks', () => {
 
   test('is disabled after a question, and enabled again', async () => {
     const { browser } = await owner();
-    const { address } = await handMade(browser);
+    const { address } = await manualWebhook(browser);
     await browser.fill(`${address}/disable`, `${address}/disable`, {});
     const page = await browser.get(address);
     expect(textOf(page.html)).toContain('Disabled');
@@ -254,7 +254,7 @@ describe('webhooks', () => {
 
   test('gets a new secret, which is shown once', async () => {
     const { browser } = await owner();
-    const { address, secret } = await handMade(browser);
+    const { address, secret } = await manualWebhook(browser);
     const changed = secretOn(await browser.fill(`${address}/rotate`, `${address}/rotate`, {}));
     expect(changed).toMatch(/^whsec_/);
     expect(changed).not.toBe(secret);
@@ -263,7 +263,7 @@ describe('webhooks', () => {
 
   test('a test event leads to what was sent and answered', async () => {
     const { browser } = await owner();
-    const { address } = await handMade(browser);
+    const { address } = await manualWebhook(browser);
     const sent = await browser.fill(address, `${address}/test`, {});
     const page = await browser.get(sent.location ?? '');
     const shown = textOf(page.html);
@@ -274,7 +274,7 @@ describe('webhooks', () => {
 
   test('is removed after a question', async () => {
     const { browser } = await owner();
-    const { address } = await handMade(browser);
+    const { address } = await manualWebhook(browser);
     expect((await browser.fill(`${address}/remove`, `${address}/remove`, {})).location).toBe(
       `${hooksPath}?done=removed`,
     );
@@ -295,7 +295,7 @@ describe('webhooks', () => {
 
   test('the addresses in mails lead here', async () => {
     const { browser } = await owner();
-    const { address } = await handMade(browser);
+    const { address } = await manualWebhook(browser);
     const id = address.split('/').at(-1) ?? '';
     expect((await browser.get(`/webhooks/${id}`)).location).toBe(address);
     expect((await browser.get('/webhooks')).location).toBe(hooksPath);
@@ -306,7 +306,7 @@ describe('webhooks', () => {
 describe('the delivery log', () => {
   test('is filtered; a failed delivery is sent again, alone or with all since a moment', async () => {
     const { browser, api } = await owner();
-    const { address } = await handMade(browser, { events: 'lead.created' });
+    const { address } = await manualWebhook(browser, { events: 'lead.created' });
     const id = address.split('/').at(-1) ?? '';
     answer = 500;
     await api.post('/leads', { name: 'Fails' });
@@ -339,7 +339,7 @@ describe('the delivery log', () => {
 
   test('sending again begins with what failed, and says how many and which before anything is sent (13.26)', async () => {
     const { browser, api, organization } = await owner();
-    const { address } = await handMade(browser, { events: 'lead.created' });
+    const { address } = await manualWebhook(browser, { events: 'lead.created' });
     const log = `/integrations/deliveries?webhook_id=${address.split('/').at(-1)}`;
     const attempts = async () => {
       const [row] = await sql`
@@ -389,7 +389,7 @@ describe('the delivery log', () => {
     const [mine, theirs] = [await owner(), await owner()];
     const bad = await mine.browser.get('/integrations/deliveries?status=7');
     expect([bad.status, problemBeside(bad.html, 'status')]).toEqual([422, expect.any(String)]);
-    const { address } = await handMade(theirs.browser);
+    const { address } = await manualWebhook(theirs.browser);
     const sent = await theirs.browser.fill(address, `${address}/test`, {});
     const delivery = (sent.location ?? '').split('?')[0] ?? '';
     expect((await theirs.browser.get(delivery)).status).toBe(200);
@@ -461,7 +461,7 @@ test('an id that is none is not found; nothing is made without a subscription', 
 test('what is typed never becomes markup', async () => {
   const { browser, api } = await owner();
   const script = '<script>alert(1)</script>';
-  const { address } = await handMade(browser, { name: script });
+  const { address } = await manualWebhook(browser, { name: script });
   await api.post('/webhooks', { target_url, event: 'lead.won', name: script });
   await browser.fill(`${keysPath}/new`, `${keysPath}/new`, { name: script, do: 'save' });
   for (const page of [

@@ -1,4 +1,4 @@
-import { createHandMadeWebhook, createUser } from '@dealkeep/core';
+import { createManualWebhook, createUser } from '@dealkeep/core';
 import { Browser, connectedUser, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
@@ -31,7 +31,7 @@ test('says for each webhook who is told and why, and leads to where that is chos
     role: 'owner',
   });
   const make = (name: string, notify_user_ids: string[]) =>
-    createHandMadeWebhook(core, organization, { name, target_url, events: ['lead.won'], notify_user_ids });
+    createManualWebhook(core, organization, { name, target_url, events: ['lead.won'], notify_user_ids });
   const chosen = await make('To chosen people', [eva]);
   await make('To the owners', []);
   const person = await connectedUser(dealkeep, organization, 'leads.view=all');

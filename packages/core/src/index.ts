@@ -284,8 +284,8 @@ export {
   rotateWebhookSecret,
 } from './webhooks/manual-webhook-steps.ts';
 export {
-  createHandMadeWebhook,
-  updateHandMadeWebhook,
+  createManualWebhook,
+  updateManualWebhook,
   type WebhookChanges,
   webhookProblems,
 } from './webhooks/manual-webhooks.ts';

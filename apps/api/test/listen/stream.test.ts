@@ -1,5 +1,5 @@
 import { eventTypes } from '@dealkeep/contract';
-import { createHandMadeWebhook, sendTestEvent } from '@dealkeep/core';
+import { createManualWebhook, sendTestEvent } from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { listen, refusal } from './listener.ts';
@@ -47,7 +47,7 @@ describe('what comes', () => {
 
   test('no test event of a webhook', async () => {
     const { organization, api, key } = await business();
-    const { id } = await createHandMadeWebhook(dealkeep.core, organization, {
+    const { id } = await createManualWebhook(dealkeep.core, organization, {
       name: 'Tested',
       target_url: 'https://127.0.0.1:1/',
       events: ['lead.created'],

@@ -8,10 +8,10 @@ import {
   UpdateWebhook,
 } from '@dealkeep/contract';
 import {
-  createHandMadeWebhook,
+  createManualWebhook,
   getWebhookWithHealth,
   notFound,
-  updateHandMadeWebhook,
+  updateManualWebhook,
   type Webhook,
   webhookProblems,
 } from '@dealkeep/core';
@@ -76,7 +76,7 @@ export function webhookEditRoutes(app: Hono<ConsoleEnvironment>): void {
   });
   app.post(`${webhooksPath}/new`, createWebhook);
   app.get(`${webhooksPath}/:id/edit`, async (c) => {
-    const webhook = await handMade(c);
+    const webhook = await manualWebhook(c);
     return editPage(c, webhook, { state: beginningWith(fields, shown(c, webhook)) });
   });
   app.post(`${webhooksPath}/:id/edit`, updateWebhook);
@@ -107,9 +107,9 @@ async function createWebhook(c: ConsoleContext): Promise<Response> {
   const typed = withWholeGroups(received.send);
   const body = bodyOf(fields, typed, readingOf(c));
   try {
-    const input = body as Parameters<typeof createHandMadeWebhook>[2];
+    const input = body as Parameters<typeof createManualWebhook>[2];
     const { id, secret } = await once(() =>
-      createHandMadeWebhook(c.get('core'), organization, input, onceBy(user.id, typed)),
+      createManualWebhook(c.get('core'), organization, input, onceBy(user.id, typed)),
     );
     const text = integrationSay(c.get('language'));
     return secretPage(c, {
@@ -124,7 +124,7 @@ async function createWebhook(c: ConsoleContext): Promise<Response> {
 }
 
 /** The webhook of the path, when it was made by hand. Raises NOT_FOUND. */
-export async function handMade(c: ConsoleContext): Promise<Webhook> {
+export async function manualWebhook(c: ConsoleContext): Promise<Webhook> {
   const { organization } = requireOwner(c);
   const webhook = await getWebhookWithHealth(c.get('core'), organization, idIn(c));
   if (webhook.kind !== 'hand_made') throw notFound();
@@ -146,7 +146,7 @@ function editPage(c: ConsoleContext, webhook: Webhook, { status, ...form }: Form
 
 async function updateWebhook(c: ConsoleContext): Promise<Response> {
   const { organization } = requirePayingOwner(c);
-  const webhook = await handMade(c);
+  const webhook = await manualWebhook(c);
   const bodies = (sent: Typed) => {
     const typed = withWholeGroups(sent);
     const changes = changesOf(fields, { shown: shown(c, webhook), typed }, readingOf(c));
@@ -162,7 +162,7 @@ async function updateWebhook(c: ConsoleContext): Promise<Response> {
   const typed = withWholeGroups(received.send);
   const { sent: changes } = bodies(typed);
   try {
-    await updateHandMadeWebhook(c.get('core'), organization, { id: webhook.id, ...changes });
+    await updateManualWebhook(c.get('core'), organization, { id: webhook.id, ...changes });
     return c.redirect(`${webhooksPath}/${webhook.id}?done=saved`, 303);
   } catch (error) {
     return editPage(c, webhook, refusedForm(c, fields, typed, error));

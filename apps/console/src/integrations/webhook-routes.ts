@@ -86,11 +86,11 @@ function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook
   const link = (name: string, label: string): Markup =>
     html`<a class="button secondary" href="${webhooksPath}/${id}/${name}">${label}</a>`;
   const enable = html`<form class="in-line" method="post" action="${webhooksPath}/${id}/enable">${forgeryField(c)}<button>${text('enable')}</button></form>`;
-  const ofHandMade =
+  const ofManual =
     kind === 'hand_made'
       ? [reason === null ? link('disable', text('disable')) : enable, link('rotate', text('rotate'))]
       : [];
-  return [link('replay', text('replay')), ...ofHandMade, link('remove', text('remove'))];
+  return [link('replay', text('replay')), ...ofManual, link('remove', text('remove'))];
 }
 
 function testForm(c: ConsoleContext, { id, kind, events }: Webhook): Markup | string {

@@ -16,7 +16,7 @@ import { secretPage } from '../forms/secret-page.ts';
 import { receivedForm } from '../received-form.ts';
 import { deliveryPath } from './delivery-table.ts';
 import { integrationSay } from './texts.ts';
-import { handMade } from './webhook-edit-routes.ts';
+import { manualWebhook } from './webhook-edit-routes.ts';
 import { nameOf, webhooksPath } from './webhook-parts.ts';
 
 /** What is done with a webhook; what stops something, or cannot be taken back, asks first. */
@@ -27,7 +27,7 @@ export function webhookStepRoutes(app: Hono<ConsoleEnvironment>): void {
     await enableWebhook(c.get('core'), organization, { id: idIn(c) });
     return c.redirect(`${webhooksPath}/${idIn(c)}?done=enabled`, 303);
   });
-  app.get(`${one}/disable`, async (c) => askPage(c, await handMade(c), 'disable'));
+  app.get(`${one}/disable`, async (c) => askPage(c, await manualWebhook(c), 'disable'));
   app.post(`${one}/disable`, async (c) => {
     const { organization } = requireOwner(c);
     await disableWebhook(c.get('core'), organization, { id: idIn(c) });
@@ -39,7 +39,7 @@ export function webhookStepRoutes(app: Hono<ConsoleEnvironment>): void {
     await removeWebhook(c.get('core'), organization, { id: idIn(c) });
     return c.redirect(`${webhooksPath}?done=removed`, 303);
   });
-  app.get(`${one}/rotate`, async (c) => askPage(c, await handMade(c), 'rotate'));
+  app.get(`${one}/rotate`, async (c) => askPage(c, await manualWebhook(c), 'rotate'));
   app.post(`${one}/rotate`, rotate);
   app.post(`${one}/test`, test);
 }

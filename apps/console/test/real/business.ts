@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHandMadeWebhook, createOAuthApp, seedDemo, sendTestEvent } from '@dealkeep/core';
+import { createManualWebhook, createOAuthApp, seedDemo, sendTestEvent } from '@dealkeep/core';
 import {
   connectedUser,
   ownerPassword,
@@ -65,7 +65,7 @@ async function happen(
 ): Promise<void> {
   const name = { id: organization.id, slug: organization.slug };
   const webhook = (label: string, path: string, events: readonly ['lead.created', ...string[]]) =>
-    createHandMadeWebhook(core, name, {
+    createManualWebhook(core, name, {
       name: label,
       target_url: `${receiver}${path}`,
       events: [...events] as ['lead.created'],

@@ -168,7 +168,7 @@ async function writeHealth(tx: Transaction, webhooks: readonly Standing[]): Prom
 }
 
 /**
- * Disables hand-made webhooks that have ended by themselves; REST hooks are removed instead. Their row is locked.
+ * Disables manual webhooks that have ended by themselves; REST hooks are removed instead. Their row is locked.
  * Answers the ids of those that are disabled now; what waits for them is still to be withdrawn.
  */
 async function disableWebhooks(

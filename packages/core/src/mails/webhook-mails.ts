@@ -55,7 +55,7 @@ export interface NotifiedUser {
   id: string;
   name: string;
   /**
-   * They were marked for a hand-made webhook; the REST hook's key is theirs, or they connected its application; or that
+   * They were marked for a manual webhook; the REST hook's key is theirs, or they connected its application; or that
    * is nobody who is active, and they are an owner.
    */
   because: 'chosen' | 'maker' | 'owner';

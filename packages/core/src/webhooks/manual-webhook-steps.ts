@@ -19,7 +19,7 @@ import { getWebhookWithHealth, type Webhook } from './show-webhooks.ts';
 import { newWebhookSecret, placeOfSecret } from './targets.ts';
 
 /**
- * Enables a hand-made webhook again; what was held for it is delivered, oldest first. Nothing changes when it is
+ * Enables a manual webhook again; what was held for it is delivered, oldest first. Nothing changes when it is
  * enabled. Answers it. Raises NOT_FOUND.
  */
 export async function enableWebhook(
@@ -47,7 +47,7 @@ export async function enableWebhook(
 }
 
 /**
- * Disables a hand-made webhook: from now on nothing is sent or held, and what waits is dropped. Nothing changes when it
+ * Disables a manual webhook: from now on nothing is sent or held, and what waits is dropped. Nothing changes when it
  * is disabled already. Answers it. Raises NOT_FOUND.
  */
 export async function disableWebhook(
@@ -72,7 +72,7 @@ export async function disableWebhook(
 }
 
 /**
- * Gives a hand-made webhook a new secret, which is answered this once. The former one signs, too, for 24 hours, so
+ * Gives a manual webhook a new secret, which is answered this once. The former one signs, too, for 24 hours, so
  * that the receiver can change over; one that was still valid from an earlier change ends. Where the former one cannot be read (a key of SECRETS_KEY was lost), the
  * new one signs alone, and `previous_secret_until` is null. Raises NOT_FOUND.
  */
@@ -128,7 +128,7 @@ export const removeWebhook = (
     if (count === 0) throw notFound();
   });
 
-/** A hand-made webhook as its verbs need it. */
+/** A manual webhook as its verbs need it. */
 interface LockedWebhook {
   events: string[];
   target_url: string;
@@ -137,7 +137,7 @@ interface LockedWebhook {
   disabled_reason: 'gone' | 'failing' | 'by_hand' | null;
 }
 
-/** Locks a hand-made webhook against other changes. Raises NOT_FOUND, also for a REST hook. */
+/** Locks a manual webhook against other changes. Raises NOT_FOUND, also for a REST hook. */
 export async function lockWebhook(
   sql: Transaction,
   organization: string,

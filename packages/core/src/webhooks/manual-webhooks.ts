@@ -17,7 +17,7 @@ import { newWebhookSecret, placeOfSecret, requireGoodTarget, requireRoom } from 
  * it counts against the maximum. Raises VALIDATION_ERROR, UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED and
  * LIMIT_EXCEEDED.
  */
-export async function createHandMadeWebhook(
+export async function createManualWebhook(
   core: Core,
   organization: OrganizationName,
   input: z.input<typeof CreateWebhook>,
@@ -48,10 +48,10 @@ export async function createHandMadeWebhook(
 export type WebhookChanges = { id: string } & z.input<typeof UpdateWebhook>;
 
 /**
- * Changes a hand-made webhook. What waits already goes to the new address, and a new address is not blamed for the
+ * Changes a manual webhook. What waits already goes to the new address, and a new address is not blamed for the
  * failures of the old one. Answers it. Raises what making one raises, and NOT_FOUND.
  */
-export async function updateHandMadeWebhook(
+export async function updateManualWebhook(
   core: Core,
   organization: OrganizationName,
   { id, ...input }: WebhookChanges,

@@ -98,7 +98,7 @@ export const deleteWebhook = writes('webhooks.delete', async ({ sql, credential 
   return undefined;
 });
 
-/** REST hooks of a credential as GET answers them; hand-made webhooks are never among them. */
+/** REST hooks of a credential as GET answers them; manual webhooks are never among them. */
 export const restHooks = (sql: Statements, credential: Credential, rest: Fragment) => sql<RestHook[]>`
   select id, target_url, events, name, created_at from webhooks
   where ${hooksOfCredential(sql, credential)} ${rest}`;

@@ -26,7 +26,7 @@ export interface TestResult {
 }
 
 /**
- * Sends a sample to a hand-made webhook, enabled or not: its envelope has `test` true, it is tried once, stands in the
+ * Sends a sample to a manual webhook, enabled or not: its envelope has `test` true, it is tried once, stands in the
  * delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND,
  * UNKNOWN_EVENT, and CONFLICT while the operator has nothing sent.
  *

@@ -1,5 +1,5 @@
 import {
-  createHandMadeWebhook,
+  createManualWebhook,
   disableWebhook,
   dropAllExcessHeldEvents,
   enableWebhook,
@@ -21,7 +21,7 @@ async function disabled() {
   const receiver = await startHookReceiver();
   const organization = await dealkeep.createOrganization();
   const input = { name: 'Warehouse', target_url: receiver.url, events: ['lead.created'] };
-  const { id } = await createHandMadeWebhook(core, organization, input);
+  const { id } = await createManualWebhook(core, organization, input);
   await sql`
     update webhooks set disabled_reason = 'failing', disabled_at = ${clock.now().toISOString()} where id = ${id}`;
   const api = dealkeep.as(organization.key);

@@ -2,7 +2,7 @@ import { startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { discardQueue, pauseQueue, queueStanding, resumeQueue } from '../../src/installation/queue.ts';
 import { sendMails } from '../../src/mails/send-mails.ts';
-import { createHandMadeWebhook } from '../../src/webhooks/manual-webhooks.ts';
+import { createManualWebhook } from '../../src/webhooks/manual-webhooks.ts';
 import { sendTestEvent } from '../../src/webhooks/send-test-event.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
@@ -33,7 +33,7 @@ test('queue pause --all: no webhook and no mail leaves until queue resume --all,
   expect(await sendMails(core, async () => expect.unreachable('A mail was posted'))).toBe(0);
   expect(await queueStanding(sql)).toMatchObject({ waiting: 1, due: 1, in_flight: 0, mails: 1 });
 
-  const webhook = await createHandMadeWebhook(core, organization, {
+  const webhook = await createManualWebhook(core, organization, {
     name: 'By hand',
     target_url: receiver.url,
     events: ['lead.created'],

@@ -9,7 +9,7 @@ import { knownKeys } from '../../src/installation/secrets-keys.ts';
 import { placeOfTokenAnswer } from '../../src/oauth/tokens.ts';
 import { newSecretsKey, parseSecretsKey, type Secrets } from '../../src/secrets.ts';
 import { rotateWebhookSecret } from '../../src/webhooks/manual-webhook-steps.ts';
-import { createHandMadeWebhook } from '../../src/webhooks/manual-webhooks.ts';
+import { createManualWebhook } from '../../src/webhooks/manual-webhooks.ts';
 import { placeOfSecret } from '../../src/webhooks/targets.ts';
 
 const [old, fresh] = [newSecretsKey(), newSecretsKey()];
@@ -38,7 +38,7 @@ async function underOldKey() {
   const header = { 'Idempotency-Key': 'once' };
   const body = { target_url, events };
   const created = await api.with(header).post('/webhooks', body);
-  const hook = await createHandMadeWebhook(core, organization, {
+  const hook = await createManualWebhook(core, organization, {
     name: 'By hand',
     target_url,
     events,

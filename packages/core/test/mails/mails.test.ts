@@ -1,4 +1,4 @@
-import { createHandMadeWebhook, createUser, type Log, sendMails, updateUser } from '@dealkeep/core';
+import { createManualWebhook, createUser, type Log, sendMails, updateUser } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ async function tell({
   const input = { name, target_url: 'https://127.0.0.1:5000/path', events: ['lead.created'] };
   const { id } = restHook
     ? (await on.as(organization.key).post('/webhooks', input)).data
-    : await createHandMadeWebhook(on.core, organization, { ...input, notify_user_ids: people });
+    : await createManualWebhook(on.core, organization, { ...input, notify_user_ids: people });
   const news = {
     organization_id: organization.id,
     webhook_id: id,

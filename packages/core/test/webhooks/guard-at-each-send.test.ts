@@ -1,9 +1,9 @@
 import {
-  createHandMadeWebhook,
+  createManualWebhook,
   getDelivery,
   resendDelivery,
   sendTestEvent,
-  updateHandMadeWebhook,
+  updateManualWebhook,
 } from '@dealkeep/core';
 import { eventually, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
@@ -23,11 +23,11 @@ const refused = {
   sk: 'cieľ nie je verejná adresa https',
 };
 
-async function handMade() {
+async function manualWebhook() {
   const receiver = await startHookReceiver();
   const organization = await dealkeep.createOrganization();
   const input = { name: 'Warehouse', target_url: receiver.url, events: ['lead.created'] };
-  const { id } = await createHandMadeWebhook(core, organization, input);
+  const { id } = await createManualWebhook(core, organization, input);
   const createLead = () => dealkeep.as(organization.key).post('/leads', { name: 'Lead' });
   /** As it would be in a database that somebody has written to, or after WEBHOOK_ALLOWED_TARGETS has changed. */
   const moveTo = (url: string) => sql`update webhooks set target_url = ${url} where id = ${id}`;
@@ -62,16 +62,16 @@ const insideForms = [
 ];
 
 test.each(insideForms)('%s is refused for a hand-made webhook, new or changed', async (start) => {
-  const { organization, id, receiver } = await handMade();
+  const { organization, id, receiver } = await manualWebhook();
   const target_url = `${start}:${new URL(receiver.url).port}/hook`;
   const input = { name: 'Inside', target_url, events: ['lead.created'] };
   const code = expect.stringMatching(/^WEBHOOK_URL_(INVALID|BLOCKED)$/);
-  await expect(createHandMadeWebhook(core, organization, input)).rejects.toMatchObject({ code });
-  await expect(updateHandMadeWebhook(core, organization, { id, target_url })).rejects.toMatchObject({ code });
+  await expect(createManualWebhook(core, organization, input)).rejects.toMatchObject({ code });
+  await expect(updateManualWebhook(core, organization, { id, target_url })).rejects.toMatchObject({ code });
 });
 
 test.each(insideForms)('%s gets no delivery, no test event and nothing sent again', async (start) => {
-  const { organization, id, createLead, moveTo, logOf } = await handMade();
+  const { organization, id, createLead, moveTo, logOf } = await manualWebhook();
   const inside = await startReceiver(undefined, '127.0.0.2');
   await moveTo(`${start}:${inside.port}/hook`);
   await createLead();
@@ -96,7 +96,7 @@ test.each(insideForms)('%s gets no delivery, no test event and nothing sent agai
 });
 
 test('a name that moves inside between two sends is refused when sent again', async () => {
-  const { receiver, organization, id, createLead, moveTo, logOf } = await handMade();
+  const { receiver, organization, id, createLead, moveTo, logOf } = await manualWebhook();
   const { port } = new URL(receiver.url);
   addresses = ['127.0.0.1'];
   await moveTo(`http://rebinding.example:${port}/hook`);
@@ -117,7 +117,7 @@ test('a name that moves inside between two sends is refused when sent again', as
 });
 
 test('a redirect to inside is followed neither by a delivery, nor by a test event, nor when sent again', async () => {
-  const { receiver, organization, id, createLead, logOf } = await handMade();
+  const { receiver, organization, id, createLead, logOf } = await manualWebhook();
   const inside = await startReceiver(undefined, '127.0.0.2');
   receiver.answerWith({ status: 307, headers: { location: inside.url.href } });
   await createLead();

@@ -1,5 +1,5 @@
 import {
-  createHandMadeWebhook,
+  createManualWebhook,
   createUser,
   enableWebhook,
   getWebhookWithHealth,
@@ -37,7 +37,7 @@ test('the whole life of a failing webhook: tries, mails, disabled, held, enabled
   const slovak = `eva@${organization.slug}.example`;
   const eva = await createUser(core, { ...person, name: 'Eva', email: slovak, language: 'sk' });
   await createUser(core, { ...person, name: 'Not marked', email: `peter@${organization.slug}.example` });
-  const { id, secret } = await createHandMadeWebhook(core, organization, {
+  const { id, secret } = await createManualWebhook(core, organization, {
     name: 'Warehouse',
     target_url: `${receiver.url}?token=hidden`,
     events: ['lead.created'],

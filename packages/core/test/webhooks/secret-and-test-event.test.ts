@@ -1,5 +1,5 @@
 import {
-  createHandMadeWebhook,
+  createManualWebhook,
   disableWebhook,
   forgetPreviousSecrets,
   getWebhookWithHealth,
@@ -19,10 +19,10 @@ const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
 const { core, sql } = dealkeep;
 const hour = 3_600_000;
 
-async function handMade(targetUrl: string) {
+async function manualWebhook(targetUrl: string) {
   const organization = await dealkeep.createOrganization();
   const input = { name: 'Warehouse', target_url: targetUrl, events: ['lead.created', 'order.paid'] };
-  const webhook = await createHandMadeWebhook(core, organization, input);
+  const webhook = await createManualWebhook(core, organization, input);
   return { organization, ...webhook, api: dealkeep.as(organization.key) };
 }
 
@@ -42,7 +42,7 @@ function verifying(request: HookRequest, secrets: readonly string[]): string[] {
 
 test('a rotated secret signs beside the new one for 24 hours, and is then forgotten', async () => {
   const receiver = await startHookReceiver();
-  const { organization, id, secret: old, api } = await handMade(receiver.url);
+  const { organization, id, secret: old, api } = await manualWebhook(receiver.url);
   const { secret, previous_secret_until } = await rotateWebhookSecret(core, organization, { id });
   expect(secret).not.toBe(old);
   expect(Date.parse(previous_secret_until ?? '') - clock.now().getTime()).toBe(24 * hour);
@@ -71,7 +71,7 @@ test('a rotated secret signs beside the new one for 24 hours, and is then forgot
 
 test('a second rotation within the 24 hours ends the first secret', async () => {
   const receiver = await startHookReceiver();
-  const { organization, id, secret: first, api } = await handMade(receiver.url);
+  const { organization, id, secret: first, api } = await manualWebhook(receiver.url);
   const { secret: second } = await rotateWebhookSecret(core, organization, { id });
   const { secret: third } = await rotateWebhookSecret(core, organization, { id });
   await api.post('/leads', { name: 'Lead' });
@@ -81,7 +81,7 @@ test('a second rotation within the 24 hours ends the first secret', async () => 
 
 test('a test event is a signed sample with an id of its own, tried once, and stands in the log', async () => {
   const receiver = await startHookReceiver();
-  const { organization, id, secret } = await handMade(receiver.url);
+  const { organization, id, secret } = await manualWebhook(receiver.url);
   receiver.answerWith({ status: 200, body: 'thanks' });
   const first = await sendTestEvent(core, organization, { id });
   const second = await sendTestEvent(core, organization, { id, event: 'order.paid' });
@@ -105,7 +105,7 @@ test('a test event is a signed sample with an id of its own, tried once, and sta
 
 test('a test event goes through OUTBOUND_PROXY as deliveries do', async () => {
   const receiver = await startHookReceiver();
-  const { organization, id } = await handMade(receiver.url);
+  const { organization, id } = await manualWebhook(receiver.url);
   const proxy = await startProxyServer();
   const outboundProxy = parseOutboundProxy(proxy.url);
   expect(await sendTestEvent({ ...core, outboundProxy }, organization, { id })).toMatchObject({
@@ -116,7 +116,7 @@ test('a test event goes through OUTBOUND_PROXY as deliveries do', async () => {
 
 test('a test event that fails is told in both languages and not tried again; the webhook is as well as before', async () => {
   const receiver = await startHookReceiver();
-  const { organization, id } = await handMade(receiver.url);
+  const { organization, id } = await manualWebhook(receiver.url);
   await disableWebhook(core, organization, { id });
   receiver.answerWith(503);
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({ delivered: false, status: 503 });
@@ -132,7 +132,7 @@ test('a test event that fails is told in both languages and not tried again; the
 
 test('sending again all that failed leaves test events out', async () => {
   const receiver = await startHookReceiver();
-  const { organization, id } = await handMade(receiver.url);
+  const { organization, id } = await manualWebhook(receiver.url);
   receiver.answerWith(503);
   await sendTestEvent(core, organization, { id });
   expect(await replayDeliveries(core, organization, { webhook_id: id, failed: true })).toEqual({ count: 0 });

@@ -1,12 +1,12 @@
 import {
-  createHandMadeWebhook,
+  createManualWebhook,
   disableWebhook,
   enableWebhook,
   getWebhookWithHealth,
   listWebhooksWithHealth,
   removeWebhook,
   sendTestEvent,
-  updateHandMadeWebhook,
+  updateManualWebhook,
   updateOrganization,
 } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
@@ -18,10 +18,13 @@ const clock = new ManualClock();
 const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
 const { core, sql } = dealkeep;
 
-async function handMade(targetUrl: string, changes: { events?: string[]; notify_user_ids?: string[] } = {}) {
+async function manualWebhook(
+  targetUrl: string,
+  changes: { events?: string[]; notify_user_ids?: string[] } = {},
+) {
   const organization = await dealkeep.createOrganization();
   const input = { name: 'Warehouse', target_url: targetUrl, events: ['lead.created'], ...changes };
-  const webhook = await createHandMadeWebhook(core, organization, input);
+  const webhook = await createManualWebhook(core, organization, input);
   return { organization, webhook, api: dealkeep.as(organization.key) };
 }
 /** The code and the failing fields that a verb raises. */
@@ -36,7 +39,7 @@ const problemOf = async (work: Promise<unknown>) => {
 
 test('a webhook made by hand receives events, signed with the secret that making it has shown', async () => {
   const receiver = await startHookReceiver();
-  const { webhook, api } = await handMade(receiver.url);
+  const { webhook, api } = await manualWebhook(receiver.url);
   expect(webhook).toMatchObject({
     kind: 'hand_made',
     name: 'Warehouse',
@@ -62,7 +65,7 @@ test('a webhook made by hand receives events, signed with the secret that making
 
 test('health tells when it last succeeded and since when it fails', async () => {
   const receiver = await startHookReceiver();
-  const { organization, webhook, api } = await handMade(receiver.url);
+  const { organization, webhook, api } = await manualWebhook(receiver.url);
   const began = clock.now().toISOString();
   await api.post('/leads', { name: 'Good' });
   await eventually(async () =>
@@ -82,7 +85,7 @@ test('health tells when it last succeeded and since when it fails', async () => 
 
 test('the API shows no webhook made by hand, but it counts against the maximum', async () => {
   const receiver = await startHookReceiver();
-  const { organization, webhook, api } = await handMade(receiver.url);
+  const { organization, webhook, api } = await manualWebhook(receiver.url);
   expect((await api.get('/webhooks')).page.data).toEqual([]);
   expect((await api.get(`/webhooks/${webhook.id}`)).outcome).toBe('404 NOT_FOUND');
   expect((await api.delete(`/webhooks/${webhook.id}`)).outcome).toBe('404 NOT_FOUND');
@@ -91,7 +94,7 @@ test('the API shows no webhook made by hand, but it counts against the maximum',
   const { data } = await api.post('/webhooks', hook);
   expect((await api.post('/webhooks', hook)).outcome).toBe('409 LIMIT_EXCEEDED');
   const input = { name: 'Third', target_url: receiver.url, events: ['lead.won'] };
-  expect(await problemOf(createHandMadeWebhook(core, organization, input))).toBe('LIMIT_EXCEEDED');
+  expect(await problemOf(createManualWebhook(core, organization, input))).toBe('LIMIT_EXCEEDED');
   expect((await listWebhooksWithHealth(core, organization)).map(({ id, kind }) => [id, kind])).toEqual(
     expect.arrayContaining([
       [data.id, 'rest_hook'],
@@ -113,11 +116,11 @@ test('what is wrong with a new webhook is told as the API tells it', async () =>
     [{ target_url: 'https://10.1.2.3/' }, 'WEBHOOK_URL_BLOCKED'],
     [{ notify_user_ids: [organization.ownerId, stranger.ownerId] }, 'VALIDATION_ERROR notify_user_ids[1]'],
   ];
-  const { id } = await createHandMadeWebhook(core, organization, good);
+  const { id } = await createManualWebhook(core, organization, good);
   for (const [bad, expected] of refusals) {
-    const creating = createHandMadeWebhook(core, organization, { ...good, ...bad });
+    const creating = createManualWebhook(core, organization, { ...good, ...bad });
     expect(await problemOf(creating)).toBe(expected);
-    const updating = updateHandMadeWebhook(core, organization, { id, ...bad });
+    const updating = updateManualWebhook(core, organization, { id, ...bad });
     expect(await problemOf(updating)).toBe(expected);
   }
   expect(await listWebhooksWithHealth(core, organization)).toHaveLength(1);
@@ -125,7 +128,7 @@ test('what is wrong with a new webhook is told as the API tells it', async () =>
 
 test('a REST hook and a webhook of another organization cannot be changed by hand', async () => {
   const receiver = await startHookReceiver();
-  const { organization, webhook, api } = await handMade(receiver.url);
+  const { organization, webhook, api } = await manualWebhook(receiver.url);
   const stranger = await dealkeep.createOrganization();
   const { id: restHook } = (await api.post('/webhooks', { target_url: receiver.url, event: 'lead.won' }))
     .data;
@@ -134,7 +137,7 @@ test('a REST hook and a webhook of another organization cannot be changed by han
     [stranger, webhook.id],
   ] as const) {
     const changes = [
-      () => updateHandMadeWebhook(core, where, { id, name: 'Mine' }),
+      () => updateManualWebhook(core, where, { id, name: 'Mine' }),
       () => enableWebhook(core, where, { id }),
       () => disableWebhook(core, where, { id }),
       () => sendTestEvent(core, where, { id }),
@@ -151,7 +154,7 @@ test('events, name, address and people change; a new address starts without the 
   const before = await startHookReceiver();
   const after = await startHookReceiver();
   before.answerWith(500);
-  const { organization, webhook, api } = await handMade(before.url);
+  const { organization, webhook, api } = await manualWebhook(before.url);
   const { id } = webhook;
   await api.post('/leads', { name: 'First' });
   await eventually(async () =>
@@ -163,7 +166,7 @@ test('events, name, address and people change; a new address starts without the 
     events: ['company.created'],
     notify_user_ids: [organization.ownerId],
   };
-  expect(await updateHandMadeWebhook(core, organization, { id, ...changes })).toMatchObject({
+  expect(await updateManualWebhook(core, organization, { id, ...changes })).toMatchObject({
     ...changes,
     failing_since: null,
   });
@@ -177,7 +180,7 @@ test('events, name, address and people change; a new address starts without the 
 test('disabling by hand sends and holds nothing, and what waited is dropped', async () => {
   const receiver = await startHookReceiver();
   receiver.answerWith(500);
-  const { organization, webhook, api } = await handMade(receiver.url);
+  const { organization, webhook, api } = await manualWebhook(receiver.url);
   const { id } = webhook;
   await api.post('/leads', { name: 'Waiting' });
   await eventually(async () =>
@@ -209,7 +212,7 @@ test('disabling by hand sends and holds nothing, and what waited is dropped', as
 test('410 disables a webhook made by hand with the reason gone, and holds nothing', async () => {
   const receiver = await startHookReceiver();
   receiver.answerWith(410);
-  const { organization, webhook, api } = await handMade(receiver.url);
+  const { organization, webhook, api } = await manualWebhook(receiver.url);
   await api.post('/leads', { name: 'Refused' });
   await eventually(async () =>
     expect(await getWebhookWithHealth(core, organization, webhook.id)).toMatchObject({
