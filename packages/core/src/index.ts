@@ -41,9 +41,6 @@ export { prepareProgramRole } from './database/program-role.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
 export { connectQueue, wakeUpChannel } from './deliveries/due-deliveries.ts';
 export { dropAllExcessHeldEvents, releaseHeldEvents } from './deliveries/held-events.ts';
-export type { DeliveryOutcome, DeliverySummary } from './deliveries/log/attempt-log.ts';
-export { type DeliverySearch, searchDeliveries } from './deliveries/log/attempt-log.ts';
-export { removeOldAttempts } from './deliveries/log/attempts.ts';
 export {
   type Delivery,
   getDelivery,
@@ -54,6 +51,9 @@ export {
   type LoggedAttempt,
   type UntriedDelivery,
 } from './deliveries/log/inspect-deliveries.ts';
+export { removeOldAttempts } from './deliveries/log/logged-attempts.ts';
+export type { DeliveryOutcome, DeliverySummary } from './deliveries/log/search-deliveries.ts';
+export { type DeliverySearch, searchDeliveries } from './deliveries/log/search-deliveries.ts';
 export {
   type DeliveryReplay,
   previewReplay,

@@ -6,8 +6,8 @@ import type { RequestOutcome } from '../outgoing/index.ts';
 import { UnreadableSecret } from '../secrets.ts';
 import { heldForMs } from './judge-attempt.ts';
 import type { Lanes } from './lanes.ts';
-import type { FinishedAttempt } from './record-attempts.ts';
 import type { AttemptSender, ClaimedDelivery, ReadEvent } from './send-attempt.ts';
+import type { FinishedAttempt } from './settle-deliveries.ts';
 
 export interface AttemptsInFlightOptions {
   sender: AttemptSender;

@@ -5,14 +5,14 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Secrets } from '../secrets.ts';
-import { AttemptRecorder } from './attempt-recorder.ts';
 import { AttemptsInFlight } from './attempts-in-flight.ts';
 import type { LeasedDelivery } from './claim.ts';
 import { DueDeliveries, type QueueConnections } from './due-deliveries.ts';
 import { Lanes } from './lanes.ts';
 import { freeLostLeases, freeUnknownLeases, handBackLeases } from './leases.ts';
-import { AttemptLog } from './log/attempt-log.ts';
-import { entryOf } from './log/attempts.ts';
+import { entryOf } from './log/logged-attempts.ts';
+import { LogBuffer } from './log/search-deliveries.ts';
+import { ResultBuffer } from './result-buffer.ts';
 import { AttemptSender, type Room, readClaimed } from './send-attempt.ts';
 import { OngoingTrouble } from './webhook-health.ts';
 import { dismissDeliveries } from './withdraw-deliveries.ts';
@@ -70,8 +70,8 @@ export class DeliveryDispatcher {
   readonly #timing: DispatchTiming;
   readonly #lanes: Lanes;
   readonly #due: DueDeliveries;
-  readonly #recorder: AttemptRecorder;
-  readonly #attemptLog: AttemptLog;
+  readonly #results: ResultBuffer;
+  readonly #logBuffer: LogBuffer;
   readonly #inFlight: AttemptsInFlight;
   readonly #upkeep: WorkerUpkeep;
   readonly #lookTrouble: OngoingTrouble;
@@ -122,13 +122,13 @@ export class DeliveryDispatcher {
         if (this.#more) this.wake();
       },
       onEnded: (attempt) => {
-        this.#recorder.add(attempt);
+        this.#results.add(attempt);
         this.#ended += 1;
         this.#fillPlaces();
       },
     });
-    this.#attemptLog = new AttemptLog({ sql: queue.log, log });
-    this.#recorder = new AttemptRecorder({
+    this.#logBuffer = new LogBuffer({ sql: queue.log, log });
+    this.#results = new ResultBuffer({
       sql: queue.results,
       workerId: presence.workerId,
       log,
@@ -138,7 +138,7 @@ export class DeliveryDispatcher {
         for (const { delivery } of verdicts.keys()) this.#held.delete(delivery.id);
         const made = [...verdicts].filter(([, { fate }]) => fate !== 'held');
         for (const [attempt, verdict] of made) metrics.countAttempt(attempt, verdict);
-        this.#attemptLog.add(made.map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
+        this.#logBuffer.add(made.map(([attempt, verdict]) => entryOf(attempt, verdict.dueAt)));
         if (released || this.#waitsForResults) this.wake();
       },
     });
@@ -147,8 +147,8 @@ export class DeliveryDispatcher {
   start(): void {
     this.#endObservation = this.#options.metrics.observeDispatcher(() => ({
       ...this.#lanes.counts,
-      logWaiting: this.#attemptLog.waiting,
-      logDropped: this.#attemptLog.dropped,
+      logWaiting: this.#logBuffer.waiting,
+      logDropped: this.#logBuffer.dropped,
     }));
     this.#sweep();
     this.#timer = setInterval(() => this.#sweep(), this.#timing.sweepEveryMs);
@@ -164,7 +164,7 @@ export class DeliveryDispatcher {
 
   /** The database is there again: shows at once that this worker lives, before others take its work over. */
   reconnected(): void {
-    this.#recorder.hurry();
+    this.#results.hurry();
     if (!this.#stopping) this.#sweep();
   }
 
@@ -177,9 +177,9 @@ export class DeliveryDispatcher {
     await this.#looking;
     await this.#upkeep.finish();
     await this.#inFlight.stop(limitMs);
-    await this.#recorder.finish();
+    await this.#results.finish();
     await this.#handBack();
-    await this.#attemptLog.finish(logLimitMs);
+    await this.#logBuffer.finish(logLimitMs);
     this.#endObservation?.();
   }
 
@@ -244,7 +244,7 @@ export class DeliveryDispatcher {
 
   /** A worker whose results are not written takes no leases over either: what they are of would be sent once more. */
   #mayClaim(): boolean {
-    this.#waitsForResults = !this.#recorder.keepsUp;
+    this.#waitsForResults = !this.#results.keepsUp;
     return !this.#stopping && !this.#waitsForResults && this.#options.held !== true;
   }
 

@@ -1,6 +1,6 @@
 import { attemptDelaysSeconds, limits } from '@dealkeep/contract';
 import type { RequestOutcome } from '../outgoing/index.ts';
-import type { FinishedAttempt } from './record-attempts.ts';
+import type { FinishedAttempt } from './settle-deliveries.ts';
 
 /** `held`: it was no attempt, because nothing could be sent, which is our fault; it waits as it was. */
 type Fate = 'delivered' | 'gone' | 'again' | 'given up' | 'held';

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { noteWebhookMails, type WebhookNews } from '../mails/webhook-mails.ts';
 import { noteUseOfConnections } from '../oauth/connections.ts';
 import type { JudgedAttempt } from './judge-attempt.ts';
-import type { FinishedAttempt } from './record-attempts.ts';
+import type { FinishedAttempt } from './settle-deliveries.ts';
 import { lockTried, type TriedWebhook, type WebhookHealth, type WebhookKey } from './webhook-locks.ts';
 import { endRestHooks } from './withdraw-deliveries.ts';
 

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Verdict } from '../deliveries/judge-attempt.ts';
-import type { FinishedAttempt } from '../deliveries/record-attempts.ts';
+import type { FinishedAttempt } from '../deliveries/settle-deliveries.ts';
 
 /** What a dispatcher can say of itself at any moment. */
 export interface DispatcherState {

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventType, limits, sampleEnvelope, type Text } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import { errorOf } from '../deliveries/log/attempt-log.ts';
-import { type AttemptEntry, entryOf, insertAttempts } from '../deliveries/log/attempts.ts';
+import { type AttemptEntry, entryOf, insertAttempts } from '../deliveries/log/logged-attempts.ts';
+import { errorOf } from '../deliveries/log/search-deliveries.ts';
 import { AttemptSender, type SentDelivery, type SentEvent } from '../deliveries/send-attempt.ts';
 import { newEventId } from '../events/event-book.ts';
 import { pausedSince } from '../installation/queue.ts';

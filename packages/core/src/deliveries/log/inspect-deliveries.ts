@@ -6,7 +6,7 @@ import { notFound } from '../../problem.ts';
 import type { OrganizationName } from '../../verb/transact.ts';
 import { organizationOfWebhook } from '../../webhooks/operate-webhooks.ts';
 import { unsignedHeaders } from '../send-attempt.ts';
-import { type DeliverySummary, errorOf, summaries, summaryOf } from './attempt-log.ts';
+import { type DeliverySummary, errorOf, summaries, summaryOf } from './search-deliveries.ts';
 
 type InEnglish<Row extends { error: unknown }> = Omit<Row, 'error'> & { error: string | null };
 

@@ -7,7 +7,7 @@ import { notFound, Problem } from '../../problem.ts';
 import { checkInput } from '../../verb/check-input.ts';
 import type { OrganizationName } from '../../verb/transact.ts';
 import { standing, standingJoins, type WebhookStanding } from '../webhook-health.ts';
-import { hasFailed, isLastAttempt } from './attempt-log.ts';
+import { hasFailed, isLastAttempt } from './search-deliveries.ts';
 
 export type DeliveryReplay = z.input<typeof ReplayDeliveries>;
 

@@ -14,9 +14,9 @@ import { checkInput } from '../../verb/check-input.ts';
 import type { OrganizationName } from '../../verb/transact.ts';
 import type { Page } from '../../verb/verb.ts';
 import { Pause } from '../withdraw-deliveries.ts';
-import { type AttemptEntry, insertAttempts } from './attempts.ts';
+import { type AttemptEntry, insertAttempts } from './logged-attempts.ts';
 
-interface AttemptLogOptions {
+interface LogBufferOptions {
   /** Of its own, so that a log that cannot be written keeps nothing else waiting. */
   sql: Database;
   log: Log;
@@ -35,8 +35,8 @@ const againAfterMs = 1000;
  * Writes the delivery log beside the deliveries, which go on when it cannot be written (a full disk, a lock, a missing
  * right). What waits is written once it can be again; of more than fits in memory the oldest goes.
  */
-export class AttemptLog {
-  readonly #options: AttemptLogOptions;
+export class LogBuffer {
+  readonly #options: LogBufferOptions;
   #waiting: AttemptEntry[] = [];
   #running: Promise<void> | undefined;
   readonly #pause = new Pause();
@@ -44,7 +44,7 @@ export class AttemptLog {
   #dropped = 0;
   #failing = false;
 
-  constructor(options: AttemptLogOptions) {
+  constructor(options: LogBufferOptions) {
     this.#options = options;
   }
 

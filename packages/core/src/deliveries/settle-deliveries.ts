@@ -20,7 +20,7 @@ export interface FinishedAttempt {
   outcome: RequestOutcome;
 }
 
-interface RecordedAttempts {
+interface SettledDeliveries {
   verdicts: Map<FinishedAttempt, Verdict>;
   /** Those whose deliveries somebody has locked at this moment; to be written again. */
   unwritten: FinishedAttempt[];
@@ -35,11 +35,11 @@ interface RecordedAttempts {
  * the health of their webhooks, the deliveries. Only what the worker still holds the lease of is changed. Written
  * twice, they change nothing more.
  */
-export async function recordAttempts(
+export async function settleDeliveries(
   sql: Database,
   workerId: number,
   attempts: readonly FinishedAttempt[],
-): Promise<RecordedAttempts> {
+): Promise<SettledDeliveries> {
   const judged = attempts.map((attempt) => ({ attempt, verdict: judgeAttempt(attempt, Math.random()) }));
   const done = await deleteUneventful(sql, workerId, judged);
   const others = judged.filter(({ attempt }) => !done.has(attempt.delivery.id));
@@ -56,7 +56,7 @@ async function recordEventful(
   tx: Transaction,
   workerId: number,
   judged: readonly JudgedAttempt[],
-): Promise<Omit<RecordedAttempts, 'verdicts'>> {
+): Promise<Omit<SettledDeliveries, 'verdicts'>> {
   const attempts = judged.map(({ attempt }) => attempt);
   // Webhooks before deliveries, as everybody locks them.
   const disabled = await recordHealth(tx, judged.filter(saysSomething));

@@ -1,12 +1,12 @@
 import type { Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
 import type { Verdict } from './judge-attempt.ts';
-import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
 import { addressOf } from './send-attempt.ts';
+import { type FinishedAttempt, settleDeliveries } from './settle-deliveries.ts';
 import { OngoingTrouble } from './webhook-health.ts';
 import { Pause, tellWithdrawn } from './withdraw-deliveries.ts';
 
-export interface AttemptRecorderOptions {
+export interface ResultBufferOptions {
   sql: Database;
   workerId: number;
   log: Log;
@@ -35,8 +35,8 @@ const asideMs = 60_000;
 const mostAside = 100;
 
 /** Writes finished attempts; those that finish while some are being written follow together. */
-export class AttemptRecorder {
-  readonly #options: AttemptRecorderOptions;
+export class ResultBuffer {
+  readonly #options: ResultBufferOptions;
   #waiting: FinishedAttempt[] = [];
   #running: Promise<void> | undefined;
   readonly #trouble: OngoingTrouble;
@@ -48,7 +48,7 @@ export class AttemptRecorder {
   /** Results that cannot be written, each until it is tried again. */
   readonly #aside = new Map<FinishedAttempt, NodeJS.Timeout>();
 
-  constructor(options: AttemptRecorderOptions) {
+  constructor(options: ResultBufferOptions) {
     this.#options = options;
     this.#trouble = new OngoingTrouble({
       log: options.log,
@@ -117,7 +117,7 @@ export class AttemptRecorder {
   async #write(batch: readonly FinishedAttempt[]): Promise<void> {
     const { sql, workerId, log, beforeJudging, onRecorded } = this.#options;
     await beforeJudging();
-    const { verdicts, unwritten, withdrawn, released } = await recordAttempts(sql, workerId, batch);
+    const { verdicts, unwritten, withdrawn, released } = await settleDeliveries(sql, workerId, batch);
     this.#waiting.splice(0, batch.length);
     if (!this.#giveUp) this.#waiting.push(...unwritten);
     this.#alone = Math.max(0, this.#alone - batch.length);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
-import { AttemptRecorder } from '../../src/deliveries/attempt-recorder.ts';
-import type { FinishedAttempt } from '../../src/deliveries/record-attempts.ts';
+import { ResultBuffer } from '../../src/deliveries/result-buffer.ts';
+import type { FinishedAttempt } from '../../src/deliveries/settle-deliveries.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -35,7 +35,7 @@ const attempt = (): FinishedAttempt => ({
 test('results that a lock keeps waiting are bounded: beyond 5000 nothing more may be sent, until they are written', async () => {
   const { sql } = await startDealkeep({ worker: false });
   let recorded = 0;
-  const recorder = new AttemptRecorder({
+  const results = new ResultBuffer({
     sql,
     workerId: 1,
     log: quiet,
@@ -47,13 +47,13 @@ test('results that a lock keeps waiting are bounded: beyond 5000 nothing more ma
   });
   await sql.begin(async (tx) => {
     await tx`lock table webhooks in access exclusive mode`;
-    for (let added = 1; added < 5000; added += 1) recorder.add(attempt());
-    expect(recorder.keepsUp).toBe(true);
-    recorder.add(attempt());
-    expect(recorder.keepsUp).toBe(false);
+    for (let added = 1; added < 5000; added += 1) results.add(attempt());
+    expect(results.keepsUp).toBe(true);
+    results.add(attempt());
+    expect(results.keepsUp).toBe(false);
   });
-  await vi.waitFor(() => expect(recorder.keepsUp).toBe(true), { timeout: 10_000 });
-  await recorder.finish();
+  await vi.waitFor(() => expect(results.keepsUp).toBe(true), { timeout: 10_000 });
+  await results.finish();
   expect(recorded).toBe(5000);
 });
 
@@ -61,7 +61,7 @@ test('results that end while many attempts are under way are written together, a
   const { sql } = await startDealkeep({ worker: false });
   let many = true;
   const batches: number[] = [];
-  const recorder = new AttemptRecorder({
+  const results = new ResultBuffer({
     sql,
     workerId: 1,
     log: quiet,
@@ -71,7 +71,7 @@ test('results that end while many attempts are under way are written together, a
   });
   const inTurns = async () => {
     for (let added = 1; added <= 3; added += 1) {
-      recorder.add(attempt());
+      results.add(attempt());
       await nextTurn();
     }
   };
@@ -80,5 +80,5 @@ test('results that end while many attempts are under way are written together, a
   many = false;
   await inTurns();
   await vi.waitFor(() => expect(batches.slice(0, 2)).toEqual([3, 1]), { timeout: 10_000 });
-  await recorder.finish();
+  await results.finish();
 });
