@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addPipeline } from './console-edits.ts';
 import { idOf, idsOf, type KnownBusiness, openKnownBusiness, pathOn } from './known-records.ts';
-import { everyList } from './lists/every-list.ts';
+import { everyList } from './paging/every-list.ts';
 
 // Whatever is sent is accepted or refused by a documented error, and every answer is as the contract says: the client
 // asks that of each answer. A failure prints the seed that repeats it.

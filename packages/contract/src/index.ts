@@ -62,7 +62,6 @@ export { type Reference, type ReferenceName, references } from './references.ts'
 export { CreateApiKey, keyPurposes } from './resources/api-keys.ts';
 export { EditContactAddresses } from './resources/contacts.ts';
 export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';
-export { PayInvoice } from './resources/invoices.ts';
 export {
   EditActivityType,
   EditBookingService,
@@ -78,7 +77,8 @@ export {
   EditTag,
   LeadTargets,
   TaskTarget,
-} from './resources/lookup-edits.ts';
+} from './resources/editable-lookups.ts';
+export { PayInvoice } from './resources/invoices.ts';
 export {
   AcceptInvitation,
   ChangePassword,

@@ -29,7 +29,7 @@ import {
   listProjects,
   listTags,
   listUsers,
-} from './lookups/lists.ts';
+} from './lookups/read.ts';
 import { createOrder } from './orders/create.ts';
 import { getOrder, listOrders } from './orders/record.ts';
 import { getProduct, listProducts } from './products/record.ts';

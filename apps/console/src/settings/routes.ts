@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { ConsoleEnvironment } from '../context.ts';
 import { accountRoutes } from './account-routes.ts';
 import { invitationRoutes } from './invitation-routes.ts';
-import { settingsListRoutes } from './lists/routes.ts';
+import { settingsLookupRoutes } from './lookups/routes.ts';
 import { memberAccessRoutes } from './member-access-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { membersRoutes } from './members-routes.ts';
@@ -19,6 +19,6 @@ export function settingsRoutes(app: Hono<ConsoleEnvironment>): void {
   memberAccessRoutes(app);
   roleRoutes(app);
   notificationRoutes(app);
-  settingsListRoutes(app);
+  settingsLookupRoutes(app);
   accountRoutes(app);
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { recordKinds } from '../../src/records/record-kinds.ts';
 import { everyStep } from '../../src/records/record-steps.ts';
-import { settingsLists } from '../../src/settings/lists/settings-list.ts';
+import { settingsLookups } from '../../src/settings/lookups/settings-lookups.ts';
 import { signIn, startBusiness } from './business.ts';
 import { crawl } from './crawl.ts';
 import { looks, visitor } from './visitor.ts';
@@ -126,7 +126,7 @@ test('every form that can be filled in wrongly was tried (13.28)', () => {
       )
       .map(({ name }) => `${path}/:id/${name}`),
   ]);
-  const ofLists = settingsLists.flatMap(({ path }) => [
+  const ofLookups = settingsLookups.flatMap(({ path }) => [
     `/settings/lists/${path}/new`,
     `/settings/lists/${path}/:id/edit`,
   ]);
@@ -135,5 +135,5 @@ test('every form that can be filled in wrongly was tried (13.28)', () => {
     ...['/settings/organization/edit', '/settings/people/invitations/new', '/settings/roles/new'],
     ...['/settings/account/edit', '/settings/account/password', '/companies/:id/labels'],
   ];
-  expect([...ofKinds, ...ofLists, ...others].filter((shape) => !tested.has(shape))).toEqual([]);
+  expect([...ofKinds, ...ofLookups, ...others].filter((shape) => !tested.has(shape))).toEqual([]);
 });

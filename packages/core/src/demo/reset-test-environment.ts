@@ -3,7 +3,7 @@ import type { Transaction } from '../database/connect.ts';
 import { isConcurrencyFailure } from '../database/failures.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { readEnvironment } from '../installation/installation.ts';
-import { insertDefaults } from '../organizations/default-lists.ts';
+import { insertDefaults } from '../organizations/default-lookups.ts';
 import { listOrganizations, type Organization } from '../organizations/organizations.ts';
 import { seedDemo } from './seed.ts';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/connect.ts';
-import { derivedId } from '../organizations/default-lists.ts';
+import { derivedId } from '../organizations/default-lookups.ts';
 import { demoId, pick } from './made-up.ts';
 
 const goods = [

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/connect.ts';
-import { derivedId, namedRows } from '../organizations/default-lists.ts';
+import { derivedId, namedRows } from '../organizations/default-lookups.ts';
 import { demoId, pick } from './made-up.ts';
 
 /** What is done about a lead, the activity type it is of, and how long it takes. */

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError } from '../operator.ts';
-import { derivedId, insertPipeline, namedRows } from '../organizations/default-lists.ts';
+import { derivedId, insertPipeline, namedRows } from '../organizations/default-lookups.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import * as names from './made-up.ts';
 import { demoId, pick } from './made-up.ts';
@@ -44,7 +44,7 @@ export async function seedDemo(
   const counts = size === 'small' ? smallSize : { companies: Math.ceil(size / 4), leads: size };
   const now = clock.now().toISOString();
   return inTransaction(sql, async (tx) => {
-    await seedLists(tx, organization.id, now);
+    await seedLookups(tx, organization.id, now);
     const companies = await seedCompanies(tx, organization.id, counts.companies, now);
     const contacts = await seedContacts(tx, organization.id, now);
     const clients = await seedClients(tx, organization.id, now);
@@ -60,7 +60,7 @@ export async function seedDemo(
   });
 }
 
-async function seedLists(tx: Transaction, organization: string, now: string): Promise<void> {
+async function seedLookups(tx: Transaction, organization: string, now: string): Promise<void> {
   const [present] = await tx`select 1 from tags where organization_id = ${organization} limit 1`;
   if (present) return;
   const rows = (kind: string, texts: readonly string[]) =>

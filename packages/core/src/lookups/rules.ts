@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldProblem, TaskTarget } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
-import { insertUsualStages } from '../organizations/default-lists.ts';
+import { insertUsualStages } from '../organizations/default-lookups.ts';
 import { invalidField, Problem } from '../problem.ts';
 import { changeTask } from '../tasks/steps.ts';
 import { checkInput } from '../verb/check-input.ts';

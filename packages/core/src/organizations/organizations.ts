@@ -19,7 +19,7 @@ import { OperatorError, operatorName } from '../operator.ts';
 import { invalidFields, notFound } from '../problem.ts';
 import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
 import type { OrganizationName } from '../verb/transact.ts';
-import { insertDefaults } from './default-lists.ts';
+import { insertDefaults } from './default-lookups.ts';
 
 /** What an operator says of the business itself. */
 interface OrganizationFacts {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Database } from '../database/connect.ts';
-import { derivedId } from '../organizations/default-lists.ts';
+import { derivedId } from '../organizations/default-lookups.ts';
 import { Problem } from '../problem.ts';
 import { Bucket, leaseOf, readTaken, takeTokens } from './take-tokens.ts';
 

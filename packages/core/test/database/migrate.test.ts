@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Browser, startDealkeep, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { migrate, OperatorError } from '../../src/index.ts';
-import { derivedId } from '../../src/organizations/default-lists.ts';
+import { derivedId } from '../../src/organizations/default-lookups.ts';
 import { hashPassword } from '../../src/users/password.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);

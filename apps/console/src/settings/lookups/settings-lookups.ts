@@ -2,7 +2,7 @@ import { descriptionOf, type FieldFacts, fieldsOf, type Text, text } from '@deal
 import { type EditableLookupName, editableLookups } from '@dealkeep/core';
 
 /** A list to choose from and how its pages show it. */
-export interface SettingsList {
+export interface SettingsLookup {
   readonly name: EditableLookupName;
   /** Last part of its address. */
   readonly path: string;
@@ -18,12 +18,12 @@ export interface SettingsList {
   /** What becomes of the records that have an entry which is removed. */
   readonly aboutRemoval: Text;
   /** What stands in each of its entries, in an order of its own. */
-  readonly inner?: SettingsList;
+  readonly inner?: SettingsLookup;
 }
 
-type Declared = Omit<SettingsList, 'label' | 'fields'>;
+type Declared = Omit<SettingsLookup, 'label' | 'fields'>;
 
-function settingsList(declared: Declared): SettingsList {
+function settingsLookup(declared: Declared): SettingsLookup {
   const { schema } = editableLookups[declared.name];
   const label = descriptionOf(schema)?.label ?? text(declared.name, declared.name);
   return { ...declared, label, fields: fieldsOf(schema) };
@@ -42,7 +42,7 @@ const leadsMove = text(
   'Príležitosti, ktoré tu sú, aj archivované, sa presunú do vybraných fáz; webhooky sa dozvedia o každej. Nedá sa to vrátiť.',
 );
 
-const stages = settingsList({
+const stages = settingsLookup({
   name: 'stage',
   path: 'stages',
   plural: text('Stages', 'Fázy'),
@@ -52,7 +52,7 @@ const stages = settingsList({
     'Kroky príležitosti v poradí. Nová príležitosť začína v prvej otvorenej fáze.',
   ),
 });
-const projectStages = settingsList({
+const projectStages = settingsLookup({
   name: 'project-stage',
   path: 'stages',
   plural: text('Stages', 'Fázy'),
@@ -67,8 +67,8 @@ const projectStages = settingsList({
 });
 
 /** Every list that owners edit, in the order of the overview. */
-export const settingsLists: readonly SettingsList[] = [
-  settingsList({
+export const settingsLookups: readonly SettingsLookup[] = [
+  settingsLookup({
     name: 'pipeline',
     path: 'pipelines',
     plural: text('Pipelines', 'Pipeline'),
@@ -84,28 +84,28 @@ export const settingsLists: readonly SettingsList[] = [
     aboutRemoval: leadsMove,
     inner: stages,
   }),
-  settingsList({
+  settingsLookup({
     name: 'lead-origin',
     path: 'lead-origins',
     plural: text('Lead Origins', 'Zdroje príležitostí'),
     about: text('Where leads come from.', 'Odkiaľ príležitosti prichádzajú.'),
     aboutRemoval: archived,
   }),
-  settingsList({
+  settingsLookup({
     name: 'lost-reason',
     path: 'lost-reasons',
     plural: text('Lost Reasons', 'Dôvody straty'),
     about: text('Why leads are lost.', 'Prečo sa príležitosti strácajú.'),
     aboutRemoval: archived,
   }),
-  settingsList({
+  settingsLookup({
     name: 'activity-type',
     path: 'activity-types',
     plural: text('Activity Types', 'Typy aktivít'),
     about: text('Kinds of activities: meeting, phone call.', 'Druhy aktivít: stretnutie, telefonát.'),
     aboutRemoval: archived,
   }),
-  settingsList({
+  settingsLookup({
     name: 'tag',
     path: 'tags',
     plural: text('Tags', 'Štítky'),
@@ -115,7 +115,7 @@ export const settingsLists: readonly SettingsList[] = [
     ),
     aboutRemoval: takenOut,
   }),
-  settingsList({
+  settingsLookup({
     name: 'custom-field',
     path: 'custom-fields',
     plural: text('Custom Fields', 'Vlastné polia'),
@@ -129,7 +129,7 @@ export const settingsLists: readonly SettingsList[] = [
       'Firmy uvedené nižšie prídu o to, čo je v poli. Nikto sa to nedozvie a nedá sa to vrátiť.',
     ),
   }),
-  settingsList({
+  settingsLookup({
     name: 'custom-field-group',
     path: 'custom-field-groups',
     plural: text('Groups of Custom Fields', 'Skupiny vlastných polí'),
@@ -139,7 +139,7 @@ export const settingsLists: readonly SettingsList[] = [
       'Polia uvedené nižšie zostanú bez skupiny.',
     ),
   }),
-  settingsList({
+  settingsLookup({
     name: 'project',
     path: 'projects',
     plural: text('Projects', 'Projekty'),
@@ -155,7 +155,7 @@ export const settingsLists: readonly SettingsList[] = [
     aboutRemoval: archived,
     inner: projectStages,
   }),
-  settingsList({
+  settingsLookup({
     name: 'booking-service',
     path: 'booking-services',
     plural: text('Booking Services', 'Rezervovateľné služby'),
@@ -165,7 +165,7 @@ export const settingsLists: readonly SettingsList[] = [
     ),
     aboutRemoval: archived,
   }),
-  settingsList({
+  settingsLookup({
     name: 'booking-staff',
     path: 'booking-staff',
     plural: text('Booking Staff', 'Pracovníci'),

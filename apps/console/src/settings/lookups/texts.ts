@@ -2,7 +2,7 @@ import { type Text, text } from '@dealkeep/contract';
 import { doneNoticeFrom } from '../../frame/done-notice.ts';
 import { sayFrom } from '../../say-from.ts';
 
-const listTexts = {
+const lookupTexts = {
   lists: text('Lists', 'Zoznamy'),
   listsAbout: text(
     'What can be chosen in records. The API, Zapier and n8n know of a change at once.',
@@ -39,7 +39,7 @@ const listTexts = {
 } as const satisfies Record<string, Text>;
 
 /** The texts of the pages of lists in a language. */
-export const listSay = sayFrom(listTexts);
+export const lookupSay = sayFrom(lookupTexts);
 
 /** What was done, where the address of a page says so. */
 export const doneNotice = doneNoticeFrom({

@@ -1,7 +1,7 @@
 import { createRole, createUser, updateOrganization } from '@dealkeep/core';
 import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { type ListOwner, listOwner, lists, tokenOn } from './list-owner.ts';
+import { type LookupOwner, lists, lookupOwner, tokenOn } from './lookup-owner.ts';
 import { problemBeside, textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
@@ -9,7 +9,7 @@ const { sql } = dealkeep;
 const save = { do: 'save' };
 
 // Signing in is slow on purpose, so most tests share an organization, with names of their own.
-const [me, theirs] = [await listOwner(dealkeep), await listOwner(dealkeep)];
+const [me, theirs] = [await lookupOwner(dealkeep), await lookupOwner(dealkeep)];
 
 const simple = [
   ['lead-origins', { name: 'Podcast' }, { name: 'Radio' }],
@@ -144,7 +144,7 @@ describe('what records have', () => {
   const kept = [
     [
       'lead-origins',
-      async ({ api, listed }: ListOwner) => {
+      async ({ api, listed }: LookupOwner) => {
         const origin_id = String((await listed('/lead-origins')).get('Referral')?.['id']);
         const lead = (await api.post('/leads', { name: 'Ten bikes', origin_id })).data;
         return {
@@ -159,7 +159,7 @@ describe('what records have', () => {
     ],
     [
       'lost-reasons',
-      async ({ api, listed }: ListOwner) => {
+      async ({ api, listed }: LookupOwner) => {
         const lost_reason_id = String((await listed('/lost-reasons')).get('Price')?.['id']);
         const [lead, next] = [
           await api.post('/leads', { name: 'Lost' }),
@@ -178,7 +178,7 @@ describe('what records have', () => {
     ],
     [
       'activity-types',
-      async ({ api, listed }: ListOwner) => {
+      async ({ api, listed }: LookupOwner) => {
         const type_id = String((await listed('/activity-types')).get('Meeting')?.['id']);
         const activity = { name: 'Talk', start_at: '2026-11-01T10:00:00Z', type_id };
         const { id } = (await api.post('/activities', activity)).data;
@@ -194,7 +194,7 @@ describe('what records have', () => {
     ],
     [
       'projects',
-      async ({ api, idOf }: ListOwner) => {
+      async ({ api, idOf }: LookupOwner) => {
         const project_id = await idOf('projects', { name: 'Autumn fair', status: 'active' });
         const { id } = (await api.post('/tasks', { title: 'Pack', project_id })).data;
         return {
@@ -209,7 +209,7 @@ describe('what records have', () => {
     ],
     [
       'booking-services',
-      async ({ api, idOf }: ListOwner) => {
+      async ({ api, idOf }: LookupOwner) => {
         const service = { name: 'Servicing', duration_minutes: '45', currency: 'EUR' };
         const service_id = await idOf('booking-services', service);
         const booking = { service_id, starts_at: '2026-11-01T10:00:00Z', customer: { name: 'Eva' } };
@@ -226,7 +226,7 @@ describe('what records have', () => {
     ],
     [
       'booking-staff',
-      async ({ api, idOf }: ListOwner) => {
+      async ({ api, idOf }: LookupOwner) => {
         const service = { name: 'Repair', duration_minutes: '45', currency: 'EUR' };
         const service_id = await idOf('booking-services', service);
         const staff_id = await idOf('booking-staff', { name: 'Peter' });
@@ -377,7 +377,7 @@ test.each([
   expect((await me.listed(`/${path}`)).size).toBe(before);
 });
 
-const fresh = await listOwner(dealkeep);
+const fresh = await lookupOwner(dealkeep);
 
 test('of two tabs that save one entry at the same instant, the second is told', async () => {
   const id = await me.idOf('tags', { name: 'Contested' });

@@ -22,10 +22,10 @@ import { firstOf, readTyped } from '../../forms/typed.ts';
 import { versionOf } from '../../forms/version.ts';
 import type { Markup } from '../../markup.ts';
 import { eachList, entryIn, type Place, scopeOf, withChoices } from './place.ts';
-import { listSay } from './texts.ts';
+import { lookupSay } from './texts.ts';
 
 /** The pages that remove entries of the lists, and bring archived ones back. */
-export function listRemoveRoutes(app: Hono<ConsoleEnvironment>): void {
+export function lookupRemoveRoutes(app: Hono<ConsoleEnvironment>): void {
   eachList((path, list, placeOf) => {
     app.get(`${path}/:id/remove`, async (c) => {
       const removal = await removalOf(c, await placeOf(c));
@@ -107,7 +107,7 @@ type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal
 function askPage(c: ConsoleContext, removal: Removal, { status, ...form }: Form): Promise<Response> {
   const { place, entry, usage } = removal;
   const { list, base, page } = place;
-  const [language, text] = [c.get('language'), listSay(c.get('language'))];
+  const [language, text] = [c.get('language'), lookupSay(c.get('language'))];
   const archives = editableLookups[list.name].removal === 'archive' && usage.length > 0;
   const about = usage.length > 0 ? list.aboutRemoval[language] : text('unused');
   return formPage(
@@ -131,7 +131,7 @@ function askPage(c: ConsoleContext, removal: Removal, { status, ...form }: Form)
 function concerned(c: ConsoleContext, { usage, fields, place }: Removal): Markup {
   const language = c.get('language');
   const stuck = place.list.name !== 'project-stage' && fields.some(({ values }) => values.length === 0);
-  return html`${usage.length > 0 ? html`<ul>${usage.map(({ resource, count }) => html`<li>${resources[resource].plural[language]}: <strong>${count}</strong></li>`)}</ul>` : ''}${stuck ? html`<p class="warning">${listSay(language)('noTarget')}</p>` : ''}`;
+  return html`${usage.length > 0 ? html`<ul>${usage.map(({ resource, count }) => html`<li>${resources[resource].plural[language]}: <strong>${count}</strong></li>`)}</ul>` : ''}${stuck ? html`<p class="warning">${lookupSay(language)('noTarget')}</p>` : ''}`;
 }
 
 async function remove(c: ConsoleContext, removal: Removal): Promise<Response> {
@@ -139,7 +139,7 @@ async function remove(c: ConsoleContext, removal: Removal): Promise<Response> {
   const { place, entry, fields } = removal;
   const typed = await readTyped(c);
   if (firstOf(typed, versionField) !== versionOfRemoval(removal)) {
-    const alerts = [listSay(c.get('language'))('usedMeanwhile')];
+    const alerts = [lookupSay(c.get('language'))('usedMeanwhile')];
     return askPage(c, removal, { state: beginningWith(fields, typed), alerts, status: 409 });
   }
   const where = bodyOf(fields, typed, readingOf(c));

@@ -5,7 +5,7 @@ export const lists = '/settings/lists';
 const save = { do: 'save' };
 
 /** An owner who is signed in and edits the lists of an organization of their own. */
-export async function listOwner(dealkeep: TestDealkeep) {
+export async function lookupOwner(dealkeep: TestDealkeep) {
   const organization = await dealkeep.createOrganization();
   const browser = new Browser(dealkeep);
   await browser.signIn(organization);
@@ -35,7 +35,7 @@ export async function listOwner(dealkeep: TestDealkeep) {
   };
 }
 
-export type ListOwner = Awaited<ReturnType<typeof listOwner>>;
+export type LookupOwner = Awaited<ReturnType<typeof lookupOwner>>;
 
 export const tokenOn = ({ html }: VisitedPage): string =>
   /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? '';

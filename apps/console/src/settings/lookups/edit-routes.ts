@@ -13,10 +13,10 @@ import { readTyped, type Typed } from '../../forms/typed.ts';
 import type { FormBody } from '../../records/record-kind.ts';
 import { type EditForm, editPage, saveEdit } from '../edit-form.ts';
 import { eachList, entryIn, fieldsIn, type Place } from './place.ts';
-import { listSay } from './texts.ts';
+import { lookupSay } from './texts.ts';
 
 /** The pages that add, change and order the entries of the lists. */
-export function listEditRoutes(app: Hono<ConsoleEnvironment>): void {
+export function lookupEditRoutes(app: Hono<ConsoleEnvironment>): void {
   eachList((path, list, placeOf) => {
     app.get(`${path}/new`, async (c) => {
       const place = await placeOf(c);
@@ -50,7 +50,7 @@ function newPage(
   { status, ...form }: Form,
 ): Promise<Response> {
   const language = c.get('language');
-  const title = listSay(language)('add', { what: list.label[language] });
+  const title = lookupSay(language)('add', { what: list.label[language] });
   const about = (list.aboutNew ?? list.about)[language];
   const button = recordSay(language)('save');
   return formPage(c, { title, about, action: `${base}/new`, back: page, button, ...form }, status);

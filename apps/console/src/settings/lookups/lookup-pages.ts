@@ -11,19 +11,19 @@ import { recordSay } from '../../forms/texts.ts';
 import { page } from '../../frame/page.ts';
 import type { Markup } from '../../markup.ts';
 import { currencyOf, numberClass, shownValue } from '../../values/value.ts';
-import { entryIn, fieldsIn, listsPath, type Place, scopeOf } from './place.ts';
-import { type SettingsList, settingsLists } from './settings-list.ts';
-import { doneNotice, listSay } from './texts.ts';
+import { entryIn, fieldsIn, lookupsPath, type Place, scopeOf } from './place.ts';
+import { type SettingsLookup, settingsLookups } from './settings-lookups.ts';
+import { doneNotice, lookupSay } from './texts.ts';
 
 /** The overview of all lists, a page for each, and one for each entry that others stand in. */
-export function listPages(app: Hono<ConsoleEnvironment>): void {
-  app.get(listsPath, overview);
-  for (const list of settingsLists) {
+export function lookupPages(app: Hono<ConsoleEnvironment>): void {
+  app.get(lookupsPath, overview);
+  for (const list of settingsLookups) {
     const place: Place = {
       list,
       parent: undefined,
-      base: `${listsPath}/${list.path}`,
-      page: `${listsPath}/${list.path}`,
+      base: `${lookupsPath}/${list.path}`,
+      page: `${lookupsPath}/${list.path}`,
     };
     app.get(place.base, (c) => listPage(c, place));
     const { inner } = list;
@@ -33,26 +33,26 @@ export function listPages(app: Hono<ConsoleEnvironment>): void {
 
 function overview(c: ConsoleContext): Promise<Response> {
   requireOwner(c);
-  const [language, text] = [c.get('language'), listSay(c.get('language'))];
+  const [language, text] = [c.get('language'), lookupSay(c.get('language'))];
   const content = html`<h1>${text('lists')}</h1>
 <p>${text('listsAbout')}</p>
-<div class="cards">${settingsLists.map(
+<div class="cards">${settingsLookups.map(
     ({ path, plural, about }) =>
-      html`<section class="card"><h2><a href="${listsPath}/${path}">${plural[language]}</a></h2><p>${about[language]}</p></section>`,
+      html`<section class="card"><h2><a href="${lookupsPath}/${path}">${plural[language]}</a></h2><p>${about[language]}</p></section>`,
   )}</div>`;
   return page(c, { title: text('lists'), content });
 }
 
 const addButton = (c: ConsoleContext, { list, base }: Place): Markup =>
-  html`<a class="button" href="${base}/new">${listSay(c.get('language'))('add', { what: list.label[c.get('language')] })}</a>`;
+  html`<a class="button" href="${base}/new">${lookupSay(c.get('language'))('add', { what: list.label[c.get('language')] })}</a>`;
 
 async function listPage(c: ConsoleContext, place: Place): Promise<Response> {
   const { list } = place;
   const entries = await readLookups(scopeOf(c), list.name);
   const offered = entries.filter((entry) => entry.archived_at === null);
-  const [language, text] = [c.get('language'), listSay(c.get('language'))];
+  const [language, text] = [c.get('language'), lookupSay(c.get('language'))];
   const title = list.plural[language];
-  const content = html`<p class="trail"><a href="${listsPath}">${text('lists')}</a></p>
+  const content = html`<p class="trail"><a href="${lookupsPath}">${text('lists')}</a></p>
 <div class="bar"><h1>${title}</h1><div class="choices">${addButton(c, place)}</div></div>
 ${doneNotice(c)}
 ${
@@ -69,9 +69,9 @@ ${archive(
 }
 
 /** An entry with what stands in it. */
-async function entryPage(c: ConsoleContext, outer: Place, inner: SettingsList): Promise<Response> {
+async function entryPage(c: ConsoleContext, outer: Place, inner: SettingsLookup): Promise<Response> {
   const entry = await entryIn(c, outer);
-  const [language, text] = [c.get('language'), listSay(c.get('language'))];
+  const [language, text] = [c.get('language'), lookupSay(c.get('language'))];
   const address = `${outer.base}/${entry.id}`;
   const place = { list: inner, base: `${address}/${inner.path}`, page: address, parent: entry };
   const entries = await readLookups(scopeOf(c), inner.name, entry.id);
@@ -94,7 +94,7 @@ const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =
   description?.label[c.get('language')] ?? name;
 
 async function table(c: ConsoleContext, place: Place, entries: readonly LookupEntry[]): Promise<Markup> {
-  const text = listSay(c.get('language'));
+  const text = lookupSay(c.get('language'));
   const fields = await fieldsIn(c, place.list);
   return html`<div class="scroll"><table><thead><tr>${fields.map((field) => html`<th scope="col"${numberClass(field)}>${labelOf(c, field)}</th>`)}<th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
 <tbody>${entries.map((entry, index) => {
@@ -118,7 +118,7 @@ const swatch = (color: Markup | string): Markup =>
   html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg>`;
 
 function links(c: ConsoleContext, { base }: Place, { id, name }: LookupEntry): Markup {
-  const [text, recordText] = [listSay(c.get('language')), recordSay(c.get('language'))];
+  const [text, recordText] = [lookupSay(c.get('language')), recordSay(c.get('language'))];
   const link = (step: string, label: string): Markup =>
     html`<a href="${base}/${id}/${step}">${label}<span class="visually-hidden"> (${name})</span></a>`;
   return html`${link('edit', recordText('edit'))} ${link('remove', text('remove'))}`;
@@ -143,7 +143,7 @@ function orderButtons(
   entry: LookupEntry,
   { first, last }: { first: boolean; last: boolean },
 ): Markup {
-  const text = listSay(c.get('language'));
+  const text = lookupSay(c.get('language'));
   const up = first ? '' : stepButton(c, place, entry, { step: 'up', label: text('up'), sign: '↑' });
   const down = last ? '' : stepButton(c, place, entry, { step: 'down', label: text('down'), sign: '↓' });
   return html`${up} ${down} `;
@@ -151,7 +151,7 @@ function orderButtons(
 
 function archive(c: ConsoleContext, place: Place, entries: readonly LookupEntry[]): Markup | string {
   if (entries.length === 0) return '';
-  const text = listSay(c.get('language'));
+  const text = lookupSay(c.get('language'));
   const restore = { step: 'restore', label: text('restore') };
   return html`<h2>${text('archived')}</h2>
 <p>${text('archivedAbout')}</p>

@@ -2,13 +2,13 @@ import type { FieldFacts } from '@dealkeep/contract';
 import { type LookupEntry, notFound, readLookup, readLookups } from '@dealkeep/core';
 import { idIn, requireOwner } from '../../auth/owners.ts';
 import type { ConsoleContext } from '../../context.ts';
-import { type SettingsList, settingsLists } from './settings-list.ts';
+import { type SettingsLookup, settingsLookups } from './settings-lookups.ts';
 
-export const listsPath = '/settings/lists';
+export const lookupsPath = '/settings/lists';
 
 /** A list as it is looked at: one that stands in entries of another is that of one of them. */
 export interface Place {
-  readonly list: SettingsList;
+  readonly list: SettingsLookup;
   /** Where its pages are. */
   readonly base: string;
   /** The page that shows it. */
@@ -19,10 +19,10 @@ export interface Place {
 
 /** Registers pages of every list, and of what stands in its entries. */
 export function eachList(
-  register: (path: string, list: SettingsList, placeOf: (c: ConsoleContext) => Promise<Place>) => void,
+  register: (path: string, list: SettingsLookup, placeOf: (c: ConsoleContext) => Promise<Place>) => void,
 ): void {
-  for (const list of settingsLists) {
-    const base = `${listsPath}/${list.path}`;
+  for (const list of settingsLookups) {
+    const base = `${lookupsPath}/${list.path}`;
     register(base, list, async (c) => {
       requireOwner(c);
       return { list, base, page: base, parent: undefined };
@@ -51,7 +51,7 @@ export async function entryIn(c: ConsoleContext, { list, parent }: Place): Promi
 }
 
 /** The fields of a list's form; the groups of custom fields are the organization's own. */
-export async function fieldsIn(c: ConsoleContext, { fields }: SettingsList): Promise<FieldFacts[]> {
+export async function fieldsIn(c: ConsoleContext, { fields }: SettingsLookup): Promise<FieldFacts[]> {
   if (!fields.some(({ name }) => name === 'group_id')) return [...fields];
   const groups = await readLookups(scopeOf(c), 'custom-field-group');
   return fields.map((field) => (field.name === 'group_id' ? withChoices(field, groups) : field));

@@ -20,7 +20,7 @@ interface NamedTable {
 }
 
 /** A page of a lookup table that is searched and sorted by its name. */
-function namedList<Item extends { id: string; name: string }>(
+function namedLookup<Item extends { id: string; name: string }>(
   context: Reading,
   query: NamedQuery,
   id: string,
@@ -79,15 +79,15 @@ export const listPipelines = reads('pipelines.list', (context, { query }) => {
 });
 
 export const listLeadOrigins = reads('lead-origins.list', (context, { query }) =>
-  namedList(context, query, 'lead-origins.list', { table: 'lead_origins', archives: true }),
+  namedLookup(context, query, 'lead-origins.list', { table: 'lead_origins', archives: true }),
 );
 
 export const listLostReasons = reads('lost-reasons.list', (context, { query }) =>
-  namedList(context, query, 'lost-reasons.list', { table: 'lost_reasons', archives: true }),
+  namedLookup(context, query, 'lost-reasons.list', { table: 'lost_reasons', archives: true }),
 );
 
 export const listTags = reads('tags.list', (context, { query }) =>
-  namedList(context, query, 'tags.list', { table: 'tags', columns: ['color'], archives: false }),
+  namedLookup(context, query, 'tags.list', { table: 'tags', columns: ['color'], archives: false }),
 );
 
 interface CustomFieldRow {
@@ -127,7 +127,7 @@ export const listCustomFields = reads('custom-fields.list', (context, { query })
 });
 
 export const listActivityTypes = reads('activity-types.list', (context, { query }) =>
-  namedList(context, query, 'activity-types.list', { table: 'activity_types', archives: true }),
+  namedLookup(context, query, 'activity-types.list', { table: 'activity_types', archives: true }),
 );
 
 interface ProjectRow {
@@ -165,7 +165,7 @@ export const listProjects = reads('projects.list', (context, { query }) => {
 });
 
 export const listBookingServices = reads('booking-services.list', (context, { query }) =>
-  namedList(context, query, 'booking-services.list', {
+  namedLookup(context, query, 'booking-services.list', {
     table: 'booking_services',
     columns: ['duration_minutes', 'price', 'currency'],
     archives: true,
@@ -173,7 +173,7 @@ export const listBookingServices = reads('booking-services.list', (context, { qu
 );
 
 export const listBookingStaff = reads('booking-staff.list', (context, { query }) =>
-  namedList(context, query, 'booking-staff.list', {
+  namedLookup(context, query, 'booking-staff.list', {
     table: 'booking_staff',
     columns: ['email'],
     archives: true,

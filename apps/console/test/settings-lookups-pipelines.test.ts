@@ -1,7 +1,7 @@
 import type { EventType } from '@dealkeep/contract';
 import { startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { listOwner, lists } from './list-owner.ts';
+import { lists, lookupOwner } from './lookup-owner.ts';
 import { problemBeside, textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
@@ -9,7 +9,7 @@ const { sql } = dealkeep;
 const save = { do: 'save' };
 
 // Signing in is slow on purpose, so the tests share an organization; each makes a pipeline or project of its own.
-const [me, theirs] = [await listOwner(dealkeep), await listOwner(dealkeep)];
+const [me, theirs] = [await lookupOwner(dealkeep), await lookupOwner(dealkeep)];
 const { api, browser } = me;
 
 interface Stage {
