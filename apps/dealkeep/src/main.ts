@@ -1,4 +1,4 @@
-import './modest-heap.ts';
+import './heap-limits.ts';
 import { OperatorError } from '@dealkeep/core';
 import { CommanderError } from 'commander';
 import { ConfigurationError, configurationExit } from './configuration-error.ts';

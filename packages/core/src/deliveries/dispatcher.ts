@@ -14,7 +14,7 @@ import { entryOf } from './log/logged-attempts.ts';
 import { LogBuffer } from './log/search-deliveries.ts';
 import { ResultBuffer } from './result-buffer.ts';
 import { AttemptSender, type Room, readClaimed } from './send-attempt.ts';
-import { OngoingTrouble } from './webhook-health.ts';
+import { ErrorThrottle } from './webhook-health.ts';
 import { dismissDeliveries } from './withdraw-deliveries.ts';
 import { WorkerUpkeep } from './worker.ts';
 import type { WorkerPresence } from './worker-presence.ts';
@@ -74,7 +74,7 @@ export class DeliveryDispatcher {
   readonly #logBuffer: LogBuffer;
   readonly #inFlight: AttemptsInFlight;
   readonly #upkeep: WorkerUpkeep;
-  readonly #lookTrouble: OngoingTrouble;
+  readonly #lookTrouble: ErrorThrottle;
   /** Ids of the deliveries whose lease is ours and known: in flight, or not yet written. */
   readonly #held = new Set<string>();
   #looking: Promise<void> | undefined;
@@ -106,7 +106,7 @@ export class DeliveryDispatcher {
       onRested: () => this.wake(),
     });
     this.#upkeep = new WorkerUpkeep({ queue, presence, clock, log, held });
-    this.#lookTrouble = new OngoingTrouble({
+    this.#lookTrouble = new ErrorThrottle({
       log,
       level: 'warn',
       begins: 'Looking for due deliveries fails; it is repeated',

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { Verdict } from './judge-attempt.ts';
 import { addressOf } from './send-attempt.ts';
 import { type FinishedAttempt, settleDeliveries } from './settle-deliveries.ts';
-import { OngoingTrouble } from './webhook-health.ts';
+import { ErrorThrottle } from './webhook-health.ts';
 import { Pause, tellWithdrawn } from './withdraw-deliveries.ts';
 
 export interface ResultBufferOptions {
@@ -39,7 +39,7 @@ export class ResultBuffer {
   readonly #options: ResultBufferOptions;
   #waiting: FinishedAttempt[] = [];
   #running: Promise<void> | undefined;
-  readonly #trouble: OngoingTrouble;
+  readonly #trouble: ErrorThrottle;
   #pauseMs = firstPauseMs;
   readonly #pause = new Pause();
   #giveUp = false;
@@ -50,7 +50,7 @@ export class ResultBuffer {
 
   constructor(options: ResultBufferOptions) {
     this.#options = options;
-    this.#trouble = new OngoingTrouble({
+    this.#trouble = new ErrorThrottle({
       log: options.log,
       level: 'error',
       begins: 'Results of deliveries cannot be written; nothing is sent until they can be',

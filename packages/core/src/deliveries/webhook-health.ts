@@ -187,7 +187,7 @@ async function disableWebhooks(
   return disabled.map(({ id }) => id);
 }
 
-interface OngoingTroubleOptions {
+interface ErrorThrottleOptions {
   log: Log;
   level: 'warn' | 'error';
   /** Said when it begins, with the error. */
@@ -197,11 +197,11 @@ interface OngoingTroubleOptions {
 }
 
 /** Trouble that may last: told when it begins and when it is over, not each time that something is tried again. */
-export class OngoingTrouble {
-  readonly #options: OngoingTroubleOptions;
+export class ErrorThrottle {
+  readonly #options: ErrorThrottleOptions;
   #lasts = false;
 
-  constructor(options: OngoingTroubleOptions) {
+  constructor(options: ErrorThrottleOptions) {
     this.#options = options;
   }
 

@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts';
 import { nothingPaused } from '../installation/queue.ts';
 import type { Log } from '../log.ts';
 import type { QueueConnections } from './due-deliveries.ts';
-import { OngoingTrouble } from './webhook-health.ts';
+import { ErrorThrottle } from './webhook-health.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 
 const noteActivityEveryMs = 15_000;
@@ -21,7 +21,7 @@ interface WorkerUpkeepOptions {
 export class WorkerUpkeep {
   readonly #options: WorkerUpkeepOptions;
   readonly #clockSteps: ClockSteps;
-  readonly #trouble: OngoingTrouble;
+  readonly #trouble: ErrorThrottle;
   #running: Promise<void> | undefined;
   /** Of the machine, in milliseconds, and the time at which activity was noted last. */
   #activityNoted = { uptime: Number.NEGATIVE_INFINITY, time: Number.NEGATIVE_INFINITY };
@@ -30,7 +30,7 @@ export class WorkerUpkeep {
     const { clock, log } = options;
     this.#options = options;
     this.#clockSteps = new ClockSteps(clock);
-    this.#trouble = new OngoingTrouble({
+    this.#trouble = new ErrorThrottle({
       log,
       level: 'warn',
       begins: 'The worker cannot show that it works; it tries again',

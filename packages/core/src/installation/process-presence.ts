@@ -1,6 +1,6 @@
 import type { Database, Statements } from '../database/connect.ts';
 import { migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
-import { OngoingTrouble } from '../deliveries/webhook-health.ts';
+import { ErrorThrottle } from '../deliveries/webhook-health.ts';
 import type { Log } from '../log.ts';
 import { pausedSince } from './queue.ts';
 import { noteKey } from './secrets-keys.ts';
@@ -55,9 +55,9 @@ export async function noteProcess(sql: Statements, process: ProcessFacts): Promi
 export class ProcessPresence {
   readonly #sql: Database;
   readonly #process: ProcessFacts;
-  readonly #trouble: OngoingTrouble;
-  readonly #newer: OngoingTrouble;
-  readonly #paused: OngoingTrouble;
+  readonly #trouble: ErrorThrottle;
+  readonly #newer: ErrorThrottle;
+  readonly #paused: ErrorThrottle;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
 
@@ -65,20 +65,20 @@ export class ProcessPresence {
   constructor(sql: Database, process: ProcessFacts, log: Log) {
     this.#sql = sql;
     this.#process = process;
-    this.#trouble = new OngoingTrouble({
+    this.#trouble = new ErrorThrottle({
       log,
       level: 'warn',
       begins: 'This process cannot show that it runs; it tries again',
       ends: 'This process shows again that it runs',
     });
-    this.#newer = new OngoingTrouble({
+    this.#newer = new ErrorThrottle({
       log,
       level: 'error',
       begins:
         'The database was migrated by a newer version while this one runs: start that version in its place',
       ends: 'The database is again one of this version',
     });
-    this.#paused = new OngoingTrouble({
+    this.#paused = new ErrorThrottle({
       log,
       level: 'warn',
       begins:

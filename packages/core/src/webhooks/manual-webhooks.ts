@@ -10,7 +10,7 @@ import type { Changing } from '../verb/verb.ts';
 import { lockWebhook } from './manual-webhook-steps.ts';
 import { eventTypesOf } from './rest-hooks.ts';
 import { getWebhookWithHealth, type Webhook } from './show-webhooks.ts';
-import { newWebhookSecret, placeOfSecret, requireGoodTarget, requireRoom } from './targets.ts';
+import { checkWebhookLimit, newWebhookSecret, placeOfSecret, requireGoodTarget } from './targets.ts';
 
 /**
  * Makes a webhook by hand. Answers it with its secret, this once. It belongs to no key: the API does not show it, but
@@ -31,7 +31,7 @@ export async function createManualWebhook(
   } = await checkWebhook(core, { organization: organization.id, isNew: true }, CreateWebhook, input);
   const subscribed = eventTypesOf(events);
   const work = async ({ sql, now }: Changing) => {
-    await requireRoom(sql, organization.id);
+    await checkWebhookLimit(sql, organization.id);
     const id = randomUUIDv7();
     const secret = newWebhookSecret();
     const sealed = core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization.id, id }));
@@ -154,7 +154,7 @@ const fieldsOf = ({ path, problem: { fields, key, values } }: Refusal): readonly
   fields ?? [{ path, key, values }];
 
 async function roomProblems(core: Core, { organization }: Place): Promise<FieldProblem[]> {
-  const full = await refusalOf(() => requireRoom(core.sql, organization));
+  const full = await refusalOf(() => checkWebhookLimit(core.sql, organization));
   return full ? [{ path: '', key: full.key, values: full.values }] : [];
 }
 

@@ -15,10 +15,10 @@ import { invalidFields, notFound, Problem } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
 import { type InputOf, reads, writes } from '../verb/verb.ts';
 import {
+  checkWebhookLimit,
   newWebhookSecret,
   placeOfSecret,
   requireGoodTarget,
-  requireRoom,
   targetProblems,
 } from './targets.ts';
 
@@ -28,7 +28,7 @@ export const createWebhook = writes(
   'webhooks.create',
   async ({ core, sql, organization, credential, now }, { body }) => {
     const subscribed = subscribedEvents(body);
-    await requireRoom(sql, organization);
+    await checkWebhookLimit(sql, organization);
 
     const secret = newWebhookSecret();
     const hook = {

@@ -113,7 +113,7 @@ export const webhookSecretBytes = (secret: string): Buffer =>
   Buffer.from(secret.slice(prefix.length), 'base64');
 
 /** Raises LIMIT_EXCEEDED when the organization has its maximum of webhooks, REST hooks and manual webhooks together. */
-export async function requireRoom(sql: Statements, organization: string): Promise<void> {
+export async function checkWebhookLimit(sql: Statements, organization: string): Promise<void> {
   // The lock makes the count hold until the commit.
   const [limit] = await sql<{ max_webhooks: number }[]>`
     select max_webhooks from organizations where id = ${organization} for no key update`;
