@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   bareSchema,
   operations as contract,
@@ -17,10 +19,10 @@ import { events } from '../nodes/shared/generated/events.ts';
 import { operations } from '../nodes/shared/generated/operations.ts';
 import { triggerDescription } from '../nodes/shared/generated/trigger-description.ts';
 import type { Field, Operation } from '../nodes/shared/tables.ts';
-import { generatedFiles } from '../scripts/generate/files.ts';
+import { generatedFiles, generatedFolders } from '../scripts/generate/files.ts';
 import { hidden } from '../scripts/generate/grouping.ts';
 import { camelCase } from '../scripts/generate/wording.ts';
-import { writtenFiles } from '../scripts/generate/written-files.ts';
+import { nodesFolder, writtenFiles } from '../scripts/generate/written-files.ts';
 
 const rows: [string, Operation][] = Object.entries(operations).flatMap(([resource, of]) =>
   Object.entries(of).map(([name, row]): [string, Operation] => [`${resource}.${name}`, row]),
@@ -67,6 +69,20 @@ describe('the generated code', () => {
     for (const [path, content] of files) {
       expect(written.get(path), `${path}: run npm run generate`).toBe(content);
     }
+  });
+
+  test('is marked as generated', async () => {
+    const attributes = await readFile(join(nodesFolder, '../../../.gitattributes'), 'utf8');
+    for (const folder of generatedFolders)
+      expect(attributes).toContain(`/packages/n8n-nodes-dealkeep/nodes/${folder}/** linguist-generated\n`);
+  });
+
+  test('says once in which ways a record is given', () => {
+    const written = [...generatedFiles()].flatMap(([path, content]) =>
+      [...content.matchAll(/searchListMethod: '(\w+)'/g)].map(([, method]) => ({ path, method })),
+    );
+    expect(written.map(({ method }) => method).toSorted()).toEqual(Object.keys(searches).toSorted());
+    expect(new Set(written.map(({ path }) => path))).toEqual(new Set(['shared/generated/locators.ts']));
   });
 
   test('holds the shape of the output of every operation', () => {

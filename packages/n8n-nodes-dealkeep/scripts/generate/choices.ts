@@ -1,6 +1,7 @@
 import { operations, type ReferenceName, type ResourceName, references, resources } from '@dealkeep/contract';
 import type { Choices } from '../../nodes/shared/tables.ts';
 import type { ChoicesRegistry } from './fields.ts';
+import { Identifier } from './property.ts';
 import { camelCase } from './wording.ts';
 
 /** A dropdown: of a reference of the contract, or of a resource whose choices are named by another field. */
@@ -20,26 +21,40 @@ export function choicesMethod(registry: ChoicesRegistry, request: ChoicesRequest
 
 export const exampleId = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 
-/** From List first; then by ID, or by name where names are the values; then by the record's address, where it has one. */
+/** The generated file of the ways to give a record. */
+export const locatorsPath = './locators.ts';
+
+const byId = new Identifier('byId', locatorsPath, {
+  displayName: 'By ID',
+  name: 'id',
+  type: 'string',
+  placeholder: `e.g. ${exampleId}`,
+});
+
+const byName = new Identifier('byName', locatorsPath, {
+  displayName: 'By Name',
+  name: 'name',
+  type: 'string',
+  placeholder: 'e.g. VIP',
+});
+
+/**
+ * The ways to give a record, which all parameters share that the same method fills: from a list first, then by its ID,
+ * or by its name where names are the values, then by the record's address, where it has one.
+ */
 export function locatorModes(
   method: string,
-  options: { byId: 'id' | 'name'; url?: string | undefined },
-): readonly unknown[] {
-  return [
+  options: { by: 'id' | 'name'; url?: string | undefined },
+): Identifier {
+  const record = method.replace(/^search/, '');
+  return new Identifier(`${record.charAt(0).toLowerCase()}${record.slice(1)}Modes`, locatorsPath, [
     {
       displayName: 'From List',
       name: 'list',
       type: 'list',
       typeOptions: { searchListMethod: method, searchable: true },
     },
-    options.byId === 'id'
-      ? {
-          displayName: 'By ID',
-          name: 'id',
-          type: 'string',
-          placeholder: `e.g. ${exampleId}`,
-        }
-      : { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. VIP' },
+    options.by === 'id' ? byId : byName,
     ...(options.url
       ? [
           {
@@ -54,7 +69,7 @@ export function locatorModes(
           },
         ]
       : []),
-  ];
+  ]);
 }
 
 /** What the running node needs to fill a dropdown. */

@@ -3,18 +3,11 @@ import { isEventReached, keyOnly } from './oauth-reach.ts';
 import { Identifier, type Option, sortedOptions } from './property.ts';
 import { description, titleCase } from './wording.ts';
 
-/** Long lists that many parameters share stand once in the generated code. */
-export const namedOptions: Readonly<Record<string, Identifier>> = {
-  CountryCode: new Identifier('countryOptions', './constants.ts'),
-  Currency: new Identifier('currencyOptions', './constants.ts'),
-};
-export const eventOptions = new Identifier('eventOptions', './constants.ts');
-
 /** Countries by their English names. */
-export const countries = (): Option[] => byName('region', countryCodes);
+const countries = (): Option[] => byName('region', countryCodes);
 
 /** Currencies by their English names, which n8n's rules want in title case: `US Dollar (Next Day)`. */
-export const currencies = (): Option[] =>
+const currencies = (): Option[] =>
   byName('currency', currencyCodes).map(({ name, ...option }) => ({ name: titleCase(name), ...option }));
 
 function byName(type: 'region' | 'currency', codes: readonly string[]): Option[] {
@@ -23,7 +16,7 @@ function byName(type: 'region' | 'currency', codes: readonly string[]): Option[]
 }
 
 /** The event catalog; names begin with the record's, so that sorting groups them. */
-export function eventChoices(): Option[] {
+function eventChoices(): Option[] {
   const options = eventTypes.map((type) => {
     const text = description(events[type].description.en);
     return {
@@ -35,3 +28,16 @@ export function eventChoices(): Option[] {
   });
   return sortedOptions(options);
 }
+
+export const constantsPath = './constants.ts';
+
+// Long lists that many parameters share stand once in the generated code.
+export const countryOptions = new Identifier('countryOptions', constantsPath, countries());
+export const currencyOptions = new Identifier('currencyOptions', constantsPath, currencies());
+export const eventOptions = new Identifier('eventOptions', constantsPath, eventChoices());
+
+/** The lists of choices that the contract knows by a name. */
+export const namedOptions: Readonly<Record<string, Identifier>> = {
+  CountryCode: countryOptions,
+  Currency: currencyOptions,
+};

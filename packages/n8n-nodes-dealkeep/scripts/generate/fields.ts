@@ -13,7 +13,7 @@ import { type ChoicesRequest, choicesMethod, exampleId, locatorModes } from './c
 import { eventOptions, namedOptions } from './constants.ts';
 import { atOnce, eventFields, labels, namedFilters, whether } from './grouping.ts';
 import { isReferenceReached, keyOnly } from './oauth-reach.ts';
-import { groupValues, type Option, type Property, sortedOptions } from './property.ts';
+import { groupValues, type Identifier, type Option, type Property, sortedOptions } from './property.ts';
 import { camelCase, description, titleCase } from './wording.ts';
 
 /** A field of a body, query or path: as the running node needs it, and as the editor shows it. */
@@ -83,7 +83,7 @@ function partsOf(
     const method = choicesMethod(source.registry, { resource: named.resource, value: named.value });
     return {
       kind: 'reference',
-      property: locator(locatorModes(method, { byId: 'name' }), description(help)),
+      property: locator(locatorModes(method, { by: 'name' }), description(help)),
     };
   }
   if (described.reference) {
@@ -92,7 +92,7 @@ function partsOf(
     return {
       kind: 'reference',
       property: {
-        ...locator(locatorModes(method, { byId: 'id', url: recordAddress(reference) }), description(help)),
+        ...locator(locatorModes(method, { by: 'id', url: recordAddress(reference) }), description(help)),
         ...(isReferenceReached(reference) ? {} : { displayOptions: keyOnly }),
       },
     };
@@ -277,7 +277,7 @@ function textHints(bare: z.core.$ZodType, described: FieldDescription): Partial<
   };
 }
 
-export const locator = (modes: readonly unknown[], text: string | undefined): Parts['property'] => ({
+export const locator = (modes: Identifier, text: string | undefined): Parts['property'] => ({
   type: 'resourceLocator',
   default: { mode: 'list', value: '' },
   modes,

@@ -7,13 +7,13 @@ import {
   userAgentOf,
 } from '@dealkeep/contract';
 import manifest from '../../package.json' with { type: 'json' };
-import { choicesTable } from './choices.ts';
-import { countries, currencies, eventChoices } from './constants.ts';
+import { choicesTable, locatorsPath } from './choices.ts';
+import { constantsPath, countryOptions, currencyOptions, eventOptions } from './constants.ts';
 import type { ChoicesRegistry } from './fields.ts';
 import { isResourceReached, keyOnly } from './oauth-reach.ts';
 import { outputSchema, schemaPath } from './output-schema.ts';
 import { identifiersIn, print } from './print.ts';
-import { type Option, type Property, sortedOptions } from './property.ts';
+import { type Identifier, type Option, type Property, sortedOptions } from './property.ts';
 import { type GeneratedOperation, generateOperations } from './resource-operations.ts';
 import { resourceProperties } from './resource-properties.ts';
 import { eventTable, filterTable, triggerProperties } from './trigger-properties.ts';
@@ -30,6 +30,13 @@ export function generatedFiles(): Map<string, string> {
   const registry: ChoicesRegistry = new Map();
   const operations = generateOperations(registry);
   const names = resourceNames(operations);
+  const descriptions = names.map((name) => ({
+    name,
+    properties: resourceProperties(
+      name,
+      operations.filter(({ resource }) => resource === name),
+    ),
+  }));
   const trigger = triggerProperties(registry);
   const code: [string, string][] = [
     [
@@ -42,15 +49,10 @@ export function generatedFiles(): Map<string, string> {
     ],
     ['oauth.ts', oauthFile()],
     ['constants.ts', constantsFile()],
-    ...names.map((name): [string, string] => [
+    ['locators.ts', locatorsFile([...descriptions.flatMap(({ properties }) => properties), ...trigger])],
+    ...descriptions.map(({ name, properties }): [string, string] => [
       `${name}-description.ts`,
-      propertiesFile(
-        `${camelCase(name)}Description`,
-        resourceProperties(
-          name,
-          operations.filter(({ resource }) => resource === name),
-        ),
-      ),
+      propertiesFile(`${camelCase(name)}Description`, properties),
     ]),
     ['action-description.ts', actionFile(names)],
     ['trigger-description.ts', propertiesFile('triggerDescription', trigger)],
@@ -87,21 +89,48 @@ function oauthFile(): string {
 }
 
 function constantsFile(): string {
+  const constant = (comment: string, { name, value }: Identifier) =>
+    `/** ${comment} */\nexport const ${name}: INodePropertyOptions[] = ${print(value)};\n`;
   return [
     head,
     "import type { INodePropertyOptions } from 'n8n-workflow';\n",
-    `/** ISO 3166-1 alpha-2. */\nexport const countryOptions: INodePropertyOptions[] = ${print(countries())};\n`,
-    `/** ISO 4217. */\nexport const currencyOptions: INodePropertyOptions[] = ${print(currencies())};\n`,
-    `/** The event catalog. */\nexport const eventOptions: INodePropertyOptions[] = ${print(eventChoices())};\n`,
+    constant('ISO 3166-1 alpha-2.', countryOptions),
+    constant('ISO 4217.', currencyOptions),
+    constant('The event catalog.', eventOptions),
   ].join('\n');
 }
 
-function propertiesFile(name: string, properties: readonly Property[]): string {
-  const used = [...new Set(identifiersIn(properties).map((each) => each.name))].sort();
-  const imports = used.length === 0 ? '' : `import { ${used.join(', ')} } from './constants.ts';\n`;
+/** The ways to give a record, once for all parameters that name them; before them, those that several have. */
+function locatorsFile(properties: readonly Property[]): string {
+  const modes = byName(identifiersIn(properties).filter(({ file }) => file === locatorsPath));
+  const shared = byName(modes.flatMap(({ value }) => identifiersIn(value)));
   return [
     head,
-    propertiesImport + imports,
+    "import type { INodePropertyMode } from 'n8n-workflow';\n",
+    ...shared.map(({ name, value }) => `const ${name}: INodePropertyMode = ${print(value)};\n`),
+    ...modes.map(({ name, value }) => `export const ${name}: INodePropertyMode[] = ${print(value)};\n`),
+  ].join('\n');
+}
+
+/** Each constant once, in the order of their names. */
+function byName(constants: readonly Identifier[]): Identifier[] {
+  const found = new Map(constants.map((each) => [each.name, each]));
+  for (const each of constants) {
+    if (print(found.get(each.name)?.value) !== print(each.value))
+      throw new Error(`Two constants of ${each.file} would be called ${each.name}`);
+  }
+  return [...found.values()].sort((first, second) => first.name.localeCompare(second.name));
+}
+
+function propertiesFile(name: string, properties: readonly Property[]): string {
+  const used = byName(identifiersIn(properties));
+  const imports = [constantsPath, locatorsPath].flatMap((path) => {
+    const names = used.filter(({ file }) => file === path).map((each) => each.name);
+    return names.length === 0 ? [] : [`import { ${names.join(', ')} } from '${path}';\n`];
+  });
+  return [
+    head,
+    propertiesImport + imports.join(''),
     `export const ${name}: INodeProperties[] = ${print(properties)};\n`,
   ].join('\n');
 }

@@ -11,7 +11,7 @@ export interface Property {
   typeOptions?: Record<string, unknown>;
   displayOptions?: DisplayOptions;
   options?: readonly (Option | Property | Group)[] | Identifier;
-  modes?: readonly unknown[];
+  modes?: Identifier;
 }
 
 export interface DisplayOptions {
@@ -34,13 +34,15 @@ export interface Group {
   values: readonly Property[];
 }
 
-/** A constant of the generated code, printed as its name and imported from its file. */
+/** A constant of the generated code: printed as its name, imported from its file, and written there once. */
 export class Identifier {
   readonly name: string;
   readonly file: string;
-  constructor(name: string, file: string) {
+  readonly value: unknown;
+  constructor(name: string, file: string, value: unknown) {
     this.name = name;
     this.file = file;
+    this.value = value;
   }
 }
 

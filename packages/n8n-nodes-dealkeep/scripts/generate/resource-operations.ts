@@ -158,7 +158,7 @@ function pathField(
   }
   const parameter = camelCase(`${resource}_id`);
   const modes = locatorModes(choicesMethod(registry, { reference }), {
-    byId: 'id',
+    by: 'id',
     url: recordAddress(reference),
   });
   return {
@@ -194,7 +194,7 @@ function narrowingFields(
     const reference = referenceNamed(name);
     if (!reference) throw new Error(`${id}: ${name} is depended on, but is no reference`);
     const label = titleCase(resources[reference].label.en);
-    const modes = locatorModes(choicesMethod(registry, { reference }), { byId: 'id' });
+    const modes = locatorModes(choicesMethod(registry, { reference }), { by: 'id' });
     const names = fields.filter(({ dependsOn }) => dependsOn === name).map(({ field }) => field.label);
     return {
       optional: true,

@@ -65,7 +65,7 @@ function filterProperties(entity: ResourceName, registry: ChoicesRegistry): Prop
         return {
           displayName: name,
           name: camelCase(field),
-          ...locator(locatorModes(method, { byId: 'id' }), undefined),
+          ...locator(locatorModes(method, { by: 'id' }), undefined),
           ...(dependsOn === undefined
             ? {}
             : { typeOptions: { loadOptionsDependsOn: [`&${camelCase(dependsOn)}.value`] } }),

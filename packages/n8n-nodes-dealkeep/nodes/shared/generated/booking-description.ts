@@ -1,6 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
+import { bookingModes, bookingServiceModes, bookingStaffModes, clientModes } from './locators.ts';
 
 export const bookingDescription: INodeProperties[] = [
   {
@@ -37,27 +38,7 @@ export const bookingDescription: INodeProperties[] = [
     name: 'bookingId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchBooking', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-      {
-        displayName: 'By URL',
-        name: 'url',
-        type: 'string',
-        placeholder: 'e.g. https://crm.example.com/bookings/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-        extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-      },
-    ],
+    modes: bookingModes,
     required: true,
     displayOptions: { show: { resource: ['booking'], operation: ['get', 'cancel'] } },
   },
@@ -66,20 +47,7 @@ export const bookingDescription: INodeProperties[] = [
     name: 'serviceId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchBookingService', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-    ],
+    modes: bookingServiceModes,
     required: true,
     displayOptions: { show: { resource: ['booking'], operation: ['create'] } },
   },
@@ -160,27 +128,7 @@ export const bookingDescription: INodeProperties[] = [
         name: 'clientId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchClient', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/clients/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: clientModes,
       },
       {
         displayName: 'Created After',
@@ -209,40 +157,14 @@ export const bookingDescription: INodeProperties[] = [
         name: 'serviceId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchBookingService', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: bookingServiceModes,
       },
       {
         displayName: 'Staff Member',
         name: 'staffId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchBookingStaff', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: bookingStaffModes,
       },
       {
         displayName: 'Starts After',
@@ -329,20 +251,7 @@ export const bookingDescription: INodeProperties[] = [
         name: 'staffId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchBookingStaff', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: bookingStaffModes,
       },
     ],
   },

@@ -1,6 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
+import { clientModes, companyModes, userModes } from './locators.ts';
 
 export const clientDescription: INodeProperties[] = [
   {
@@ -37,27 +38,7 @@ export const clientDescription: INodeProperties[] = [
     name: 'clientId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchClient', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-      {
-        displayName: 'By URL',
-        name: 'url',
-        type: 'string',
-        placeholder: 'e.g. https://crm.example.com/clients/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-        extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-      },
-    ],
+    modes: clientModes,
     required: true,
     displayOptions: { show: { resource: ['client'], operation: ['get', 'update'] } },
   },
@@ -66,27 +47,7 @@ export const clientDescription: INodeProperties[] = [
     name: 'companyId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-      {
-        displayName: 'By URL',
-        name: 'url',
-        type: 'string',
-        placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-        extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-      },
-    ],
+    modes: companyModes,
     required: true,
     displayOptions: { show: { resource: ['client'], operation: ['create'] } },
   },
@@ -120,27 +81,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: companyModes,
       },
       {
         displayName: 'Created After',
@@ -154,20 +95,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchUser', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: userModes,
       },
       {
         displayName: 'Reference Code',
@@ -241,20 +169,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchUser', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: userModes,
       },
       {
         displayName: 'Reference Code',
@@ -292,27 +207,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: companyModes,
       },
       { displayName: 'Note', name: 'note', type: 'string', default: '', typeOptions: { rows: 4 } },
       {
@@ -320,20 +215,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchUser', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: userModes,
       },
       {
         displayName: 'Reference Code',

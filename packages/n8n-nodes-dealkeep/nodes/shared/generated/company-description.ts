@@ -2,6 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { countryOptions } from './constants.ts';
+import { companyModes, tagByNameModes, userModes } from './locators.ts';
 
 export const companyDescription: INodeProperties[] = [
   {
@@ -120,27 +121,7 @@ export const companyDescription: INodeProperties[] = [
     name: 'companyId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-      {
-        displayName: 'By URL',
-        name: 'url',
-        type: 'string',
-        placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-        extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-      },
-    ],
+    modes: companyModes,
     required: true,
     displayOptions: { show: { resource: ['company'], operation: ['get', 'update'] } },
   },
@@ -205,20 +186,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchUser', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: userModes,
       },
       {
         displayName: 'Registration ID',
@@ -241,15 +209,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'tag',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchTagByName', searchable: true },
-          },
-          { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. VIP' },
-        ],
+        modes: tagByNameModes,
       },
       {
         displayName: 'Tax ID',
@@ -339,20 +299,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchUser', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: userModes,
       },
       {
         displayName: 'Phone',
@@ -436,20 +383,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchUser', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: userModes,
       },
       {
         displayName: 'Phone',
@@ -527,20 +461,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchUser', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: userModes,
       },
       {
         displayName: 'Phone',

@@ -2,6 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { currencyOptions } from './constants.ts';
+import { clientModes, companyModes, invoiceModes } from './locators.ts';
 
 export const invoiceDescription: INodeProperties[] = [
   {
@@ -32,27 +33,7 @@ export const invoiceDescription: INodeProperties[] = [
     name: 'invoiceId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchInvoice', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-      {
-        displayName: 'By URL',
-        name: 'url',
-        type: 'string',
-        placeholder: 'e.g. https://crm.example.com/invoices/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-        extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-      },
-    ],
+    modes: invoiceModes,
     required: true,
     displayOptions: { show: { resource: ['invoice'], operation: ['get'] } },
   },
@@ -170,54 +151,14 @@ export const invoiceDescription: INodeProperties[] = [
         name: 'clientId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchClient', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/clients/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: clientModes,
       },
       {
         displayName: 'Company',
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: companyModes,
       },
       {
         displayName: 'Created After',
@@ -327,54 +268,14 @@ export const invoiceDescription: INodeProperties[] = [
         name: 'clientId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchClient', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/clients/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: clientModes,
       },
       {
         displayName: 'Company',
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: companyModes,
       },
       {
         displayName: 'Currency',

@@ -2,6 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { currencyOptions } from './constants.ts';
+import { clientModes, companyModes, orderModes, productModes } from './locators.ts';
 
 export const orderDescription: INodeProperties[] = [
   {
@@ -32,27 +33,7 @@ export const orderDescription: INodeProperties[] = [
     name: 'orderId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchOrder', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-      {
-        displayName: 'By URL',
-        name: 'url',
-        type: 'string',
-        placeholder: 'e.g. https://crm.example.com/orders/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-        extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-      },
-    ],
+    modes: orderModes,
     required: true,
     displayOptions: { show: { resource: ['order'], operation: ['get'] } },
   },
@@ -107,60 +88,14 @@ export const orderDescription: INodeProperties[] = [
                 name: 'clientUuid',
                 type: 'resourceLocator',
                 default: { mode: 'list', value: '' },
-                modes: [
-                  {
-                    displayName: 'From List',
-                    name: 'list',
-                    type: 'list',
-                    typeOptions: { searchListMethod: 'searchClient', searchable: true },
-                  },
-                  {
-                    displayName: 'By ID',
-                    name: 'id',
-                    type: 'string',
-                    placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-                  },
-                  {
-                    displayName: 'By URL',
-                    name: 'url',
-                    type: 'string',
-                    placeholder: 'e.g. https://crm.example.com/clients/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-                    extractValue: {
-                      type: 'regex',
-                      regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*',
-                    },
-                  },
-                ],
+                modes: clientModes,
               },
               {
                 displayName: 'Company',
                 name: 'companyUuid',
                 type: 'resourceLocator',
                 default: { mode: 'list', value: '' },
-                modes: [
-                  {
-                    displayName: 'From List',
-                    name: 'list',
-                    type: 'list',
-                    typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-                  },
-                  {
-                    displayName: 'By ID',
-                    name: 'id',
-                    type: 'string',
-                    placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-                  },
-                  {
-                    displayName: 'By URL',
-                    name: 'url',
-                    type: 'string',
-                    placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-                    extractValue: {
-                      type: 'regex',
-                      regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*',
-                    },
-                  },
-                ],
+                modes: companyModes,
               },
               {
                 displayName: 'Delivery Address',
@@ -212,30 +147,7 @@ export const orderDescription: INodeProperties[] = [
             name: 'productUuid',
             type: 'resourceLocator',
             default: { mode: 'list', value: '' },
-            modes: [
-              {
-                displayName: 'From List',
-                name: 'list',
-                type: 'list',
-                typeOptions: { searchListMethod: 'searchProduct', searchable: true },
-              },
-              {
-                displayName: 'By ID',
-                name: 'id',
-                type: 'string',
-                placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-              },
-              {
-                displayName: 'By URL',
-                name: 'url',
-                type: 'string',
-                placeholder: 'e.g. https://crm.example.com/products/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-                extractValue: {
-                  type: 'regex',
-                  regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*',
-                },
-              },
-            ],
+            modes: productModes,
             description: 'An item needs a product or a SKU',
             displayOptions: { hide: { '/authentication': ['oAuth2'] } },
           },
@@ -331,54 +243,14 @@ export const orderDescription: INodeProperties[] = [
         name: 'clientUuid',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchClient', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/clients/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: clientModes,
       },
       {
         displayName: 'Company',
         name: 'companyUuid',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: companyModes,
       },
       {
         displayName: 'Created After',

@@ -1,6 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
+import { productCategoryModes, productModes } from './locators.ts';
 
 export const productDescription: INodeProperties[] = [
   {
@@ -25,27 +26,7 @@ export const productDescription: INodeProperties[] = [
     name: 'productId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchProduct', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-      {
-        displayName: 'By URL',
-        name: 'url',
-        type: 'string',
-        placeholder: 'e.g. https://crm.example.com/products/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-        extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-      },
-    ],
+    modes: productModes,
     required: true,
     displayOptions: { show: { resource: ['product'], operation: ['get'] } },
   },
@@ -86,20 +67,7 @@ export const productDescription: INodeProperties[] = [
         name: 'categoryUuid',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchProductCategory', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: productCategoryModes,
         displayOptions: { hide: { '/authentication': ['oAuth2'] } },
       },
       {

@@ -1,6 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
+import { companyModes, leadModes, projectModes, projectStageByProjectIdModes, taskModes, userModes } from './locators.ts';
 
 export const taskDescription: INodeProperties[] = [
   {
@@ -37,27 +38,7 @@ export const taskDescription: INodeProperties[] = [
     name: 'taskId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchTask', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-      {
-        displayName: 'By URL',
-        name: 'url',
-        type: 'string',
-        placeholder: 'e.g. https://crm.example.com/tasks/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-        extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-      },
-    ],
+    modes: taskModes,
     required: true,
     displayOptions: { show: { resource: ['task'], operation: ['get', 'update'] } },
   },
@@ -107,47 +88,14 @@ export const taskDescription: INodeProperties[] = [
         name: 'assigneeId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchUser', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: userModes,
       },
       {
         displayName: 'Company',
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: companyModes,
       },
       {
         displayName: 'Completed',
@@ -184,27 +132,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchLead', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: leadModes,
       },
       {
         displayName: 'Priority',
@@ -222,40 +150,14 @@ export const taskDescription: INodeProperties[] = [
         name: 'projectId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchProject', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: projectModes,
       },
       {
         displayName: 'Project Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchProjectStageByProjectId', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: projectStageByProjectIdModes,
         typeOptions: { loadOptionsDependsOn: ['&projectId.value'] },
       },
       {
@@ -332,27 +234,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: companyModes,
       },
       {
         displayName: 'Description',
@@ -381,27 +263,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchLead', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: leadModes,
       },
       {
         displayName: 'Priority',
@@ -419,40 +281,14 @@ export const taskDescription: INodeProperties[] = [
         name: 'projectId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchProject', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: projectModes,
       },
       {
         displayName: 'Project Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchProjectStageByProjectId', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: projectStageByProjectIdModes,
         typeOptions: { loadOptionsDependsOn: ['&projectId.value'] },
       },
       {
@@ -485,27 +321,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: companyModes,
       },
       {
         displayName: 'Completed',
@@ -541,27 +357,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchLead', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-          {
-            displayName: 'By URL',
-            name: 'url',
-            type: 'string',
-            placeholder: 'e.g. https://crm.example.com/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-            extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-          },
-        ],
+        modes: leadModes,
       },
       {
         displayName: 'Priority',
@@ -579,40 +375,14 @@ export const taskDescription: INodeProperties[] = [
         name: 'projectId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchProject', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: projectModes,
       },
       {
         displayName: 'Project Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchProjectStageByProjectId', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: projectStageByProjectIdModes,
         typeOptions: { loadOptionsDependsOn: ['&projectId.value'] },
       },
       {

@@ -2,6 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { eventOptions } from './constants.ts';
+import { pipelineModes, stageByPipelineIdModes } from './locators.ts';
 
 export const triggerDescription: INodeProperties[] = [
   {
@@ -38,40 +39,14 @@ export const triggerDescription: INodeProperties[] = [
         name: 'pipelineId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchPipeline', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: pipelineModes,
       },
       {
         displayName: 'Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: 'searchStageByPipelineId', searchable: true },
-          },
-          {
-            displayName: 'By ID',
-            name: 'id',
-            type: 'string',
-            placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-          },
-        ],
+        modes: stageByPipelineIdModes,
         typeOptions: { loadOptionsDependsOn: ['&pipelineId.value'] },
       },
     ],

@@ -2,6 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { eventOptions } from './constants.ts';
+import { webhookModes } from './locators.ts';
 
 export const webhookDescription: INodeProperties[] = [
   {
@@ -59,20 +60,7 @@ export const webhookDescription: INodeProperties[] = [
     name: 'webhookId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchWebhook', searchable: true },
-      },
-      {
-        displayName: 'By ID',
-        name: 'id',
-        type: 'string',
-        placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-      },
-    ],
+    modes: webhookModes,
     required: true,
     displayOptions: { show: { resource: ['webhook'], operation: ['get', 'delete'] } },
   },
