@@ -4,7 +4,7 @@ import { lockAll, lockNumber } from '../database/in-transaction.ts';
 import { invalidField, invalidFields } from '../problem.ts';
 import type { Refused, ValidPart } from '../verb/check-input.ts';
 import { type InputOf, type Reading, type Scope, writes } from '../verb/verb.ts';
-import { insertLead, readLead } from './record.ts';
+import { leads } from './record.ts';
 import {
   chooseStage,
   companyWithoutName,
@@ -44,7 +44,7 @@ export const createLead = writes(
       // Two creates at once for one company come one after another, so that they make one lead.
       await lockAll(sql, [lockNumber('dedupe-lead', organization, company.id)]);
       const existing = await newestOpenLead(context, company.id);
-      if (existing) return { ...(await readLead(context, existing)), deduplicated: true };
+      if (existing) return { ...(await leads.get(context, existing)), deduplicated: true };
     }
     const contactId =
       body.contact && company
@@ -58,23 +58,18 @@ export const createLead = writes(
       lost_reason_id: null,
       lost_note: null,
     } as const;
-    const created = await insertLead(context, {
+    const row = await leads.insert(context, {
+      ...leads.valuesOf(body),
       id: randomUUIDv7(),
       name: body.name ?? company?.name ?? null,
-      value: body.value ?? null,
-      acquisition_cost: body.acquisition_cost ?? null,
-      expected_close_date: body.expected_close_date ?? null,
-      note: body.note ?? null,
       company_id: company?.id ?? null,
       contact_id: contactId,
-      owner_id: body.owner_id ?? null,
       assignee_ids: [...new Set(body.assignee_ids)],
-      origin_id: body.origin_id ?? null,
       ...enterStage(fresh, chosen.stage, now),
-      archived_at: null,
       created_at: now,
       updated_at: now,
     });
+    const created = await leads.recordOf(context, row);
     context.emit('lead.created', created);
     emitDecision(context, 'open', created);
     return created;

@@ -1,23 +1,14 @@
-import type { Lead } from '@dealkeep/contract';
-import { containsPattern, type ListDefinition, listPage } from '../paging/list-page.ts';
-import { type InputOf, type Reading, reads, type Scope } from '../verb/verb.ts';
-import { type LeadRow, leadRecord, leadRows, readLead } from './record.ts';
+import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { reads, type Scope } from '../verb/verb.ts';
+import { leads } from './record.ts';
 
-export const getLead = reads('leads.get', (context, { path }) => readLead(context, path.id));
+export const getLead = reads('leads.get', (context, { path }) => leads.get(context, path.id));
 
-export const listLeads = reads('leads.list', (context, { query }) =>
-  listPage(context, query, leadList(context)),
-);
-
-function leadList({
-  core,
-  sql,
-  organization,
-}: Reading): ListDefinition<InputOf<'leads.list'>['query'], LeadRow, Lead> {
-  return {
+export const listLeads = reads('leads.list', (context, { query }) => {
+  const { sql, organization } = context;
+  return listRecords(context, query, {
     id: 'leads.list',
-    alias: 'l',
-    weigh: ({ note, lost_note }) => bytesOf(note) + bytesOf(lost_note),
+    record: leads,
     sorts: {
       name: { column: 'name', type: 'text', nullable: true },
       value: { column: 'value', type: 'numeric', nullable: true },
@@ -36,17 +27,9 @@ function leadList({
         select array_agg(id) from tags where organization_id = ${organization} and name = ${name})`,
       archived: (archived) => (archived ? sql`l.archived_at is not null` : sql`l.archived_at is null`),
     },
-    rows: ({ where, order, sortValue, limit }) =>
-      leadRows(sql, sql`${where} order by ${order} limit ${limit}`, { sortValue }),
-    items: async (rows) => {
-      const version = Math.max(...rows.map((row) => row.directory_version), 0);
-      const directory = await core.directories.at(sql, organization, version);
-      return rows.map((row) => leadRecord(row, directory, core));
-    },
-  };
-}
-
-const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
+    items: (rows) => leads.records(context, rows),
+  });
+});
 
 /** The leads in a stage that are not archived: how many, and what they are worth together. */
 export interface StageTotal {

@@ -11,7 +11,7 @@ import {
   type Writing,
   writes,
 } from '../verb/verb.ts';
-import { findLead, type LeadColumns, lockLead, readLead } from './record.ts';
+import { findLead, type LeadRow, leads, lockLead } from './record.ts';
 
 interface LostBecause {
   lost_reason_id?: string | null | undefined;
@@ -23,7 +23,7 @@ export function lostReasonProblems(
   entered: Stage | undefined,
   because: LostBecause,
   directory: Directory,
-  lead: Pick<LeadColumns, 'lost_reason_id'>,
+  lead: Pick<LeadRow, 'lost_reason_id'>,
 ): FieldProblem[] {
   const reason = because.lost_reason_id;
   if (reason) {
@@ -37,7 +37,7 @@ export function lostReasonProblems(
 
 /** The columns of a lead that enters a stage: the status follows the stage's kind, and with it what it means. */
 export function enterStage(
-  lead: Pick<LeadColumns, 'status' | 'won_at' | 'lost_at' | 'lost_reason_id' | 'lost_note'>,
+  lead: Pick<LeadRow, 'status' | 'won_at' | 'lost_at' | 'lost_reason_id' | 'lost_note'>,
   stage: Stage,
   now: string,
   because: LostBecause = {},
@@ -59,16 +59,16 @@ export function enterStage(
 /** Places a locked lead in another stage, and says so. Answers it as GET does. */
 export async function placeLead(
   context: Changing,
-  lead: LeadColumns,
+  lead: LeadRow,
   stage: Stage,
   because: LostBecause = {},
 ): Promise<Lead> {
-  const { sql, organization, now } = context;
-  const movedAt = laterOf(now, lead.updated_at);
-  await sql`
-    update leads set ${sql({ ...enterStage(lead, stage, movedAt, because), updated_at: movedAt })}
-    where organization_id = ${organization} and id = ${lead.id}`;
-  const moved = await readLead(context, lead.id);
+  const movedAt = laterOf(context.now, lead.updated_at);
+  const entered = enterStage(lead, stage, movedAt, because);
+  const moved = await leads.recordOf(
+    context,
+    await leads.update(context, lead.id, { ...entered, updated_at: movedAt }),
+  );
   emitStageEvents(context, lead.status, moved);
   return moved;
 }
@@ -85,7 +85,7 @@ const move = async (
     ...lostReasonProblems(entered, body, directory, lead),
   ];
   if (problems.length > 0) throw invalidFields(problems);
-  if (!entered) return readLead(context, path.id);
+  if (!entered) return leads.recordOf(context, lead);
 
   return placeLead(context, lead, entered, body);
 };
@@ -108,11 +108,11 @@ async function further(
 }
 
 /** The stage of that id, unless the lead stands in it. */
-function enteredStage(lead: LeadColumns, stageId: string, directory: Directory): Stage | undefined {
+function enteredStage(lead: LeadRow, stageId: string, directory: Directory): Stage | undefined {
   return stageId === lead.stage_id ? undefined : directory.stages.get(stageId);
 }
 
-function stageProblems(lead: LeadColumns, stageId: string, directory: Directory): FieldProblem[] {
+function stageProblems(lead: LeadRow, stageId: string, directory: Directory): FieldProblem[] {
   const stage = directory.stages.get(stageId);
   if (!stage) return [{ path: 'stage_id', key: 'field.not_found' }];
   if (stage.pipeline_id === lead.pipeline_id) return [];
@@ -123,17 +123,19 @@ const archive = async (
   context: Writing,
   { path, body }: InputOf<'leads.archive'>,
 ): Promise<ResultOf<'leads.archive'>> => {
-  const { sql, organization, now } = context;
+  const { now } = context;
   const lead = await lockLead(context, path.id);
   const directory = await context.directory();
   const problems = lostReasonProblems(undefined, body, directory, lead);
   if (problems.length > 0) throw invalidFields(problems);
   const archivedAt = laterOf(now, lead.updated_at);
-  await sql`
-    update leads set archived_at = ${archivedAt}, updated_at = ${archivedAt},
-      lost_reason_id = ${body.lost_reason_id ?? lead.lost_reason_id}, lost_note = ${body.lost_note ?? lead.lost_note}
-    where organization_id = ${organization} and id = ${path.id}`;
-  const archived = await readLead(context, path.id);
+  const row = await leads.update(context, path.id, {
+    archived_at: archivedAt,
+    updated_at: archivedAt,
+    lost_reason_id: body.lost_reason_id ?? lead.lost_reason_id,
+    lost_note: body.lost_note ?? lead.lost_note,
+  });
+  const archived = await leads.recordOf(context, row);
   context.emit('lead.archived', archived);
   return archived;
 };

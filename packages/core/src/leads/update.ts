@@ -7,7 +7,7 @@ import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import { type OrganizationName, requireUnchanged, transact } from '../verb/transact.ts';
 import { type InputOf, type Reading, type ResultOf, type Writing, writes } from '../verb/verb.ts';
-import { findLead, type LeadColumns, lockLead, readLead } from './record.ts';
+import { findLead, type LeadRow, leads, lockLead } from './record.ts';
 import { chooseStage, findLeadParties, leadReferenceProblems } from './references.ts';
 import { emitStageEvents, enterStage, lostReasonProblems } from './stages.ts';
 
@@ -17,7 +17,7 @@ const update = async (
   context: Writing,
   { path, body }: InputOf<'leads.update'>,
 ): Promise<ResultOf<'leads.update'>> => {
-  const { sql, organization, now } = context;
+  const { now } = context;
   const lead = await lockLead(context, path.id);
   const directory = await context.directory();
   const parties = await newParties(context, lead, body);
@@ -33,15 +33,13 @@ const update = async (
     ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
     ...parties.columns,
   });
-  if (!fields && !stage) return readLead(context, path.id);
+  const before = await leads.recordOf(context, lead);
+  if (!fields && !stage) return before;
 
-  const before = await readLead(context, path.id);
   const updatedAt = laterOf(now, lead.updated_at);
   const entered = stage ? enterStage(lead, stage, updatedAt) : {};
-  await sql`
-    update leads set ${sql({ ...fields, ...entered, updated_at: updatedAt })}
-    where organization_id = ${organization} and id = ${path.id}`;
-  const after = await readLead(context, path.id);
+  const row = await leads.update(context, path.id, { ...fields, ...entered, updated_at: updatedAt });
+  const after = await leads.recordOf(context, row);
   if (fields) context.emitUpdated('lead.updated', before, after);
   if (stage) emitStageEvents(context, lead.status, after);
   return after;
@@ -68,7 +66,7 @@ async function further(
 /** The stage that an update makes a lead enter; undefined when it stays in its own. */
 function enteredStage(
   directory: Directory,
-  lead: LeadColumns,
+  lead: LeadRow,
   body: WantedStage,
 ): { stage?: Stage | undefined; problems: FieldProblem[] } {
   const target = targetStage(directory, lead, body);
@@ -88,7 +86,7 @@ const cents = (amount: number): number =>
 /** Where the body's pipeline and stage lead; undefined when it names neither. */
 function targetStage(
   directory: Directory,
-  lead: LeadColumns,
+  lead: LeadRow,
   body: WantedStage,
 ): { stage: Stage } | { problem: FieldProblem } | undefined {
   if (body.pipeline_id === undefined && body.stage_id === undefined) return undefined;
@@ -102,7 +100,7 @@ function targetStage(
  */
 async function newParties(
   context: Reading,
-  lead: LeadColumns,
+  lead: LeadRow,
   body: WantedParties,
 ): Promise<{
   columns: { company_id?: string | null; contact_id?: string | null };
@@ -139,17 +137,18 @@ export const editLeadTags = (
   unchangedSince?: string,
 ): Promise<Lead> =>
   transact(core, organization, async (context) => {
-    const { sql, now } = context;
+    const { now } = context;
     const row = await lockLead(context, id);
-    const before = await readLead(context, id);
+    const before = await leads.recordOf(context, row);
     requireUnchanged(before, unchangedSince);
     const { ids, problems } = await chosenTags(context, tags);
     if (problems.length > 0) throw invalidFields(problems);
     if (!changesOf(row, { tag_ids: ids })) return before;
-    await sql`
-      update leads set tag_ids = ${ids}, updated_at = ${laterOf(now, row.updated_at)}
-      where organization_id = ${organization.id} and id = ${id}`;
-    const after = await readLead(context, id);
+    const updatedAt = laterOf(now, row.updated_at);
+    const after = await leads.recordOf(
+      context,
+      await leads.update(context, id, { tag_ids: ids, updated_at: updatedAt }),
+    );
     context.emitUpdated('lead.updated', before, after);
     return after;
   });

@@ -1,6 +1,6 @@
 import { type FieldProblem, type Lead, LeadTargets } from '@dealkeep/contract';
 import type { Stage } from '../directory/directory.ts';
-import type { LeadColumns } from '../leads/record.ts';
+import type { LeadRow } from '../leads/record.ts';
 import { placeLead } from '../leads/stages.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { checkInputThroughout } from '../verb/check-input.ts';
@@ -43,7 +43,7 @@ export async function sendLeads(changing: Changing, from: LeadPlace, where: Look
   if (count === 0) return;
   if (count > mostMoved) throw new Problem('stage.too_many_leads', { count, max: mostMoved });
   const targets = await targetsOf(changing, { from, where, counts });
-  const leads = await sql<LeadColumns[]>`
+  const leads = await sql<LeadRow[]>`
     select * from leads
     where organization_id = ${organization} and ${sql(from.in)} = ${from.id} order by id for update`;
   for (const lead of leads) {

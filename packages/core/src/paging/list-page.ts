@@ -1,5 +1,6 @@
 import { limits } from '@dealkeep/contract';
 import type { Fragment, Rows } from '../database/connect.ts';
+import type { AnyRecordTable, RowIn } from '../database/define-record.ts';
 import type { Page, Scope } from '../verb/verb.ts';
 import {
   decodeCursor,
@@ -42,7 +43,7 @@ type RowsOf<Row extends object> =
       weigh?(row: Row): number;
     }
   /** Where records can be so large that a page of them is cut: what is large in them, in bytes. */
-  | { rows(parts: PageParts): Rows<Row>; readonly weight: Fragment };
+  | { rows(parts: PageParts): Rows<Row>; readonly weight: Fragment; readonly isWeighed?: true };
 
 interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value: string | null }, Item> {
   /** Operation id; part of the cursor's fingerprint. */
@@ -53,6 +54,45 @@ interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value
   /** One condition for each filter of the contract; a missing one does not compile. */
   readonly filters: { readonly [Name in FilterName<Query>]: (value: NonNullable<Query[Name]>) => Fragment };
   items(rows: Row[]): Promise<Item[]> | Item[];
+}
+
+/** A list of records that are declared once. */
+interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item> {
+  /** Operation id; part of the cursor's fingerprint. */
+  readonly id: string;
+  readonly record: Table;
+  readonly sorts: Readonly<Record<string, SortColumn>>;
+  /** One condition for each filter of the contract; a missing one does not compile. */
+  readonly filters: { readonly [Name in FilterName<Query>]: (value: NonNullable<Query[Name]>) => Fragment };
+  /** What is listed of rows that were read just now. */
+  items(rows: RowIn<Table>[]): Promise<Item[]> | Item[];
+}
+
+/** One page of records by keyset: see `listPage`. Of heavy ones no more rows leave the database than fit. */
+export function listRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
+  context: Scope,
+  query: Query,
+  { record, items, ...list }: ListOfRecords<Query, Table, Item>,
+): Promise<Page<Item>> {
+  const { sql } = context;
+  interface Listed {
+    id: string;
+    sort_value: string | null;
+    packed: string;
+  }
+  const alias = sql.unsafe(record.alias);
+  return listPage<Query, Listed, Item>(context, query, {
+    ...list,
+    alias: record.alias,
+    weight: sql``,
+    isWeighed: true,
+    rows: ({ where, order, sortValue, limit }) => sql<Listed[]>`
+      select listed.*, octet_length(listed.packed) as weight from (
+        select ${alias}.id, ${record.packed(sql)}::text as packed, ${sortValue} as sort_value
+        from ${record.from(sql)} where ${where} order by ${order} limit ${limit}) listed`,
+    // The table's own rows, by the type of what it reads.
+    items: (rows) => items(rows.map(({ packed }) => record.unpack(JSON.parse(packed)) as RowIn<Table>)),
+  });
 }
 
 /**
@@ -113,7 +153,9 @@ async function readRows<Row extends object>(
     return { rows, weight, isCut: false };
   }
   // Beside the sort value, since that is what every statement takes from here.
-  const sortValue = sql`${definition.weight} as weight, ${parts.sortValue}`;
+  const sortValue = definition.isWeighed
+    ? parts.sortValue
+    : sql`${definition.weight} as weight, ${parts.sortValue}`;
   const rows = await sql<(Row & Weighed)[]>`${fittingRows(sql, definition.rows({ ...parts, sortValue }))}`;
   const weight = rows.reduce((sum, row) => sum + row.weight, 0);
   return { rows: [...rows], weight, isCut: rows.length < (rows[0]?.found ?? 0) };
