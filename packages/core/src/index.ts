@@ -223,9 +223,10 @@ export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate
 export { removeOldWindows } from './rate-limits/remove-old-windows.ts';
 export { defaultLimits } from './rate-limits/take-tokens.ts';
 export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';
-export { assignedEntities, changeOwnPassword, editAccount, permissionsFor } from './sessions/own-account.ts';
+export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
 export type { ClaimingClient } from './sessions/prove-password.ts';
 export { knownBrowserSeconds } from './sessions/prove-password.ts';
+export { assignedEntities, permissionsFor } from './sessions/role-permissions.ts';
 export {
   actAsUser,
   problemsForUser,

@@ -1,9 +1,9 @@
 import type { Database } from '../database/connect.ts';
+import { ErrorThrottle } from '../error-throttle.ts';
 import type { Log } from '../log.ts';
 import type { Verdict } from './judge-attempt.ts';
 import { addressOf } from './send-attempt.ts';
 import { type FinishedAttempt, settleDeliveries } from './settle-deliveries.ts';
-import { ErrorThrottle } from './webhook-health.ts';
 import { Pause, tellWithdrawn } from './withdraw-deliveries.ts';
 
 export interface ResultBufferOptions {

@@ -1,7 +1,6 @@
 import { type DeliveryFailureReason, limits } from '@dealkeep/contract';
 import { roleBacks } from '../credentials/authorize.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
-import type { Log } from '../log.ts';
 import { noteWebhookMails, type WebhookNews } from '../mails/webhook-mails.ts';
 import { noteUseOfConnections } from '../oauth/connections.ts';
 import type { JudgedAttempt } from './judge-attempt.ts';
@@ -185,41 +184,6 @@ async function disableWebhooks(
       and w.api_key_id is null and w.oauth_connection_id is null
     returning w.id`;
   return disabled.map(({ id }) => id);
-}
-
-interface ErrorThrottleOptions {
-  log: Log;
-  level: 'warn' | 'error';
-  /** Said when it begins, with the error. */
-  begins: string;
-  /** Said when it is over. */
-  ends: string;
-}
-
-/** Trouble that may last: told when it begins and when it is over, not each time that something is tried again. */
-export class ErrorThrottle {
-  readonly #options: ErrorThrottleOptions;
-  #lasts = false;
-
-  constructor(options: ErrorThrottleOptions) {
-    this.#options = options;
-  }
-
-  get lasts(): boolean {
-    return this.#lasts;
-  }
-
-  met(error: unknown): void {
-    const { log, level, begins } = this.#options;
-    if (!this.#lasts) log[level]({ error }, begins);
-    this.#lasts = true;
-  }
-
-  over(): void {
-    const { log, ends } = this.#options;
-    if (this.#lasts) log.info({}, ends);
-    this.#lasts = false;
-  }
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { ErrorThrottle } from '../error-throttle.ts';
 import { nothingPaused } from '../installation/queue.ts';
 import type { Log } from '../log.ts';
 import type { QueueConnections } from './due-deliveries.ts';
-import { ErrorThrottle } from './webhook-health.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 
 const noteActivityEveryMs = 15_000;

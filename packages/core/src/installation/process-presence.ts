@@ -1,6 +1,6 @@
 import type { Database, Statements } from '../database/connect.ts';
 import { migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
-import { ErrorThrottle } from '../deliveries/webhook-health.ts';
+import { ErrorThrottle } from '../error-throttle.ts';
 import type { Log } from '../log.ts';
 import { pausedSince } from './queue.ts';
 import { noteKey } from './secrets-keys.ts';

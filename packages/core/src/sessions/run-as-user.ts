@@ -19,7 +19,7 @@ import { defaultLimits } from '../rate-limits/take-tokens.ts';
 import { execute, problemsIn } from '../verb/execute.ts';
 import type { Reading } from '../verb/verb.ts';
 import { runVerb, type VerbId } from '../verbs.ts';
-import { assignmentFilter, permissionsFor } from './own-account.ts';
+import { assignmentFilter, permissionsFor } from './role-permissions.ts';
 import type { Session } from './sessions.ts';
 
 export interface UserRequest {

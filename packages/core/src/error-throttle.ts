@@ -1,0 +1,36 @@
+import type { Log } from './log.ts';
+
+interface ErrorThrottleOptions {
+  log: Log;
+  level: 'warn' | 'error';
+  /** Said when it begins, with the error. */
+  begins: string;
+  /** Said when it is over. */
+  ends: string;
+}
+
+/** Trouble that may last: told when it begins and when it is over, not each time that something is tried again. */
+export class ErrorThrottle {
+  readonly #options: ErrorThrottleOptions;
+  #lasts = false;
+
+  constructor(options: ErrorThrottleOptions) {
+    this.#options = options;
+  }
+
+  get lasts(): boolean {
+    return this.#lasts;
+  }
+
+  met(error: unknown): void {
+    const { log, level, begins } = this.#options;
+    if (!this.#lasts) log[level]({ error }, begins);
+    this.#lasts = true;
+  }
+
+  over(): void {
+    const { log, ends } = this.#options;
+    if (this.#lasts) log.info({}, ends);
+    this.#lasts = false;
+  }
+}
