@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { type DatabaseAddress, isSocketFolder, parseDatabaseAddress } from './database-address.ts';
 import { PoolWatch, requestLimits, type TimeLimits } from './pool-watch.ts';
-import { blanks, databaseSockets, mend, mendRetries } from './postgres-js.ts';
+import { mendedOptions, mendPool } from './postgres-js.ts';
 import { arrayTypes, momentOf } from './values.ts';
 
 /**
@@ -83,11 +83,6 @@ const asStatements = (settings: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `set local ${name} = '${value}'`)
     .join('; ');
 
-const watches = new WeakMap<Database, PoolWatch>();
-
-/** What watches that a pool's server answers. */
-export const watchOf = (sql: Database): PoolWatch | undefined => watches.get(sql);
-
 const endListeners = new WeakMap<Database, () => void>();
 
 /** Calls back whenever a connection of the pool has ended, as all do when another server takes over. */
@@ -136,27 +131,19 @@ export function connectTo(address: DatabaseAddress, options: ConnectOptions): Da
     idle_timeout: 0,
     // Seconds. The default grows to twenty, so that a database that is back would long be called away.
     backoff: () => 0.2,
-    fetch_types: false,
     ...(pooled ? { prepare: false } : {}),
     connect_timeout: limits.connectMs / 1000,
     max_lifetime: null,
-    // Known to postgres.js, not to its types.
-    ...{ socket: databaseSockets((socket) => watch.addSocket(socket)) },
     onnotice: () => {},
     onclose: () => endListeners.get(pool)?.(),
-    connection: {
+    ...mendedOptions(watch, {
       ...address.settings,
       application_name: options.name,
       TimeZone: 'UTC',
-      DateStyle: `ISO, MDY${blanks}`,
       ...(pooled ? {} : settings),
-    },
+    }),
   });
-  mendRetries(sql`select`);
-  const pool = new Proxy(sql, {
-    apply: (target, self, parts) => mend(Reflect.apply(target, self, parts), { watch, alone: pooled }),
-  });
-  watches.set(pool, watch);
+  const pool = mendPool(sql, { watch, pooled });
   if (pooled) settingsOfTransactions.set(pool, asStatements(settings));
   return pool;
 }

@@ -1,7 +1,149 @@
+// postgres.js as the rest of the code may take it to be: what 3.4.9 lacks or does wrong is made good in this file alone,
+// each where its issue is named. The version is pinned, and tests tell when a newer one needs less.
+//
+//   porsager/postgres#824   a statement waits for ever, for a connection and for an answer
+//   porsager/postgres#1181  rows that follow a statement that failed begin with holes
+//   porsager/postgres#1197  values are serialised twice when a statement is sent again
+//   porsager/postgres#1217  a commit that was a rollback counts as success
+//   porsager/postgres#1186  what waits in a transaction that is gone, waits for ever
+//   porsager/postgres#1216  the work of a transaction that is gone goes on in another one
+//   porsager/postgres#1208  the rollback of a transaction that is gone ends the process
+//   porsager/postgres#1215  a connection that broke is given statements until it is closed
+//   porsager/postgres#1209  a place in the pool whose connection broke gets no other
+//   porsager/postgres#1192  a connection that breaks while it is asked for types ends the process
+//   porsager/postgres#815   what several hosts need that fail over
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type postgres from 'postgres';
 import { isSocketFolder } from './database-address.ts';
+import { DatabaseSilent, isLostConnection, lostConnection } from './failures.ts';
 import type { PoolWatch, Settle } from './pool-watch.ts';
+
+/** What `postgres` is to be given for a pool that `mendPool` mends. */
+export const mendedOptions = (watch: PoolWatch, settings: Readonly<Record<string, string>>) => ({
+  // Nobody handles the rejection of the statement that asks for them (#1192); `values.ts` says those that we use.
+  fetch_types: false,
+  connection: { ...settings, DateStyle: `ISO, MDY${blanks}` },
+  // Known to postgres.js, not to its types.
+  socket: databaseSockets((socket) => watch.addSocket(socket)),
+});
+
+/**
+ * A pool with everything mended about its statements and transactions.
+ *
+ * @param pooled behind a pooler in transaction mode
+ */
+export function mendPool<Types extends Record<string, unknown>>(
+  sql: postgres.Sql<Types>,
+  { watch, pooled }: { watch: PoolWatch; pooled: boolean },
+): postgres.Sql<Types> {
+  mendRetries(sql`select`);
+  const begin = <Result>(work: Work<Types, Result>): Promise<unknown> => {
+    const { refusal } = watch;
+    if (refusal) return Promise.reject(refusal);
+    return runStep((guarded) => sql.begin(guarded), work, { watch, lost: false });
+  };
+  return new Proxy(sql, {
+    apply: (target, self, parts) => mend(Reflect.apply(target, self, parts), { watch, alone: pooled }),
+    get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
+  });
+}
+
+type Work<Types extends Record<string, unknown>, Result> = (
+  tx: postgres.TransactionSql<Types>,
+) => Promise<Result>;
+
+/** What a transaction and its savepoints share. */
+interface Fate {
+  /** Nothing more can be done in it. */
+  lost: boolean;
+  readonly watch: PoolWatch;
+}
+
+/**
+ * Begins a transaction or a savepoint and runs its work. Answers at the latest when the database has been silent for
+ * too long, whatever postgres.js still waits for (#824).
+ *
+ * When the connection is lost, postgres.js rejects at once but still lets the work go on, and rolls back what is gone
+ * already, by writing to a socket that is no more: an exception that nothing can catch (#1208). So work that has lost
+ * its connection never ends, and what it still asks for is refused here (#1186, #1216).
+ */
+function runStep<Types extends Record<string, unknown>, Result>(
+  start: (work: Work<Types, Result>) => Promise<unknown>,
+  work: Work<Types, Result>,
+  fate: Fate,
+): Promise<unknown> {
+  const { watch } = fate;
+  return new Promise((resolve, reject) => {
+    const giveUp = (error: DatabaseSilent): void => {
+      fate.lost = true;
+      reject(error);
+    };
+    let begun = false;
+    let ended = false;
+    // postgres.js begins, commits and rolls back by statements of its own.
+    const step = (): Settle => watch.expect({ waits: () => !begun, giveUp });
+    let settle = step();
+    const guarded: Work<Types, Result> = async (tx) => {
+      begun = true;
+      settle();
+      // It was given up while it waited for a connection.
+      if (fate.lost) throw lostConnection();
+      let failure: unknown;
+      try {
+        return await work(refusing(tx, fate));
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        if (failure instanceof DatabaseSilent) giveUp(failure);
+        const outcome = failure instanceof DatabaseSilent ? await failure.settled : failure;
+        if (isLostConnection(outcome)) await neverEnding();
+        if (!ended) settle = step();
+      }
+    };
+    const end = (error?: unknown): void => {
+      ended = true;
+      settle(error);
+      if (isConnectTimeout(error)) watch.noteSilence();
+    };
+    start(guarded).then(
+      (result) => {
+        end();
+        resolve(result);
+      },
+      (error) => {
+        end(error);
+        if (isLostConnection(error)) fate.lost = true;
+        reject(error);
+      },
+    );
+  });
+}
+
+const neverEnding = (): Promise<never> => new Promise(() => {});
+
+/** The transaction, refusing statements once it is lost. */
+function refusing<Types extends Record<string, unknown>>(
+  tx: postgres.TransactionSql<Types>,
+  fate: Fate,
+): postgres.TransactionSql<Types> {
+  const mending = {
+    watch: fate.watch,
+    onGivenUp: () => {
+      fate.lost = true;
+    },
+  };
+  const savepoint = <Result>(work: Work<Types, Result>): Promise<unknown> =>
+    runStep((guarded) => tx.savepoint(guarded), work, fate);
+  return new Proxy(tx, {
+    apply(target, self, parts) {
+      if (fate.lost) throw lostConnection();
+      return mend(Reflect.apply(target, self, parts), mending);
+    },
+    get: (target, name) => (name === 'savepoint' ? savepoint : Reflect.get(target, name)),
+  });
+}
 
 /** What a statement of postgres.js has that its types do not tell. */
 interface Query {
@@ -37,14 +179,10 @@ const isQuery = (value: unknown): value is Query =>
   typeof value.handler === 'function';
 
 /**
- * Makes good what postgres.js 3.4.9 lacks or does wrong about a statement, before anybody sees it; answers the
- * statement. Fragments and names of tables pass through here, too, and never run.
- *
- * - When a statement fails or its connection breaks after the first rows came, the next result on that connection
- *   begins with as many holes.
- * - It waits for ever, for a connection and for an answer.
+ * Mends a statement before anybody sees it, and answers it. Fragments and names of tables pass through here, too, and
+ * never run. It would wait for ever, for a connection and for an answer (#824).
  */
-export function mend<Statement>(statement: Statement, { watch, onGivenUp, alone }: Mending): Statement {
+function mend<Statement>(statement: Statement, { watch, onGivenUp, alone }: Mending): Statement {
   if (!isQuery(statement)) return statement;
   const query: Query = statement;
   const { handler, resolve, reject } = query;
@@ -76,7 +214,7 @@ export function mend<Statement>(statement: Statement, { watch, onGivenUp, alone 
   return statement;
 }
 
-export const isConnectTimeout = (error: unknown): boolean =>
+const isConnectTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'CONNECT_TIMEOUT';
 
 /** Nobody waits for it, so it must do nothing. To take it away would lose the connection that is being made for it. */
@@ -85,6 +223,10 @@ function becomeNothing(query: Query): void {
   query.args = [];
 }
 
+/**
+ * When a statement fails or its connection breaks after the first rows came, the next result on that connection begins
+ * with as many holes (#1181).
+ */
 function withoutHoles(result: unknown): unknown {
   if (!Array.isArray(result) || result.length === 0 || 0 in result) return result;
   const [first = '0'] = Object.keys(result);
@@ -109,7 +251,7 @@ const prepared = Symbol('prepare');
 const mended = new WeakSet<object>();
 
 /** @param statement any statement of postgres.js; it does not run */
-export function mendRetries(statement: object): void {
+function mendRetries(statement: object): void {
   const all: unknown = Object.getPrototypeOf(statement);
   if (typeof all !== 'object' || all === null || mended.has(all)) return;
   mended.add(all);
@@ -118,7 +260,7 @@ export function mendRetries(statement: object): void {
 
 /**
  * The values are replaced by their texts when they are sent, and these would be serialised once more: JSON as a text
- * of JSON, bytes as the text of their hexadecimal digits. So each time gets a copy of the values as they were given.
+ * of JSON, bytes as the text of their hexadecimal digits (#1197). So each time gets a copy of the values as given.
  */
 const parameters: PropertyDescriptor & ThisType<Sent> = {
   get() {
@@ -144,7 +286,7 @@ const prepare: PropertyDescriptor & ThisType<Sent> = {
   },
 };
 
-/** Work that went on after a statement that failed ends in a commit that is a rollback: nothing of it is there. */
+/** Work that went on after a statement that failed ends in a commit that is a rollback: nothing of it is there (#1217). */
 function refuseRollback(commit: Sent): void {
   const { resolve } = commit;
   commit.resolve = (result) => {
@@ -155,7 +297,7 @@ function refuseRollback(commit: Sent): void {
 
 /**
  * A socket that tells an error when it closes, not before. In between, postgres.js 3.4.9 gives further statements to
- * the dead connection, and never tells what became of them (porsager/postgres#1215).
+ * the dead connection, and never tells what became of them (#1215).
  */
 class DatabaseSocket extends Socket {
   #error: unknown;
@@ -174,11 +316,11 @@ class DatabaseSocket extends Socket {
 const pauseMs = 200;
 
 /**
- * Connects to the database, to one host of several after the other. What fails is told by the socket.
+ * Connects to the database, to one host of several after the other (#815). What fails is told by the socket.
  *
  * @param made hears of every socket
  */
-export function databaseSockets(
+function databaseSockets(
   made: (socket: Socket) => void,
 ): (server: { host: string[]; port: number[] }) => Socket | Promise<Socket> {
   let attempts = 0;
@@ -207,6 +349,6 @@ export function databaseSockets(
 /**
  * Longer than 1 KiB, as part of a connection's first message: postgres.js 3.4.9 then sends it at once. A shorter one
  * waits for a timer, and where a connection broke while something waited for it, that timer never comes again: every
- * later connection in that place would say nothing, and time out (porsager/postgres#1209).
+ * later connection in that place would say nothing, and time out (#1209).
  */
-export const blanks = ' '.repeat(1024);
+const blanks = ' '.repeat(1024);
