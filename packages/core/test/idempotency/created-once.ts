@@ -85,7 +85,7 @@ export function eachOnce(counts: (instant: Instant) => boolean) {
 const steps = [
   /^begin$/,
   /pg_try_advisory_xact_lock.* idempotent_answers/,
-  /insert into leads/,
+  /insert into "leads"/,
   /insert into events.* insert into deliveries.* insert into idempotent_answers/,
   /^commit$/,
 ];
