@@ -7,7 +7,7 @@ import { canChoose, type Directory } from '../directory/directory.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import { type InputOf, type ResultOf, type Scope, type Writing, writes } from '../verb/verb.ts';
-import { type ActivityColumns, findActivity, lockActivity, readActivity } from './record.ts';
+import { type ActivityRow, activities } from './record.ts';
 
 interface ActivityReferences {
   type_id?: string | null | undefined;
@@ -52,7 +52,7 @@ const create = async (
   context: Writing,
   { body }: InputOf<'activities.create'>,
 ): Promise<ResultOf<'activities.create'>> => {
-  const { sql, organization, credential, now } = context;
+  const { credential, now } = context;
   const directory = await context.directory();
   const problems = [
     ...orderProblems(body.start_at, body.end_at ?? null, 'end_at'),
@@ -60,28 +60,18 @@ const create = async (
   ];
   if (problems.length > 0) throw invalidFields(problems);
 
-  const activity = {
-    organization_id: organization,
+  const row = await activities.insert(context, {
+    ...activities.valuesOf(body),
     id: randomUUIDv7(),
-    name: body.name,
     status: 'open',
     importance: body.importance ?? 'normal',
-    start_at: body.start_at,
     end_at: body.end_at ?? usualEnd(body.start_at),
-    location: body.location ?? null,
-    note: body.note ?? null,
-    video_call_url: body.video_call_url ?? null,
-    type_id: body.type_id ?? null,
     owner_id: credential.user.id,
     assignee_id: body.assignee_id ?? credential.user.id,
-    company_id: body.company_id ?? null,
-    contact_id: body.contact_id ?? null,
-    lead_id: body.lead_id ?? null,
     created_at: now,
     updated_at: now,
-  };
-  await sql`insert into activities ${sql(activity)}`;
-  const created = await readActivity(context, activity.id);
+  });
+  const created = await activities.recordOf(context, row);
   context.emit('activity.created', created);
   return created;
 };
@@ -107,26 +97,23 @@ const update = async (
   context: Writing,
   { path, body }: InputOf<'activities.update'>,
 ): Promise<ResultOf<'activities.update'>> => {
-  const { sql, organization, now } = context;
-  const row = await lockActivity(context, path.id);
-  const changes = changesOf(row, body);
-  if (!changes) return readActivity(context, path.id);
+  const row = await activities.lock(context, path.id);
+  const changes = changesOf(row, activities.valuesOf(body));
+  if (!changes) return activities.recordOf(context, row);
 
   const problems = [
     ...timeProblems(row, changes),
     ...(await activityReferenceProblems(context, changes, await context.directory())),
   ];
   if (problems.length > 0) throw invalidFields(problems);
-  await sql`
-    update activities set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
-    where organization_id = ${organization} and id = ${path.id}`;
-  return readActivity(context, path.id);
+  const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
+  return activities.recordOf(context, await activities.update(context, path.id, changed));
 };
 
 /** Whatever the status: what was planned may be put right afterwards. The catalog has no event for it. */
 export const updateActivity = writes('activities.update', update, {
   further: async (context, { part, isRefused }, { id }) => {
-    const row = await findActivity(context, id);
+    const row = await activities.find(context, id);
     const changes = row && changesOf(row, part);
     if (!changes) return [];
     const isTimeClear = !isRefused('start_at') && !isRefused('end_at');
@@ -138,7 +125,7 @@ export const updateActivity = writes('activities.update', update, {
   },
 });
 
-type Times = Pick<ActivityColumns, 'start_at' | 'end_at'>;
+type Times = Pick<ActivityRow, 'start_at' | 'end_at'>;
 
 const timeProblems = (row: Times, changes: { [Name in keyof Times]?: Times[Name] | undefined }) => {
   const { start_at = row.start_at, end_at = row.end_at } = changes;
@@ -146,15 +133,16 @@ const timeProblems = (row: Times, changes: { [Name in keyof Times]?: Times[Name]
 };
 
 export const completeActivity = writes('activities.complete', async (context, { path }) => {
-  const { sql, organization, now } = context;
-  const activity = await lockActivity(context, path.id);
+  const activity = await activities.lock(context, path.id);
   if (activity.status === 'canceled') throw new Problem('activity.canceled');
-  if (activity.status === 'closed') return readActivity(context, path.id);
-  const completedAt = laterOf(now, activity.updated_at);
-  await sql`
-    update activities set status = 'closed', completed_at = ${completedAt}, updated_at = ${completedAt}
-    where organization_id = ${organization} and id = ${path.id}`;
-  const completed = await readActivity(context, path.id);
+  if (activity.status === 'closed') return activities.recordOf(context, activity);
+  const completedAt = laterOf(context.now, activity.updated_at);
+  const row = await activities.update(context, path.id, {
+    status: 'closed',
+    completed_at: completedAt,
+    updated_at: completedAt,
+  });
+  const completed = await activities.recordOf(context, row);
   context.emit('activity.completed', completed);
   return completed;
 });
@@ -169,14 +157,12 @@ export const cancelActivity = (
   { id }: { id: string },
 ): Promise<Activity> =>
   transact(core, organization, async (context) => {
-    const { sql, now } = context;
-    const activity = await lockActivity(context, id);
+    const activity = await activities.lock(context, id);
     if (activity.status === 'closed') throw new Problem('record.wrong_state', { state: activity.status });
-    if (activity.status === 'canceled') return readActivity(context, id);
-    await sql`
-      update activities set status = 'canceled', updated_at = ${laterOf(now, activity.updated_at)}
-      where organization_id = ${organization.id} and id = ${id}`;
-    const canceled = await readActivity(context, id);
+    if (activity.status === 'canceled') return activities.recordOf(context, activity);
+    const canceledAt = laterOf(context.now, activity.updated_at);
+    const row = await activities.update(context, id, { status: 'canceled', updated_at: canceledAt });
+    const canceled = await activities.recordOf(context, row);
     context.emit('activity.cancelled', canceled);
     return canceled;
   });

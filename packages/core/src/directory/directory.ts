@@ -207,6 +207,10 @@ export function named(items: ReadonlyMap<string, Named>, id: string | null): Nam
   return item ? { id: item.id, name: item.name } : null;
 }
 
+/** The Ref of a record whose name was read along with its id, null for none; a lead without a name has an empty one. */
+export const reference = (id: string | null, name: string | null): Named | null =>
+  id === null ? null : { id, name: name ?? '' };
+
 /** The ids of tags by their names, each once, and what is wrong with a name that no tag has. */
 export async function chosenTags(
   context: Pick<Scope, 'directory'>,
