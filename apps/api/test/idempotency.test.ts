@@ -1,4 +1,4 @@
-import { removeOldAnswers } from '@dealkeep/core';
+import { removeOld } from '@dealkeep/core';
 import { startDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ describe('a repeat', () => {
     const { api } = await openBusiness(dealkeep);
     const first = await api.post('/leads', {}, keyed('a'));
     moment += 24 * 3_600_000 - 1;
-    await removeOldAnswers(dealkeep.sql, clock);
+    await removeOld({ sql: dealkeep.sql, clock });
     expect((await api.post('/leads', {}, keyed('a'))).text).toBe(first.text);
     moment += 1;
     const later = await api.post('/leads', { name: 'Quite another' }, keyed('a'));
@@ -87,7 +87,7 @@ describe('a repeat', () => {
     expect(later.headers.get('idempotent-replayed')).toBeNull();
     expect((await api.post('/leads', { name: 'Quite another' }, keyed('a'))).text).toBe(later.text);
     moment += 24 * 3_600_000 + 1;
-    await removeOldAnswers(dealkeep.sql, clock);
+    await removeOld({ sql: dealkeep.sql, clock });
     expect(await dealkeep.sql`select from idempotent_answers`).toHaveLength(0);
   });
 });

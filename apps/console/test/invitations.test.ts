@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createOAuthApp, createRole, removeOldInvitations, signIn } from '@dealkeep/core';
+import { createOAuthApp, createRole, removeOld, signIn } from '@dealkeep/core';
 import { Browser, ManualClock, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
@@ -191,10 +191,10 @@ describe('an invitation (13.14)', () => {
     await invite(nobodyAt(organization));
     const left = () => sql`select from invitations where organization_id = ${organization.id}`;
     clock.advance(36 * day);
-    await removeOldInvitations(core);
+    await removeOld(core);
     expect(await left()).toHaveLength(1);
     clock.advance(2 * day);
-    await removeOldInvitations(core);
+    await removeOld(core);
     expect(await left()).toEqual([]);
   });
 

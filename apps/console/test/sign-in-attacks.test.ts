@@ -1,5 +1,5 @@
 import { createConsole } from '@dealkeep/console';
-import { createUser, removeOldSessions, signIn, updateUser } from '@dealkeep/core';
+import { createUser, removeOld, signIn, updateUser } from '@dealkeep/core';
 import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
@@ -119,7 +119,7 @@ describe('a session', () => {
     await new Browser(dealkeep).signIn(organization);
     await post('nobody@nowhere.example', 'x');
     clock.advance(24 * 3_600_000 + 1);
-    await removeOldSessions(core);
+    await removeOld(core);
     expect(await sql`select 1 from console_sessions`).toEqual([]);
     expect(await sql`select 1 from sign_in_attempts`).toEqual([]);
   });

@@ -79,9 +79,9 @@ test('a standby that takes over is found by a running API and worker, and answer
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
 
   // Tasks by the clock, too, which have a queue and connections of their own.
-  await servers.standby`select graphile_worker.add_job('remove_expired_tokens')`;
+  await servers.standby`select graphile_worker.add_job('remove_old_each_minute')`;
   const jobs = () => servers.standby`
-    select from graphile_worker.jobs where task_identifier = 'remove_expired_tokens' and key is null`;
+    select from graphile_worker.jobs where task_identifier = 'remove_old_each_minute' and key is null`;
   await vi.waitFor(async () => expect(await jobs()).toEqual([]), 15_000);
   expect((await end('SIGTERM')).code).toBe(0);
 }, 60_000);

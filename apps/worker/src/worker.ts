@@ -11,8 +11,8 @@ import {
   WorkerPresence,
   wakeUpChannel,
 } from '@dealkeep/core';
+import { JobRunner } from './job-runner.ts';
 import { createMailer, type MailSettings } from './mailer.ts';
-import { ScheduledTasks } from './scheduled-tasks.ts';
 
 /** One for each task that runs at the same time. */
 const upkeepConnections = 2;
@@ -76,7 +76,7 @@ export async function startWorker({
   const wake = (): boolean => dispatcher.wake();
   // Also whenever the connection is made anew: what was said meanwhile is lost.
   await presenceSql.listen(wakeUpChannel, wake, () => dispatcher.reconnected());
-  const tasks = new ScheduledTasks({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log));
+  const tasks = new JobRunner({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log));
   await tasks.start();
   deliveryWakeUp.setLocalWorker(wake);
   dispatcher.start();

@@ -125,7 +125,7 @@ test('the worker of a test environment resets it at two, that of a live one neve
       const rows = await running.sql<{ identifier: string }[]>`
         select identifier from graphile_worker._private_known_crontabs`;
       names = rows.map(({ identifier }) => identifier);
-      expect(names).toContain('remove_old_answers');
+      expect(names).toContain('remove_old_each_hour');
     });
     return { running, names };
   };

@@ -1,4 +1,4 @@
-import { removeOldAnswers, removeOldEvents, removeOldMails, removeOldWindows } from '@dealkeep/core';
+import { removeOld } from '@dealkeep/core';
 import { ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 
@@ -27,10 +27,10 @@ test('events are removed after 31 days, in as many batches as it takes', async (
   await makeEvents(one, 31.1, 2500);
   await makeEvents(other, 400);
   const kept = [...(await makeEvents(one, 30.9)), ...(await makeEvents(one, 0))];
-  expect(await removeOldEvents(core)).toBe(2501);
+  expect((await removeOld(core)).events).toBe(2501);
   expect(await idsOf(one)).toEqual(kept);
   expect(await idsOf(other)).toEqual([]);
-  expect(await removeOldEvents(core)).toBe(0);
+  expect((await removeOld(core)).events).toBe(0);
 });
 
 test('an event that waits or is held stays, however old, and those behind it in its organization', async () => {
@@ -51,10 +51,10 @@ test('an event that waits or is held stays, however old, and those behind it in 
         ? { id: crypto.randomUUID(), due_at: daysAgo(-1), created_at: daysAgo(50) }
         : { attempts: 0, occurred_at: daysAgo(50), held_at: daysAgo(20) };
     await sql`insert into ${sql(table)} ${sql({ ...waiting, ...times, event_id: event })}`;
-    expect(await removeOldEvents(core)).toBe(1);
+    expect((await removeOld(core)).events).toBe(1);
     expect(await idsOf(organization)).toEqual([event, behind]);
     await sql`delete from ${sql(table)} where webhook_id = ${hook}`;
-    expect(await removeOldEvents(core)).toBe(2);
+    expect((await removeOld(core)).events).toBe(2);
   }
 });
 
@@ -65,7 +65,7 @@ test('mails are removed after 30 days unless they are still to be sent', async (
   await sql`insert into mails ${sql({ ...old, id: crypto.randomUUID(), sent_at: daysAgo(31) })}`;
   await sql`insert into mails ${sql({ ...old, id: crypto.randomUUID(), due_at: daysAgo(0) })}`;
   await sql`insert into mails ${sql({ ...mail, id: crypto.randomUUID(), created_at: daysAgo(29) })}`;
-  expect(await removeOldMails(core)).toBe(1);
+  expect((await removeOld(core)).mails).toBe(1);
   const left =
     await sql`select created_at from mails where organization_id = ${organization} order by created_at`;
   expect(left.map((row) => row['created_at'])).toEqual([daysAgo(31), daysAgo(29)]);
@@ -78,14 +78,27 @@ test('stored answers go after a day, counts of requests after some minutes', asy
   const answers = () => sql`select from idempotent_answers where organization_id = ${organization.id}`;
   const windows = () => sql`select from rate_windows where bucket_id = ${organization.id}`;
   clock.advance(day - 60_000);
-  await removeOldAnswers(sql, clock);
+  await removeOld(core, { only: ['answers'] });
   expect(await answers()).toHaveLength(1);
   expect(await windows()).not.toHaveLength(0);
   clock.advance(120_000);
-  await removeOldAnswers(sql, clock);
-  await removeOldWindows(sql, clock);
+  await removeOld(core);
   expect(await answers()).toHaveLength(0);
   expect(await windows()).toHaveLength(0);
+});
+
+test('what cannot be removed keeps nothing else, and is told', async () => {
+  const organization = await dealkeep.createOrganization();
+  await makeEvents(organization, 40);
+  await sql`alter table idempotent_answers rename to not_there`;
+  try {
+    await expect(removeOld(core)).rejects.toMatchObject({
+      errors: [{ message: expect.stringContaining('idempotent_answers') }],
+    });
+  } finally {
+    await sql`alter table not_there rename to idempotent_answers`;
+  }
+  expect(await idsOf(organization)).toEqual([]);
 });
 
 test('the worker does all of this by the clock, and removes jobs that have failed for good', async () => {
@@ -95,9 +108,8 @@ test('the worker does all of this by the clock, and removes jobs that have faile
       select identifier from graphile_worker._private_known_crontabs`;
     expect(rows.map(({ identifier }) => identifier)).toEqual(
       expect.arrayContaining([
-        ...['remove_old_answers', 'remove_old_events', 'remove_old_attempts', 'remove_old_mails'],
-        ...['remove_failed_jobs'],
-        ...['remove_old_rate_windows', 'drop_excess_held_events', 'forget_previous_secrets'],
+        ...['remove_old_each_minute', 'remove_old_each_hour'],
+        ...['remove_failed_jobs', 'drop_excess_held_events'],
       ]),
     );
   });
@@ -113,11 +125,11 @@ test('the worker does all of this by the clock, and removes jobs that have faile
     { timeout: 20_000 },
   );
   // What runs afterwards finds its connections as they were.
-  await running.sql`select graphile_worker.add_job('remove_old_events')`;
+  await running.sql`select graphile_worker.add_job('remove_old_each_hour')`;
   await vi.waitFor(
     async () =>
       expect(
-        await running.sql`select from graphile_worker.jobs where task_identifier = 'remove_old_events'`,
+        await running.sql`select from graphile_worker.jobs where task_identifier = 'remove_old_each_hour'`,
       ).toHaveLength(0),
     { timeout: 20_000 },
   );

@@ -28,7 +28,7 @@ test('the sweeps are scheduled', async () => {
       select identifier from graphile_worker._private_known_crontabs`;
     const names = rows.map(({ identifier }) => identifier);
     const overdue = ['tell_overdue_tasks', 'mark_overdue_invoices'];
-    const ended = ['end_idle_connections', 'remove_expired_tokens', 'remove_old_sessions'];
+    const ended = ['end_idle_connections', 'end_hooks_of_dead_keys', 'remove_old_each_minute'];
     expect(names).toEqual(expect.arrayContaining([...overdue, ...ended]));
   });
 });

@@ -6,7 +6,7 @@ import { claimDeliveries, firstOfAll } from '../src/deliveries/claim.ts';
 import { connectQueue, type QueueConnections } from '../src/deliveries/due-deliveries.ts';
 import { readClaimed } from '../src/deliveries/send-attempt.ts';
 import { EventBook } from '../src/events/event-book.ts';
-import { connect, type Database, migrate, noLimits, removeOldEvents } from '../src/index.ts';
+import { connect, type Database, migrate, noLimits, removeOld } from '../src/index.ts';
 import { writeEnd } from '../src/verb/transact.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
 import { median, type Row, rounded } from './row.ts';
@@ -44,7 +44,7 @@ export async function benchGrowth(say: (line: string) => void): Promise<Row[]> {
     say('Removing 100,000 events');
     const clock = { now: () => new Date(Date.now() + 4 * 24 * 3600_000) };
     const began = performance.now();
-    const removed = await removeOldEvents({ sql: old.sql, clock });
+    const { events: removed = 0 } = await removeOld({ sql: old.sql, clock }, { only: ['events'] });
     const batch = ((performance.now() - began) / removed) * 1000;
     const pools = [young, old].flatMap(({ sql, queue }) => [sql, queue.claims, queue.results]);
     await Promise.all(pools.map((pool) => pool.end()));

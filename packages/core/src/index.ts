@@ -51,7 +51,6 @@ export {
   type LoggedAttempt,
   type UntriedDelivery,
 } from './deliveries/log/inspect-deliveries.ts';
-export { removeOldAttempts } from './deliveries/log/logged-attempts.ts';
 export type { DeliveryOutcome, DeliverySummary } from './deliveries/log/search-deliveries.ts';
 export { type DeliverySearch, searchDeliveries } from './deliveries/log/search-deliveries.ts';
 export {
@@ -66,8 +65,6 @@ export { endHooksOfDeadKeys } from './deliveries/withdraw-deliveries.ts';
 export { WorkerPresence } from './deliveries/worker-presence.ts';
 export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
-export { removeOldEvents } from './events/remove-old-events.ts';
-export { removeOldAnswers } from './idempotency/remove-old-answers.ts';
 export type { Answer } from './idempotency/stored-answer.ts';
 export { type DeliveryHold, deliveryHold } from './installation/delivery-hold.ts';
 export { keysOfWebhooks } from './installation/encrypted-values.ts';
@@ -107,7 +104,6 @@ export {
   invitationPath,
   inviteMember,
   listInvitations,
-  removeOldInvitations,
   sendInvitationAgain,
   withdrawInvitation,
 } from './invitations/invitations.ts';
@@ -136,7 +132,6 @@ export { removeLookup, restoreLookup } from './lookups/remove.ts';
 export type { LookupEntry } from './lookups/rules.ts';
 export { createLookup, lookupProblems, moveLookup, updateLookup } from './lookups/save.ts';
 export { countLeads, type LeadCount, type LeadPlace } from './lookups/send-leads.ts';
-export { removeOldMails } from './mails/remove-old-mails.ts';
 export { type Mail, MailRefused, sendMails } from './mails/send-mails.ts';
 export { type NotifiedUser, usersToNotify } from './mails/webhook-mails.ts';
 export {
@@ -160,7 +155,6 @@ export {
   endIdleConnections,
   listConnections,
   type OAuthConnection,
-  removeExpiredTokens,
 } from './oauth/connections.ts';
 export { authorizationServerMetadata, OAuthError, protectedResourceMetadata } from './oauth/protocol.ts';
 export { type ClientRequest, exchangeTokens, revokeToken } from './oauth/token-endpoint.ts';
@@ -220,8 +214,8 @@ export {
   sendQuote,
 } from './quotes/write.ts';
 export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
-export { removeOldWindows } from './rate-limits/remove-old-windows.ts';
 export { defaultLimits } from './rate-limits/take-tokens.ts';
+export { type KeptName, removeOld } from './retention.ts';
 export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';
 export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
 export type { ClaimingClient } from './sessions/prove-password.ts';
@@ -244,7 +238,6 @@ export {
   findSession,
   listOwnSessions,
   type OwnSession,
-  removeOldSessions,
   type Session,
   type SignedIn,
   signIn,
@@ -280,7 +273,6 @@ export type { VerbId } from './verbs.ts';
 export {
   disableWebhook,
   enableWebhook,
-  forgetPreviousSecrets,
   removeWebhook,
   rotateWebhookSecret,
 } from './webhooks/manual-webhook-steps.ts';

@@ -1,4 +1,4 @@
-import { endIdleConnections, removeExpiredTokens, updateOrganization } from '@dealkeep/core';
+import { endIdleConnections, removeOld, updateOrganization } from '@dealkeep/core';
 import { ManualClock, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { registerApp } from './connected-app.ts';
@@ -69,17 +69,17 @@ test('what can no longer be used is removed; what still gives away a thief stays
     2, 2, 1,
   ]);
   clock.advance(61_000);
-  await removeExpiredTokens(core);
+  await removeOld(core);
   expect(await answers()).toBe(0);
   clock.advance(3_600_000);
-  await removeExpiredTokens(core);
+  await removeOld(core);
   expect(await count('oauth_access_tokens')).toBe(0);
   clock.advance(2 * day);
-  await removeExpiredTokens(core);
+  await removeOld(core);
   expect(await count('oauth_codes')).toBe(1);
   expect((await app.post(form)).body.error).toBe('invalid_grant');
   expect(await livingOf(organization)).toBe(0);
-  await removeExpiredTokens(core);
+  await removeOld(core);
   expect(await count('oauth_codes')).toBe(0);
 });
 

@@ -13,8 +13,6 @@ import { type Once, type OrganizationName, transact } from '../verb/transact.ts'
 const day = 24 * 3_600_000;
 /** For so long an invitation can be accepted. */
 export const invitationDays = 7;
-/** For so long it is shown as expired, to be sent again. */
-const shownDays = 30;
 
 const expiryOf = (now: string): string => new Date(Date.parse(now) + invitationDays * day).toISOString();
 
@@ -59,12 +57,6 @@ const readInvitations = (sql: Statements, which: Fragment, now: string): Promise
     join memberships m on m.organization_id = i.organization_id and m.id = i.invited_by
     left join roles r on r.organization_id = i.organization_id and r.id = i.role_id
     where ${which} order by i.created_at desc, i.id desc`;
-
-/** Removes what nobody accepted for long: the address of somebody who does not belong here. */
-export async function removeOldInvitations({ sql, clock }: Pick<Core, 'sql' | 'clock'>): Promise<void> {
-  const shownSince = new Date(clock.now().getTime() - shownDays * day).toISOString();
-  await sql`delete from invitations where expires_at < ${shownSince}`;
-}
 
 /** What an owner gets of an invitation: the link to hand over, this once; null where a mail brings it. */
 interface SentInvitation {

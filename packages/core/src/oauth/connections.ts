@@ -5,7 +5,7 @@ import { inTransaction } from '../database/in-transaction.ts';
 import type { WebhookKey } from '../deliveries/webhook-locks.ts';
 import { endRestHooks } from '../deliveries/withdraw-deliveries.ts';
 import { notFound } from '../problem.ts';
-import { idleSince, later } from './protocol.ts';
+import { idleSince } from './protocol.ts';
 
 /** A connected application as the console shows it. */
 export interface OAuthConnection {
@@ -69,23 +69,6 @@ export async function endIdleConnections({ sql, clock }: Core): Promise<number> 
     total += ended;
     if (ended < batch) return total;
   }
-}
-
-/**
- * Removes what can no longer be used: expired access tokens, answers kept for a lost response, and codes a day old
- * whose connection, if any, has ended (the code of a living one still gives away its thief).
- */
-export async function removeExpiredTokens({ sql, clock }: Core): Promise<void> {
-  const now = clock.now();
-  const aDayAgo = later(now, -86_400);
-  await sql`delete from oauth_access_tokens where expires_at < ${now.toISOString()}`;
-  await sql`
-    update oauth_refresh_tokens set answer = null
-    where answer is not null and rotated_at < ${later(now, -60)}`;
-  await sql`
-    delete from oauth_codes o where o.expires_at < ${aDayAgo} and not exists (
-      select 1 from oauth_connections c
-      where c.organization_id = o.organization_id and c.id = o.connection_id and c.ended_at is null)`;
 }
 
 /** Why a connection ended. */

@@ -18,7 +18,7 @@ const seenNotedEveryMs = 60_000;
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
 /** Whether a row of `console_sessions` still counts: not idle for twelve hours, and not thirty days old. */
-const isLiving = (sql: Statements, now: Date): Fragment => sql`
+export const isLiving = (sql: Statements, now: Date): Fragment => sql`
   (console_sessions.last_seen_at > ${before(now, idleMs)} and console_sessions.created_at > ${before(now, longestMs)})`;
 
 /** A person who is signed in to the console, in one of the organizations that they belong to. */
@@ -226,13 +226,6 @@ export async function leaveOrganization(
 export async function endSession({ sql }: Core, token: string): Promise<void> {
   const hash = tokenHash(token);
   await sql`delete from console_sessions where token_hash = ${hash} or previous_token_hash = ${hash}`;
-}
-
-/** Removes what nobody can use any more. */
-export async function removeOldSessions({ sql, clock }: Core): Promise<void> {
-  const now = clock.now();
-  await sql`delete from console_sessions where not ${isLiving(sql, now)}`;
-  await sql`delete from sign_in_attempts where last_at < ${before(now, 24 * 3_600_000)}`;
 }
 
 /** A session as its person sees it. Moments are RFC 3339 in UTC. */

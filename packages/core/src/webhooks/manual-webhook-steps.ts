@@ -1,7 +1,6 @@
 import { limits } from '@dealkeep/contract';
-import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
-import type { Database, Transaction } from '../database/connect.ts';
+import type { Transaction } from '../database/connect.ts';
 import {
   type DroppedEvent,
   dropExcessHeldEvents,
@@ -101,20 +100,6 @@ export const rotateWebhookSecret = (
       where organization_id = ${organization.id} and id = ${id}`;
     return { secret, previous_secret_until: until };
   });
-
-/** Forgets former secrets that sign no more. Answers how many. */
-export async function forgetPreviousSecrets({
-  sql,
-  clock,
-}: {
-  sql: Database;
-  clock: Clock;
-}): Promise<number> {
-  const { count } = await sql`
-    update webhooks set previous_secret = null, previous_secret_until = null
-    where previous_secret_until <= ${clock.now().toISOString()}`;
-  return count;
-}
 
 /** Removes a webhook of either kind, with what waits for it. Raises NOT_FOUND. */
 export const removeWebhook = (

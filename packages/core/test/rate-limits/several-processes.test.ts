@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { connect, removeOldWindows } from '@dealkeep/core';
+import { connect, removeOld } from '@dealkeep/core';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
@@ -67,7 +67,7 @@ test('counts of minutes that are over are removed', async () => {
   await sql`
     insert into rate_windows (minute, bucket_id, taken, lease, ceiling)
     select ${minute} - n, gen_random_uuid(), 1, 1, 100 from generate_series(0, 20) as n`;
-  await removeOldWindows(sql, { now: () => new Date(minute * 60_000) });
+  await removeOld({ sql, clock: { now: () => new Date(minute * 60_000) } }, { only: ['windows'] });
   const rows = await sql<{ minute: number }[]>`select minute from rate_windows order by minute`;
   expect(rows.map((row) => row.minute)).toEqual([5, 4, 3, 2, 1, 0].map((age) => minute - age));
   await sql.end();

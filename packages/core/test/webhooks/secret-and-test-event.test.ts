@@ -1,9 +1,9 @@
 import {
   createManualWebhook,
   disableWebhook,
-  forgetPreviousSecrets,
   getWebhookWithHealth,
   parseOutboundProxy,
+  removeOld,
   replayDeliveries,
   rotateWebhookSecret,
   sendTestEvent,
@@ -57,14 +57,14 @@ test('a rotated secret signs beside the new one for 24 hours, and is then forgot
   await api.post('/leads', { name: 'Shortly before' });
   const [, second] = await receiver.received(2);
   if (second) expect(verifying(second, [old, secret])).toEqual([old, secret]);
-  expect(await forgetPreviousSecrets(core)).toBe(0);
+  expect((await removeOld(core)).secrets).toBe(0);
 
   clock.advance(1000);
   await api.post('/leads', { name: 'Afterwards' });
   const [, , third] = await receiver.received(3);
   if (third) expect(verifying(third, [old, secret])).toEqual([secret]);
   expect(await getWebhookWithHealth(core, organization, id)).toMatchObject({ previous_secret_until: null });
-  expect(await forgetPreviousSecrets(core)).toBe(1);
+  expect((await removeOld(core)).secrets).toBe(1);
   const [row] = await sql`select previous_secret from webhooks where id = ${id}`;
   expect(row?.['previous_secret']).toBeNull();
 });

@@ -1,6 +1,5 @@
-import { type DeliveryFailureReason, limits } from '@dealkeep/contract';
-import type { Clock } from '../../clock.ts';
-import type { Database, Statements } from '../../database/connect.ts';
+import type { DeliveryFailureReason } from '@dealkeep/contract';
+import type { Statements } from '../../database/connect.ts';
 import type { RequestOutcome } from '../../outgoing/index.ts';
 
 /** An attempt as the log keeps it. */
@@ -82,24 +81,4 @@ export async function insertAttempts(sql: Statements, entries: readonly AttemptE
       ${all('failure')}::text[], ${all('failure_detail')}::text[], ${all('response_start')}::text[],
       ${all('next_attempt_at')}::timestamptz[]) as e (organization_id, id)
     on conflict do nothing`;
-}
-
-const batch = 1000;
-
-/**
- * Removes attempts older than 30 days, organization by organization, in small batches that lock nothing else. Answers
- * how many.
- */
-export async function removeOldAttempts({ sql, clock }: { sql: Database; clock: Clock }): Promise<number> {
-  const keptSince = new Date(clock.now().getTime() - limits.deliveryLogDays * 24 * 3600_000).toISOString();
-  let removed = 0;
-  for (const { id } of await sql<{ id: string }[]>`select id from organizations`) {
-    for (let count = batch; count >= batch; removed += count) {
-      ({ count } = await sql`
-        delete from attempts where ctid = any(array(
-          select ctid from attempts where organization_id = ${id} and started_at < ${keptSince}
-          order by started_at, id limit ${batch}))`);
-    }
-  }
-  return removed;
 }

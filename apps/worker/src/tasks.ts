@@ -1,0 +1,119 @@
+import {
+  type Core,
+  dropAllExcessHeldEvents,
+  type Environment,
+  endHooksOfDeadKeys,
+  endIdleConnections,
+  type jobPool,
+  type Mail,
+  markOverdueInvoices,
+  releaseHeldEvents,
+  removeOld,
+  resetTestEnvironment,
+  sendMails,
+  tellOverdueTasks,
+} from '@dealkeep/core';
+import { makeWorkerUtils } from 'graphile-worker';
+
+/** What a task works with. */
+export interface Workplace {
+  core: Core;
+  /** The connections of graphile-worker. */
+  pool: Awaited<ReturnType<typeof jobPool>>;
+  /** Sends one mail. */
+  post: (mail: Mail) => Promise<void>;
+}
+
+/** A task by the clock. */
+export interface ScheduledTask {
+  name: string;
+  /** As crontab(5) writes it, in UTC. */
+  schedule: string;
+  /** A time that no worker was there for is made up for, if it is so many milliseconds ago at most. */
+  madeUpForMs?: number;
+  /** In this environment alone; in every one when absent. */
+  environment?: Environment;
+  /** Answers how many there were of what. */
+  run: (workplace: Workplace) => Promise<Readonly<Record<string, number>>>;
+  /** Told with what `run` answered, unless there was none of anything; nothing when absent. */
+  said?: string;
+}
+
+/** A sweep. One that failed is not repeated but replaced by the next, so that failures do not pile up. */
+export const eachMinute = '* * * * *';
+
+/** Everything that happens by the clock; each is run by one of the workers. */
+export const scheduledTasks: readonly ScheduledTask[] = [
+  {
+    name: 'remove_old_each_minute',
+    schedule: eachMinute,
+    run: ({ core }) => removeOld(core, { every: 'minute' }),
+  },
+  {
+    name: 'remove_old_each_hour',
+    schedule: '17 * * * *',
+    run: ({ core }) => removeOld(core, { every: 'hour' }),
+    said: 'Removed what is kept no longer',
+  },
+  {
+    name: 'remove_failed_jobs',
+    schedule: '47 3 * * *',
+    run: async ({ pool }) => {
+      const jobs = await makeWorkerUtils({ pgPool: pool });
+      await jobs.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });
+      return {};
+    },
+  },
+  {
+    name: 'send_mails',
+    schedule: eachMinute,
+    run: async ({ core, post }) => ({
+      mails: core.deliveriesHeld === true ? 0 : await sendMails(core, post),
+    }),
+  },
+  {
+    name: 'end_hooks_of_dead_keys',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ hooks: await endHooksOfDeadKeys(core) }),
+    said: 'Removed REST hooks of keys that have ended',
+  },
+  {
+    name: 'end_idle_connections',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ connections: await endIdleConnections(core) }),
+    said: 'Ended OAuth connections that nobody used',
+  },
+  {
+    name: 'release_held_events',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ webhooks: await releaseHeldEvents(core) }),
+    said: 'Began to deliver what was held',
+  },
+  {
+    name: 'drop_excess_held_events',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ events: await dropAllExcessHeldEvents(core) }),
+    said: 'Dropped held events beyond 30 days or 1,000 per webhook',
+  },
+  {
+    name: 'tell_overdue_tasks',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ tasks: await tellOverdueTasks(core) }),
+    said: 'Told of overdue tasks',
+  },
+  {
+    name: 'mark_overdue_invoices',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ invoices: await markOverdueInvoices(core) }),
+    said: 'Marked overdue invoices',
+  },
+  {
+    // At 02:00 UTC, or within the hour when no worker was there (rule test-environment 4).
+    name: 'reset_test_environment',
+    schedule: '0 2 * * *',
+    madeUpForMs: 3_600_000,
+    environment: 'test',
+    run: async ({ core }) => ({ organizations: await resetTestEnvironment(core) }),
+    said: 'Reset the test environment',
+  },
+];

@@ -1,0 +1,222 @@
+import { limits } from '@dealkeep/contract';
+import type { Clock } from './clock.ts';
+import type { Database } from './database/connect.ts';
+import { isLiving } from './sessions/sessions.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** What one statement removes. */
+interface Old {
+  /** What became old before this moment. */
+  before: string;
+  now: Date;
+  /** At most so many rows. */
+  batch: number;
+}
+
+interface Kept {
+  name: string;
+  /** Milliseconds. */
+  keptMs: number;
+  /** How often it is looked for. */
+  every: 'minute' | 'hour';
+}
+
+/** Found by age alone, in all organizations at once: an index of its own says which are old. */
+interface KeptByAge extends Kept {
+  remove: (sql: Database, old: Old) => PromiseLike<{ count: number }>;
+}
+
+/** Found organization by organization, so that a large one keeps no small one waiting. */
+interface KeptByOrganization extends Kept {
+  removeOf: (sql: Database, organization: string, old: Old) => PromiseLike<{ count: number }>;
+  /** From which moment on an organization still needs everything, however old. */
+  neededSince?: (sql: Database) => Promise<ReadonlyMap<string, string>>;
+}
+
+/**
+ * What is kept how long. Everything is removed in batches, each a transaction of its own that locks nothing else, so
+ * that nobody waits for a removal. Held events stand elsewhere, because their number counts as well as their age
+ * (`dropExcessHeldEvents`).
+ */
+const kept = [
+  /** A client that repeats a request does so within a day. */
+  {
+    name: 'answers',
+    keptMs: limits.idempotencyRetentionHours * hour,
+    every: 'hour',
+    remove: (sql, { before, batch }) => sql`
+      delete from idempotent_answers where ctid = any(array(
+        select ctid from idempotent_answers where created_at < ${before} order by created_at limit ${batch}))`,
+  },
+  /** The delivery log: what the console shows, and from which an event can be sent again. */
+  {
+    name: 'attempts',
+    keptMs: limits.deliveryLogDays * day,
+    every: 'hour',
+    removeOf: (sql, organization, { before, batch }) => sql`
+      delete from attempts where ctid = any(array(
+        select ctid from attempts where organization_id = ${organization} and started_at < ${before}
+        order by started_at, id limit ${batch}))`,
+  },
+  /** A day longer than the attempts, from which an event can be sent again. What waits or is held needs its own. */
+  {
+    name: 'events',
+    keptMs: (limits.deliveryLogDays + 1) * day,
+    every: 'hour',
+    neededSince: oldestWaiting,
+    removeOf: (sql, organization, { before, batch }) => sql`
+      delete from events where ctid = any(array(
+        select ctid from events where organization_id = ${organization} and occurred_at < ${before}
+        order by occurred_at limit ${batch}))`,
+  },
+  /** Former secrets of webhooks: their end was decided when the secret was changed (`previousSecretHours`). */
+  {
+    name: 'secrets',
+    keptMs: 0,
+    every: 'hour',
+    remove: (sql, { before }) => sql`
+      update webhooks set previous_secret = null, previous_secret_until = null
+      where previous_secret_until <= ${before}`,
+  },
+  /** Counts of requests: processes whose clocks are behind still count in the minutes before. */
+  {
+    name: 'windows',
+    keptMs: 5 * minute,
+    every: 'minute',
+    remove: (sql, { before, batch }) => sql`
+      delete from rate_windows where (minute, bucket_id) in (
+        select minute, bucket_id from rate_windows where minute < ${Math.floor(Date.parse(before) / minute)}
+        order by minute, bucket_id limit ${batch} for update skip locked)`,
+  },
+  /** Sessions of the console that nobody can use any more: `isLiving` says how long they live. */
+  {
+    name: 'sessions',
+    keptMs: 0,
+    every: 'minute',
+    remove: (sql, { now, batch }) => sql`
+      delete from console_sessions where ctid = any(array(
+        select ctid from console_sessions where not ${isLiving(sql, now)} limit ${batch}))`,
+  },
+  /** Failed attempts to sign in: nobody is slowed down for longer. */
+  {
+    name: 'signInAttempts',
+    keptMs: day,
+    every: 'minute',
+    remove: (sql, { before, batch }) => sql`
+      delete from sign_in_attempts where ctid = any(array(
+        select ctid from sign_in_attempts where last_at < ${before} limit ${batch}))`,
+  },
+  /** After their end: shown as expired, to be sent again; then it is the address of somebody who does not belong here. */
+  {
+    name: 'invitations',
+    keptMs: 30 * day,
+    every: 'minute',
+    remove: (sql, { before, batch }) => sql`
+      delete from invitations where ctid = any(array(
+        select ctid from invitations where expires_at < ${before} limit ${batch}))`,
+  },
+  /** Their end was decided when they were issued. */
+  {
+    name: 'accessTokens',
+    keptMs: 0,
+    every: 'minute',
+    remove: (sql, { before, batch }) => sql`
+      delete from oauth_access_tokens where ctid = any(array(
+        select ctid from oauth_access_tokens where expires_at < ${before} limit ${batch}))`,
+  },
+  /** Answers with new tokens: for an application that lost the response and asks again at once. */
+  {
+    name: 'tokenAnswers',
+    keptMs: minute,
+    every: 'minute',
+    remove: (sql, { before }) => sql`
+      update oauth_refresh_tokens set answer = null where answer is not null and rotated_at < ${before}`,
+  },
+  /** After their end. The code of a living connection stays: used again, it gives away its thief. */
+  {
+    name: 'codes',
+    keptMs: day,
+    every: 'minute',
+    remove: (sql, { before, batch }) => sql`
+      delete from oauth_codes where ctid = any(array(
+        select o.ctid from oauth_codes o where o.expires_at < ${before} and not exists (
+          select from oauth_connections c
+          where c.organization_id = o.organization_id and c.id = o.connection_id and c.ended_at is null)
+        limit ${batch}))`,
+  },
+  /** A mail that needs no more attempts. */
+  {
+    name: 'mails',
+    keptMs: 30 * day,
+    every: 'hour',
+    remove: (sql, { before, batch }) => sql`
+      delete from mails where ctid = any(array(
+        select ctid from mails where created_at < ${before} and due_at is null
+        order by created_at limit ${batch}))`,
+  },
+] as const satisfies readonly (KeptByAge | KeptByOrganization)[];
+
+export type KeptName = (typeof kept)[number]['name'];
+
+/** Rows that one statement removes at most. */
+const batch = 1000;
+
+/**
+ * Removes what is kept no longer. A fault with one kind does not keep the others; it is raised at the end. Answers how
+ * many of each kind there were.
+ *
+ * @param which those that are looked for so often, or those of these names; everything when absent
+ */
+export async function removeOld(
+  { sql, clock }: { sql: Database; clock: Clock },
+  { every, only }: { every?: Kept['every']; only?: readonly KeptName[] } = {},
+): Promise<Partial<Record<KeptName, number>>> {
+  const now = clock.now();
+  const removed: Partial<Record<KeptName, number>> = {};
+  const faults: unknown[] = [];
+  for (const kind of kept) {
+    if (every !== undefined && kind.every !== every) continue;
+    if (only !== undefined && !only.includes(kind.name)) continue;
+    try {
+      removed[kind.name] = await removeKind(sql, kind, now);
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw new AggregateError(faults, 'Something old could not be removed');
+  return removed;
+}
+
+async function removeKind(sql: Database, kind: KeptByAge | KeptByOrganization, now: Date): Promise<number> {
+  const old: Old = { before: new Date(now.getTime() - kind.keptMs).toISOString(), now, batch };
+  if ('remove' in kind) return removeInBatches(() => kind.remove(sql, old));
+  const needed = await kind.neededSince?.(sql);
+  let removed = 0;
+  for (const { id } of await sql<{ id: string }[]>`select id from organizations`) {
+    const since = needed?.get(id);
+    const before = since !== undefined && since < old.before ? since : old.before;
+    removed += await removeInBatches(() => kind.removeOf(sql, id, { ...old, before }));
+  }
+  return removed;
+}
+
+async function removeInBatches(removeBatch: () => PromiseLike<{ count: number }>): Promise<number> {
+  let removed = 0;
+  for (let count = batch; count >= batch; removed += count) ({ count } = await removeBatch());
+  return removed;
+}
+
+/** When the oldest event occurred that each organization still waits for. */
+async function oldestWaiting(sql: Database): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ organization_id: string; oldest: string }[]>`
+    select organization_id, min(oldest) as oldest
+    from (select organization_id, min(created_at) as oldest from deliveries group by organization_id
+          union all
+          select organization_id, min(occurred_at) from held_events group by organization_id) waiting
+    group by organization_id`;
+  return new Map(rows.map(({ organization_id, oldest }) => [organization_id, oldest]));
+}
