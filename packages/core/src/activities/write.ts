@@ -40,7 +40,10 @@ async function activityReferenceProblems(
   return missing.map((path) => ({ path, key: 'field.not_found' }));
 }
 
-/** An end before the start is told at `path`. Both moments are RFC 3339 in UTC with milliseconds. */
+/**
+ * The problem of an activity that ends before it starts, named at `path`. Both moments are RFC 3339 in UTC with
+ * milliseconds.
+ */
 const orderProblems = (
   startAt: string | null,
   endAt: string | null,
@@ -110,7 +113,7 @@ const update = async (
   return activities.recordOf(context, await activities.update(context, path.id, changed));
 };
 
-/** Whatever the status: what was planned may be put right afterwards. The catalog has no event for it. */
+/** Allowed in every status, because people correct afterwards what was planned. The catalog has no event for it. */
 export const updateActivity = writes('activities.update', update, {
   further: async (context, { part, isRefused }, { id }) => {
     const row = await activities.find(context, id);

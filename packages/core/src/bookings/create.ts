@@ -83,7 +83,7 @@ async function further(context: Reading, { part }: Refused<Body>): Promise<reado
   const { sql, organization } = context;
   const { service, time, problems } = bookable(part, await context.directory());
   if (problems.length > 0 || !service || !time || !part.staff_id) return problems;
-  // As the exclusion constraint has it.
+  // The condition of the table's exclusion constraint, asked before it so that the refusal can be told well.
   const [taken] = await sql`
     select from bookings
     where organization_id = ${organization} and staff_id = ${part.staff_id}
@@ -94,8 +94,9 @@ async function further(context: Reading, { part }: Refused<Body>): Promise<reado
 }
 
 /**
- * Bookings of one person come one after another. The exclusion constraint alone would keep them apart, too, but two
- * inserts that wait for each other in it are a deadlock, which costs a second.
+ * Lets bookings of one member of staff be made one after another. The exclusion constraint alone would refuse
+ * overlapping ones, too, but two inserts that wait for each other in it deadlock, and PostgreSQL resolves that only
+ * after a second.
  */
 async function lockStaff({ sql, organization }: Changing, id: string): Promise<void> {
   await sql`

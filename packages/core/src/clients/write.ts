@@ -88,7 +88,10 @@ async function claimCompany(
 
 const existing = { path: 'company_id', key: 'client.exists' } as const satisfies FieldProblem;
 
-/** The same conflict, of a body that is refused anyway; `id` is that of the client that is changed. */
+/**
+ * The conflict of `claimCompany` as a failing field, for a body that is refused for other fields anyway. `id` is that
+ * of the client that is changed.
+ */
 async function conflictOfClient(
   scope: Scope,
   { part }: Refused<{ company_id?: string | undefined }>,

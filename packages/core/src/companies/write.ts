@@ -39,7 +39,7 @@ export interface NewCompany {
   owner_id?: string | null | undefined;
 }
 
-/** Adds a company and answers its id. To say so is left to the caller. */
+/** Adds a company and answers its id. The caller emits the event. */
 export async function insertCompany(context: Writing, company: NewCompany): Promise<string> {
   const { sql, organization, now } = context;
   const id = randomUUIDv7();

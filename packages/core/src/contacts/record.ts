@@ -108,7 +108,7 @@ export async function lockContact(
     if (!row) throw notFound();
     const locked = companies.map((company) => company.id);
     if (target !== undefined && !locked.includes(target)) throw invalidField('company_id', 'field.not_found');
-    // Moved to another company while it was waited for.
+    // Somebody may have moved the contact to another company while this waited for the locks; then it tries again.
     if (locked.includes(row.company_id)) return row;
   }
 }

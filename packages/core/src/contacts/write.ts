@@ -26,7 +26,7 @@ interface NewContact {
   note?: string | null | undefined;
 }
 
-/** Adds a contact to a company that is locked, and says so. */
+/** Adds a contact to a company that the caller has locked, and emits `contact.created`. */
 export async function insertContact(context: Writing, contact: NewContact): Promise<Contact> {
   const { sql, organization, now } = context;
   const demoted = contact.is_primary ? await demotePrimary(context, contact.company_id) : undefined;

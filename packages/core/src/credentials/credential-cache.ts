@@ -9,7 +9,9 @@ import { type Credential, tokenHash } from './credential.ts';
 import { type FoundCredential, readAccessToken, readApiKey } from './read-credential.ts';
 import { RevocationWatch } from './revocation.ts';
 
-/** For what is no revocation: another name, other limits. */
+/**
+ * How long a key is used from memory, so that changes which are no revocation (a name, a limit) count after a second.
+ */
 const freshForMs = 1000;
 const mostEntries = 10_000;
 
@@ -130,7 +132,10 @@ function noteUse(
   );
 }
 
-/** What strangers may send as they like: a line of printable ASCII, shortened; null when nothing is left. */
+/**
+ * A `User-Agent` as it is stored: printable ASCII alone and shortened, since strangers can send anything; null when
+ * nothing is left.
+ */
 function programOf(userAgent = ''): string | null {
   const program = userAgent
     .slice(0, longestProgram)

@@ -21,7 +21,7 @@ interface NotedUse {
   platforms: readonly string[];
 }
 
-/** The API key with a hash, unless it was revoked. */
+/** The API key whose token has this hash, unless it was revoked. */
 export async function readApiKey(
   sql: Database,
   hash: Uint8Array,
@@ -40,7 +40,7 @@ export async function readApiKey(
   return row && found('api_key', row, environment);
 }
 
-/** The OAuth connection that an access token with a hash belongs to, unless it has ended. */
+/** The OAuth connection whose access token has this hash, unless it has ended. */
 export async function readAccessToken(
   sql: Database,
   hash: Uint8Array,

@@ -21,7 +21,7 @@ export async function effectiveEverywhere<Result>(revocation: Promise<Result>): 
   return result;
 }
 
-/** What a process knows of revocations by all processes: one statement for all requests of an eighth of a second. */
+/** Knows whether any process has revoked something, by one statement for all requests of an eighth of a second. */
 export class RevocationWatch {
   readonly #sql: Database;
   readonly #changed: () => void;
@@ -36,8 +36,8 @@ export class RevocationWatch {
   }
 
   /**
-   * Undefined when it is known of every revocation that was answered before this moment; else fulfilled when it is.
-   * Rejects when the database cannot be asked.
+   * Undefined when this process knows of every revocation that was answered before now; else a promise that is
+   * fulfilled once it does, and rejected when the database cannot be asked.
    */
   upToDate(): Promise<void> | undefined {
     const since = moment();
@@ -48,7 +48,10 @@ export class RevocationWatch {
     return undefined;
   }
 
-  /** What was asked long before may be answered only now: then it is asked once more. */
+  /**
+   * A question that is under way may have been asked before `since`, so that its answer says nothing of the time
+   * between; then it is asked once more.
+   */
   async #askedAfter(since: Moment): Promise<void> {
     while (between(this.#asked, since) >= reliedOnMs) await this.#ask();
   }
@@ -77,12 +80,12 @@ async function revocationNumber(sql: Statements): Promise<number> {
 interface Moment {
   /** Stands still while the machine sleeps. */
   readonly running: number;
-  /** May be set. */
+  /** Of the wall clock, which can be set back. */
   readonly wall: number;
 }
 
 const moment = (): Moment => ({ running: performance.now(), wall: Date.now() });
 
-/** Milliseconds, at least. */
+/** The longer of both spans, in milliseconds (docs/decisions/0025). */
 const between = (earlier: Moment, later: Moment): number =>
   Math.max(later.running - earlier.running, later.wall - earlier.wall);

@@ -45,7 +45,9 @@ export interface ConnectOptions {
   connections: number;
   /** Shown in pg_stat_activity. */
   name: string;
-  /** True: as a pooler in transaction mode needs it, whatever the address says; for finding out what stands there. */
+  /**
+   * Connects as a pooler in transaction mode needs it, whatever the address says, to find out whether one stands there.
+   */
   cautious?: boolean;
   /** How long the work may take; `requestLimits` when absent. */
   limits?: TimeLimits;
@@ -99,7 +101,8 @@ function serverOf({ hosts, user, password, database, sslMode }: DatabaseAddress)
     ...(password === undefined ? {} : { password }),
     ...(database === undefined ? {} : { database }),
     ssl: hosts.some(isSocketFolder) ? false : encryptionOf(sslMode),
-    // A standby takes no writes; and it says by itself that it is one, whereas it calls itself no less writable.
+    // `primary` and not `read-write`: postgres.js would judge the latter by `default_transaction_read_only`, which is
+    // off on a standby, too.
     ...(hosts.length > 1 ? { target_session_attrs: 'primary' as const } : {}),
   };
 }
@@ -109,7 +112,7 @@ function encryptionOf(
 ): false | 'prefer' | 'require' | 'verify-full' | { checkServerIdentity: () => undefined } {
   if (mode === 'disable') return false;
   if (mode === 'allow' || mode === 'prefer') return 'prefer';
-  // The authority is checked, the name is not.
+  // `verify-ca` checks who signed the certificate, not the name in it.
   if (mode === 'verify-ca') return { checkServerIdentity: () => undefined };
   return mode;
 }
@@ -129,7 +132,7 @@ export function connectTo(address: DatabaseAddress, options: ConnectOptions): Da
     max: options.connections,
     types,
     idle_timeout: 0,
-    // Seconds. The default grows to twenty, so that a database that is back would long be called away.
+    // In seconds. The default grows to twenty, for which a database would be reported as away after it is back.
     backoff: () => 0.2,
     ...(pooled ? { prepare: false } : {}),
     connect_timeout: limits.connectMs / 1000,

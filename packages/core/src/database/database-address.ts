@@ -5,7 +5,7 @@ import { connect as connectTo } from 'node:net';
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof sslModes)[number];
 
-/** Of libpq's those that a program that writes can use. */
+/** The values of libpq's `target_session_attrs` that suit a program that writes. */
 const sessionAttributes = ['any', 'read-write', 'primary'] as const;
 
 export interface DatabaseHost {
@@ -49,7 +49,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
   };
   const ssl = take('ssl');
   const sslMode = oneOf('sslmode', sslModes, take('sslmode') ?? sslModeOf(ssl));
-  // Whatever it says: of several servers the one is wanted that takes writes.
+  // The value is checked but not used: of several servers, the one that takes writes is always wanted.
   oneOf('target_session_attrs', sessionAttributes, take('target_session_attrs') ?? 'any');
   for (const name of ofClients) take(name);
   const hosts = hostsOf(take('host')?.split(',') ?? decoded(authority.slice(end + 1)), take('port'));
@@ -152,7 +152,7 @@ export async function requireOfferedTls(url: string): Promise<void> {
   const { hosts, sslMode } = parseDatabaseAddress(url);
   if (!demanding.includes(sslMode)) return;
   for (const each of hosts.filter((host) => !isSocketFolder(host))) {
-    // Who cannot be reached is told of by who connects.
+    // A server that cannot be reached is reported later, by whoever connects to it.
     if (await offersTls(each).catch(() => true)) continue;
     const place = `${each.host}:${each.port}`;
     throw Object.assign(

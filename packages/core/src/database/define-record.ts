@@ -64,15 +64,15 @@ interface Declaration<Schema extends z.ZodObject, Own extends Columns, Joined ex
   /** The record as the API shows it; its fields come in this order. */
   readonly schema: Schema;
   readonly table: string;
-  /** By which `joins`, `joined` and conditions name the table. */
+  /** The alias by which `joins`, `joined` and conditions name the table. */
   readonly alias: string;
-  /** What the table keeps, beside `organization_id`. */
+  /** The columns of the table, besides `organization_id`. */
   readonly columns: Own;
-  /** What is read besides. */
+  /** Columns that are read from other tables. */
   readonly joined?: Joined;
-  /** `left join … on …`, for what `joined` names. */
+  /** `left join … on …`: the tables that `joined` reads from. */
   readonly joins?: string;
-  /** The fields that are no column of their name. */
+  /** Makes the fields that are not simply a column of the same name. */
   shown(
     row: RowOf<Own & Joined>,
     from: ShownWith,
@@ -146,8 +146,8 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   }
 
   /**
-   * The row, locked until the transaction ends. Who had to wait for it reads again what is joined: PostgreSQL looks only at
-   * the locked row anew. Raises NOT_FOUND.
+   * The row, locked until the transaction ends. Where it had to be waited for, it is read again, because PostgreSQL
+   * then refreshes only the locked row, not what is joined to it. Raises NOT_FOUND.
    */
   async lock({ sql, organization }: Place, id: string): Promise<Read<Own, Joined>> {
     const { table, alias } = this.#declared;

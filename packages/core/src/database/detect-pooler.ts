@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { connect, type Database, type Transaction } from './connect.ts';
 
-/** Chance could hide a pooler that serves others as well. */
+/** Tries: a pooler may by chance give the same server connection several times. */
 const rounds = 5;
 
 /**

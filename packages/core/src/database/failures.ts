@@ -10,8 +10,8 @@ export const isConcurrencyFailure = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && concurrencyCodes.has(error.code);
 
 /**
- * The server has forgotten a prepared statement, or a table has changed under it. postgres.js asks again by itself,
- * which a transaction that has failed is no longer there for.
+ * The server has forgotten a prepared statement, or a table has changed under it. postgres.js sends the statement again
+ * by itself, which is of no use in a transaction: that has failed already.
  */
 export const isForgottenStatement = (error: unknown): boolean =>
   error instanceof postgres.PostgresError &&
@@ -27,7 +27,7 @@ export const breaksConstraint = (error: unknown, constraint: string): boolean =>
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
   readonly code = 'DATABASE_SILENT';
-  /** Of a statement that was under way: what became of it in the end, an error if it failed. Never rejected. */
+  /** What became in the end of the statement that was given up: an error if it failed. Never rejects. */
   readonly settled: Promise<unknown>;
 
   constructor(settled: Promise<unknown> = Promise.resolve()) {
@@ -55,7 +55,7 @@ const temporaryCodes = new Set([
 const temporaryStates = /^(57P0[1-5]|57014|55P03|53|08|25006|25P03)/;
 
 const lostCodes = new Set(['CONNECTION_CLOSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-// Ended by an administrator, a crash or a time-out: the server closes the connection after it says so.
+// The server ended the connection: an administrator, a crash or a time-out.
 const lostStates = /^(57P0[125]|25P03)$/;
 
 /** The connection of a transaction is gone, and the transaction with it. */

@@ -18,7 +18,7 @@ export async function inTransaction<Result>(
 ): Promise<Awaited<Result>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // The types of postgres.js make more of a result than it does.
+      // As `unknown`, because postgres.js declares another type than the promise has.
       const result: unknown = await ('savepoint' in sql ? sql.savepoint(work) : begin(sql, work));
       return result as Awaited<Result>;
     } catch (error) {

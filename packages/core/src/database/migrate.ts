@@ -101,7 +101,10 @@ export async function migrate(
   }
 }
 
-/** The classes of operators that indexes name stand where an administrator may have put the extensions. */
+/**
+ * Lets migrations find the operator classes of extensions, which an administrator may have installed into another
+ * schema.
+ */
 async function findExtensions(sql: Database): Promise<void> {
   await sql`
     select set_config('search_path', concat_ws(', ', 'public', string_agg(distinct quote_ident(nspname), ', ')), false)
@@ -109,7 +112,7 @@ async function findExtensions(sql: Database): Promise<void> {
     where extname in ('btree_gist', 'pg_trgm') and nspname <> 'public'`;
 }
 
-/** Utility statements take no parameters. 0 is for ever. */
+/** Utility statements take no parameters, so the number stands in the text; 0 waits for ever. */
 const waitForLocks = async (sql: Database, limitMs: number): Promise<void> =>
   void (await sql.unsafe(`set lock_timeout = ${limitMs}`));
 
@@ -146,8 +149,8 @@ const lockNotAvailable = '55P03';
 const eachByItself = '-- each statement by itself\n';
 
 /**
- * One statement after another; interrupted, all of them run again, so each is written to bear that. What is done
- * concurrently keeps nobody waiting, and so waits itself as long as it must.
+ * Runs one statement after another. If interrupted, all of them run again, so each must be safe to repeat. They wait
+ * for locks as long as they must, because what is built concurrently keeps nobody waiting.
  */
 async function runEach(
   sql: Database,
@@ -164,7 +167,10 @@ async function runEach(
   await sql`insert into migrations (name) values (${name})`;
 }
 
-/** Asks again and again: a statement that waited would hold a snapshot, and an index that is built waits for its end. */
+/**
+ * Polls for the lock: a statement that waits for it holds a snapshot, and `create index concurrently` of another
+ * process waits until all snapshots end.
+ */
 async function takeMigrationLock(sql: Database): Promise<void> {
   for (;;) {
     const [row] = await sql`select pg_try_advisory_lock(${migrationLock}) as taken`;

@@ -3,15 +3,15 @@ import { DatabaseSilent } from './failures.ts';
 
 /** What somebody waits for: a statement, or a step that postgres.js makes by itself (begin, savepoint, commit). */
 interface Awaited {
-  /** Whether it has no connection yet. */
+  /** Whether it still waits for a connection. */
   waits(): boolean;
-  /** Nobody waits any longer. */
+  /** Called when it is given up. */
   giveUp(error: DatabaseSilent): void;
 }
 
 interface Listened {
   bytes: number;
-  /** Tick of the last byte that came. */
+  /** The tick at which the last byte came. */
   heardAt: number;
 }
 
@@ -70,7 +70,7 @@ export class PoolWatch {
     return this.#silent ? new DatabaseSilent() : undefined;
   }
 
-  /** Waits for an answer, no longer than the limit; the caller tells when it is there. */
+  /** Begins to watch for an answer; the caller calls what is returned when it is there. */
   expect(awaited: Awaited): Settle {
     const outstanding: Outstanding = { awaited, since: this.#tick };
     if (this.#limitTicks > 0) {
@@ -122,7 +122,7 @@ export class PoolWatch {
     this.noteSilence();
   }
 
-  /** Ends the connections on which nothing came for so long; who else waits on them is told by postgres.js. */
+  /** Ends the connections on which nothing came for so long; postgres.js rejects what else waits on them. */
   #hangUp(silentTicks: number): void {
     for (const [socket, { heardAt }] of this.#sockets) {
       if (this.#tick - heardAt >= silentTicks) socket.destroy();
@@ -170,8 +170,8 @@ export interface TimeLimits {
   /** PostgreSQL ends a statement that takes longer (`statement_timeout`). */
   readonly statementMs: number;
   /**
-   * Nobody waits longer for a statement, its wait for a connection included: for a server that hangs, or cannot be
-   * told. More than `statementMs`, so that a server that lives says itself what was too long.
+   * A statement is given up after this time, its wait for a connection included, in case the server hangs. Longer than
+   * `statementMs`, so that a server that works reports itself which statement took too long.
    */
   readonly answerMs: number;
   /** For making a connection, until it can take its first statement. */

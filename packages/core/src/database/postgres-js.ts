@@ -152,9 +152,9 @@ interface Query {
   reject: (error: unknown) => void;
   strings: readonly string[];
   args: readonly unknown[];
-  /** Asked when a connection has it: whether that one may be given another statement meanwhile. */
+  /** Asked when a connection takes the statement: may it be given another statement meanwhile? */
   readonly options: { onexecute?: () => boolean };
-  /** Null until a connection has it. */
+  /** Null until a connection takes it. */
   readonly state: unknown;
 }
 
@@ -163,8 +163,9 @@ interface Mending {
   /** Of a statement of a transaction: called when it is given up. It has a connection already, so it is never refused. */
   onGivenUp?: () => void;
   /**
-   * Behind a pooler, nothing may follow on its heels: what asks about a statement before it sends the values belongs to
-   * no transaction yet, and PgBouncer gives the server to somebody else when the statement before is answered.
+   * Nothing else may be sent on its connection until it is answered. Behind PgBouncer, postgres.js first asks for the
+   * types of a statement, which belongs to no transaction yet, so PgBouncer could give the server to somebody else as
+   * soon as the statement before is answered.
    */
   alone?: boolean;
 }
@@ -194,7 +195,7 @@ function mend<Statement>(statement: Statement, { watch, onGivenUp, alone }: Mend
     settle = watch.expect({
       waits: () => query.state === null,
       giveUp(error) {
-        // It waits for a connection, and may still get one.
+        // It still waits in the queue of postgres.js and will be sent later.
         if (query.state === null) becomeNothing(query);
         onGivenUp?.();
         reject(error);
@@ -217,7 +218,10 @@ function mend<Statement>(statement: Statement, { watch, onGivenUp, alone }: Mend
 const isConnectTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'CONNECT_TIMEOUT';
 
-/** Nobody waits for it, so it must do nothing. To take it away would lose the connection that is being made for it. */
+/**
+ * Makes a statement that was given up do nothing when it is sent after all. It is not taken out of the queue, because
+ * postgres.js would lose the connection that it makes for it.
+ */
 function becomeNothing(query: Query): void {
   query.strings = ['select'];
   query.args = [];
@@ -286,7 +290,10 @@ const prepare: PropertyDescriptor & ThisType<Sent> = {
   },
 };
 
-/** Work that went on after a statement that failed ends in a commit that is a rollback: nothing of it is there (#1217). */
+/**
+ * A transaction in which a statement failed ends in a rollback, even if its work went on and asked for the commit; that
+ * must not be reported as success (#1217).
+ */
 function refuseRollback(commit: Sent): void {
   const { resolve } = commit;
   commit.resolve = (result) => {
@@ -312,7 +319,9 @@ class DatabaseSocket extends Socket {
   }
 }
 
-/** A host of several is asked again this long after it was left, or a pool would call without a pause where none serves. */
+/**
+ * The pause before the same host of several is tried again, so that a pool does not try without end while none serves.
+ */
 const pauseMs = 200;
 
 /**
@@ -336,7 +345,8 @@ function databaseSockets(
       else socket.connect(port, host);
       made(socket);
       socket.once('close', () => leftAt.set(at, performance.now()));
-      // Whose name a certificate must bear: postgres.js looks for it here, and Node, if it is an address, there.
+      // The host that the certificate must name: postgres.js reads `host`, Node reads `_host` where it is an IP
+      // address.
       return Object.assign(socket, { host, _host: host });
     };
     const left = leftAt.get(at);

@@ -28,7 +28,7 @@ const preparationLock = 4_711_002;
 
 /**
  * Whether nothing is left to do, as at every start but the first of a release. Each privilege is asked for by itself,
- * because of several in one question PostgreSQL is content with any.
+ * because `has_table_privilege` with several of them is true for any.
  */
 async function isReady(sql: Database, role: string): Promise<boolean> {
   const [row] = await sql<{ ready: boolean }[]>`

@@ -11,7 +11,7 @@ type Element = string | number | null;
 
 const special = /[\\"]/;
 
-/** `{1,"a","b \"c\"",NULL}`: PostgreSQL manual, 8.15.6. Few texts hold anything special, and there are many. */
+/** `{1,"a","b \"c\"",NULL}`: PostgreSQL manual, 8.15.6. The common texts, which need no escape, take the short way. */
 const serialize = (elements: readonly Element[]): string =>
   `{${elements.map((each) => (typeof each === 'string' ? quoted(each) : (each ?? 'NULL'))).join(',')}}`;
 
@@ -58,7 +58,7 @@ const usualJson = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?\+00:00$/;
 export function momentOf(text: string): string {
   if (usual.test(text))
     return withMilliseconds(`${text.slice(0, 10)}T${text.slice(11, 19)}`, text.slice(20, -3));
-  // As ISO 8601: as PostgreSQL writes it, years below 100 would be read as 2001.
+  // Made ISO 8601 first, because `Date` reads years below 100 of PostgreSQL's form as 2001.
   return new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')).toISOString();
 }
 

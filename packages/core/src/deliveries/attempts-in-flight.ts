@@ -35,12 +35,12 @@ export class AttemptsInFlight {
     this.#options = options;
   }
 
-  /** Of the envelopes that are being sent. */
+  /** Bytes of the envelopes that are being sent. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Until any attempt ends. */
+  /** Fulfilled when any attempt ends. */
   anyEnd(): Promise<void> {
     return this.#ended.promise;
   }
@@ -85,7 +85,7 @@ export class AttemptsInFlight {
     this.#ended = Promise.withResolvers();
     if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
     const endedAt = clock.now();
-    // All that waits for its webhook would fare alike.
+    // Everything else that waits for this webhook would fail the same way, so the webhook rests.
     if (isUnreadable) lanes.rest(delivery.webhook_id, endedAt.getTime() + heldForMs);
     onEnded({ id: randomUUIDv7(), delivery, eventType: event?.type, startedAt, endedAt, outcome });
   }

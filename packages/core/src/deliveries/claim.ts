@@ -34,7 +34,7 @@ export interface ClaimBounds {
   after: string;
 }
 
-/** Before every webhook, and behind. */
+/** Ids that sort before and behind those of all webhooks. */
 export const firstOfAll = '00000000-0000-0000-0000-000000000000';
 const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -133,6 +133,6 @@ function walk(sql: Statements, name: string, after: string, upTo: string): Fragm
 /** The webhook behind which the next claim goes on, after one that began behind `after`. */
 export function endOfClaim(claimed: readonly LeasedDelivery[], after: string): string {
   const webhooks = claimed.map((delivery) => delivery.webhook_id).sort();
-  // Those up to the beginning were reached last, once the walk had gone round.
+  // The walk began behind `after` and went round, so webhooks up to `after` were reached last.
   return webhooks.findLast((webhook) => webhook <= after) ?? webhooks.at(-1) ?? after;
 }

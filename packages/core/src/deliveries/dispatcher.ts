@@ -48,15 +48,15 @@ const usualTiming: DispatchTiming = {
   slowAfterMs: 1000,
   sweepEveryMs: 1000,
 };
-/** Of the attempts in flight, so many must have ended for a claim to be worth its while. */
+/** The share of the attempts in flight that must have ended before a further claim is worth its statement. */
 const worthALook = 0.4;
 /** With so many attempts in flight, results wait a moment to be written together. */
 const busyFrom = 20;
-/** A free place is filled after this time all the same. */
+/** A free place is filled after this time even if too few attempts have ended. */
 const longestEmptyMs = 3;
 /** So many attempts start in one turn of the event loop; a new connection takes a third of a millisecond. */
 const startedAtOnce = 10;
-/** Of the envelopes in flight. */
+/** Bytes of all envelopes in flight. */
 const { inFlightBytes: mostBytes } = limits;
 /** How long a stop waits for the delivery log. */
 const logLimitMs = 2000;
@@ -84,7 +84,7 @@ export class DeliveryDispatcher {
   /** Attempts that have ended since the last claim, and when they are looked after at the latest. */
   #ended = 0;
   #nextLook: NodeJS.Timeout | undefined;
-  /** A look was left out, because results are not written. */
+  /** A look for due deliveries was skipped, because results could not be written. */
   #waitsForResults = false;
   #leasesToCheck = true;
   /** A claim's answer may have been lost, so that leases of ours are not known here. */
@@ -183,7 +183,10 @@ export class DeliveryDispatcher {
     this.#endObservation?.();
   }
 
-  /** A connection that was lost unnoticed fails once. When the database is gone, other workers see that we are, too. */
+  /**
+   * Tried twice, because a connection that was lost unnoticed fails once. If the database is gone, other workers take
+   * the deliveries over.
+   */
   async #handBack(): Promise<void> {
     const { queue, presence, log } = this.#options;
     for (let tries = 1; tries <= 2; tries += 1) {
@@ -248,7 +251,7 @@ export class DeliveryDispatcher {
     return !this.#stopping && !this.#waitsForResults && this.#options.held !== true;
   }
 
-  /** Within a look, so that no claim of ours runs meanwhile. */
+  /** Called within a look alone, so that no claim of ours runs meanwhile. */
   async #checkLeases(): Promise<void> {
     if (!this.#leasesToCheck) return;
     const { queue, presence, log } = this.#options;
@@ -277,7 +280,10 @@ export class DeliveryDispatcher {
     return extents.includes('a full batch');
   }
 
-  /** Sends all of them, as many at once as there is room for; what a stop comes before is handed back by it. */
+  /**
+   * Sends all of them, as many at once as there is room for; what is not sent when the dispatcher stops is handed back
+   * by `stop`.
+   */
   async #send(leased: readonly LeasedDelivery[]): Promise<void> {
     for (let left = leased; left.length > 0 && !this.#stopping; ) {
       const { bytes } = this.#inFlight;

@@ -10,7 +10,10 @@ interface DueDeliveriesOptions {
   workerId: number;
   clock: Clock;
   lanes: Lanes;
-  /** The walk past all webhooks has rested, and was missed meanwhile or has more to claim. */
+  /**
+   * Called when the rest after a long walk is over, if a walk was asked for meanwhile or the last one had left
+   * something.
+   */
   onRested(): void;
 }
 
@@ -21,7 +24,10 @@ interface Claim {
 }
 
 const largestBatch = 100;
-/** A walk that took longer is followed by a rest, so many times as long, but never for long. */
+/**
+ * A walk that takes longer is followed by a rest: so many times as long as the walk, but no longer than the last of
+ * these.
+ */
 const longWalkMs = 5;
 const restAfterWalk = 4;
 const longestRestMs = 100;
@@ -85,7 +91,7 @@ export class DueDeliveries {
   }
 }
 
-/** No place, or no walk now; something may be due. */
+/** Nothing was claimed, for want of a place or during a rest; something may be due all the same. */
 const nothing: Claim = { leased: [], extent: 'as many as have a place' };
 
 const claimOf = (leased: LeasedDelivery[], most: number): Claim => ({
@@ -145,7 +151,7 @@ export class DeliveryWakeUp {
 
 /** The connections of a worker that work on the queue; their own, so that a busy API cannot keep them waiting. */
 export interface QueueConnections {
-  /** For claims. Nothing waits until they are on the disk: a claim that a crash of the server undoes is made again. */
+  /** For claims, which do not wait for the disk: a claim that is lost in a crash of the server is made again. */
   claims: Database;
   results: Database;
   /** For the delivery log, which deliveries never wait for. */

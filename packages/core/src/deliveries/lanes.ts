@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** In flight at once for one webhook. */
+/** Attempts in flight at once for one webhook, at most. */
 export const perWebhook = 4;
-/** Of attempts that take long. Beyond it, webhooks known to be slow get nothing. */
+/** Attempts in the slow lane, at most. When it is full, webhooks known to be slow get nothing. */
 const mostInSlowLane = 2000;
 const mostRemembered = 10_000;
-/** Of attempts of webhooks of which nothing is known yet. */
+/** Attempts of webhooks of which nothing is known yet, at most. */
 const mostUnknown = 1000;
-/** Of both together: a full slow lane leaves places to webhooks of which nothing is known yet. */
+/** Both together, at most: a full slow lane leaves places to webhooks of which nothing is known yet. */
 const mostSlowOrUnknown = 3000;
 /** Webhooks that are known to be quick are asked for one by one; more of them would make that slow. */
 const mostKnownQuick = 500;
@@ -22,10 +22,10 @@ export interface Place {
 }
 
 /**
- * Who may send at once. An attempt that takes long leaves its fast place for the slow lane, and its webhook is held to
- * one at a time until an attempt is quick again, so that hanging receivers never delay the others. Webhooks of which
- * nothing is known yet take half of the fast places at most, however many are tried, so that thousands that hang never
- * delay the quick ones; and a slow lane that is full keeps none of them waiting.
+ * Decides which attempts may run at once. An attempt that takes long leaves its fast place for the slow lane, and its
+ * webhook is held to one at a time until an attempt is quick again, so that hanging receivers never delay the others.
+ * Webhooks of which nothing is known yet take half of the fast places at most, however many are tried, so that
+ * thousands that hang never delay the quick ones; and a slow lane that is full keeps none of them waiting.
  */
 export class Lanes {
   readonly #fastPlaces: number;
@@ -38,7 +38,7 @@ export class Lanes {
   readonly #quickWebhooks = new LRUCache<string, true>({ max: mostKnownQuick });
   /** Webhooks that get nothing for a while, and until when. */
   readonly #resting = new LRUCache<string, number>({ max: mostRemembered });
-  /** Fast places taken by webhooks that are neither. */
+  /** Fast places taken by webhooks that are known neither as slow nor as quick. */
   #unknown = 0;
 
   constructor(fastPlaces: number) {
@@ -102,7 +102,7 @@ export class Lanes {
 
   enter(webhook: string): Place {
     this.#inFlight.set(webhook, (this.#inFlight.get(webhook) ?? 0) + 1);
-    // Who was slow before takes no fast place at all.
+    // A webhook that was slow before takes no fast place at all.
     let isSlow = this.#slowWebhooks.has(webhook);
     let isUnknown = !isSlow && !this.#quickWebhooks.has(webhook);
     let tookLong = false;

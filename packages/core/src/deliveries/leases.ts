@@ -2,9 +2,12 @@ import type { Database, Fragment, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { presenceClass } from './worker-presence.ts';
 
-/** When the server starts, no worker shows that it lives; this long they have to do it again. */
+/** When PostgreSQL has just started, no worker shows that it lives; they have this long to show it again. */
 const graceAfterStartSeconds = 3;
-/** A worker that lives but has not shown for so long that it works hangs; longer than any attempt and its result. */
+/**
+ * A worker that still holds its lock but has noted no work for so long hangs. Longer than any attempt takes, the
+ * writing of its result included.
+ */
 const longestSilenceSeconds = 30;
 /** Workers are numbered from 1 on. */
 const noWorker = 0;
@@ -16,7 +19,7 @@ const noWorker = 0;
  * @param workerId of the worker that asks, which lives; absent when somebody else asks
  */
 export async function freeLostLeases(sql: Database, workerId = noWorker): Promise<number> {
-  // Nearly always nobody is lost.
+  // Asked first by itself, because nearly always no worker is lost.
   if ((await sql`select from workers w where ${isLost(sql, workerId)} limit 1`).length === 0) return 0;
   return inTransaction(sql, async (tx) => {
     const lost = await tx<{ worker_id: number }[]>`

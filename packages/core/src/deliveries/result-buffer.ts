@@ -27,11 +27,11 @@ const mostWaiting = 5000;
 /** Pauses before results are written again: after the first failure, and the longest when it goes on. */
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
-/** Whoever has locked a delivery soon lets it go. */
+/** Pause before the results of locked deliveries are written again; such locks are short. */
 const lockedMs = 20;
 /** A result that cannot be written, whereas others can, is tried again after this time. */
 const asideMs = 60_000;
-/** With more of them than this, something else is wrong. */
+/** Results set aside, at most; with more of them the database is to blame and not the results. */
 const mostAside = 100;
 
 /** Writes finished attempts; those that finish while some are being written follow together. */
@@ -43,7 +43,7 @@ export class ResultBuffer {
   #pauseMs = firstPauseMs;
   readonly #pause = new Pause();
   #giveUp = false;
-  /** So many of those that wait are written one by one, because one of them spoils their batch. */
+  /** So many of those that wait are written one by one, because one of them makes their batch fail. */
   #alone = 0;
   /** Results that cannot be written, each until it is tried again. */
   readonly #aside = new Map<FinishedAttempt, NodeJS.Timeout>();
@@ -129,7 +129,10 @@ export class ResultBuffer {
     if (verdicts.size === 0 && !this.#giveUp) await this.#pause.take(lockedMs);
   }
 
-  /** Its lease stays ours meanwhile, so that nobody sends it again and again. */
+  /**
+   * Sets a result aside that the database refuses. The lease stays ours meanwhile, so that nobody sends the delivery
+   * again and again.
+   */
   #setAside(attempt: FinishedAttempt | undefined, error: unknown): void {
     if (!attempt) return;
     this.#waiting.shift();

@@ -64,7 +64,8 @@ export class AttemptSender {
     column: 'secret' | 'previous_secret',
     secret: Buffer,
   ): SigningKeys {
-    // With its place: what was put into another one is not to be read there, remembered or not.
+    // The place is part of the key, so that a value that somebody copied into another row is not answered from memory
+    // either.
     const sealed = `${id} ${column} ${secret.toString('base64')}`;
     const known = this.#signingKeys.get(sealed);
     if (known) return known;

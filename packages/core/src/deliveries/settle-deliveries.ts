@@ -91,7 +91,10 @@ async function releaseFollowing(tx: Transaction, attempts: readonly FinishedAtte
 const lastEnd = (attempts: readonly FinishedAttempt[]): string =>
   new Date(Math.max(...attempts.map(({ endedAt }) => endedAt.getTime()))).toISOString();
 
-/** A failing webhook for which nothing waits any more does not go on failing. */
+/**
+ * Notes which failing webhooks have nothing waiting any more, because such time does not count as failing (rule
+ * deliveries 16).
+ */
 async function noteIdle(tx: Transaction, judged: readonly JudgedAttempt[]): Promise<void> {
   const given = judged.filter(({ verdict }) => verdict.fate === 'given up');
   if (given.length === 0) return;
@@ -162,9 +165,10 @@ const ofDeliveries = (sql: Statements, judged: readonly JudgedAttempt[]): Fragme
     as done (webhook_id, id)`;
 
 /**
- * A delivery that is done, found by its key whatever the planner believes. Also nobody's: a crash of the server has
- * undone the claim, or the lease has ended. It was sent all the same. One that somebody has locked is being removed with
- * its webhook, or is locked for a moment only: it is not waited for, so that nobody deadlocks.
+ * The delivery of a result, found by its key whatever the planner believes: leased by this worker, or by nobody, where
+ * a crash of the server has undone the claim or the lease has ended. It was sent all the same. One that somebody has
+ * locked is being removed with its webhook, or is locked for a moment only: it is not waited for, so that nobody
+ * deadlocks.
  */
 const stillOurs = (sql: Statements, workerId: number): Fragment => sql`
   select d.ctid from deliveries d

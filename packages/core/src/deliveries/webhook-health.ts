@@ -96,7 +96,7 @@ export async function recordHealth(tx: Transaction, judged: readonly JudgedAttem
     decisions.map(({ health }) => health),
   );
   const ended = decisions.flatMap(({ health, ends }) => (ends ? [{ ...health, reason: ends }] : []));
-  // Before they go: a REST hook's people are those of its key.
+  // Before the hooks are removed, because the people of a REST hook are found by its key.
   await noteWebhookMails(
     tx,
     decisions.flatMap(({ news }) => news ?? []),

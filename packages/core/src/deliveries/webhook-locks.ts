@@ -27,8 +27,8 @@ export interface TriedWebhook extends WebhookKey {
 const successNotedEverySeconds = 60;
 
 /**
- * Locks those of these webhooks that still exist, before they are removed. Whoever locks several webhooks does it in
- * the order of their ids, and before he touches deliveries, so that nobody deadlocks.
+ * Locks those of these webhooks that still exist, before they are removed. Several webhooks are always locked in the
+ * order of their ids, and before deliveries are touched, so that nobody deadlocks.
  */
 export async function lockForRemoval(
   tx: Transaction,

@@ -16,10 +16,10 @@ export interface WithdrawnDelivery {
 }
 
 /**
- * Takes what waits for webhooks that get nothing now out of the queue: to the held events, or away when the webhook was
- * disabled by hand or is gone. Of a paused one only what is due; retries keep their time. Of a
- * connection's only what was claimed: its role may permit the other events. What does not fit in a
- * batch is taken when it is claimed; so is what another worker sends at this moment.
+ * Takes what waits for webhooks that get nothing now out of the queue: it becomes held events, or is dropped where the
+ * webhook was disabled by hand or is gone. For a paused webhook only what is due is taken, so that retries keep their
+ * time; for the hook of a connection only what was claimed, because its role may permit the other events. What does not
+ * fit into the batch, or is being sent by another worker, is taken when it is claimed later.
  *
  * @param claimed ids of deliveries that the caller holds the lease of and has not sent
  */
@@ -136,7 +136,7 @@ export class Pause {
     this.#end = undefined;
   }
 
-  /** Nothing when there is none. */
+  /** Does nothing when no pause runs. */
   end(): void {
     this.#end?.();
   }

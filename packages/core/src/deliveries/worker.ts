@@ -23,7 +23,7 @@ export class WorkerUpkeep {
   readonly #clockSteps: ClockSteps;
   readonly #trouble: ErrorThrottle;
   #running: Promise<void> | undefined;
-  /** Of the machine, in milliseconds, and the time at which activity was noted last. */
+  /** When activity was noted last: the uptime of the machine, in milliseconds, and the clock. */
   #activityNoted = { uptime: Number.NEGATIVE_INFINITY, time: Number.NEGATIVE_INFINITY };
 
   constructor(options: WorkerUpkeepOptions) {
@@ -38,7 +38,7 @@ export class WorkerUpkeep {
     });
   }
 
-  /** Returns at once; nothing while the last time still runs. */
+  /** Begins a round and returns at once; does nothing while the last round still runs. */
   start(): void {
     this.#running ??= this.#keepUp().finally(() => {
       this.#running = undefined;
@@ -50,8 +50,8 @@ export class WorkerUpkeep {
   }
 
   /**
-   * After a time in which this worker did not work, before the first attempt is judged by it: at the start, or when the
-   * machine slept, of which its uptime knows nothing.
+   * Before attempts are judged: notes a time in which this worker did not work (before its start, or while the machine
+   * slept, which its uptime does not count), so that webhooks are not blamed for it.
    */
   async noteSilence(): Promise<void> {
     const silence = this.#options.clock.now().getTime() - this.#activityNoted.time;
@@ -111,7 +111,9 @@ export async function noteActivity(sql: Database): Promise<boolean> {
   return row?.noted === true;
 }
 
-/** What began before the clock was set back, with the time of before, is committed within this time. */
+/**
+ * A transaction that began before the clock was set back, and uses the time of before, has committed after this time.
+ */
 const transactionMs = 5000;
 const momentMs = 2000;
 
@@ -121,7 +123,7 @@ const momentMs = 2000;
  */
 class ClockSteps {
   readonly #clock: Clock;
-  /** A start does not know what time it was before. */
+  /** Infinite at the start, so that a start counts as a step back: it does not know what time it was before. */
   #latest = Number.POSITIVE_INFINITY;
   /** Of the machine's uptime, in milliseconds. */
   #lastStep = Number.NEGATIVE_INFINITY;

@@ -41,7 +41,7 @@ export const firstNames = [
   'Marek',
   'Monika',
 ];
-/** Written the same for everybody, so that any first name fits. */
+/** Names that are the same for women and men, as many Slovak ones are not, so that any first name fits. */
 export const lastNames = [
   'Novák',
   'Kollár',

@@ -96,7 +96,7 @@ async function resetOrganization(core: Core, organization: Organization): Promis
 }
 
 async function removeAndSeed(core: Core, tx: Transaction, { id, slug }: Organization): Promise<void> {
-  // Whatever this process believes: what a live database holds is never removed.
+  // Asked of the database, whatever this process was told: records of a live one are never removed.
   if ((await readEnvironment(tx)) !== 'test') {
     throw new Error('This database does not belong to a test environment');
   }

@@ -101,7 +101,7 @@ async function seedProjects(tx: Transaction, organization: string, now: string):
 
 /**
  * A task for each second lead that has none, due in the weeks after the lead was made; most of what is past is
- * completed. Every second task stands in a project. What is overdue counts as told of: a seed makes no events.
+ * completed. Every second task stands in a project. Overdue ones are marked as told of, because a seed makes no events.
  */
 export async function seedTasks(tx: Transaction, organization: string, now: string): Promise<number> {
   await seedProjects(tx, organization, now);

@@ -66,9 +66,10 @@ export class EventBook {
     for (const { type, record, changedFields } of this.#entries) {
       const { value: id = '' } = ids.next();
       const data = typeof record === 'function' ? await record() : record;
-      // What is only moved on was made when anything went.
+      // Only what is made or changed is measured, so that a record from before the limit can still take its steps.
       if (type.endsWith('.created') || type.endsWith('.updated')) requireSendable(data);
-      // A request that waited for another one's change of the record happened after it.
+      // No earlier than the record's `updated_at` (rule events 13): the request may have waited for another change of
+      // the record.
       const occurredAt = laterOf(this.#now, data.updated_at ?? null);
       const envelope = envelopeText(this.#organization, {
         id,
@@ -152,14 +153,14 @@ const envelopeText = (
     ...(changedFields ? { changed_fields: changedFields } : {}),
   });
 
-/** What an envelope holds besides its record, amply. */
+/** Bytes of an envelope besides its record, rounded up amply. */
 const aroundRecord = 2048;
-/** Of a record as JSON, so that its envelope is never larger than the limit. */
+/** Bytes of a record as JSON, at most, so that its envelope is never larger than the limit. */
 export const mostRecordBytes = limits.envelopeBytes - aroundRecord;
 
 /**
- * Refuses a record that no webhook could be sent: it is made or changed no further. Raises VALIDATION_ERROR for the field
- * that takes most of it.
+ * Refuses a record that is too large for an envelope, so that it is neither made nor changed like that. Raises
+ * VALIDATION_ERROR for the field that takes most of it.
  */
 export function requireSendable(record: EventRecord): void {
   const text = JSON.stringify(record);

@@ -10,8 +10,8 @@ export interface DeliveryHold {
 }
 
 /**
- * What holds everything that is to be sent; undefined when it goes its way. Only some workers that are held hold
- * nothing, because the others send; this process speaks for the workers where none has noted itself.
+ * Why nothing is sent at this moment; undefined while things are sent. `held` means that every worker is held, since
+ * the others would send; where no worker has noted itself, the setting of this process decides.
  */
 export async function deliveryHold({
   sql,

@@ -11,7 +11,7 @@ interface Entering {
   process: Omit<ProcessFacts, 'secretsKey'>;
 }
 
-/** Until the transaction ends, no process starts and no key is retired. */
+/** Locks the installation: until the transaction ends, no process starts and no key is retired. */
 export async function lockInstallation(tx: Transaction): Promise<void> {
   await tx`select from installation for update`;
 }
@@ -67,8 +67,8 @@ async function claimEnvironmentIn(tx: Transaction, environment: Environment): Pr
 }
 
 /**
- * A database of before it remembered: one with organizations, whose workers never had the nightly reset among their
- * tasks. (Keys tell nothing: only their hashes are stored.)
+ * Whether a database that does not know its environment yet holds live data: it has organizations, and its workers
+ * never had the nightly reset among their tasks. (Keys tell nothing: only their hashes are stored.)
  */
 async function holdsLiveData(tx: Transaction): Promise<boolean> {
   const [organization] = await tx`select from organizations limit 1`;

@@ -30,7 +30,7 @@ export interface KeyInUse {
   processes: Pick<RunningProcess, 'host' | 'roles'>[];
 }
 
-/** While others still write under a former key, a walk leaves something; so many are made at most. */
+/** Walks over all values, at most; one leaves something while others still write under a former key. */
 const mostWalks = 5;
 
 /**
@@ -53,7 +53,7 @@ export async function rotateSecrets(sql: Database, given: Secrets): Promise<Rota
     };
   }
   for (let walk = 1; ; walk += 1) {
-    // Who encrypts with another key now may do so behind the walk's back.
+    // A process that encrypts with another key may write a value that the walk has passed already.
     const writing = await otherProcesses(sql, secrets);
     const found = { changed: 0, missed: 0, unreadable: 0 };
     for (const column of encryptedColumns) {

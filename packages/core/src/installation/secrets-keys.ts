@@ -40,7 +40,7 @@ export function requireKeys(known: readonly string[], { fingerprints }: Secrets)
   );
 }
 
-/** The first start on a database of before it remembered its keys, or on an empty one. */
+/** For the first start on an empty database, or on one that did not remember its keys yet. */
 async function adoptKeys(tx: Transaction, secrets: Secrets): Promise<void> {
   const { fingerprints, values, unreadable } = await keysOfWebhooks(tx, secrets);
   if (unreadable > 0) {

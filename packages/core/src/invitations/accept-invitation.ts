@@ -68,7 +68,7 @@ export async function acceptAsNewUser(
   const hashes = people.map(({ passwordHash }) => passwordHash);
   const fitting = await fittingHash({ known: true, lane: `invitation ${id}` }, password, hashes);
   const known = people.find(({ passwordHash }) => passwordHash === fitting);
-  // Also for who is known, so that both take as long.
+  // Also hashed for people who are known, so that both cases take equally long.
   const beside = hashes.find((hash) => hash !== noPassword);
   const made = { id: randomUUIDv7(), passwordHash: await hashPassword(password, beside) };
   return accept(core, token, { person: known ?? made, name, isNew: !known, userAgent });

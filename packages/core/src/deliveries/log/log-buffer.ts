@@ -74,7 +74,7 @@ export class LogBuffer {
       const batch = this.#waiting.slice(0, mostAtOnce);
       try {
         await insertAttempts(sql, batch);
-        // By identity: meanwhile the oldest may have been dropped.
+        // Removed by identity and not by number, because the oldest may have been dropped meanwhile.
         const written = new Set(batch);
         this.#waiting = this.#waiting.filter((entry) => !written.has(entry));
         if (this.#failing) log.info({}, 'The delivery log is written again');

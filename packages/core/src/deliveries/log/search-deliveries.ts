@@ -53,10 +53,10 @@ export const summaryOf = ({ id: _, failure, failure_detail, ...row }: SummaryRow
 export const errorOf = (failure: DeliveryFailureReason | null, detail: string | null): Text | null =>
   failure && describeDeliveryFailure(failure, detail);
 
-/** Exactly as the partial indexes say it. */
+/** In the very words of the partial indexes, so that PostgreSQL uses them. */
 export const hasFailed = (sql: Statements): Fragment => sql`coalesce(a.status, 0) not between 200 and 299`;
 
-/** Exactly as its partial index says it. */
+/** In the very words of its partial index, so that PostgreSQL uses it. */
 const isOtherSuccess = (sql: Statements): Fragment => sql`a.status between 201 and 299`;
 
 /** Looked up for each row along an index; a join might read the whole log. */
@@ -85,7 +85,10 @@ export const summaries = (
   where ${which} and ${isLastAttempt(sql)} ${outcome ? hasOutcome(sql, outcome) : sql``}
   order by a.started_at desc, a.id desc limit ${limit}`;
 
-/** By the column where that is enough: the planner knows how common it is, and most are delivered. */
+/**
+ * Compares the column alone where that is enough, because PostgreSQL then knows how common the outcome is: most are
+ * delivered.
+ */
 const hasOutcome = (sql: Statements, outcome: DeliveryOutcome): Fragment =>
   outcome === 'delivered' ? sql`and a.status between 200 and 299` : sql`and judged.outcome = ${outcome}`;
 

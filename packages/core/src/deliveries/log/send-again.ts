@@ -101,7 +101,7 @@ export async function queueReplay(
 ): Promise<number> {
   const { webhook_id: webhook } = replay;
   await requireActiveWebhook(tx, organization, webhook, now);
-  // The planner takes what is chosen for one row, and would walk through the whole queue for each.
+  // PostgreSQL expects one chosen row, and would read the whole queue once for each by a nested loop.
   await tx`set local enable_nestloop = off`;
   const [row] = await tx<{ count: number }[]>`
     with tried as (
