@@ -7,6 +7,17 @@ const only = (from, to, comment) => ({
   to: { path: '^(packages|apps)/', pathNot: [`^${from}/`, ...to.map((each) => `^${each}/`)] },
 });
 
+const apart = 'Folders of pages do not know each other: what two of them need stands below them.';
+
+// The rooms of the console: each stands on those that are named after it.
+const consoleRoom = (from, to, comment) => ({
+  name: `console-${from}`,
+  comment,
+  severity: 'error',
+  from: { path: `^apps/console/src/${from}/` },
+  to: { path: '^apps/console/src/[^/]+/', pathNot: `^apps/console/src/(${[from, ...to].join('|')})/` },
+});
+
 module.exports = {
   forbidden: [
     only('packages/contract', [], 'The contract knows nobody.'),
@@ -19,6 +30,13 @@ module.exports = {
     only('apps/api', ['packages/contract', 'packages/core'], 'The API is a face of core.'),
     only('apps/console', ['packages/contract', 'packages/core'], 'The console is a face of core.'),
     only('apps/worker', ['packages/contract', 'packages/core'], 'The worker is a face of core.'),
+    consoleRoom('values', [], 'How values are written and read stands below everything else.'),
+    consoleRoom('frame', ['values', 'auth'], 'What is around a page knows no page.'),
+    consoleRoom('auth', ['values', 'frame'], 'Who comes in, and what they may do, knows no page.'),
+    consoleRoom('forms', ['values', 'frame', 'auth'], 'A form knows no page that shows it.'),
+    consoleRoom('records', ['values', 'frame', 'auth', 'forms'], apart),
+    consoleRoom('integrations', ['values', 'frame', 'auth', 'forms'], apart),
+    consoleRoom('settings', ['values', 'frame', 'auth', 'forms'], apart),
     {
       name: 'no-test-code-in-production',
       severity: 'error',

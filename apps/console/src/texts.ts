@@ -1,9 +1,8 @@
 import { type Text, text } from '@dealkeep/contract';
-import { consentTexts } from './auth/consent-texts.ts';
-import { signInTexts } from './auth/texts.ts';
 import { sayFrom } from './say-from.ts';
 
-const sharedTexts = {
+/** What several rooms say. */
+export const sharedTexts = {
   toHome: text('To the start', 'Na začiatok'),
   skip: text('Skip to the content', 'Preskočiť na obsah'),
   notFoundTitle: text('There is nothing here', 'Tu nič nie je'),
@@ -37,10 +36,21 @@ const sharedTexts = {
   organizationNow: text('You are in {organization}.', 'Ste v organizácii {organization}.'),
   switchOrganization: text('Switch organization', 'Prepnúť organizáciu'),
   signOut: text('Sign out', 'Odhlásiť sa'),
+  show: text('Show', 'Zobraziť'),
+  ofCategory: text('Products of this category', 'Produkty tejto kategórie'),
+  edit: text('Edit', 'Upraviť'),
+  editTitle: text('Edit: {name}', 'Upraviť: {name}'),
+  save: text('Save', 'Uložiť'),
+  back: text('Back', 'Späť'),
+  notNow: text('No, go back', 'Nie, späť'),
+  filter: text('Filter', 'Filtrovať'),
+  clearFilters: text('Clear', 'Zrušiť filtre'),
+  nextPage: text('Next page', 'Ďalšia stránka'),
+  nothingYet: text('There are none yet.', 'Zatiaľ tu nič nie je.'),
+  details: text('Details', 'Podrobnosti'),
+  copy: text('Copy', 'Kopírovať'),
+  copied: text('Copied', 'Skopírované'),
 } as const satisfies Record<string, Text>;
 
-const texts = { ...sharedTexts, ...signInTexts, ...consentTexts };
-export type TextName = keyof typeof texts;
-
-/** The texts of the console in a language: `say('sk')('signOut')`. */
-export const say = sayFrom(texts);
+/** The shared texts of the console in a language: `say('sk')('signOut')`. */
+export const say = sayFrom(sharedTexts);

@@ -6,13 +6,13 @@ import { plainPage } from '../frame/plain-page.ts';
 import type { Markup } from '../markup.ts';
 import { permissionWords } from '../problem-words.ts';
 import { allowFormTarget } from '../security-headers.ts';
-import { say } from '../texts.ts';
 import { forgeryField } from './forgery.ts';
 import { otherOrganizations, switchForm } from './organization-switch.ts';
+import { authSay } from './texts.ts';
 
 /** Who asks, for what, and what the person's role cannot back. */
 export function consentPage(c: ConsoleContext, request: AuthorizationRequest): Promise<Response> {
-  const text = say(c.get('language'));
+  const text = authSay(c.get('language'));
   const { user, organization } = sessionOf(c);
   const names = {
     app: request.app.name,
@@ -57,7 +57,7 @@ function scopeItem(c: ConsoleContext, scope: Scope, user: Session['user']): Mark
 /** What the role lacks for a scope, in words; undefined when it backs it. */
 function unbacked(c: ConsoleContext, scope: Scope, { permissions }: Session['user']): string | undefined {
   if (permissions === 'owner') return undefined;
-  const [language, text] = [c.get('language'), say(c.get('language'))];
+  const [language, text] = [c.get('language'), authSay(c.get('language'))];
   const words = (permission: string) => permissionWords(language, permission);
   const needed = scopePermissions[scope] ?? [];
   const missing = needed.filter((permission) => permissions[permission] === undefined);

@@ -10,9 +10,9 @@ import type { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { messagePage } from '../frame/message-page.ts';
 import { receivedForm } from '../received-form.ts';
-import { say, type TextName } from '../texts.ts';
 import { consentPage } from './consent-page.ts';
 import { pathOf, signInAddress } from './guard.ts';
+import { type AuthTextName, authSay } from './texts.ts';
 
 /**
  * The authorization endpoint (RFC 6749, 3.1; rules oauth 6 and 7). The whole request is judged before anybody is
@@ -67,7 +67,7 @@ async function withRequest(
   return work(check.request);
 }
 
-function refused(c: ConsoleContext, name: TextName, values = {}): Promise<Response> {
-  const text = say(c.get('language'));
+function refused(c: ConsoleContext, name: AuthTextName, values = {}): Promise<Response> {
+  const text = authSay(c.get('language'));
   return messagePage(c, { title: text('consentRefusedTitle'), sentence: text(name, values) }, 400);
 }

@@ -4,10 +4,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
 import { plainPage } from '../frame/plain-page.ts';
 import type { Markup } from '../markup.ts';
-import { roleLabel } from '../settings/member-parts.ts';
-import { say } from '../texts.ts';
 import { momentFormat } from '../values/formats.ts';
 import { forgeryField } from './forgery.ts';
+import { roleLabel } from './permitted.ts';
+import { authSay } from './texts.ts';
 
 /** How an invitation is accepted: which button of its page was pressed. */
 export type WayIn = 'begin' | 'sign_in';
@@ -28,7 +28,7 @@ export function invitationPage(
   { token, invitation, refused }: { token: string; invitation: OpenInvitation; refused?: RefusedWayIn },
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const text = say(c.get('language'));
+  const text = authSay(c.get('language'));
   const { organization, email, role, invited_by: inviter, expires_at: until } = invitation;
   const values = { organization: organization.name, email, inviter, role: roleLabel(c, role) };
   const moment = momentFormat(c.get('language'), {
@@ -46,7 +46,7 @@ ${waysIn(c, { token, invitation, refused })}`;
 type Shown = { token: string; invitation: OpenInvitation; refused: RefusedWayIn | undefined };
 
 function waysIn(c: ConsoleContext, shown: Shown): Markup {
-  const text = say(c.get('language'));
+  const text = authSay(c.get('language'));
   const { organization, email, is_own: isOwn } = shown.invitation;
   const session = c.get('session');
   if (!session) return html`${begin(c, shown)}${signIn(c, shown)}`;
@@ -69,7 +69,7 @@ function waysIn(c: ConsoleContext, shown: Shown): Markup {
 }
 
 function begin(c: ConsoleContext, shown: Shown): Markup {
-  const text = say(c.get('language'));
+  const text = authSay(c.get('language'));
   const own = shown.refused?.way === 'begin' ? shown.refused : undefined;
   const problems = own ? problemsOf(c, own.problem) : new Map<string, string>();
   const name = html`<label for="name">${text('yourName')}</label>
@@ -87,7 +87,7 @@ ${form(c, shown, {
 }
 
 function signIn(c: ConsoleContext, shown: Shown): Markup {
-  const text = say(c.get('language'));
+  const text = authSay(c.get('language'));
   const own = shown.refused?.way === 'sign_in' ? shown.refused : undefined;
   const said = own?.problem.body(c.get('language')).error.message;
   return html`<section aria-labelledby="known"><h2 id="known">${text('knownTitle')}</h2>
@@ -103,7 +103,7 @@ ${form(c, shown, {
 
 /** Is not to be changed; password managers keep it with the password. */
 const address = (c: ConsoleContext, { invitation }: Shown, way: string): Markup =>
-  html`<label for="${way}-email">${say(c.get('language'))('email')}</label>
+  html`<label for="${way}-email">${authSay(c.get('language'))('email')}</label>
 <input id="${way}-email" type="email" autocomplete="username" readonly value="${invitation.email}">
 `;
 

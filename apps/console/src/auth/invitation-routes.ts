@@ -15,11 +15,11 @@ import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { messagePage } from '../frame/message-page.ts';
 import { speakLanguageOf } from '../language.ts';
 import { receivedForm } from '../received-form.ts';
-import { say } from '../texts.ts';
 import { clientOf } from './client-of.ts';
 import { invitationPage, type WayIn } from './invitation-page.ts';
 import { readKnownBrowser, writeKnownBrowser } from './known-browser-cookie.ts';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+import { authSay } from './texts.ts';
 
 /** Where the link of an invitation leads: it is accepted here, with or without a session. */
 export function invitationRoutes(app: Hono<ConsoleEnvironment>): void {
@@ -55,7 +55,7 @@ async function withInvitation(
     const isMember = error instanceof Problem && error.key === 'invitation.member';
     if (!isEnded && !isMember) throw error;
     const language = c.get('language');
-    const title = say(language)(isEnded ? 'invitationEnded' : 'refusedTitle');
+    const title = authSay(language)(isEnded ? 'invitationEnded' : 'refusedTitle');
     const { message } = error.body(language).error;
     return messagePage(c, { title, sentence: message }, errorStatus[error.code]);
   }

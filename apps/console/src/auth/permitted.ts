@@ -1,5 +1,6 @@
-import type { Permission } from '@dealkeep/contract';
-import { reachOn, requireReach } from '@dealkeep/core';
+import { type Permission, text } from '@dealkeep/contract';
+import { checkStanding, notFound, Problem, reachOn, requireReach, type Session } from '@dealkeep/core';
+import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 
 interface Needing {
@@ -14,3 +15,30 @@ export const isPermitted = (c: ConsoleContext, resource: string, { permissions }
 export function requirePermitted(c: ConsoleContext, resource: string, { permissions }: Needing): void {
   requireReach(sessionOf(c), resource, permissions);
 }
+
+/** The session of an owner. Raises FORBIDDEN for everybody else. */
+export function requireOwner(c: ConsoleContext): Session {
+  const session = sessionOf(c);
+  if (session.user.permissions !== 'owner') throw new Problem('role.owners_only');
+  return session;
+}
+
+/** The same for what needs a subscription. Raises PAYMENT_REQUIRED, too. */
+export function requirePayingOwner(c: ConsoleContext): Session {
+  const session = requireOwner(c);
+  checkStanding(session);
+  return session;
+}
+
+/** An id in the path. Raises NOT_FOUND for what is no UUID. */
+export function idIn(c: ConsoleContext, name = 'id'): string {
+  const id = z.uuid().safeParse(c.req.param(name));
+  if (!id.success) throw notFound();
+  return id.data;
+}
+
+export const ownerText = text('Owner', 'Vlastník');
+
+/** Owners by their word, everybody else by the name of the role. */
+export const roleLabel = (c: ConsoleContext, role: string): string =>
+  role === 'owner' ? ownerText[c.get('language')] : role;

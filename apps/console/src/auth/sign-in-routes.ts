@@ -4,12 +4,12 @@ import { html } from 'hono/html';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { plainPage } from '../frame/plain-page.ts';
 import { receivedForm } from '../received-form.ts';
-import { say } from '../texts.ts';
 import { clientOf } from './client-of.ts';
 import { forgeryField } from './forgery.ts';
 import { signInAddress } from './guard.ts';
 import { readKnownBrowser, writeKnownBrowser } from './known-browser-cookie.ts';
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+import { authSay } from './texts.ts';
 
 export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get('/sign-in', (c): Response | Promise<Response> =>
@@ -68,7 +68,7 @@ function form(
   }: { problem?: Problem; email?: string; back?: string },
 ): Promise<Response> {
   const language = c.get('language');
-  const text = say(language);
+  const text = authSay(language);
   const slow = problem?.code === 'RATE_LIMITED';
   if (slow) c.header('Retry-After', String(problem.values['seconds']));
   const content = html`

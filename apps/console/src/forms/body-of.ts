@@ -1,8 +1,12 @@
 import type { FieldFacts } from '@dealkeep/contract';
+import { isNumberField } from '../values/field-words.ts';
 import { momentOfLocal } from './local-time.ts';
 import type { Reading } from './reading.ts';
 import { firstOf, rowsIn, type Typed } from './typed.ts';
-import { currencyIn, isNumberField, numberIn, type TextNumberField } from './typed-numbers.ts';
+import { currencyIn, numberIn, type TextNumberField } from './typed-numbers.ts';
+
+/** The fields of a form as a body. */
+export type FormBody = Readonly<Record<string, unknown>>;
 
 interface BodyReading extends Reading {
   /** A field that is left empty clears what is there; else it is not sent. */

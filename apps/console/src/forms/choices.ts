@@ -1,8 +1,8 @@
 import { type OperationId, type Reference, type ReferenceName, references } from '@dealkeep/contract';
 import { Problem, reachFor, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../records/record-kind.ts';
 import { say } from '../texts.ts';
+import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 
 export interface Choice {
   readonly id: string;

@@ -5,7 +5,7 @@ import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { say } from '../texts.ts';
 import { choiceLabel, inOrderOfNames } from '../values/choice-label.ts';
-import { fieldHelp, fieldLabel } from '../values/field-words.ts';
+import { fieldHelp, fieldLabel, isNumberField } from '../values/field-words.ts';
 import {
   type Choice,
   type ChoiceGroup,
@@ -16,9 +16,9 @@ import {
   mostChoices,
 } from './choices.ts';
 import { searchName } from './searches.ts';
-import { recordSay } from './texts.ts';
+import { formSay } from './texts.ts';
 import { firstOf, rowsIn, type Typed } from './typed.ts';
-import { isNumberField, type Meaning } from './typed-numbers.ts';
+import type { Meaning } from './typed-numbers.ts';
 
 /** A form as it is shown: what was typed, what is wrong with it, what was found. */
 export interface FormState {
@@ -123,7 +123,7 @@ const meaningButtons = (name: string, meanings: readonly Meaning[]): Markup | st
     : html`<div class="choices">${meanings.map(({ typed, shown }) => html`<button class="secondary" name="do" value="means:${typed}:${name}" formnovalidate>${shown}</button>`)}</div>`;
 
 function label(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
-  const needed = field.required && !field.nullable ? recordSay(c.get('language'))('needed') : '';
+  const needed = field.required && !field.nullable ? formSay(c.get('language'))('needed') : '';
   const beside = [currencyBeside(c, state, field), needed].filter((each) => each !== '').join(' ');
   return html`<label for="${fieldId(name)}">${labelOf(c, field)}${beside ? html` <span class="quiet">${beside}</span>` : ''}</label>${problemMarkup(state, name, isWide(field))}`;
 }
@@ -239,7 +239,7 @@ async function selectMarkup(
 
 /** The record of an id. One that the role does not show stays as it is, without its name. */
 const knownChoice = async (c: ConsoleContext, reference: ReferenceName, id: string): Promise<Choice> =>
-  (await findChoice(c, reference, id)) ?? { id, name: recordSay(c.get('language'))('notShown') };
+  (await findChoice(c, reference, id)) ?? { id, name: formSay(c.get('language'))('notShown') };
 
 /** The choices of a small list, and those that are chosen already though the role does not show them. */
 async function choicesWith(
@@ -252,7 +252,7 @@ async function choicesWith(
 
 function withChosen(c: ConsoleContext, groups: ChoiceGroup[], chosen: readonly string[]): ChoiceGroup[] {
   const known = new Set(groups.flatMap(({ choices }) => choices.map(({ id }) => id)));
-  const name = recordSay(c.get('language'))('notShown');
+  const name = formSay(c.get('language'))('notShown');
   const others = chosen.filter((id) => id !== '' && !known.has(id)).map((id) => ({ id, name }));
   return others.length > 0 ? [{ heading: undefined, choices: others }, ...groups] : groups;
 }
@@ -270,7 +270,7 @@ async function choicesWithNew(
   const listed = groups.flatMap(({ choices }) => choices);
   const isWhole = groups.length > 0 && listed.length < mostChoices;
   const isNew = isWhole && value !== '' && !listed.some(({ id }) => id === value);
-  const made = { id: isNew ? value : randomUUID(), name: recordSay(c.get('language'))('newCategory') };
+  const made = { id: isNew ? value : randomUUID(), name: formSay(c.get('language'))('newCategory') };
   const others = isNew ? groups : withChosen(c, groups, [value]);
   return [...others, { heading: undefined, choices: [made] }];
 }
@@ -283,7 +283,7 @@ async function searchedMarkup(
   name: string,
 ): Promise<Markup> {
   if (!field.reference) throw new Error('Unreachable: the field is a reference');
-  const text = recordSay(c.get('language'));
+  const text = formSay(c.get('language'));
   const value = firstOf(state.typed, name);
   const found = state.found.get(name) ?? [];
   const current = found.find(({ id }) => id === value);
@@ -309,7 +309,7 @@ async function checkboxes(
   const boxes =
     groups.length > 0
       ? groups.map(({ heading, all, values }) => {
-          const [title, every] = [heading[c.get('language')], recordSay(c.get('language'))('allOfThese')];
+          const [title, every] = [heading[c.get('language')], formSay(c.get('language'))('allOfThese')];
           return html`<fieldset><legend>${title}</legend>${box(all, every)}${values.map((each) => box(each, choiceLabel(c, field, each)))}</fieldset>`;
         })
       : (await choicesToCheck(c, field, [...chosen])).map(({ id, name: shown }) => box(id, shown));
@@ -341,7 +341,7 @@ async function rowsMarkup(
   field: FieldFacts,
   name: string,
 ): Promise<Markup> {
-  const text = recordSay(c.get('language'));
+  const text = formSay(c.get('language'));
   const rows: Markup[] = [];
   const count = Math.max(rowsIn(state.typed, name), field.minItems ?? 0);
   for (let row = 0; row < count; row += 1) {

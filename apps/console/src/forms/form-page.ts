@@ -6,7 +6,7 @@ import type { ConsoleContext } from '../context.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { type FormState, fieldsMarkup } from './field-markup.ts';
-import { recordSay } from './texts.ts';
+import { formSay } from './texts.ts';
 import { firstOf, type Typed } from './typed.ts';
 import { languageField } from './typed-numbers.ts';
 
@@ -41,7 +41,7 @@ export async function formPage(
   form: ShownForm,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const text = recordSay(c.get('language'));
+  const text = formSay(c.get('language'));
   const {
     title,
     about,

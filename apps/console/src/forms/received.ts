@@ -7,7 +7,7 @@ import { onceOf, versionField } from './form-page.ts';
 import { type Judged, judge, placed } from './judge.ts';
 import { type Reading, readingOf } from './reading.ts';
 import { search } from './searches.ts';
-import { recordSay } from './texts.ts';
+import { formSay } from './texts.ts';
 import { filledRows, firstOf, keepRows, readTyped, rowsIn, type Typed } from './typed.ts';
 import { readNumbers } from './typed-numbers.ts';
 
@@ -59,7 +59,7 @@ export async function receive(
   if (said.size + others.length === 0 && !isStale) return { send: searched.typed };
   const state = { fields, ...searched, problems: said, meanings };
   if (!isStale) return { again: { ...kept, state, alerts: others, status: 422 } };
-  const alerts = [recordSay(reading.language)('changedMeanwhile'), ...others];
+  const alerts = [formSay(reading.language)('changedMeanwhile'), ...others];
   return { again: { ...kept, version, state, alerts, status: 409 } };
 }
 

@@ -2,12 +2,29 @@ import { errorStatus, type FieldFacts } from '@dealkeep/contract';
 import { Problem } from '@dealkeep/core';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
-import { refused } from '../records/edit-routes.ts';
 import { onceOf, type ShownForm } from './form-page.ts';
-import { unjudged } from './received.ts';
+import { explain, unjudged } from './received.ts';
 import type { Typed } from './typed.ts';
 
 export type Refusal = Pick<ShownForm, 'state'> & Partial<ShownForm> & { status: ContentfulStatusCode };
+
+/** What was typed, with what is wrong beside it. A form whose token stands for another sending gets a new one. */
+export function refused(
+  c: ConsoleContext,
+  { fields }: { readonly fields: readonly FieldFacts[] },
+  typed: Typed,
+  problem: Problem,
+): Pick<ShownForm, 'state'> & Partial<ShownForm> {
+  const { problems, others } = explain(c.get('language'), { fields, typed }, problem);
+  const reused = problem.code === 'IDEMPOTENCY_KEY_REUSED';
+  return {
+    state: { ...unjudged(fields, typed), problems },
+    alerts: others,
+    ...(reused ? {} : { once: onceOf(typed) }),
+  };
+}
+
+export const statusOf = ({ code }: Problem): ContentfulStatusCode => errorStatus[code];
 
 /** A form that was refused, with what is wrong beside its fields. Raises what whoever sent it cannot mend. */
 export function refusedForm(
@@ -18,8 +35,7 @@ export function refusedForm(
 ): Refusal {
   if (!(error instanceof Problem) || error.code === 'NOT_FOUND' || errorStatus[error.code] >= 500)
     throw error;
-  const status = errorStatus[error.code] as ContentfulStatusCode;
-  return { ...refused(c, { fields }, typed, error), status };
+  return { ...refused(c, { fields }, typed, error), status: statusOf(error) };
 }
 
 /** A form that begins with these values. */

@@ -1,7 +1,7 @@
 import type { FieldFacts, ReferenceName } from '@dealkeep/contract';
 import type { ConsoleContext } from '../context.ts';
 import { type Choice, findChoices, isSearched, mostFound } from './choices.ts';
-import { recordSay } from './texts.ts';
+import { formSay } from './texts.ts';
 import { firstOf, rowsIn, type Typed } from './typed.ts';
 
 /** What a person typed to find a record by stands beside the field of its id. */
@@ -48,7 +48,7 @@ export async function search(
   fields: readonly FieldFacts[],
   typed: Typed,
 ): Promise<SearchOutcome> {
-  const say = recordSay(c.get('language'));
+  const say = formSay(c.get('language'));
   const filled = new Map(typed);
   const found = new Map<string, readonly Choice[]>();
   const problems = new Map<string, string>();

@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { page } from '../frame/page.ts';
-import { integrationSay } from '../integrations/texts.ts';
+import { formSay } from './texts.ts';
 
 /** Shows a secret this once, with a button that copies it. */
 export function secretPage(
   c: ConsoleContext,
   { title, about, secret, back }: { title: string; about: string; secret: string; back: string },
 ): Promise<Response> {
-  const text = integrationSay(c.get('language'));
+  const text = formSay(c.get('language'));
   const content = html`<h1>${title}</h1>
 <div class="notice" role="status"><p>${text('shownOnce')}</p></div>
 <section class="card"><label for="secret">${about}</label>

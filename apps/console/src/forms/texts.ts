@@ -1,14 +1,14 @@
 import { type Text, text } from '@dealkeep/contract';
 import { sayFrom } from '../say-from.ts';
+import { sharedTexts } from '../texts.ts';
 
-const recordTexts = {
+export const formTexts = {
   needed: text('(required)', '(povinné)'),
   notShown: text(
     'Stays as it is (archived, or your role does not show it)',
     'Zostáva (archivované alebo to vaša rola nezobrazuje)',
   ),
   newCategory: text('A new category', 'Nová kategória'),
-  ofCategory: text('Products of this category', 'Produkty tejto kategórie'),
   find: text('Find', 'Nájsť'),
   findBy: text('Name or part of it', 'Názov alebo jeho časť'),
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),
@@ -20,61 +20,21 @@ const recordTexts = {
   allOfThese: text('All of these', 'Všetky tieto'),
   addRow: text('Add a row', 'Pridať riadok'),
   removeRow: text('Remove', 'Odstrániť'),
-  add: text('Add', 'Pridať'),
-  create: text('Create {what}', 'Vytvoriť: {what}'),
-  edit: text('Edit', 'Upraviť'),
-  editTitle: text('Edit: {name}', 'Upraviť: {name}'),
-  save: text('Save', 'Uložiť'),
-  back: text('Back', 'Späť'),
-  saved: text('Saved.', 'Uložené.'),
-  done: text('Done: {step}', 'Hotovo: {step}'),
   checkFields: text('Please check what is marked below.', 'Skontrolujte, prosím, označené polia.'),
   changedMeanwhile: text(
     'Somebody changed this record while you had it open. What you typed is still here; compare it with the record and save again to keep yours.',
     'Záznam medzitým niekto zmenil. Čo ste napísali, tu zostalo; porovnajte to so záznamom a uložte znova, ak má platiť vaše.',
   ),
-  filter: text('Filter', 'Filtrovať'),
-  moreFilters: text('More filters', 'Ďalšie filtre'),
-  clearFilters: text('Clear', 'Zrušiť filtre'),
-  nextPage: text('Next page', 'Ďalšia stránka'),
-  firstPage: text('First page', 'Prvá stránka'),
-  nothingFits: text('Nothing fits these filters.', 'Týmto filtrom nič nevyhovuje.'),
-  nothingYet: text('There are none yet.', 'Zatiaľ tu nič nie je.'),
-  toKeys: text('Connect Zapier or n8n', 'Pripojiť Zapier alebo n8n'),
-  details: text('Details', 'Podrobnosti'),
-  lacking: text('Not filled in', 'Nevyplnené'),
-  related: text('Related', 'Súvisiace'),
-  whatNow: text('What to do', 'Čo urobiť'),
-  open: text('Open', 'Otvoriť'),
-  board: text('Board', 'Nástenka'),
-  list: text('List', 'Zoznam'),
-  boardTitle: text('Leads: board', 'Príležitosti: nástenka'),
-  moveTo: text('Move to', 'Presunúť do'),
-  move: text('Move', 'Presunúť'),
-  moreInStage: text('All of this stage', 'Všetky v tejto fáze'),
-  noPipeline: text('There is no pipeline yet.', 'Zatiaľ tu nie je žiadna pipeline.'),
-  pipeline: text('Pipeline', 'Pipeline'),
-  show: text('Show', 'Zobraziť'),
-  searchTitle: text('Search', 'Hľadanie'),
-  searchTitleFor: text('Search: {q}', 'Hľadanie: {q}'),
-  searchHint: text(
-    'Type a name, a number or a part of it above.',
-    'Hore napíšte názov, číslo alebo ich časť.',
-  ),
-  nothingFound: text('Nothing was found.', 'Nič sa nenašlo.'),
-  allResults: text('All results: {what}', 'Všetky výsledky: {what}'),
-  labels: text('Tags and custom fields', 'Štítky a vlastné polia'),
-  tags: text('Tags', 'Štítky'),
-  addresses: text('Further e-mails and phones', 'Ďalšie e-maily a telefóny'),
-  notNow: text('No, go back', 'Nie, späť'),
-  notPossible: text('This is not possible', 'Toto nie je možné'),
   notPossibleNow: text(
     'The record is in another state by now. Look at it and decide again.',
     'Záznam je už v inom stave. Pozrite si ho a rozhodnite sa znova.',
   ),
-  ascending: text('ascending', 'vzostupne'),
-  descending: text('descending', 'zostupne'),
+  kept: text('I have kept it', 'Mám ho uložený'),
+  shownOnce: text(
+    'Keep it now in a safe place: it is shown only this once.',
+    'Uložte si ho teraz na bezpečné miesto: zobrazí sa iba tentoraz.',
+  ),
 } as const satisfies Record<string, Text>;
 
-/** The texts of the pages of records in a language. */
-export const recordSay = sayFrom(recordTexts);
+/** The texts of forms in a language. */
+export const formSay = sayFrom({ ...sharedTexts, ...formTexts });

@@ -1,4 +1,5 @@
 import type { FieldFacts, Language } from '@dealkeep/contract';
+import { isNumberField } from '../values/field-words.ts';
 import {
   isDecimal,
   printMoney,
@@ -10,16 +11,13 @@ import {
 } from '../values/numbers.ts';
 import { fieldPaths } from './field-paths.ts';
 import type { Reading } from './reading.ts';
-import { recordSay } from './texts.ts';
+import { formSay } from './texts.ts';
 import { firstOf, type Typed } from './typed.ts';
 
 /** A number that a body holds as text, as custom fields do. */
 export interface TextNumberField extends FieldFacts {
   readonly heldAsText: true;
 }
-
-export const isNumberField = ({ type, isArray }: FieldFacts): boolean =>
-  !isArray && (type === 'number' || type === 'integer');
 
 /** What stands in a number field, read by the language of its page. */
 export function numberIn(
@@ -58,7 +56,7 @@ export const languageField = 'form_language';
 /** Reads the numbers of a form by the language that it was shown in, which somebody may have changed since. */
 export function readNumbers(reading: Reading, fields: readonly FieldFacts[], given: Typed): ReadNumbers {
   const { language } = reading;
-  const text = recordSay(language);
+  const text = formSay(language);
   const from = languages.find((each) => each === firstOf(given, languageField)) ?? language;
   const currency = currencyIn(given, reading);
   const typed = new Map(given);

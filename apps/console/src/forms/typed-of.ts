@@ -1,9 +1,10 @@
 import type { FieldFacts } from '@dealkeep/contract';
-import type { ShownRecord } from '../records/record-kind.ts';
+import { isNumberField } from '../values/field-words.ts';
+import type { ShownRecord } from '../values/shown-record.ts';
 import { localTime } from './local-time.ts';
 import type { Reading } from './reading.ts';
 import type { Typed } from './typed.ts';
-import { isNumberField, typedNumber } from './typed-numbers.ts';
+import { typedNumber } from './typed-numbers.ts';
 
 /** The form that shows a record as it is. */
 export function typedOf(fields: readonly FieldFacts[], record: ShownRecord, reading: Reading): Typed {

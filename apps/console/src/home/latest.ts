@@ -3,9 +3,9 @@ import { type LatestEvent, latestEvents, reachOn, type VisibleEvents } from '@de
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { type RecordKind, textIn } from '../records/record-kind.ts';
+import type { RecordKind } from '../records/record-kind.ts';
 import { kindOf, recordKinds } from '../records/record-kinds.ts';
-import { say } from '../texts.ts';
+import { textIn } from '../values/shown-record.ts';
 import { momentOf } from '../values/value.ts';
 import { homeSay } from './texts.ts';
 
@@ -50,7 +50,7 @@ function eventItem(c: ConsoleContext, event: LatestEvent): Markup {
   const { label, entity } = events[event.type];
   const kind = kindOf(entity);
   if (!kind) throw new Error(`${entity} has no pages of its own`);
-  const name = kind.titleOf(event.record) || say(language)('unnamed');
+  const name = kind.titleOf(event.record) || homeSay(language)('unnamed');
   return html`<li><div><span class="quiet">${label[language]}</span> <a href="${kind.path}/${event.record_id}">${name}</a>${changes(c, event)}</div><span class="quiet">${momentOf(c, event.occurred_at)}</span></li>`;
 }
 

@@ -1,5 +1,6 @@
 import { type Text, text } from '@dealkeep/contract';
 import { sayFrom } from '../say-from.ts';
+import { sharedTexts } from '../texts.ts';
 
 const homeTexts = {
   happened: text('What happened', 'Čo sa stalo'),
@@ -43,7 +44,6 @@ const homeTexts = {
   held: text('Held events: {count}', 'Pozdržané udalosti: {count}'),
   answers: text('See what it answers', 'Pozrieť odpovede'),
   enable: text('Enable', 'Zapnúť'),
-  edit: text('Edit', 'Upraviť'),
 
   guide: text('Your first automation', 'Vaša prvá automatizácia'),
   guideAbout: text('{done} of {all} steps are done.', 'Hotové kroky: {done} z {all}.'),
@@ -77,4 +77,4 @@ const homeTexts = {
 } as const satisfies Record<string, Text>;
 
 /** The texts of the first page in a language. */
-export const homeSay = sayFrom(homeTexts);
+export const homeSay = sayFrom({ ...sharedTexts, ...homeTexts });

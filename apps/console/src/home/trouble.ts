@@ -2,9 +2,9 @@ import type { Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { forgeryField } from '../auth/forgery.ts';
 import type { ConsoleContext } from '../context.ts';
-import { healthBadge, nameOf, webhooksPath } from '../integrations/webhook-parts.ts';
 import type { Markup } from '../markup.ts';
 import { momentText } from '../values/value.ts';
+import { healthBadge, nameOf, webhooksPath } from '../values/webhook.ts';
 import { homeSay } from './texts.ts';
 
 /** The webhooks that do not deliver, why, and what mends them; nothing where all is well. */

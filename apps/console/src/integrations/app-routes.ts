@@ -8,7 +8,7 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { idIn } from '../auth/owners.ts';
+import { idIn } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { formPage } from '../forms/form-page.ts';
 import { beginningWith } from '../forms/refused-form.ts';

@@ -2,8 +2,8 @@ import type { Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
+import { nameOf } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
-import { nameOf } from './webhook-parts.ts';
 
 /** The REST hooks that stop with a key or a connection. */
 export function concernedHooks(c: ConsoleContext, hooks: readonly Webhook[]): Markup {

@@ -6,9 +6,9 @@ import { factList } from '../fact-list.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { momentOf } from '../values/value.ts';
+import { eventLabel, nameOf, webhooksPath } from '../values/webhook.ts';
 import { deliveryPath, outcomeBadge, resultOf } from './delivery-table.ts';
 import { doneNotice, integrationSay } from './texts.ts';
-import { eventLabel, nameOf, webhooksPath } from './webhook-parts.ts';
 
 /** One delivery: what was sent, and what each attempt was answered. */
 export function deliveryPage(c: ConsoleContext, delivery: Delivery): Promise<Response> {

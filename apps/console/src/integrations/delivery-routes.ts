@@ -10,21 +10,20 @@ import {
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { idIn, requireOwner, requirePayingOwner } from '../auth/owners.ts';
+import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body-of.ts';
 import { fieldsMarkup } from '../forms/field-markup.ts';
 import { readingOf } from '../forms/reading.ts';
 import { explain } from '../forms/received.ts';
-import { recordSay } from '../forms/texts.ts';
 import { firstOf, type Typed } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
 import { choiceLabel } from '../values/choice-label.ts';
+import { nameOf, webhooksPath } from '../values/webhook.ts';
 import { deliveryPage } from './delivery-page.ts';
 import { deliveryPath, deliveryTable } from './delivery-table.ts';
 import { integrationSay } from './texts.ts';
 import { withEventChoices } from './webhook-edit-routes.ts';
-import { nameOf, webhooksPath } from './webhook-parts.ts';
 
 const path = '/integrations/deliveries';
 
@@ -90,7 +89,7 @@ async function logPage(c: ConsoleContext): Promise<Response> {
         ? deliveryTable(c, data, webhooksIn(c, fields))
         : html`<div class="card empty"><p>${text('nothingInLog')}</p></div>`;
     const more = next
-      ? html`<nav class="pages" aria-label="${text('log')}"><a rel="next" href="${addressOf(c, next)}">${recordSay(c.get('language'))('nextPage')}</a></nav>`
+      ? html`<nav class="pages" aria-label="${text('log')}"><a rel="next" href="${addressOf(c, next)}">${integrationSay(c.get('language'))('nextPage')}</a></nav>`
       : '';
     return showLog(c, { fields, typed, problems: new Map() }, html`${table}${more}`);
   } catch (error) {
@@ -116,7 +115,7 @@ async function showLog(
   content: ReturnType<typeof html> | string,
   status?: ContentfulStatusCode,
 ): Promise<Response> {
-  const [text, ofRecords] = [integrationSay(c.get('language')), recordSay(c.get('language'))];
+  const text = integrationSay(c.get('language'));
   const shown = { ...state, found: new Map(), meanings: new Map() };
   const title = text('log');
   return page(
@@ -124,7 +123,7 @@ async function showLog(
     {
       title,
       content: html`<p class="trail"><a href="${webhooksPath}">${text('webhooks')}</a></p><h1>${title}</h1><p class="quiet">${text('logAbout')}</p>
-<form class="filter-form" action="${path}" role="search" aria-label="${ofRecords('filter')}"><div class="filters">${await fieldsMarkup(c, shown)}<button class="secondary">${ofRecords('filter')}</button><a href="${path}">${ofRecords('clearFilters')}</a></div></form>
+<form class="filter-form" action="${path}" role="search" aria-label="${text('filter')}"><div class="filters">${await fieldsMarkup(c, shown)}<button class="secondary">${text('filter')}</button><a href="${path}">${text('clearFilters')}</a></div></form>
 ${content}`,
     },
     status,

@@ -4,8 +4,8 @@ import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { momentOf } from '../values/value.ts';
+import { eventLabel, webhooksPath } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
-import { eventLabel, webhooksPath } from './webhook-parts.ts';
 
 const outcomes = fieldsOf(SearchDeliveries).find(({ name }) => name === 'outcome')?.description?.choices;
 const colours: Readonly<Record<DeliveryOutcome, string>> = {

@@ -2,7 +2,7 @@ import { basePath, events, eventTypes, isEventType, resources, sampleEnvelope } 
 import { notFound } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { requireOwner } from '../auth/owners.ts';
+import { requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { factList } from '../fact-list.ts';
 import { page } from '../frame/page.ts';

@@ -10,7 +10,7 @@ import {
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { idIn, requireOwner, requirePayingOwner } from '../auth/owners.ts';
+import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body-of.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';

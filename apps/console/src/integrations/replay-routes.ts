@@ -12,21 +12,20 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { forgeryField } from '../auth/forgery.ts';
-import { idIn, requireOwner, requirePayingOwner } from '../auth/owners.ts';
+import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body-of.ts';
 import { fieldsMarkup, radiosMarkup } from '../forms/field-markup.ts';
 import { readingOf } from '../forms/reading.ts';
 import { explain, unjudged } from '../forms/received.ts';
 import { stepConflictPage } from '../forms/step-conflict.ts';
-import { recordSay } from '../forms/texts.ts';
 import { firstOf, readTyped, type Typed } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { momentOf, numberOf } from '../values/value.ts';
+import { eventLabel, nameOf, webhooksPath } from '../values/webhook.ts';
 import { deliveryPath } from './delivery-table.ts';
 import { integrationSay } from './texts.ts';
-import { eventLabel, nameOf, webhooksPath } from './webhook-parts.ts';
 
 /** Sending again what a webhook was sent: first it is said which and how many, then somebody says yes. */
 export function replayRoutes(app: Hono<ConsoleEnvironment>): void {
@@ -97,16 +96,16 @@ async function show(
   confirm: Markup | string,
   problems: ReadonlyMap<string, string> = new Map(),
 ): Promise<Response> {
-  const say = integrationSay(c.get('language'));
+  const text = integrationSay(c.get('language'));
   const back = `${webhooksPath}/${webhook.id}`;
-  const title = `${say('replay')}: ${nameOf(webhook)}`;
+  const title = `${text('replay')}: ${nameOf(webhook)}`;
   const state = { ...unjudged(fields, typed), problems };
   const content = html`<p class="trail"><a href="${back}">${nameOf(webhook)}</a></p><h1>${title}</h1>
-<p>${say('replayAbout')}</p>
+<p>${text('replayAbout')}</p>
 ${confirm}
-<form class="card" action="${back}/replay"><h2>${say('replayOthers')}</h2>
+<form class="card" action="${back}/replay"><h2>${text('replayOthers')}</h2>
 ${radiosMarkup(c, state, whichField, () => '')}${await fieldsMarkup(c, state, moments)}
-<div class="choices"><button class="secondary">${say('replayShow')}</button></div></form>`;
+<div class="choices"><button class="secondary">${text('replayShow')}</button></div></form>`;
   return page(c, { title, content }, problems.size > 0 ? 422 : 200);
 }
 
@@ -117,23 +116,23 @@ function confirmForm(
   { since: from, until = '', failed }: DeliveryReplay,
   { count, delivered, first }: ReplayPreview,
 ): Markup {
-  const [language, say] = [c.get('language'), integrationSay(c.get('language'))];
+  const text = integrationSay(c.get('language'));
   if (count === 0) {
-    return html`<div class="card empty"><p>${say(failed ? 'replayNoneFailed' : 'replayNone')}</p></div>`;
+    return html`<div class="card empty"><p>${text(failed ? 'replayNoneFailed' : 'replayNone')}</p></div>`;
   }
   const [shown, more] = [numberOf(c, count), count - first.length];
   const rows = first.map(
     (each) =>
-      html`<tr><th scope="row"><a href="${deliveryPath({ webhook_id: webhook.id, event_id: each.event_id })}">${eventLabel(c, each.event_type)}</a></th><td data-label="${say('outcome')}"><span class="badge ${each.delivered ? 'good' : 'bad'}">${say(each.delivered ? 'wasDelivered' : 'hasFailed')}</span></td><td data-label="${say('lastAttempt')}">${momentOf(c, each.last_attempt_at)}</td></tr>`,
+      html`<tr><th scope="row"><a href="${deliveryPath({ webhook_id: webhook.id, event_id: each.event_id })}">${eventLabel(c, each.event_type)}</a></th><td data-label="${text('outcome')}"><span class="badge ${each.delivered ? 'good' : 'bad'}">${text(each.delivered ? 'wasDelivered' : 'hasFailed')}</span></td><td data-label="${text('lastAttempt')}">${momentOf(c, each.last_attempt_at)}</td></tr>`,
   );
   return html`<form class="card" method="post" action="${webhooksPath}/${webhook.id}/replay">
 ${forgeryField(c)}
 <input type="hidden" name="which" value="${failed ? 'failed' : 'all'}"><input type="hidden" name="until" value="${until}">${from ? html`<input type="hidden" name="since" value="${from}">` : ''}
-<h2>${say(failed ? 'replayFailed' : 'replayAll', { count: shown })}</h2>
-${delivered > 0 ? html`<p class="warning">${say('replayDelivered', { count: numberOf(c, delivered) })}</p>` : ''}
-<table><thead><tr><th scope="col">${say('event')}</th><th scope="col">${say('outcome')}</th><th scope="col">${say('lastAttempt')}</th></tr></thead><tbody>${rows}</tbody></table>
-${more > 0 ? html`<p class="quiet">${say('replayMore', { count: numberOf(c, more) })}</p>` : ''}
-<div class="choices"><button${delivered > 0 ? html` class="danger"` : ''}>${say('replay')} (${shown})</button><a class="button secondary" href="${webhooksPath}/${webhook.id}">${recordSay(language)('notNow')}</a></div></form>`;
+<h2>${text(failed ? 'replayFailed' : 'replayAll', { count: shown })}</h2>
+${delivered > 0 ? html`<p class="warning">${text('replayDelivered', { count: numberOf(c, delivered) })}</p>` : ''}
+<table><thead><tr><th scope="col">${text('event')}</th><th scope="col">${text('outcome')}</th><th scope="col">${text('lastAttempt')}</th></tr></thead><tbody>${rows}</tbody></table>
+${more > 0 ? html`<p class="quiet">${text('replayMore', { count: numberOf(c, more) })}</p>` : ''}
+<div class="choices"><button${delivered > 0 ? html` class="danger"` : ''}>${text('replay')} (${shown})</button><a class="button secondary" href="${webhooksPath}/${webhook.id}">${text('notNow')}</a></div></form>`;
 }
 
 const moment = z.iso.datetime({ offset: true });

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { idIn } from '../auth/owners.ts';
+import { idIn } from '../auth/permitted.ts';
 import type { ConsoleEnvironment } from '../context.ts';
 import { appRoutes } from './app-routes.ts';
 import { deliveryRoutes } from './delivery-routes.ts';

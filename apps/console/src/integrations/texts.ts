@@ -1,6 +1,7 @@
 import { type Text, text } from '@dealkeep/contract';
 import { doneNoticeFrom } from '../frame/done-notice.ts';
 import { sayFrom } from '../say-from.ts';
+import { sharedTexts } from '../texts.ts';
 
 const integrationTexts = {
   actions: text('Actions', 'Akcie'),
@@ -16,13 +17,6 @@ const integrationTexts = {
   everyScope: text('Every scope', 'Všetky oprávnenia'),
   scopeCount: text('Scopes: {count}', 'Oprávnenia: {count}'),
   legacy: text('Legacy', 'Starý typ'),
-  copy: text('Copy', 'Kopírovať'),
-  copied: text('Copied', 'Skopírované'),
-  kept: text('I have kept it', 'Mám ho uložený'),
-  shownOnce: text(
-    'Keep it now in a safe place: it is shown only this once.',
-    'Uložte si ho teraz na bezpečné miesto: zobrazí sa iba tentoraz.',
-  ),
 
   keys: text('API keys', 'API kľúče'),
   noKeys: text('There is no API key yet', 'Zatiaľ tu nie je žiadny API kľúč'),
@@ -62,19 +56,8 @@ const integrationTexts = {
   ),
   secretMade: text('The secret is changed', 'Podpisový kľúč je zmenený'),
   health: text('Health', 'Stav'),
-  healthy: text('Healthy', 'V poriadku'),
-  failing: text('Failing', 'Zlyháva'),
-  paused: text('Paused', 'Pozastavený'),
-  ended: text('Ended', 'Ukončený'),
-  nothingSent: text('Nothing was sent yet', 'Zatiaľ sa nič neposlalo'),
-  disabledByHand: text('Disabled', 'Vypnutý'),
-  disabledGone: text('Disabled: the receiver said it is gone', 'Vypnutý: príjemca oznámil, že skončil'),
-  disabledFailing: text('Disabled: it kept failing', 'Vypnutý: stále zlyhával'),
   events: text('Events', 'Udalosti'),
   madeBy: text('Made by', 'Vytvoril'),
-  byHand: text('By hand', 'Ručne'),
-  byKey: text('API key: {name}', 'API kľúč: {name}'),
-  byApp: text('Connected app: {name}', 'Pripojená aplikácia: {name}'),
   madeAt: text('Since', 'Od'),
   target: text('Target URL', 'Cieľová adresa'),
   lastSuccess: text('Last success', 'Posledný úspech'),
@@ -84,7 +67,6 @@ const integrationTexts = {
   dropped: text('Dropped events', 'Zahodené udalosti'),
   previousSecret: text('The former secret signs until', 'Predošlý kľúč podpisuje do'),
   steps: text('What to do', 'Čo urobiť'),
-  edit: text('Edit', 'Upraviť'),
   enable: text('Enable', 'Zapnúť'),
   disable: text('Disable', 'Vypnúť'),
   rotate: text('Change the secret', 'Zmeniť podpisový kľúč'),
@@ -194,7 +176,7 @@ const integrationTexts = {
 } as const satisfies Record<string, Text>;
 
 /** The texts of these pages in a language. */
-export const integrationSay = sayFrom(integrationTexts);
+export const integrationSay = sayFrom({ ...sharedTexts, ...integrationTexts });
 
 /** What was done, where the address of a page says so. */
 export const doneNotice = doneNoticeFrom({

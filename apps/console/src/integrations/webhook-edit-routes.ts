@@ -16,9 +16,9 @@ import {
   webhookProblems,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
-import { idIn, requireOwner, requirePayingOwner } from '../auth/owners.ts';
+import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { bodyOf, changesOf } from '../forms/body-of.ts';
+import { bodyOf, changesOf, type FormBody } from '../forms/body-of.ts';
 import type { GroupedField } from '../forms/field-markup.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';
 import { readingOf } from '../forms/reading.ts';
@@ -26,17 +26,15 @@ import { receive } from '../forms/received.ts';
 import { beginningWith, onceBy, type Refusal, refusedForm } from '../forms/refused-form.ts';
 import { secretPage } from '../forms/secret-page.ts';
 import { once } from '../forms/send.ts';
-import { recordSay } from '../forms/texts.ts';
 import type { Typed } from '../forms/typed.ts';
 import { typedOf } from '../forms/typed-of.ts';
 import { versionOf } from '../forms/version.ts';
-import type { FormBody } from '../records/record-kind.ts';
+import { nameOf, webhooksPath } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
-import { nameOf, webhooksPath } from './webhook-parts.ts';
 
 const eventChoices = Object.fromEntries(eventTypes.map((type) => [type, events[type].label]));
 
-/** The events are ticked in a list; the contract takes any text, so that it can say which is unknown. */
+/** The events are ticked in a list; the contract takes any text, so that it can integrationSay which is unknown. */
 export const withEventChoices = (field: FieldFacts): FieldFacts => ({
   ...field,
   values: eventTypes,
@@ -137,7 +135,7 @@ const versionOfWebhook = ({ name, target_url, events: types, notify_user_ids: pe
   versionOf([name, target_url, types, people]);
 
 function editPage(c: ConsoleContext, webhook: Webhook, { status, ...form }: Form): Promise<Response> {
-  const text = recordSay(c.get('language'));
+  const text = integrationSay(c.get('language'));
   const back = `${webhooksPath}/${webhook.id}`;
   const title = text('editTitle', { name: nameOf(webhook) });
   const version = versionOfWebhook(webhook);

@@ -2,15 +2,15 @@ import { getWebhookWithHealth, listWebhooksWithHealth, searchDeliveries, type We
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { forgeryField } from '../auth/forgery.ts';
-import { idIn, requireOwner } from '../auth/owners.ts';
+import { idIn, requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { momentOf } from '../values/value.ts';
+import { eventLabel, healthBadge, madeBy, nameOf, webhookSay, webhooksPath } from '../values/webhook.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { doneNotice, integrationSay } from './texts.ts';
-import { eventLabel, healthBadge, madeBy, nameOf, webhooksPath } from './webhook-parts.ts';
 
 const recentDeliveries = 10;
 
@@ -57,7 +57,7 @@ ${doneNotice(c)}
 <section class="card" aria-label="${text('health')}">${factList(facts(c, webhook))}</section>
 ${testForm(c, webhook)}
 <div class="bar"><h2>${text('recent')}</h2><a href="/integrations/deliveries?webhook_id=${id}">${text('wholeLog')}</a></div>
-${recent.data.length > 0 ? deliveryTable(c, recent.data) : html`<div class="card empty"><p>${text('nothingSent')}</p></div>`}`;
+${recent.data.length > 0 ? deliveryTable(c, recent.data) : html`<div class="card empty"><p>${webhookSay(c.get('language'))('nothingSent')}</p></div>`}`;
   return page(c, { title, content });
 }
 

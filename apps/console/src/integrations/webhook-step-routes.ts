@@ -8,16 +8,16 @@ import {
   type Webhook,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
-import { idIn, requireOwner, requirePayingOwner } from '../auth/owners.ts';
+import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { formPage } from '../forms/form-page.ts';
 import { beginningWith } from '../forms/refused-form.ts';
 import { secretPage } from '../forms/secret-page.ts';
 import { receivedForm } from '../received-form.ts';
+import { nameOf, webhooksPath } from '../values/webhook.ts';
 import { deliveryPath } from './delivery-table.ts';
 import { integrationSay } from './texts.ts';
 import { manualWebhook } from './webhook-edit-routes.ts';
-import { nameOf, webhooksPath } from './webhook-parts.ts';
 
 /** What is done with a webhook; what stops something, or cannot be taken back, asks first. */
 export function webhookStepRoutes(app: Hono<ConsoleEnvironment>): void {

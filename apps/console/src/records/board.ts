@@ -6,12 +6,13 @@ import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Choice, type ChoiceGroup, choicesOf } from '../forms/choices.ts';
 import { groupedOptions } from '../forms/field-markup.ts';
-import { recordSay } from '../forms/texts.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
+import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { moneyOf, numberOf } from '../values/value.ts';
-import { type RecordKind, type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
+import type { RecordKind } from './record-kind.ts';
 import { leadSteps } from './record-steps.ts';
+import { recordSay } from './texts.ts';
 
 /** Of all stages together, so that a page stays light however many there are; of one stage no more than ten. */
 const cardsOnBoard = 60;

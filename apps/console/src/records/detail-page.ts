@@ -4,16 +4,16 @@ import { html } from 'hono/html';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
 import { factList } from '../fact-list.ts';
-import { recordSay } from '../forms/texts.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { say } from '../texts.ts';
 import { fieldLabel } from '../values/field-words.ts';
+import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf, shownValue } from '../values/value.ts';
-import { type RecordKind, type ShownRecord, type Step, textIn } from './record-kind.ts';
+import type { RecordKind, Step } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
 import { everyStep } from './record-steps.ts';
 import { doneNotice, stepButtons } from './step-routes.ts';
+import { recordSay } from './texts.ts';
 
 /** One record with all that the contract says of it, and what can be done with it. */
 export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string): Promise<Response> {
@@ -22,7 +22,7 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
   const language = c.get('language');
   const text = recordSay(language);
   const { label, plural, schema } = resources[kind.resource];
-  const title = kind.titleOf(record) || say(language)('unnamed');
+  const title = kind.titleOf(record) || recordSay(language)('unnamed');
   const own = new Map((await kind.ownFields?.(c))?.map((field) => [field.name, field]));
   const fields = fieldsOf(schema)
     .filter(({ name }) => name !== kind.idField && name !== 'app_url')

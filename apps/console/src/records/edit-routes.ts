@@ -1,19 +1,21 @@
-import { errorStatus, resources } from '@dealkeep/contract';
-import { type Problem, reachOn } from '@dealkeep/core';
+import { resources } from '@dealkeep/contract';
+import { reachOn } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
-import { bodyOf, changesOf } from '../forms/body-of.ts';
+import { bodyOf, changesOf, type FormBody } from '../forms/body-of.ts';
 import type { FormState } from '../forms/field-markup.ts';
 import { formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
 import { readingOf } from '../forms/reading.ts';
-import { explain, receive, unjudged } from '../forms/received.ts';
+import { receive, unjudged } from '../forms/received.ts';
+import { refused, statusOf } from '../forms/refused-form.ts';
 import { isMendable, once } from '../forms/send.ts';
-import { recordSay } from '../forms/texts.ts';
 import type { Typed } from '../forms/typed.ts';
 import { typedOf } from '../forms/typed-of.ts';
-import { type Edit, type FormBody, type RecordKind, type ShownRecord, textIn } from './record-kind.ts';
+import { type ShownRecord, textIn } from '../values/shown-record.ts';
+import type { Edit, RecordKind } from './record-kind.ts';
+import { recordSay } from './texts.ts';
 
 /** The pages that make and change the records of a kind. */
 export function editRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): void {
@@ -150,21 +152,3 @@ async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id:
     return updatePage(c, kind, record, refused(c, edit, typed, error), statusOf(error));
   }
 }
-
-/** What was typed, with what is wrong beside it. A form whose token stands for another sending gets a new one. */
-export function refused(
-  c: ConsoleContext,
-  { fields }: Pick<Edit, 'fields'>,
-  typed: Typed,
-  problem: Problem,
-): Shown {
-  const { problems, others } = explain(c.get('language'), { fields, typed }, problem);
-  const reused = problem.code === 'IDEMPOTENCY_KEY_REUSED';
-  return {
-    state: { ...unjudged(fields, typed), problems },
-    alerts: others,
-    ...(reused ? {} : { once: onceOf(typed) }),
-  };
-}
-
-export const statusOf = ({ code }: Problem): ContentfulStatusCode => errorStatus[code];

@@ -1,6 +1,6 @@
 import { type Text, text } from '@dealkeep/contract';
+import type { FormBody } from '../forms/body-of.ts';
 import type { FormRule } from '../forms/judge.ts';
-import type { FormBody } from './record-kind.ts';
 
 const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null

@@ -2,7 +2,7 @@ import { type FieldFacts, text } from '@dealkeep/contract';
 import { runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { TextNumberField } from '../forms/typed-numbers.ts';
-import { type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
+import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 
 /** A field that the organization decides on instead of the contract. */
 const field = (name: string, more: Partial<FieldFacts>): FieldFacts => ({

@@ -8,15 +8,16 @@ import { bodyOf } from '../forms/body-of.ts';
 import { type FormState, fieldsMarkup } from '../forms/field-markup.ts';
 import { readingOf } from '../forms/reading.ts';
 import { search } from '../forms/searches.ts';
-import { recordSay } from '../forms/texts.ts';
 import type { Typed } from '../forms/typed.ts';
 import { readNumbers } from '../forms/typed-numbers.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { fieldWords, problemWords } from '../problem-words.ts';
 import { fieldLabel } from '../values/field-words.ts';
+import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf, numberClass, shownValue } from '../values/value.ts';
-import { type QueryPairs, type RecordKind, type ShownPage, type ShownRecord, textIn } from './record-kind.ts';
+import type { RecordKind } from './record-kind.ts';
+import { recordSay } from './texts.ts';
 
 const pageSize = 50;
 const noPage: ShownPage = { data: [], next_cursor: null, has_more: false };

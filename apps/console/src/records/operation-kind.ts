@@ -10,15 +10,8 @@ import { permissionsFor, problemsForUser, runAsUser } from '@dealkeep/core';
 import * as z from 'zod';
 import { sessionOf } from '../context.ts';
 import type { FormRule } from '../forms/judge.ts';
-import {
-  type Edit,
-  type QueryPairs,
-  type RecordKind,
-  type ShownPage,
-  type ShownRecord,
-  type Step,
-  textIn,
-} from './record-kind.ts';
+import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
+import type { Edit, RecordKind, Step } from './record-kind.ts';
 
 type Declared = Pick<RecordKind, 'resource' | 'path' | 'columns' | 'teaches' | 'automates'> &
   Partial<Pick<RecordKind, 'idField' | 'stepsOf' | 'create' | 'update' | 'ownFields'>> & {

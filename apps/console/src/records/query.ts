@@ -1,7 +1,7 @@
 import { checkValue } from '@dealkeep/contract';
 import { invalidParameter } from '@dealkeep/core';
 import type * as z from 'zod';
-import type { QueryPairs } from './record-kind.ts';
+import type { QueryPairs } from '../values/shown-record.ts';
 
 /** Reads the parameters of a list that has no operation. Raises INVALID_PARAMETER; what the list does not know is left out. */
 export function queryOf<Schema extends z.ZodObject>(schema: Schema, pairs: QueryPairs): z.output<Schema> {

@@ -1,22 +1,9 @@
 import type { FieldFacts, FieldProblem, Permission, Text } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { ConsoleContext } from '../context.ts';
+import type { FormBody } from '../forms/body-of.ts';
 import type { FormRule } from '../forms/judge.ts';
-
-/** A record as the API answers it. */
-export type ShownRecord = Readonly<Record<string, unknown>>;
-
-export interface ShownPage {
-  readonly data: readonly ShownRecord[];
-  readonly next_cursor: string | null;
-  readonly has_more: boolean;
-}
-
-/** The fields of a form as a body. */
-export type FormBody = Readonly<Record<string, unknown>>;
-
-/** Parameters of a list as an address holds them. */
-export type QueryPairs = readonly (readonly [name: string, value: string])[];
+import type { QueryPairs, ShownPage, ShownRecord } from '../values/shown-record.ts';
 
 /** Makes or changes a record from what a form says. */
 export interface Edit {
@@ -104,10 +91,3 @@ export interface RecordKind {
 
 export const fieldsOfStep = async (c: ConsoleContext, { fields }: Step): Promise<readonly FieldFacts[]> =>
   typeof fields === 'function' ? fields(c) : fields;
-
-/** A text inside a record, by the dotted path of `references`; empty where there is none. */
-export function textIn(record: ShownRecord, path: string): string {
-  let value: unknown = record;
-  for (const name of path.split('.')) value = Reflect.get(Object(value), name);
-  return typeof value === 'string' ? value : '';
-}

@@ -26,13 +26,14 @@ import {
   updateProduct,
 } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
+import type { ShownRecord } from '../values/shown-record.ts';
 import { invoiceForSomebody, namedLead, orderOfSomebody } from './form-rules.ts';
 import { companyLabelFields } from './label-fields.ts';
 import { companyLabels, contactAddresses } from './label-steps.ts';
 import { operationKind } from './operation-kind.ts';
 import { orderStep, paymentStep } from './order-steps.ts';
 import { quotes } from './quote-kind.ts';
-import type { Edit, RecordKind, ShownRecord } from './record-kind.ts';
+import type { Edit, RecordKind } from './record-kind.ts';
 import { activitySteps, bookingSteps, invoiceSteps, leadSteps, taskSteps } from './record-steps.ts';
 
 /** Products are edited only here: they belong to orders. */

@@ -2,11 +2,10 @@ import { resources } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { isPermitted } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
-import { recordSay } from '../forms/texts.ts';
 import { page } from '../frame/page.ts';
-import { say } from '../texts.ts';
-import { textIn } from './record-kind.ts';
+import { textIn } from '../values/shown-record.ts';
 import { recordKinds } from './record-kinds.ts';
+import { recordSay } from './texts.ts';
 
 const shownOfEach = 5;
 const longestSearch = 200;
@@ -38,7 +37,7 @@ export async function searchPage(c: ConsoleContext): Promise<Response> {
     .map(({ kind, shown }) => {
       const plural = resources[kind.resource].plural[language];
       const items = shown.data.map((record) => {
-        const name = kind.titleOf(record) || say(language)('unnamed');
+        const name = kind.titleOf(record) || recordSay(language)('unnamed');
         return html`<li><a href="${kind.path}/${textIn(record, kind.idField)}">${name}</a></li>`;
       });
       const all = shown.has_more

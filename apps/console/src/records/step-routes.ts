@@ -5,27 +5,21 @@ import { forgeryField } from '../auth/forgery.ts';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import { wayBack } from '../auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { bodyOf } from '../forms/body-of.ts';
+import { bodyOf, type FormBody } from '../forms/body-of.ts';
 import { formPage, onceField, onceOf, type ShownForm } from '../forms/form-page.ts';
 import { readingOf } from '../forms/reading.ts';
 import { receive, unjudged } from '../forms/received.ts';
+import { refused, statusOf } from '../forms/refused-form.ts';
 import { isMendable, once } from '../forms/send.ts';
 import { stepConflictPage } from '../forms/step-conflict.ts';
-import { recordSay } from '../forms/texts.ts';
 import { firstOf, type Typed } from '../forms/typed.ts';
 import { typedOf } from '../forms/typed-of.ts';
 import type { Markup } from '../markup.ts';
+import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf } from '../values/value.ts';
-import { refused, statusOf } from './edit-routes.ts';
-import {
-  type FormBody,
-  fieldsOfStep,
-  type RecordKind,
-  type ShownRecord,
-  type Step,
-  textIn,
-} from './record-kind.ts';
+import { fieldsOfStep, type RecordKind, type Step } from './record-kind.ts';
 import { everyStep } from './record-steps.ts';
+import { recordSay } from './texts.ts';
 
 const backField = 'back';
 

@@ -9,6 +9,7 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { roleLabel } from '../auth/permitted.ts';
 import { writeSessionCookie } from '../auth/session-cookie.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
@@ -25,7 +26,7 @@ import { nameFormat } from '../values/formats.ts';
 import { momentOf } from '../values/value.ts';
 import { browserName } from './browser-name.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
-import { accountPath, ownPasswordPath, roleLabel } from './member-parts.ts';
+import { accountPath, ownPasswordPath } from './member-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 
 const accountFields: readonly FieldFacts[] = fieldsOf(UpdateAccount).map((field) =>

@@ -1,18 +1,17 @@
 import type { FieldFacts, FieldProblem } from '@dealkeep/contract';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
-import { changesOf } from '../forms/body-of.ts';
+import { changesOf, type FormBody } from '../forms/body-of.ts';
 import type { FormState } from '../forms/field-markup.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';
 import { readingOf } from '../forms/reading.ts';
 import { receive } from '../forms/received.ts';
 import { beginningWith, refusedForm } from '../forms/refused-form.ts';
-import { recordSay } from '../forms/texts.ts';
 import type { Typed } from '../forms/typed.ts';
 import { typedOf } from '../forms/typed-of.ts';
 import { versionOf } from '../forms/version.ts';
 import type { Markup } from '../markup.ts';
-import type { FormBody } from '../records/record-kind.ts';
+import { settingsSay } from './texts.ts';
 
 /** A form that changes something that exists already. */
 export interface EditForm {
@@ -41,7 +40,7 @@ export const editPage = (c: ConsoleContext, edit: EditForm): Promise<Response> =
 
 async function show(c: ConsoleContext, edit: EditForm, { status, ...form }: Form): Promise<Response> {
   const { title, about, action, back, shown, layout } = edit;
-  const button = recordSay(c.get('language'))('save');
+  const button = settingsSay(c.get('language'))('save');
   return formPage(
     c,
     {

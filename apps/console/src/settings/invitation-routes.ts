@@ -1,7 +1,7 @@
 import { fieldsOf, InviteMember } from '@dealkeep/contract';
 import { getInvitation, inviteMember, sendInvitationAgain, withdrawInvitation } from '@dealkeep/core';
 import type { Hono } from 'hono';
-import { idIn, requireOwner } from '../auth/owners.ts';
+import { idIn, requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body-of.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';

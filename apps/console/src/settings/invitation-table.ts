@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Invitation } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { forgeryField } from '../auth/forgery.ts';
+import { roleLabel } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
 import { onceField } from '../forms/form-page.ts';
 import type { Markup } from '../markup.ts';
 import { momentOf } from '../values/value.ts';
-import { membersPath, roleLabel } from './member-parts.ts';
+import { membersPath } from './member-parts.ts';
 import { settingsSay } from './texts.ts';
 
 export const invitationsPath = `${membersPath}/invitations`;

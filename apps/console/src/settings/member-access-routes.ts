@@ -1,6 +1,6 @@
 import { activateMember, deactivateMember, type Member, Problem } from '@dealkeep/core';
 import type { Hono } from 'hono';
-import { idIn, requireOwner } from '../auth/owners.ts';
+import { idIn, requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { formPage } from '../forms/form-page.ts';
 import { beginningWith } from '../forms/refused-form.ts';

@@ -1,7 +1,7 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
 import { getMember, listRoles, type Member } from '@dealkeep/core';
 import { html } from 'hono/html';
-import { idIn, requireOwner } from '../auth/owners.ts';
+import { idIn, ownerText, requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { settingsSay } from './texts.ts';
@@ -10,8 +10,6 @@ export const membersPath = '/settings/people';
 export const rolesPath = '/settings/roles';
 export const accountPath = '/settings/account';
 export const ownPasswordPath = `${accountPath}/password`;
-
-const ownerText = text('Owner', 'Vlastník');
 
 /** The fields of a form about somebody, with the organization's roles to choose from. */
 export async function withRoles(c: ConsoleContext, fields: readonly FieldFacts[]): Promise<FieldFacts[]> {
@@ -27,10 +25,6 @@ export async function withRoles(c: ConsoleContext, fields: readonly FieldFacts[]
   });
   return fields.map((field) => (field.name === 'role' ? choosing(field) : field));
 }
-
-/** Owners by their word, everybody else by the name of the role. */
-export const roleLabel = (c: ConsoleContext, role: string): string =>
-  role === 'owner' ? ownerText[c.get('language')] : role;
 
 export function accessBadge(c: ConsoleContext, { active }: Pick<Member, 'active'>): Markup {
   const text = settingsSay(c.get('language'));

@@ -3,24 +3,15 @@ import { editMember, type Member, memberProblems } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { forgeryField } from '../auth/forgery.ts';
-import { requireOwner } from '../auth/owners.ts';
+import { requireOwner, roleLabel } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
-import { recordSay } from '../forms/texts.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { nameFormat } from '../values/formats.ts';
 import { momentOf } from '../values/value.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
-import {
-  accessBadge,
-  isSelf,
-  memberOf,
-  membersPath,
-  ownPasswordPath,
-  roleLabel,
-  withRoles,
-} from './member-parts.ts';
+import { accessBadge, isSelf, memberOf, membersPath, ownPasswordPath, withRoles } from './member-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 import { usedAccess, usedAccessOf } from './used-access.ts';
 
@@ -77,7 +68,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
   const { id, name, role, language } = await memberOf(c);
   const path = `${membersPath}/${id}`;
   return {
-    title: recordSay(c.get('language'))('editTitle', { name }),
+    title: settingsSay(c.get('language'))('editTitle', { name }),
     about: settingsSay(c.get('language'))('editMemberAbout'),
     action: `${path}/edit`,
     back: path,

@@ -1,13 +1,13 @@
 import { listInvitations, listMembers, type Member } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { requireOwner } from '../auth/owners.ts';
+import { requireOwner, roleLabel } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { momentOf } from '../values/value.ts';
 import { invitationTable, invitePath } from './invitation-table.ts';
-import { accessBadge, isSelf, membersPath, roleLabel } from './member-parts.ts';
+import { accessBadge, isSelf, membersPath } from './member-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 
 /** The people of the organization, and who is invited. */

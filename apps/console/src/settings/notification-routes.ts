@@ -2,11 +2,11 @@ import { limits } from '@dealkeep/contract';
 import { listWebhooksWithHealth, type NotifiedUser, usersToNotify, type Webhook } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { requireOwner } from '../auth/owners.ts';
+import { requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { page } from '../frame/page.ts';
-import { healthBadge, nameOf, webhooksPath } from '../integrations/webhook-parts.ts';
 import type { Markup } from '../markup.ts';
+import { healthBadge, nameOf, webhooksPath } from '../values/webhook.ts';
 import { settingsSay } from './texts.ts';
 
 const path = '/settings/notifications';

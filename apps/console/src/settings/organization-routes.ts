@@ -7,7 +7,7 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { requireOwner } from '../auth/owners.ts';
+import { requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
 import { page } from '../frame/page.ts';

@@ -11,7 +11,7 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { idIn, requireOwner } from '../auth/owners.ts';
+import { idIn, requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body-of.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';
@@ -20,7 +20,6 @@ import { receive } from '../forms/received.ts';
 import { beginningWith, onceBy, type Refusal, refusedForm } from '../forms/refused-form.ts';
 import { once } from '../forms/send.ts';
 import { stepConflictPage } from '../forms/step-conflict.ts';
-import { recordSay } from '../forms/texts.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
@@ -112,7 +111,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
   const { organization } = requireOwner(c);
   const { id, name, permissions } = await roleOf(c);
   return {
-    title: recordSay(c.get('language'))('editTitle', { name }),
+    title: settingsSay(c.get('language'))('editTitle', { name }),
     action: `${rolesPath}/${id}/edit`,
     back: rolesPath,
     fields,

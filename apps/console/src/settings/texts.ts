@@ -1,17 +1,14 @@
 import { type Text, text } from '@dealkeep/contract';
 import { doneNoticeFrom } from '../frame/done-notice.ts';
 import { sayFrom } from '../say-from.ts';
+import { sharedTexts } from '../texts.ts';
 
 const settingsTexts = {
-  yes: text('Yes', 'Áno'),
-  no: text('No', 'Nie'),
   never: text('Never', 'Nikdy'),
   name: text('Name', 'Názov'),
   facts: text('Details', 'Podrobnosti'),
   steps: text('What to do', 'Čo urobiť'),
-  edit: text('Edit', 'Upraviť'),
   remove: text('Remove', 'Odstrániť'),
-  back: text('Back', 'Späť'),
 
   organization: text('Organization', 'Organizácia'),
   editOrganization: text('Edit the organization', 'Upraviť organizáciu'),
@@ -182,7 +179,7 @@ const settingsTexts = {
 } as const satisfies Record<string, Text>;
 
 /** The texts of these pages in a language. */
-export const settingsSay = sayFrom(settingsTexts);
+export const settingsSay = sayFrom({ ...sharedTexts, ...settingsTexts });
 
 /** What was done, where the address of a page says so. */
 export const doneNotice = doneNoticeFrom({

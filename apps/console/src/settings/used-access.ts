@@ -9,8 +9,8 @@ import {
 } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { nameOf } from '../integrations/webhook-parts.ts';
 import type { Markup } from '../markup.ts';
+import { nameOf } from '../values/webhook.ts';
 import { settingsSay } from './texts.ts';
 
 /** The programs that act for somebody, with their REST hooks. */

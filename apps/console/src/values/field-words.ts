@@ -14,3 +14,6 @@ export const fieldLabel = (language: Language, { description, name }: FieldFacts
 /** What is said of a field. */
 export const fieldHelp = (language: Language, { description, name }: FieldFacts): string | undefined =>
   description?.help && (Object.hasOwn(help, name) ? help[name] : description.help)?.[language];
+
+export const isNumberField = ({ type, isArray }: FieldFacts): boolean =>
+  !isArray && (type === 'number' || type === 'integer');

@@ -2,12 +2,10 @@ import type { FieldFacts } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Fact, factList } from '../fact-list.ts';
-import { recordSay } from '../forms/texts.ts';
-import { isNumberField } from '../forms/typed-numbers.ts';
 import type { Markup } from '../markup.ts';
 import { say } from '../texts.ts';
 import { choiceLabel } from './choice-label.ts';
-import { fieldLabel } from './field-words.ts';
+import { fieldLabel, isNumberField } from './field-words.ts';
 import { momentFormat } from './formats.ts';
 import { isDecimal, printMoney, printNumber, printPercent } from './numbers.ts';
 import { toneOf } from './tone.ts';
@@ -91,7 +89,7 @@ const referred = (name: string): string => name.replace(/_(?:id|uuid)$/, '');
 
 /** A record that is named by its id alone: `client_uuid`. */
 function idOf(c: ConsoleContext, { name }: FieldFacts, value: string): Markup | string {
-  const text = recordSay(c.get('language'));
+  const text = say(c.get('language'));
   // A category is what its products share; it has no page and no name of its own.
   if (name === 'category_uuid') return html`<a href="/products?${name}=${value}">${text('ofCategory')}</a>`;
   const path = pathsOfRefs[referred(name)];

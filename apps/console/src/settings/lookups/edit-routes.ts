@@ -1,16 +1,14 @@
 import { createLookup, type LookupEntry, lookupProblems, moveLookup, updateLookup } from '@dealkeep/core';
 import type { Hono } from 'hono';
-import { requirePayingOwner } from '../../auth/owners.ts';
+import { requirePayingOwner } from '../../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../../context.ts';
-import { bodyOf } from '../../forms/body-of.ts';
+import { bodyOf, type FormBody } from '../../forms/body-of.ts';
 import { formPage, onceOf, type ShownForm } from '../../forms/form-page.ts';
 import { readingOf } from '../../forms/reading.ts';
 import { receive } from '../../forms/received.ts';
 import { beginningWith, onceBy, type Refusal, refusedForm } from '../../forms/refused-form.ts';
 import { once } from '../../forms/send.ts';
-import { recordSay } from '../../forms/texts.ts';
 import { readTyped, type Typed } from '../../forms/typed.ts';
-import type { FormBody } from '../../records/record-kind.ts';
 import { type EditForm, editPage, saveEdit } from '../edit-form.ts';
 import { eachList, entryIn, fieldsIn, type Place } from './place.ts';
 import { lookupSay } from './texts.ts';
@@ -52,7 +50,7 @@ function newPage(
   const language = c.get('language');
   const title = lookupSay(language)('add', { what: list.label[language] });
   const about = (list.aboutNew ?? list.about)[language];
-  const button = recordSay(language)('save');
+  const button = lookupSay(language)('save');
   return formPage(c, { title, about, action: `${base}/new`, back: page, button, ...form }, status);
 }
 
@@ -91,7 +89,7 @@ async function editForm(c: ConsoleContext, place: Place): Promise<EditForm> {
   const entry = await entryIn(c, place);
   const back = pageOf(place, entry);
   return {
-    title: recordSay(c.get('language'))('editTitle', { name: entry.name }),
+    title: lookupSay(c.get('language'))('editTitle', { name: entry.name }),
     action: `${base}/${entry.id}/edit`,
     back,
     fields: await fieldsIn(c, list),

@@ -3,11 +3,10 @@ import { type LookupEntry, readLookups } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { forgeryField } from '../../auth/forgery.ts';
-import { requireOwner } from '../../auth/owners.ts';
+import { requireOwner } from '../../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../../context.ts';
 import { factList } from '../../fact-list.ts';
 import { onceField } from '../../forms/form-page.ts';
-import { recordSay } from '../../forms/texts.ts';
 import { page } from '../../frame/page.ts';
 import type { Markup } from '../../markup.ts';
 import { currencyOf, numberClass, shownValue } from '../../values/value.ts';
@@ -57,7 +56,7 @@ async function listPage(c: ConsoleContext, place: Place): Promise<Response> {
 ${doneNotice(c)}
 ${
   offered.length === 0
-    ? html`<div class="card empty"><h2>${recordSay(language)('nothingYet')}</h2><p>${list.about[language]}</p><p class="choices centered">${addButton(c, place)}</p></div>`
+    ? html`<div class="card empty"><h2>${lookupSay(language)('nothingYet')}</h2><p>${list.about[language]}</p><p class="choices centered">${addButton(c, place)}</p></div>`
     : html`<p>${list.about[language]}</p>${await table(c, place, offered)}`
 }
 ${archive(
@@ -81,9 +80,9 @@ async function entryPage(c: ConsoleContext, outer: Place, inner: SettingsLookup)
       (field) => [labelOf(c, field), shownValue(c, field, entry[field.name], currencyOf(c, entry))] as const,
     );
   const content = html`<p class="trail"><a href="${outer.page}">${outer.list.plural[language]}</a></p>
-<div class="bar"><h1>${entry.name} <span class="kind">${outer.list.label[language]}</span></h1><div class="choices"><a class="button" href="${address}/edit">${recordSay(language)('edit')}</a><a class="button secondary" href="${address}/remove">${text('remove')}</a></div></div>
+<div class="bar"><h1>${entry.name} <span class="kind">${outer.list.label[language]}</span></h1><div class="choices"><a class="button" href="${address}/edit">${lookupSay(language)('edit')}</a><a class="button secondary" href="${address}/remove">${text('remove')}</a></div></div>
 ${doneNotice(c)}
-<section class="card" aria-label="${recordSay(language)('details')}">${factList(facts)}</section>
+<section class="card" aria-label="${lookupSay(language)('details')}">${factList(facts)}</section>
 <div class="bar"><h2>${inner.plural[language]}</h2><div class="choices">${addButton(c, place)}</div></div>
 <p>${inner.about[language]}</p>
 ${await table(c, place, entries)}`;
@@ -118,10 +117,10 @@ const swatch = (color: Markup | string): Markup =>
   html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="${color}"/></svg>`;
 
 function links(c: ConsoleContext, { base }: Place, { id, name }: LookupEntry): Markup {
-  const [text, recordText] = [lookupSay(c.get('language')), recordSay(c.get('language'))];
+  const text = lookupSay(c.get('language'));
   const link = (step: string, label: string): Markup =>
     html`<a href="${base}/${id}/${step}">${label}<span class="visually-hidden"> (${name})</span></a>`;
-  return html`${link('edit', recordText('edit'))} ${link('remove', text('remove'))}`;
+  return html`${link('edit', text('edit'))} ${link('remove', text('remove'))}`;
 }
 
 /** A button that does a step at once. */

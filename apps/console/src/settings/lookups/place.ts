@@ -1,6 +1,6 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { type LookupEntry, notFound, readLookup, readLookups } from '@dealkeep/core';
-import { idIn, requireOwner } from '../../auth/owners.ts';
+import { idIn, requireOwner } from '../../auth/permitted.ts';
 import type { ConsoleContext } from '../../context.ts';
 import { type SettingsLookup, settingsLookups } from './settings-lookups.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { idIn, requirePayingOwner } from '../../auth/owners.ts';
+import { idIn, requirePayingOwner } from '../../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../../context.ts';
 import { bodyOf } from '../../forms/body-of.ts';
 import { formPage, type ShownForm, versionField } from '../../forms/form-page.ts';

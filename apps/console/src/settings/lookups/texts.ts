@@ -1,6 +1,7 @@
 import { type Text, text } from '@dealkeep/contract';
 import { doneNoticeFrom } from '../../frame/done-notice.ts';
 import { sayFrom } from '../../say-from.ts';
+import { sharedTexts } from '../../texts.ts';
 
 const lookupTexts = {
   lists: text('Lists', 'Zoznamy'),
@@ -39,7 +40,7 @@ const lookupTexts = {
 } as const satisfies Record<string, Text>;
 
 /** The texts of the pages of lists in a language. */
-export const lookupSay = sayFrom(lookupTexts);
+export const lookupSay = sayFrom({ ...sharedTexts, ...lookupTexts });
 
 /** What was done, where the address of a page says so. */
 export const doneNotice = doneNoticeFrom({

@@ -1,0 +1,52 @@
+import { events, isEventType, type Text, text } from '@dealkeep/contract';
+import type { Webhook } from '@dealkeep/core';
+import { html } from 'hono/html';
+import type { ConsoleContext } from '../context.ts';
+import type { Markup } from '../markup.ts';
+import { sayFrom } from '../say-from.ts';
+
+export const webhooksPath = '/integrations/webhooks';
+
+/** The texts of webhooks that several pages show. */
+export const webhookSay = sayFrom({
+  healthy: text('Healthy', 'V poriadku'),
+  failing: text('Failing', 'Zlyháva'),
+  paused: text('Paused', 'Pozastavený'),
+  ended: text('Ended', 'Ukončený'),
+  nothingSent: text('Nothing was sent yet', 'Zatiaľ sa nič neposlalo'),
+  disabledByHand: text('Disabled', 'Vypnutý'),
+  disabledGone: text('Disabled: the receiver said it is gone', 'Vypnutý: príjemca oznámil, že skončil'),
+  disabledFailing: text('Disabled: it kept failing', 'Vypnutý: stále zlyhával'),
+  byHand: text('By hand', 'Ručne'),
+  byKey: text('API key: {name}', 'API kľúč: {name}'),
+  byApp: text('Connected app: {name}', 'Pripojená aplikácia: {name}'),
+} as const satisfies Record<string, Text>);
+
+/** Its name, or where it leads. */
+export const nameOf = ({ name, target_url }: Pick<Webhook, 'name' | 'target_url'>): string =>
+  name ?? new URL(target_url).host;
+
+/** How a webhook does, at a glance: in words, coloured besides. */
+export function healthBadge(c: ConsoleContext, webhook: Webhook): Markup {
+  const say = webhookSay(c.get('language'));
+  const { state, disabled_reason: reason, failing_since: failing, last_success_at: success } = webhook;
+  if (state === 'disabled') {
+    return html`<span class="badge bad">${say(reason === 'by_hand' ? 'disabledByHand' : reason === 'gone' ? 'disabledGone' : 'disabledFailing')}</span>`;
+  }
+  if (state !== 'active') return html`<span class="badge warning">${say(state)}</span>`;
+  if (failing !== null) return html`<span class="badge bad">${say('failing')}</span>`;
+  return success === null
+    ? html`<span class="badge">${say('nothingSent')}</span>`
+    : html`<span class="badge good">${say('healthy')}</span>`;
+}
+
+/** Who made it: a key, a connected application, or a person by hand. */
+export function madeBy(c: ConsoleContext, { made_by: by }: Webhook): string {
+  const say = webhookSay(c.get('language'));
+  if (by === null) return say('byHand');
+  return say(by.kind === 'api_key' ? 'byKey' : 'byApp', { name: by.name });
+}
+
+/** `Lead created`; an unknown type stays as it is. */
+export const eventLabel = (c: ConsoleContext, type: string | null): string =>
+  type === null ? '—' : isEventType(type) ? events[type].label[c.get('language')] : type;
