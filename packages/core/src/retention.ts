@@ -62,7 +62,10 @@ const kept = [
         select ctid from attempts where organization_id = ${organization} and started_at < ${before}
         order by started_at, id limit ${batch}))`,
   },
-  /** A day longer than the attempts, from which an event can be sent again. What waits or is held needs its own. */
+  /**
+   * A day longer than the attempts, from which an event can be sent again. Events of deliveries that wait or are held
+   * stay longer.
+   */
   {
     name: 'events',
     keptMs: (limits.deliveryLogDays + 1) * day,
@@ -110,7 +113,10 @@ const kept = [
       delete from sign_in_attempts where ctid = any(array(
         select ctid from sign_in_attempts where last_at < ${before} limit ${batch}))`,
   },
-  /** After their end: shown as expired, to be sent again; then it is the address of somebody who does not belong here. */
+  /**
+   * For this long after their end they are shown as expired and can be sent again. Then they go, because they hold the
+   * address of somebody who does not belong here.
+   */
   {
     name: 'invitations',
     keptMs: 30 * day,

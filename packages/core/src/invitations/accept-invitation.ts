@@ -18,7 +18,7 @@ import { insertMembership, ownerRole } from '../users/members.ts';
 import { fittingHash, hashPassword, noPassword } from '../users/password.ts';
 import { insertUserRow } from '../users/users.ts';
 
-/** What whoever has a link is told. */
+/** What somebody who has the link of an invitation is told. */
 export interface OpenInvitation {
   organization: { id: string; name: string; time_zone: string };
   email: string;
@@ -27,7 +27,7 @@ export interface OpenInvitation {
   invited_by: string;
   language: Language | null;
   expires_at: string;
-  /** Whoever is signed in signs in with its address. */
+  /** Whether somebody is signed in whose address it is for. */
   is_own: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function acceptAsNewUser(
 
 /**
  * Accepts an invitation as somebody who signs in with its address already, and signs in. Raises what a wrong password
- * raises, and CONFLICT for who belongs to the organization.
+ * raises, and CONFLICT for somebody who belongs to the organization.
  */
 export async function acceptBySigningIn(
   core: Core,
@@ -89,8 +89,9 @@ export async function acceptBySigningIn(
 }
 
 /**
- * Accepts an invitation as who is signed in with its address, and switches to the organization. Raises CONFLICT for who
- * belongs to it, NOT_FOUND also where the address is another. Answers the new token of the session.
+ * Accepts an invitation as somebody who is signed in with its address, and switches to the organization. Raises
+ * CONFLICT for somebody who belongs to it, NOT_FOUND also where the address is another. Answers the new token of the
+ * session.
  */
 export async function acceptAsSignedIn(core: Core, token: string, session: Session): Promise<string> {
   const organization = await inTransaction(core.sql, async (tx) => {
@@ -104,7 +105,7 @@ export async function acceptAsSignedIn(core: Core, token: string, session: Sessi
 
 interface Accepting {
   person: ProvedUser;
-  /** Absent for who is called something elsewhere already. */
+  /** Absent for somebody who has a name in another organization already. */
   name?: string;
   isNew?: boolean;
   userAgent: string | undefined;
@@ -128,15 +129,16 @@ async function accept(
       organization: organization.id,
       userAgent,
     });
-    // A new password was set meanwhile.
+    // No session: the person set a new password meanwhile.
     if (session === undefined) throw new Problem('sign_in.wrong');
     return { token: session, knownBrowser: knownBrowserToken(core, person.id) };
   });
 }
 
 /**
- * Checks what somebody begins with. Where that is refused, who signed in with the address before is told so as well: any
- * password but theirs would be refused next. Raises VALIDATION_ERROR.
+ * Checks the name and the password of somebody who begins a login. Where these are refused, somebody who has a login
+ * with the address already is told so as well, because any password but theirs would be refused next. Raises
+ * VALIDATION_ERROR.
  */
 async function checkAcceptance(
   core: Core,
@@ -156,7 +158,10 @@ async function checkAcceptance(
   throw invalidFields(isOwn ? checked.problems : [...others, ...(proved.fields ?? [])]);
 }
 
-/** Who gets the mails of an address and signed in with it is not made to begin again. */
+/**
+ * Raises VALIDATION_ERROR where somebody has proved the address already: whoever gets its mails then uses that login
+ * instead of a second one.
+ */
 async function requireUnproved(sql: Statements, email: string): Promise<void> {
   const [proved] = await sql`select from users where lower(email) = lower(${email}) and email_verified`;
   if (proved) throw invalidField('password', 'invitation.known');

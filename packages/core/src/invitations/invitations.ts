@@ -11,7 +11,7 @@ import { checkInputThroughout } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 
 const day = 24 * 3_600_000;
-/** For so long an invitation can be accepted. */
+/** How long an invitation can be accepted. */
 export const invitationDays = 7;
 
 const expiryOf = (now: string): string => new Date(Date.parse(now) + invitationDays * day).toISOString();

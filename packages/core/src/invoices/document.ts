@@ -88,8 +88,8 @@ export async function sumLines(
 }
 
 /**
- * The same failing fields of lines of which some are refused for something else: what comes to too much, and all others
- * together.
+ * The failing fields of `sumLines` where some lines are refused for something else: the other lines are still judged,
+ * each and all together.
  */
 export async function furtherTotals(
   scope: Pick<Scope, 'sql'>,
@@ -118,7 +118,7 @@ export async function furtherTotals(
 
 const tooBig = { key: 'field.total_too_big', values: { max: largestAmount } } as const;
 
-/** Sums are amounts like any other, and end where amounts end. */
+/** Sums must not exceed the largest amount either (rule bodies 23). */
 function totalProblems(totals: readonly number[], total: number): FieldProblem[] {
   const lines = totals.flatMap((each, index) =>
     each > largestAmount ? [{ path: `items[${index}]`, ...tooBig }] : [],

@@ -92,7 +92,7 @@ async function chooseDates(
   { issued_date, due_date }: Pick<ValidPart<Body>, 'issued_date' | 'due_date'>,
   timeZone: string,
 ): Promise<Dates> {
-  // The calendar of the API ends with the year 9999.
+  // Dates of the API end with the year 9999.
   const [dates] = await sql<Dates[]>`
     select issued_date, coalesce(${due_date ?? null}::date, least(issued_date + 14, '9999-12-31')) as due_date
     from (select coalesce(${issued_date ?? null}::date, (${now}::timestamptz at time zone ${timeZone})::date)

@@ -80,7 +80,7 @@ export const createLead = writes(
 type Body = InputOf<'leads.create'>['body'];
 type Named = 'company' | 'company_id' | 'contact' | 'contact_id';
 
-/** What cannot stand beside each other, or not without each other. */
+/** Fields that exclude or need each other. */
 function combinationProblems(
   given: (name: Named) => boolean,
   dedupe: Body['dedupe'] | undefined,
@@ -119,7 +119,7 @@ async function furtherNewLeadProblems(context: Reading, refused: Refused<Body>):
   ];
 }
 
-/** The company that a lead will be of: one that there is, one that is made, none, or nobody can say yet. */
+/** The company of a new lead: an existing one, one that will be made, none, or not known yet. */
 interface CompanyOfLead {
   readonly is: 'known' | 'new' | 'none' | 'unclear';
   readonly id?: string;

@@ -117,12 +117,12 @@ export async function matchOrCreateCompany(
   if (match) return match;
   if (!name) throw invalidFields([companyWithoutName]);
   const id = await insertCompany(context, { ...described, name });
-  // The lead's contact may join it yet.
+  // Read at the end, because the lead's contact may still be added to it.
   context.emit('company.created', () => readCompany(context, id));
   return { id, name };
 }
 
-/** What a company that is to be made lacks. */
+/** The problem of a company that is to be made without a name. */
 export const companyWithoutName = {
   path: 'company.name',
   key: 'field.required',
@@ -133,7 +133,7 @@ export async function findCompany(
   { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   { email, name, registration_id }: InlineCompany,
 ): Promise<{ id: string; name: string } | undefined> {
-  // An empty registration id says as little as none.
+  // An empty registration id counts as none.
   const registrationId = registration_id || null;
   const [match] = await sql<{ id: string; name: string }[]>`
     select id, name from (
@@ -173,7 +173,7 @@ export async function matchOrCreateContact(
   return (await insertContact(context, { ...described, name, company_id: companyId })).id;
 }
 
-/** What a contact that is to be made lacks. */
+/** The problem of a contact that is to be made without a name. */
 export const contactWithoutName = {
   path: 'contact.name',
   key: 'field.required',

@@ -56,7 +56,7 @@ export function enterStage(
   };
 }
 
-/** Places a locked lead in another stage, and says so. Answers it as GET does. */
+/** Moves a locked lead to another stage and emits the events. Answers it as GET does. */
 export async function placeLead(
   context: Changing,
   lead: LeadRow,
@@ -148,7 +148,7 @@ export const archiveLead = writes('leads.archive', archive, {
   },
 });
 
-/** Says that a lead changed its stage, and that it was decided when it was. */
+/** Emits `lead.stage_changed`, and `lead.won` or `lead.lost` when the status became that. */
 export function emitStageEvents(context: Changing, before: Lead['status'], after: Lead): void {
   context.emit('lead.stage_changed', after);
   emitDecision(context, before, after);

@@ -78,12 +78,12 @@ function enteredStage(
 type WantedStage = Partial<Pick<Body, 'pipeline_id' | 'stage_id'>>;
 type WantedParties = Partial<Pick<Body, 'company_id' | 'contact_id'>>;
 
-/** Two decimals, half away from zero, as the column keeps them. */
+/** An amount as the column keeps it: two decimals, half away from zero. */
 const cents = (amount: number): number =>
-  // Below that, numbers print with an exponent of their own.
+  // Smaller numbers print with an exponent already, and would be malformed with a second one.
   amount < 0.001 ? 0 : Number(`${Math.round(Number(`${amount}e2`))}e-2`);
 
-/** Where the body's pipeline and stage lead; undefined when it names neither. */
+/** The stage that the body's pipeline and stage mean; undefined when it names neither. */
 function targetStage(
   directory: Directory,
   lead: LeadRow,

@@ -15,7 +15,10 @@ export type StreamItem =
     }
   /** Exactly as they are delivered. */
   | { kind: 'events'; envelopes: readonly string[] }
-  /** Goes on behind everything before; comes at least every few seconds, so that nobody takes the line for dead. */
+  /**
+   * The place behind everything sent so far; comes at least every few seconds, so that no proxy takes the connection
+   * for dead.
+   */
   | { kind: 'cursor'; cursor: string }
   /** Last of all: why. Without a problem, the stream is to be taken up again at once. */
   | { kind: 'end'; problem: Problem | undefined };
@@ -31,7 +34,7 @@ export interface StreamOptions {
   aliveEveryMs: number;
   farewellMs: number;
   read(place: Place, events: readonly EventType[]): Promise<EventPage>;
-  /** What to do when reading fails: it ends the stream. */
+  /** Called when reading fails, which ends the stream. */
   failed(error: unknown): void;
   cursor(place: Place): string;
   /** Gives everything back that the stream holds; once. */
@@ -57,7 +60,7 @@ export class EventStream {
     this.events = options.events;
   }
 
-  /** Fulfilled when the listener has not taken the last words in time: cut it off. */
+  /** Fulfilled when the listener has not taken the last item in time, so that its connection is to be cut. */
   get overdue(): Promise<void> {
     return this.#overdue.promise;
   }

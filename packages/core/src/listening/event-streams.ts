@@ -25,7 +25,7 @@ export interface StreamTiming {
    * and its slot is free.
    */
   longest: number;
-  /** For a listener to take the last words. */
+  /** How long a listener has to take the last item. */
   farewell: number;
 }
 
@@ -82,8 +82,8 @@ export class EventStreams {
   }
 
   /**
-   * What a stream would carry, and where it would go on; opens none. Raises what forbids it (as for a REST hook),
-   * INVALID_CURSOR, and SERVICE_UNAVAILABLE when this process is about to end.
+   * What a stream for this request would carry, and where it would go on, without opening one. Raises what forbids it
+   * (as for a REST hook), INVALID_CURSOR, and SERVICE_UNAVAILABLE when this process is about to end.
    */
   check(request: StreamRequest): { events: readonly EventType[]; resumed: Place | undefined } {
     const within = { ...this.#options, organization: request.credential.organization.id };

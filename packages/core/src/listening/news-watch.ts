@@ -67,7 +67,8 @@ export class NewsWatch {
       this.#place = now;
       const news = new Set(found);
       for (const [organization, entry] of this.#entries) {
-        // Who came meanwhile was not looked for.
+        // An organization that somebody began to listen to during the query was not part of it, so it is told to look
+        // as well.
         if (first || news.has(organization) || looked.get(organization) !== entry) this.#tell(entry);
       }
     } catch (error) {

@@ -22,11 +22,11 @@ export interface EventPage {
 }
 
 const mostEvents = 100;
-/** In a page; a single event may have more. */
+/** Bytes of a page, at most; a single event may have more. */
 const mostBytes = 1_000_000;
 /**
- * Milliseconds, more than any transaction takes. An older event has come with a restored dump, which brings the
- * transaction numbers of another server.
+ * Longer than any transaction takes, in milliseconds. An event that is older than this came with a restored dump, which
+ * brings the transaction numbers of another server, and is left out.
  */
 const horizonMs = 3600_000;
 
@@ -69,7 +69,7 @@ export async function readPage(
   const last = found.at(-1);
   const until = rows[0]?.until ?? since;
   return {
-    // A change that waited for another one's transaction can have the lower number; the moments are in order.
+    // Sorted by the moment: a change that waited for another transaction can have the lower transaction number.
     envelopes: found
       .toSorted((a, b) => compare(a.occurred_at, b.occurred_at) || compare(a.id, b.id))
       .map(({ envelope }) => envelope),
@@ -84,7 +84,7 @@ interface EventRow {
   occurred_at: string;
   envelope: string;
 }
-/** Without an event in it, a page is one row that tells where it ends. */
+/** A page without events is one row that tells where it ends. */
 type PageRow = EventRow | { until: string; id: null };
 
 const isEvent = (row: PageRow): row is EventRow => row.id !== null;

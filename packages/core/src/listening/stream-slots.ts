@@ -32,7 +32,7 @@ export class StreamSlots {
     this.#sql = connect(databaseUrl, {
       connections: 1,
       name: 'dealkeep streams',
-      // Seconds: a process whose machine was cut off must not hold its slots for hours.
+      // In seconds, so that a process whose machine was cut off does not hold its slots for hours.
       settings: {
         tcp_keepalives_idle: '10',
         tcp_keepalives_interval: '5',
@@ -45,7 +45,7 @@ export class StreamSlots {
   async take(key: string): Promise<Slot | undefined> {
     for (let place = 1; place <= streamsPerKey; place += 1) {
       const number = numberOf(key, place);
-      // A connection gets a lock that it has already.
+      // Skipped, because PostgreSQL grants a connection a lock that it holds already.
       if (this.#taken.has(number)) continue;
       this.#taken.add(number);
       const backend = await this.#lock(number).catch((error) => {
@@ -81,7 +81,7 @@ export class StreamSlots {
     try {
       await this.#sql`select pg_advisory_unlock(${slotClass}, ${number})`;
     } catch (error) {
-      // Then the lock goes with the connection.
+      // The lock ends with the connection then.
       this.#log.debug({ error }, 'A slot could not be given back');
     } finally {
       this.#taken.delete(number);

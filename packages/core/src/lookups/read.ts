@@ -223,7 +223,7 @@ interface UserRow {
   sort_value: string | null;
 }
 
-/** Active people: one who left cannot be chosen, though records still show the name. */
+/** Active people alone: somebody who left cannot be chosen for a record, though records still show the name. */
 export const listUsers = reads('users.list', (context, { query }) => {
   const { sql } = context;
   return listPage(context, query, {

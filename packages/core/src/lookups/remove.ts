@@ -43,7 +43,10 @@ export const removeLookup = (
     return 'removed';
   });
 
-/** The records show the list's entries by their ids, so nothing else of them changes, and nothing happened to them. */
+/**
+ * Takes an entry out of the records that have it. They refer to it by its id, so this is no change of theirs: no event,
+ * and `updated_at` stays.
+ */
 async function takeOut({ sql, organization }: Changing, { uses }: EditableLookup, id: string): Promise<void> {
   for (const { table, ...use } of uses) {
     const column = sql(use.column);

@@ -127,7 +127,10 @@ const projectRules: LookupRules = {
   },
 };
 
-/** Their events stand in the same transaction, while a person waits. */
+/**
+ * Leads or tasks that one removal moves, at most: their events are written in the same transaction, while a person
+ * waits.
+ */
 const mostMoved = 1000;
 
 /** Tasks, archived ones too, go to another stage of the project, or to none. */

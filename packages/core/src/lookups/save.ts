@@ -133,7 +133,7 @@ async function check(changing: Changing, name: EditableLookupName, saved: Saved)
   return Object.fromEntries(Object.entries(checked).map(([column, value]) => [column, value ?? null]));
 }
 
-/** What the organization has against the values that the contract takes. */
+/** What is wrong with values that the contract takes, by the organization's other entries and rules. */
 async function problemsIn(
   reading: Pick<Scope, 'sql' | 'organization'>,
   list: EditableLookupName,
@@ -142,7 +142,7 @@ async function problemsIn(
 ): Promise<FieldProblem[]> {
   const { name } = values;
   const further = (await rulesOf(list).problemsOf?.(reading, { before, values })) ?? [];
-  // One that was there before names had to differ stays as it is.
+  // An entry keeps its name even if another one has it, from before names had to differ.
   if (typeof name !== 'string' || name === before?.name) return further;
   const taken = await nameIsTaken(reading, editableLookup(list), { name, parent, except: before?.id });
   return taken ? [{ path: 'name', key: 'field.name_taken' }, ...further] : further;

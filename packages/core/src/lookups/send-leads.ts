@@ -7,7 +7,7 @@ import { checkInputThroughout } from '../verb/check-input.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
 import type { LookupValues } from './rules.ts';
 
-/** Their events stand in the same transaction, while a person waits. */
+/** Leads that are moved at once, at most: their events are written in the same transaction, while a person waits. */
 const mostMoved = 1000;
 
 /** What leads stand in. */

@@ -33,7 +33,7 @@ interface WaitingMail {
   /** Null for who is invited. */
   name: string | null;
   email: string;
-  /** Whether the person is; whether the invitation still can be accepted. */
+  /** Whether the person is still active, or the invitation can still be accepted. */
   active: boolean;
   language: Language | null;
   organization_name: string;

@@ -55,8 +55,8 @@ export interface NotifiedUser {
   id: string;
   name: string;
   /**
-   * They were marked for a manual webhook; the REST hook's key is theirs, or they connected its application; or that
-   * is nobody who is active, and they are an owner.
+   * `chosen`: they were marked for a manual webhook. `maker`: the key of the REST hook is theirs, or they connected its
+   * application. `owner`: none of these is active, and they are an owner.
    */
   because: 'chosen' | 'maker' | 'owner';
 }

@@ -13,7 +13,7 @@ interface DatabaseGaugesOptions {
 
 /** A delivery that is due for longer is overdue. */
 const overdueSeconds = 60;
-/** A scrape waits no longer for the database. */
+/** How long a scrape waits for the database. */
 const limitMs = 4000;
 
 interface Counts {

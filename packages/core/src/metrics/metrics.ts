@@ -108,7 +108,7 @@ export class Metrics {
   countAttempt({ delivery, startedAt, outcome }: FinishedAttempt, { fate: verdict }: Verdict): void {
     const result = outcome.outcome === 'answered' ? statusClass(outcome.status) : outcome.reason;
     this.#ofKind(verdict, result).observe(outcome.durationMs / 1000);
-    // What was held comes late for reasons of its own.
+    // Only first attempts at their time measure how long deliveries wait: held ones are late on purpose.
     if (delivery.number > 1 || delivery.by_hand || delivery.in_order) return;
     const delayMs = startedAt.getTime() - Date.parse(delivery.created_at);
     this.#firstAttemptDelay.observe(Math.max(0, delayMs) / 1000);

@@ -50,7 +50,10 @@ export async function checkAuthorizationRequest(
   }
 }
 
-/** It may be left out where only one is registered (RFC 6749, 3.1.2.3), but not the free port of a loopback. */
+/**
+ * The redirect address may be left out where only one is registered (RFC 6749, 3.1.2.3); then it is that one, with the
+ * port that it was registered with.
+ */
 function redirectUriOf(app: OAuthApp, asked: string | null): string | undefined {
   if (asked !== null) return isRegisteredRedirectUri(app.redirect_uris, asked) ? asked : undefined;
   return app.redirect_uris.length === 1 ? app.redirect_uris[0] : undefined;
@@ -144,6 +147,6 @@ export async function allowAuthorization(
   return responseRedirect(core, request.redirectUri, { code, state: request.state });
 }
 
-/** The person does not. Answers where to send them. */
+/** The person denies it. Answers where to send them. */
 export const denyAuthorization = (core: Core, { redirectUri, state }: AuthorizationRequest): string =>
   errorRedirect(core, redirectUri, new OAuthError('access_denied', 'The person did not agree'), state);

@@ -103,8 +103,9 @@ export async function endConnection(
 const notedEverySeconds = 60;
 
 /**
- * A successful delivery counts as use of the connection that made the hook (rule oauth 18). Waits for nobody:
- * who ends a connection locks it before its hooks, and this transaction has locked the hooks.
+ * A successful delivery counts as use of the connection that made the hook (rule oauth 18). Waits for no lock, because
+ * this would deadlock: whoever ends a connection locks it before its hooks, and this transaction has locked the hooks
+ * already.
  */
 export async function noteUseOfConnections(
   tx: Transaction,

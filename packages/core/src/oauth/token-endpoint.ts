@@ -48,7 +48,7 @@ async function authenticateClient(
   }
   const app = await findOAuthApp(core.sql, id);
   if (!app) throw new OAuthError('invalid_client', 'The client_id or the client_secret is not right');
-  // Only now: anybody can name an application, and would use up its requests.
+  // Counted only once it has proved who it is: anybody can name an application, and could use up its requests.
   await countApplication(core, id);
   return app;
 }

@@ -88,7 +88,7 @@ async function further(context: Reading, refused: Refused<Body>): Promise<FieldP
     externalIdConflicts(context, refused),
   ]);
   const around = {
-    // One that is not known may be as large as an amount can be.
+    // A discount that was refused counts as the largest amount, so that no total is refused because of it.
     discountTotal: isRefused('discount_total') ? largestAmount : (part.discount_total ?? 0),
     shippingCost: part.shipping_cost ?? 0,
   };
@@ -148,7 +148,8 @@ async function insertItems(
     ...item,
     line_total: lineTotals[position] ?? 0,
   }));
-  // One parameter for any number of items: as values, 65,535 parameters would be too few for a long order.
+  // The items as one JSON parameter: with a parameter for each value, a long order would exceed the 65,535 that
+  // PostgreSQL takes.
   await sql`
     insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
                              vat_rate, discount_pct, line_total, notes)

@@ -66,7 +66,10 @@ interface Placed<Value> {
   readonly value: Value;
 }
 
-/** The same of items of which some are refused for something else: what is wrong with the others, and what is known. */
+/**
+ * What `chooseItems` does, where some items are refused for something else: what is wrong with the others, and what is
+ * known of them.
+ */
 export async function choosePlacedItems(
   scope: Scope,
   { part, isRefused }: Refused<Body>,
@@ -144,8 +147,8 @@ export async function priceOrder(
 }
 
 /**
- * The same failing fields of an order that is refused for something else, as far as its amounts are known: lines that come
- * to too much, and all others together.
+ * The failing fields of `priceOrder` for an order that is refused for something else: the lines whose amounts are known
+ * are still judged, each and all together.
  */
 export async function furtherTotals(
   scope: Pick<Scope, 'sql'>,
@@ -196,7 +199,7 @@ async function sumOrder(
   return totals;
 }
 
-/** Sums are amounts like any other, and end where amounts end. */
+/** Sums must not exceed the largest amount either (rule bodies 23). */
 function totalProblems(
   { line_totals, subtotal, vat_total, grand_total }: OrderTotals,
   placeOf: (position: number) => number = (position) => position,
@@ -241,7 +244,7 @@ export async function moveStock(
     where p.organization_id = ${organization} and p.id = i.product_id`;
 }
 
-/** In one order for everybody, so that two orders of the same products cannot wait for each other. */
+/** Locks products in the order of their ids, so that two orders of the same products cannot deadlock. */
 async function lockProducts({ sql, organization }: Changing, orderId: string): Promise<void> {
   await sql`
     select 1 from products

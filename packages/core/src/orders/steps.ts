@@ -7,7 +7,7 @@ import type { Changing } from '../verb/verb.ts';
 import { moveStock, stockHold } from './items.ts';
 import { lockOrder, type OrderColumns, readOrder } from './record.ts';
 
-/** What an order can become after it was new. */
+/** The statuses that an order can take after `new`. */
 export type OrderStep = Exclude<Order['status'], 'new'>;
 
 const orderSteps: readonly OrderStep[] = [
@@ -15,7 +15,7 @@ const orderSteps: readonly OrderStep[] = [
   ...(['cancelled', 'returned'] as const),
 ];
 
-/** How far an order is; two ways out of the house stand side by side. */
+/** How far an order is; picking up and shipping are alternatives of the same rank. */
 const progress: Readonly<Partial<Record<Order['status'], number>>> = {
   new: 0,
   confirmed: 1,
@@ -69,7 +69,7 @@ export const stepOrder = (
     return stepped;
   });
 
-/** What a payment can become after it was not begun. */
+/** The statuses that a payment can take after `unpaid`. */
 export type PaymentStep = Exclude<Order['payment_status'], 'unpaid'>;
 
 /** A payment that failed or was refunded can be made again; only what was paid is refunded. */

@@ -76,7 +76,7 @@ function parseHost(entry: string): { host: string; port: number | undefined } {
     return { host: hostInUrl(`[${entry}]`, entry), port: undefined };
   const [, host = '', port] = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\%*]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];
   const name = hostInUrl(host, entry);
-  // The URL parser reads 0x7f.1 and 127.1 as addresses; whoever means the address writes it plainly.
+  // The URL parser reads 0x7f.1 and 127.1 as addresses; an operator who means the address is to write it plainly.
   if (isIP(name) === 4 && name !== plainHost(host)) throw badEntry(entry);
   if (port === undefined) return { host: name, port };
   const number = Number(port);

@@ -4,7 +4,7 @@ import type { AllowedTargets } from './allowed-targets.ts';
 
 /** How long one address may take before the next is tried beside it. Source: RFC 8305 §5. */
 const attemptDelayMs = 250;
-/** A name with hundreds of addresses must not make us knock at all of them. */
+/** Addresses of a name that are tried, at most. */
 const maximumAttempts = 6;
 
 /**
@@ -67,12 +67,12 @@ export function connectToAny(
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly { address: string }[]>;
 
 /**
- * The way names are resolved unless a caller brings another. Strangers' names go to the name servers directly:
- * the system's resolver (getaddrinfo) has two threads of Node for all its work, so that two receivers with a
- * hanging name server would stop every other delivery. Names that the operator has listed himself go to the system,
- * which knows the hosts file and search domains. Names of one label can only be his, and when CIDR entries are listed,
- * any name may be: those, and what the name servers do not know, go to the system, one at a time, so that one of the
- * two threads stays free for the names that are certainly his.
+ * The way names are resolved unless a caller brings another. Strangers' names go to the name servers directly: the
+ * system's resolver (getaddrinfo) has two threads of Node for all its work, so that two receivers with a hanging name
+ * server would stop every other delivery. Names that the operator has listed go to the system, which knows the hosts
+ * file and search domains. Names of one label can only be the operator's, and when CIDR entries are listed, any name
+ * may be: those, and what the name servers do not know, go to the system, one at a time, so that one of the two threads
+ * stays free for the names that are certainly the operator's.
  * @param servers name servers to ask, `address` or `address:port`; the system's when absent.
  */
 export function createResolve(allowed: AllowedTargets, servers?: readonly string[]): Resolve {
@@ -139,7 +139,10 @@ async function askNameServers(
   return [...ipv4, ...ipv6].map((address) => ({ address }));
 }
 
-/** A name may have addresses of one family only; every other error leaves a family unknown, and so unchecked. */
+/**
+ * None where the name has no addresses of this family. Any other error is raised, because addresses that are not known
+ * could not be checked.
+ */
 function noneOrThrow(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];
   throw error;

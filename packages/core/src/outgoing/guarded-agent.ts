@@ -70,7 +70,7 @@ class GuardedAgent extends Agent {
       maxHeaderSize: 16_384,
       // A receiver may wish a connection to be kept for minutes; thousands of them are ours to hold.
       keepAliveMaxTimeout: 30_000,
-      // The one limit of a request is its sender's.
+      // No limits of undici's own: the sender limits the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -117,7 +117,10 @@ async function openConnection(
   }
 }
 
-/** The addresses were judged already; this is the second lock, should anything ever get between. */
+/**
+ * Judges the address that the connection really has, though all addresses were judged before: a second check, should
+ * something ever go wrong between.
+ */
 function judgePeer({ remoteAddress }: Connection, target: Target, allowed: AllowedTargets): void {
   if (remoteAddress === undefined) throw new RequestFailure('connection_reset');
   if (judgeAddresses(target, [remoteAddress], allowed)) throw new RequestFailure('target_blocked');

@@ -27,7 +27,7 @@ export function targetOf(url: { protocol: string; hostname: string; port: string
 export function judgeTarget(target: Target, allowed: AllowedTargets): TargetRefusal | undefined {
   if (isIP(target.host) !== 0) return judgeAddresses(target, [target.host], allowed);
   if (allowed.allowsHost(target.host, target.port)) return undefined;
-  // With CIDR entries the addresses decide what the name may do.
+  // Where CIDR entries are listed, only the addresses of the name can tell whether it is allowed.
   if (!allowed.hasBlocks) {
     if (target.protocol !== 'https:') return 'not_https';
     if (!isOpenPort(target.port)) return 'port';

@@ -18,7 +18,7 @@ export interface OutboundProxy {
 
 /** A longer head of the proxy's answer is refused. */
 const maximumHeadLength = 16_384;
-/** A name with hundreds of addresses must not make the proxy knock at all of them. */
+/** Addresses of a name that the proxy is asked for, at most. */
 const maximumAttempts = 6;
 
 /** Reads `http://[user:password@]host[:port]`, or https. Throws an Error that does not tell the credentials. */

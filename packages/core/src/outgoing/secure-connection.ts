@@ -34,7 +34,7 @@ export function secureConnection(socket: Socket, host: string, signal: AbortSign
       resolve(secured);
     });
     secured.once('close', onClose);
-    // Stays, as in connectToAny; after the promise is settled it has nothing more to say.
+    // This listener stays, so that a later error cannot crash the process; by then the promise is settled.
     secured.on('error', fail);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });

@@ -11,13 +11,13 @@ export interface OutgoingRequest {
   readonly url: Pick<URL, 'origin' | 'pathname' | 'search'>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** For everything together: resolving, connecting, TLS, head and body of the answer. Default 10,000. */
+  /** Milliseconds for everything together: resolving, connecting, TLS, head and body of the answer. Default 10,000. */
   readonly timeoutMs?: number;
   /** Ends the request early. */
   readonly signal?: AbortSignal;
   /**
-   * The same for thousands of requests: each has its end here while it runs, which costs less than a listener to a
-   * signal.
+   * Like `signal`, for thousands of requests: each puts the function that ends it here while it runs, which costs less
+   * than a listener.
    */
   readonly running?: Set<() => void>;
 }
@@ -102,7 +102,7 @@ function failed(error: Error, status: number | undefined, durationMs: number): R
 const readLimit = 64 * 1024;
 const keptLength = 1024;
 const wholeTexts = new TextDecoder();
-/** Answers before the answer (1xx) are rare; endless ones are an attack. */
+/** Interim answers (1xx) before the answer, at most: they are rare, and endless ones are an attack. */
 const maximumInformational = 10;
 
 /** Reads one answer as far as it is wanted, and tells once how it ended: with an error, or without. */
@@ -174,7 +174,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    // undici frees the connection in the next turn of the event loop; who sends before opens another one.
+    // Told in a later turn, because undici frees the connection only then; a request that follows at once would open
+    // another one.
     queueMicrotask(() => setImmediate(() => this.#end()));
   }
 

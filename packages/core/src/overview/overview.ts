@@ -16,7 +16,7 @@ export interface DayCount {
 
 const mostDays = 20_000;
 
-/** What began before midnight is written by then. */
+/** How long after midnight a day counts as complete: what began before it is written by then. */
 const settledAfterMs = 3_600_000;
 
 /**
@@ -85,7 +85,7 @@ export interface VisibleEvents {
   readonly records: readonly string[];
 }
 
-/** Where the wanted types are rare, no further back than so many events: nobody waits for a scan of the whole month. */
+/** Events that are looked through, at most, so that rare types do not cost a scan of the whole month. */
 const lookedThrough = 5000;
 
 interface Row {

@@ -39,7 +39,9 @@ type RowsOf<Row extends object> =
   | {
       rows(parts: PageParts): PromiseLike<Row[]>;
       readonly weight?: undefined;
-      /** What is large in a record, in bytes, where a page of them is still small enough to be read whole. */
+      /**
+       * Bytes of what can be large in a record, where even a page of the largest ones is small enough to be read whole.
+       */
       weigh?(row: Row): number;
     }
   /** Where records can be so large that a page of them is cut: what is large in them, in bytes. */
@@ -131,7 +133,7 @@ export async function listPage<
   const items = await definition.items(read);
   const fitting = fittingCount(items, weight);
   const hasMore = rows.length > limit || isCut || fitting < items.length;
-  // A row whose record went meanwhile has no item, and is passed all the same.
+  // The cursor follows the rows that were read, because a record that was removed meanwhile has a row and no item.
   const last = fitting < items.length ? read[fitting - 1] : read.at(-1);
   return {
     data: items.slice(0, fitting),
@@ -152,7 +154,7 @@ async function readRows<Row extends object>(
     const weight = rows.reduce((sum, row) => sum + (definition.weigh?.(row) ?? 0), 0);
     return { rows, weight, isCut: false };
   }
-  // Beside the sort value, since that is what every statement takes from here.
+  // The weight is selected beside the sort value, which every statement selects anyway.
   const sortValue = definition.isWeighed
     ? parts.sortValue
     : sql`${definition.weight} as weight, ${parts.sortValue}`;
@@ -180,7 +182,7 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
   if (query.updated_since) conditions.push(sql`${own('updated_at')} >= ${query.updated_since}::timestamptz`);
   conditions.push(...filterConditions(query, definition));
 
-  // A position in one order of texts means nothing in another.
+  // The collation is part of the fingerprint, because a cursor of another order of texts would skip records.
   const ordered = column.type === 'text' ? `${sort} ${textOrder}` : sort;
   const fingerprint = fingerprintOf(definition.id, organization, ordered, query);
   if (query.cursor !== undefined) {

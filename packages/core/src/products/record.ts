@@ -104,7 +104,7 @@ export const listProducts = reads('products.list', (context, { query }) => {
       ean: (ean) => sql`p.ean = ${ean}`,
       active: (active) => sql`p.active = ${active}`,
       category_uuid: (id) => sql`p.category_id = ${id}`,
-      // It says what is shown, not which.
+      // `include` says what is shown of a product, not which products are.
       include: () => sql`true`,
     },
     rows: ({ where, order, sortValue, limit }) =>

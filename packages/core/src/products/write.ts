@@ -84,7 +84,7 @@ export const updateProduct = (
     );
     if (!changes) return before;
     await writeChanges(context, uuid, changes);
-    // Rounded to two decimals, a price may be what it was.
+    // A new price may equal the old one once it is rounded to two decimals; then nothing has changed.
     const shown = await readProduct(context, uuid);
     if (JSON.stringify(shown) === JSON.stringify(before)) return before;
     await writeChanges(context, uuid, { updated_at: laterOf(context.now, row.updated_at) });

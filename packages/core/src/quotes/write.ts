@@ -77,7 +77,7 @@ export const quoteProblems = (
     further({ sql, organization: organization.id }, refused),
   );
 
-/** Whom and what it is for, that there is not, and what comes to too much. */
+/** References that do not exist, and sums that exceed the largest amount. */
 async function further(
   reading: Pick<Scope, 'sql' | 'organization'>,
   refused: Refused<z.output<typeof CreateQuote>>,
@@ -145,7 +145,7 @@ const decision =
   (core: Core, organization: OrganizationName, { id }: { id: string }): Promise<Quote> =>
     transact(core, organization, (context) => changeQuote(context, id, step));
 
-/** Says that a draft was sent to the customer; the catalog has no event for it. Raises NOT_FOUND or CONFLICT. */
+/** Marks a draft as sent to the customer; the catalog has no event for it. Raises NOT_FOUND or CONFLICT. */
 export const sendQuote = decision({ from: stepsFrom.send, changes: () => ({ status: 'sent' }) });
 
 /** The customer agreed to a quote that was sent: `quote.accepted`. Raises NOT_FOUND or CONFLICT. */

@@ -34,7 +34,7 @@ interface Asked {
   readonly shown: boolean;
 }
 
-/** The same with the buckets of this moment's window. */
+/** A request with its buckets of the current window. */
 interface Counted {
   readonly minute: number;
   readonly secondsLeft: number;
@@ -58,7 +58,7 @@ export class RateLimiter {
   readonly #clock: Clock;
   #minute = Number.NaN;
   #buckets = new Map<string, Bucket>();
-  /** One request at a time asks for an organization; the others use what it brings. */
+  /** For each organization one request at a time asks the database; those that wait use what it brings. */
   readonly #turns = new Map<string, Promise<void>>();
 
   constructor({ sql, clock }: { sql: Database; clock: Clock }) {
@@ -73,7 +73,7 @@ export class RateLimiter {
     return this.#count({ buckets: [own, shared], turn: organization.id, shown: true });
   }
 
-  /** The same for who has no credential of the API: a session of the console, or an application. */
+  /** Counts a request that has no credential of the API: of a session of the console, or of an application. */
   countAlone(id: string, ceiling: number): RateStanding | Promise<RateStanding> {
     return this.#count({ buckets: [{ id, ceiling }], turn: id, shown: false });
   }
@@ -127,7 +127,7 @@ export class RateLimiter {
     });
   }
 
-  /** Counts the request with what the database grants. Undefined when that has to be decided anew. */
+  /** Counts the request with what the database grants. Undefined when the request has to be judged anew. */
   async #refill(counted: Counted): Promise<RateStanding | undefined> {
     const { minute, buckets } = counted;
     const missing = buckets.filter(({ bucket }) => bucket.empty);
@@ -138,7 +138,7 @@ export class RateLimiter {
     try {
       await this.#refresh(counted, held);
       const granted = await this.#take(minute, missing);
-      // What was taken from a window that is over is worth nothing in the next.
+      // Tokens of a window that ended meanwhile do not count in the next one.
       counts = granted && Math.floor(this.#clock.now().getTime() / windowMs) === minute;
     } finally {
       for (const { bucket } of counts ? [] : held) bucket.giveBack();
@@ -146,7 +146,10 @@ export class RateLimiter {
     return counts ? standingOf(counted, true) : undefined;
   }
 
-  /** Takes a token of each for this request, and a lease for the next ones. False: not all had any, so none did. */
+  /**
+   * Takes a token of each for this request, and a lease for the next ones. Answers false when one bucket had none left;
+   * then no bucket gave any.
+   */
   async #take(minute: number, missing: readonly CountedBucket[]): Promise<boolean> {
     if (missing.length === 0) return true;
     const wishes = missing.map(({ id, ceiling }) => ({ bucket: id, ceiling, lease: leaseOf(ceiling) }));

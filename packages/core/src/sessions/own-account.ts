@@ -40,12 +40,12 @@ export async function changeOwnPassword(
     if (part.current_password === undefined) return [];
     const { right, attempt } = await tryOwn(core, personId, part.current_password).catch((error) => {
       if (!(error instanceof Problem) || error.code !== 'RATE_LIMITED') throw error;
-      // What is wrong besides can be mended while one waits.
+      // Tells what else is wrong, so that it can be corrected during the wait.
       throw new Problem(error.key, error.values, {
         fields: checkValue(ChangePassword, input).problems ?? [],
       });
     });
-    // Nothing changes, so the guesses of before are not forgotten either.
+    // The password was right but nothing changed: this attempt does not count, and those before are not forgotten.
     if (right) await attempt.takeBack();
     return right ? [] : [wrongPassword];
   });

@@ -55,8 +55,9 @@ export async function provePassword(core: Core, claim: PasswordClaim): Promise<P
 }
 
 /**
- * Whose browser it is comes first; then whoever else has the address, to whom it is a stranger. Neither the answer, nor
- * its time, nor what is counted where, tells whether there is anybody else: they are looked for where nobody is, too.
+ * Tries the person whose browser it is first, then the others who have the address, as for a browser that nobody knows.
+ * Neither the answer, nor its time, nor what is counted where, tells whether there is anybody else: they are looked for
+ * where nobody is, too.
  */
 async function proveInKnownBrowser(
   core: Core,
@@ -71,7 +72,8 @@ async function proveInKnownBrowser(
   const others = people.filter((person) => person !== own);
   const place = { bucket: await namesakeBucket(core, email), also: [], asker };
   return prove(core, password, others, place).catch((problem) => {
-    // How long others would have to wait is nothing that the person of this browser could do something about.
+    // Answered like a wrong password: the person of this browser cannot shorten the wait that others at the address
+    // have caused.
     if (problem instanceof Problem && problem.code === 'RATE_LIMITED') return undefined;
     throw problem;
   });
@@ -85,7 +87,7 @@ export const usersOf = ({ sql }: Pick<Core, 'sql'>, email: string): Promise<Prov
     order by exists (select from memberships m where m.person_id = u.id and m.active) desc, u.email_verified desc,
              u.created_at, u.id`;
 
-/** With which failures an attempt is counted, and with whom it waits. */
+/** The count of failures that an attempt belongs to, and the lane in which its hash waits. */
 interface Place {
   readonly bucket: Bucket;
   /** Counts as well; a success says nothing about the failures there. */
@@ -158,7 +160,7 @@ function knownBrowserOf({ secrets, clock }: Signing, token: string): KnownBrowse
 const signaturesOf = (secrets: Core['secrets'], text: string): Buffer[] =>
   secrets.signatures(`known browser\n${text}`);
 
-/** Whoever has an IPv6 address has the 2^64 others of its network, too. */
+/** Networks of IPv6 are counted as one client, because whoever has one address has the 2^64 others of it, too. */
 const ipv6Bits = 64;
 
 /** What stands for a client by its address; undefined where that is none. */

@@ -139,7 +139,10 @@ export function reachOf({ user }: Session, needed: readonly Permission[]): Permi
   return needed.some((permission) => permissions[permission] === 'assigned') ? 'assigned' : 'all';
 }
 
-/** Stages, tags and the like belong to nobody: whoever sees any of the records chooses from them. People do not. */
+/**
+ * Stages, tags and the like are assigned to nobody: whoever may see some of the records may read them. The list of
+ * people is another matter.
+ */
 const isChosenFrom = (resource: string): boolean =>
   resourceNames.some((name) => name === resource && name !== 'user' && resources[name].kind === 'lookup');
 

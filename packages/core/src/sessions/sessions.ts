@@ -8,10 +8,10 @@ import { notFound, Problem } from '../problem.ts';
 import { knownBrowserToken, type PasswordClaim, type ProvedUser, provePassword } from './prove-password.ts';
 
 const idleMs = 12 * 3_600_000;
-/** However much it is used: whoever took a session without being noticed does not have it for good. */
+/** A session ends after this time however much it is used, so that somebody who stole it does not have it for good. */
 const longestMs = 30 * 24 * 3_600_000;
 const rotateAfterMs = 3_600_000;
-/** Requests that were on their way when the token was rotated. */
+/** How long the previous token still counts, for requests that were on their way when it was rotated. */
 const previousTokenMs = 60_000;
 const seenNotedEveryMs = 60_000;
 

@@ -122,7 +122,8 @@ async function count(tx: Transaction, bucket: Bucket, now: Date): Promise<Counte
   const kept = remembered(bucket, row, now);
   const failures = kept.failures + 1;
   const wait = waitAfter(bucket, failures);
-  // Of attempts at once, one that came first may be counted last: without a wait, no moment is in its way.
+  // An attempt that causes no wait leaves the moment as it is, because of attempts at once the one that came first may
+  // be counted last.
   const allowedAt = wait === 0 ? row.allowed_at : new Date(now.getTime() + wait).toISOString();
   await tx`
     update sign_in_attempts set failures = ${failures}, allowed_at = ${allowedAt}, last_at = ${kept.last_at}

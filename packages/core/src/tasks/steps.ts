@@ -19,7 +19,7 @@ export function possibleTaskSteps({
   return [completed_at === null ? 'complete' : 'reopen', ...(project ? (['move'] as const) : []), 'archive'];
 }
 
-/** Changes columns of a locked task, and says what happened. Answers it as GET does. */
+/** Changes columns of a locked task and emits its events. Answers it as GET does. */
 export async function changeTask(
   context: Changing,
   id: string,

@@ -44,8 +44,8 @@ export async function insertMembership(tx: Transaction, membership: NewMembershi
 }
 
 /**
- * Whoever locked the organization before may give the address to somebody of it. Raises VALIDATION_ERROR when another
- * person of the organization has it.
+ * Raises VALIDATION_ERROR when another person of the organization has the address. The caller has locked the
+ * organization, so that it stays free until the commit.
  */
 export async function requireFreeAddress(
   tx: Statements,
@@ -91,7 +91,8 @@ export async function changeMembership(
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length === 0) return;
-  // Before the row, as whoever locks the organization first does: two at once do not wait for each other.
+  // The organization is locked before the row, in the order in which everybody locks them, so that two changes cannot
+  // deadlock.
   if (inDirectory.some((column) => column in given)) await touchDirectory(tx, organization);
   await tx`
     update memberships set ${tx({ ...given, updated_at: now })}
@@ -104,7 +105,7 @@ export async function changeMembership(
       await endConnection(tx, { organization, id: connection.id }, 'person', now);
     }
   }
-  // Last, because all revocations wait for that row.
+  // Comes last, because revocations of all organizations wait for this one row.
   if (columns.active !== undefined) await noteRevocation(tx);
 }
 
@@ -121,7 +122,7 @@ export async function roleIdOf(sql: Statements, organization: string, role: stri
   return found;
 }
 
-/** The same; undefined where there is no such role. */
+/** The id of a role, null for owners; undefined where there is no such role. */
 async function findRole(
   sql: Statements,
   organization: string,

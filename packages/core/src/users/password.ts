@@ -16,8 +16,9 @@ const saltBytes = 16;
 const tagLength = 32;
 
 /**
- * Each takes its memory and one of libuv's four threads, which name lookups and files need as well. Who would wait for
- * more than a few seconds is told to come back. Strangers, however many, are not in the way of those who are known.
+ * How many hashes run and wait at once. Each takes its memory and one of libuv's four threads, which name lookups and
+ * files need as well; whoever would wait for more than a few seconds is refused (503). Known people have a queue of
+ * their own, so that strangers are never in their way.
  */
 const hashing = {
   known: new BoundedWork({ atOnce: 1, waiting: 64 }),
@@ -31,7 +32,7 @@ export interface Asker {
   readonly lane: string;
 }
 
-/** Nobody sets a password without being known. */
+/** The lane of new passwords, which only known people set. */
 const setting: Asker = { known: true, lane: 'setting' };
 
 /** Stored where there is no password: none fits it. */

@@ -198,8 +198,8 @@ interface NewUserRow {
 }
 
 /**
- * Adds a person, who belongs nowhere yet. Others may use the same address unless it is verified twice: then raises
- * VALIDATION_ERROR.
+ * Adds a person, who belongs to no organization yet. Several may use one address, but it is verified for one of them
+ * alone: a second raises VALIDATION_ERROR.
  */
 export async function insertUserRow(tx: Transaction, person: NewUserRow): Promise<void> {
   const { id, email, verified, passwordHash, now } = person;
