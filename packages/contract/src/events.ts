@@ -3,9 +3,32 @@ import { type ResourceName, resources } from './resources.ts';
 import type { Scope } from './scopes.ts';
 import { type Text, text } from './text.ts';
 
+/** What kind of change an event tells of, so that connectors can group events without knowing them. */
+export type EventCategory =
+  /** A record came to be. */
+  | 'created'
+  /** Fields of a record were changed; the envelope names them. */
+  | 'updated'
+  /** A record was moved to another stage. */
+  | 'moved'
+  /** A record reached another state of its life. */
+  | 'status'
+  /** The state of an order's payment changed. */
+  | 'payment'
+  /** A moment has passed and nothing was done. */
+  | 'overdue';
+
+/** In the parameters by which records are found: the day on which they are looked for, as `YYYY-MM-DD`. */
+const today = '{today}';
+
 export interface EventDeclaration {
   readonly label: Text;
   readonly description: Text;
+  readonly category: EventCategory;
+  /** What it can be filtered by: a filter of the record's list, and where in the event's data the value stands. */
+  readonly filters?: Readonly<Record<string, string>>;
+  /** Parameters of the record's list that find records in the state that the event leaves. */
+  readonly leaves?: Readonly<Record<string, string | boolean>>;
   readonly entity: ResourceName;
   /** The scope that reading its data needs. */
   readonly scope: Scope;
@@ -18,7 +41,11 @@ export interface EventDeclaration {
   readonly namedBeside?: readonly string[];
 }
 
-const lead = { entity: 'lead', scope: 'leads:read' } as const;
+const lead = {
+  entity: 'lead',
+  scope: 'leads:read',
+  filters: { pipeline_id: 'pipeline.id', stage_id: 'stage.id' },
+} as const;
 const company = { entity: 'company', scope: 'companies:read' } as const;
 const client = { entity: 'client', scope: 'clients:read' } as const;
 const activity = { entity: 'activity', scope: 'activities:read' } as const;
@@ -34,11 +61,13 @@ const contact = { entity: 'contact', scope: 'companies:read' } as const;
 export const events = {
   'lead.created': {
     ...lead,
+    category: 'created',
     label: text('Lead created', 'Príležitosť vytvorená'),
     description: text('A lead was created.', 'Bola vytvorená príležitosť.'),
   },
   'lead.updated': {
     ...lead,
+    category: 'updated',
     watchable: [
       'name',
       'value',
@@ -71,31 +100,40 @@ export const events = {
   },
   'lead.archived': {
     ...lead,
+    category: 'status',
+    leaves: { archived: true },
     label: text('Lead archived', 'Príležitosť archivovaná'),
     description: text('A lead was archived.', 'Príležitosť bola archivovaná.'),
   },
   'lead.stage_changed': {
     ...lead,
+    category: 'moved',
     label: text('Lead stage changed', 'Fáza príležitosti zmenená'),
     description: text('A lead was moved to another stage.', 'Príležitosť bola presunutá do inej fázy.'),
   },
   'lead.won': {
     ...lead,
+    category: 'status',
+    leaves: { status: 'won' },
     label: text('Lead won', 'Príležitosť vyhratá'),
     description: text('A lead reached a won stage.', 'Príležitosť sa dostala do vyhratej fázy.'),
   },
   'lead.lost': {
     ...lead,
+    category: 'status',
+    leaves: { status: 'lost' },
     label: text('Lead lost', 'Príležitosť prehratá'),
     description: text('A lead reached a lost stage.', 'Príležitosť sa dostala do prehratej fázy.'),
   },
   'company.created': {
     ...company,
+    category: 'created',
     label: text('Company created', 'Firma vytvorená'),
     description: text('A company was created.', 'Bola vytvorená firma.'),
   },
   'company.updated': {
     ...company,
+    category: 'updated',
     watchable: [
       'name',
       'address',
@@ -116,48 +154,59 @@ export const events = {
   },
   'contact.created': {
     ...contact,
+    category: 'created',
     label: text('Contact created', 'Kontakt vytvorený'),
     description: text('A contact was created.', 'Bol vytvorený kontakt.'),
   },
   'contact.updated': {
     ...contact,
+    category: 'updated',
     watchable: ['name', 'company', 'email', 'emails', 'phone', 'phones', 'position', 'is_primary', 'note'],
     label: text('Contact updated', 'Kontakt zmenený'),
     description: text('Fields of a contact were changed.', 'Zmenili sa polia kontaktu.'),
   },
   'client.created': {
     ...client,
+    category: 'created',
     label: text('Client created', 'Klient vytvorený'),
     description: text('A company was made a client.', 'Z firmy sa stal klient.'),
   },
   'client.updated': {
     ...client,
+    category: 'updated',
     watchable: ['company', 'owner', 'note', 'reference_code', 'reference_name', 'reference_valid_until'],
     label: text('Client updated', 'Klient zmenený'),
     description: text('Fields of a client were changed.', 'Zmenili sa polia klienta.'),
   },
   'activity.created': {
     ...activity,
+    category: 'created',
     label: text('Activity created', 'Aktivita vytvorená'),
     description: text('An activity was planned.', 'Bola naplánovaná aktivita.'),
   },
   'activity.completed': {
     ...activity,
+    category: 'status',
+    leaves: { status: 'closed' },
     label: text('Activity completed', 'Aktivita dokončená'),
     description: text('An activity was completed.', 'Aktivita bola dokončená.'),
   },
   'activity.cancelled': {
     ...activity,
+    category: 'status',
+    leaves: { status: 'canceled' },
     label: text('Activity cancelled', 'Aktivita zrušená'),
     description: text('An activity was cancelled.', 'Aktivita bola zrušená.'),
   },
   'task.created': {
     ...task,
+    category: 'created',
     label: text('Task created', 'Úloha vytvorená'),
     description: text('A task was created.', 'Bola vytvorená úloha.'),
   },
   'task.moved': {
     ...task,
+    category: 'moved',
     label: text('Task moved', 'Úloha presunutá'),
     description: text(
       'A task was moved to another stage of its project.',
@@ -166,26 +215,35 @@ export const events = {
   },
   'task.completed': {
     ...task,
+    category: 'status',
+    leaves: { completed: true },
     label: text('Task completed', 'Úloha dokončená'),
     description: text('A task was completed.', 'Úloha bola dokončená.'),
   },
   'task.overdue': {
     ...task,
+    category: 'overdue',
+    leaves: { completed: false, due_before: today },
     label: text('Task overdue', 'Úloha po termíne'),
     description: text('The due moment of an open task has passed.', 'Uplynul termín otvorenej úlohy.'),
   },
   'invoice.created': {
     ...invoice,
+    category: 'created',
     label: text('Invoice created', 'Faktúra vytvorená'),
     description: text('An invoice was issued.', 'Bola vystavená faktúra.'),
   },
   'invoice.paid': {
     ...invoice,
+    category: 'status',
+    leaves: { is_paid: true },
     label: text('Invoice paid', 'Faktúra uhradená'),
     description: text('An invoice was paid in full.', 'Faktúra bola celá uhradená.'),
   },
   'invoice.overdue': {
     ...invoice,
+    category: 'overdue',
+    leaves: { is_overdue: true },
     label: text('Invoice overdue', 'Faktúra po splatnosti'),
     description: text(
       'The due date of an unpaid invoice has passed.',
@@ -194,46 +252,59 @@ export const events = {
   },
   'quote.accepted': {
     ...quote,
+    category: 'status',
     label: text('Quote accepted', 'Ponuka prijatá'),
     description: text('A quote was accepted.', 'Cenová ponuka bola prijatá.'),
   },
   'quote.rejected': {
     ...quote,
+    category: 'status',
     label: text('Quote rejected', 'Ponuka odmietnutá'),
     description: text('A quote was rejected.', 'Cenová ponuka bola odmietnutá.'),
   },
   'booking.created': {
     ...booking,
+    category: 'created',
     label: text('Booking created', 'Rezervácia vytvorená'),
     description: text('A booking was made.', 'Bola vytvorená rezervácia.'),
   },
   'booking.confirmed': {
     ...booking,
+    category: 'status',
+    leaves: { status: 'confirmed' },
     label: text('Booking confirmed', 'Rezervácia potvrdená'),
     description: text('A booking was confirmed.', 'Rezervácia bola potvrdená.'),
   },
   'booking.cancelled': {
     ...booking,
+    category: 'status',
+    leaves: { status: 'cancelled' },
     label: text('Booking cancelled', 'Rezervácia zrušená'),
     description: text('A booking was cancelled.', 'Rezervácia bola zrušená.'),
   },
   'booking.completed': {
     ...booking,
+    category: 'status',
+    leaves: { status: 'completed' },
     label: text('Booking completed', 'Rezervácia dokončená'),
     description: text('A booked service was provided.', 'Rezervovaná služba bola poskytnutá.'),
   },
   'booking.no_show': {
     ...booking,
+    category: 'status',
+    leaves: { status: 'no_show' },
     label: text('Booking no-show', 'Zákazník neprišiel'),
     description: text('The customer of a booking did not come.', 'Zákazník na rezerváciu neprišiel.'),
   },
   'product.created': {
     ...product,
+    category: 'created',
     label: text('Product created', 'Produkt vytvorený'),
     description: text('A product was created.', 'Bol vytvorený produkt.'),
   },
   'product.updated': {
     ...product,
+    category: 'updated',
     watchable: [
       'sku',
       'ean',
@@ -251,71 +322,98 @@ export const events = {
   },
   'order.created': {
     ...order,
+    category: 'created',
     label: text('Order created', 'Objednávka vytvorená'),
     description: text('An order was created.', 'Bola vytvorená objednávka.'),
   },
   'order.confirmed': {
     ...order,
+    category: 'status',
+    leaves: { status: 'confirmed' },
     label: text('Order confirmed', 'Objednávka potvrdená'),
     description: text('An order was confirmed.', 'Objednávka bola potvrdená.'),
   },
   'order.paid': {
     ...order,
+    category: 'status',
+    leaves: { payment_status: 'paid' },
     label: text('Order paid', 'Objednávka uhradená'),
     description: text('An order was paid for the first time.', 'Objednávka bola prvýkrát uhradená.'),
   },
   'order.picking': {
     ...order,
+    category: 'status',
+    leaves: { status: 'picking' },
     label: text('Order picking', 'Objednávka sa pripravuje'),
     description: text('The items of an order are being picked.', 'Položky objednávky sa pripravujú.'),
   },
   'order.packed': {
     ...order,
+    category: 'status',
+    leaves: { status: 'packed' },
     label: text('Order packed', 'Objednávka zabalená'),
     description: text('An order was packed.', 'Objednávka bola zabalená.'),
   },
   'order.ready_for_pickup': {
     ...order,
+    category: 'status',
+    leaves: { status: 'ready_for_pickup' },
     label: text('Order ready for pickup', 'Objednávka pripravená na odber'),
     description: text('An order is ready for pickup.', 'Objednávka je pripravená na odber.'),
   },
   'order.shipped': {
     ...order,
+    category: 'status',
+    leaves: { status: 'shipped' },
     label: text('Order shipped', 'Objednávka odoslaná'),
     description: text('An order was shipped.', 'Objednávka bola odoslaná.'),
   },
   'order.delivered': {
     ...order,
+    category: 'status',
+    leaves: { status: 'delivered' },
     label: text('Order delivered', 'Objednávka doručená'),
     description: text('An order was delivered.', 'Objednávka bola doručená.'),
   },
   'order.cancelled': {
     ...order,
+    category: 'status',
+    leaves: { status: 'cancelled' },
     label: text('Order cancelled', 'Objednávka zrušená'),
     description: text('An order was cancelled.', 'Objednávka bola zrušená.'),
   },
   'order.returned': {
     ...order,
+    category: 'status',
+    leaves: { status: 'returned' },
     label: text('Order returned', 'Objednávka vrátená'),
     description: text('An order was returned.', 'Objednávka bola vrátená.'),
   },
   'order.payment_pending': {
     ...order,
+    category: 'payment',
+    leaves: { payment_status: 'pending' },
     label: text('Order payment pending', 'Platba objednávky čaká'),
     description: text('The payment of an order is pending.', 'Platba objednávky čaká na spracovanie.'),
   },
   'order.payment_paid': {
     ...order,
+    category: 'payment',
+    leaves: { payment_status: 'paid' },
     label: text('Order payment paid', 'Platba objednávky prijatá'),
     description: text('The payment of an order was received.', 'Platba objednávky bola prijatá.'),
   },
   'order.payment_refunded': {
     ...order,
+    category: 'payment',
+    leaves: { payment_status: 'refunded' },
     label: text('Order payment refunded', 'Platba objednávky vrátená'),
     description: text('The payment of an order was refunded.', 'Platba objednávky bola vrátená.'),
   },
   'order.payment_failed': {
     ...order,
+    category: 'payment',
+    leaves: { payment_status: 'failed' },
     label: text('Order payment failed', 'Platba objednávky zlyhala'),
     description: text('The payment of an order failed.', 'Platba objednávky zlyhala.'),
   },
@@ -326,6 +424,27 @@ export type EventType = keyof typeof events;
 export const eventTypes = Object.keys(events).filter((type): type is EventType => type in events);
 
 export const isEventType = (value: string): value is EventType => Object.hasOwn(events, value);
+
+/** The events of a category about records of a resource, in the order of the catalog. */
+export const eventsOf = (entity: ResourceName, category: EventCategory): EventType[] =>
+  eventTypes.filter((type) => events[type].entity === entity && events[type].category === category);
+
+/** What an event can be filtered by: filters of its record's list, and where its data holds the value of each. */
+export function filtersOfEvent(type: EventType): Readonly<Record<string, string>> {
+  const { filters = {} }: EventDeclaration = events[type];
+  return filters;
+}
+
+/** Parameters of the record's list that find, at a moment, records in the state that an event leaves. */
+export function stateLeftBy(type: EventType, now: Date): Readonly<Record<string, string | boolean>> {
+  const { leaves = {} }: EventDeclaration = events[type];
+  return Object.fromEntries(
+    Object.entries(leaves).map(([name, value]) => [
+      name,
+      value === today ? now.toISOString().slice(0, 10) : value,
+    ]),
+  );
+}
 
 /** Whether the envelopes of an event carry `changed_fields`: those of every `x.updated`. */
 export function isUpdate(type: EventType): boolean {

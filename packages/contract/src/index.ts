@@ -10,17 +10,22 @@ export {
 export { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from './errors.ts';
 export {
   dataSchemaOf,
+  type EventCategory,
   type EventDeclaration,
   type EventType,
   events,
+  eventsOf,
   eventTypes,
+  filtersOfEvent,
   isEventType,
   isUpdate,
+  stateLeftBy,
   watchableFields,
 } from './events.ts';
 export { bareSchema, describe, descriptionOf, type FieldDescription, jsonPartsOf } from './field.ts';
 export { type FieldFacts, fieldsOf } from './field-facts.ts';
 export { type FieldProblem, fieldCode, fieldError, fieldProblems, pathText } from './field-problem.ts';
+export { type Instruction, instructionOf } from './instructions.ts';
 export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';
 export { commonListParameters } from './list-query.ts';
 export { type MessageKey, message, messages } from './messages.ts';
@@ -103,5 +108,5 @@ export {
 export { exampleChanges, exampleOf, sampleData, sampleEnvelope } from './sample.ts';
 export { largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
-export { type Language, type Text, text } from './text.ts';
+export { type Language, labelInSentence, type Text, text } from './text.ts';
 export { isTimeZone } from './time-zone.ts';

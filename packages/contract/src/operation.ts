@@ -39,6 +39,13 @@ export interface OperationDeclaration {
   readonly errors: readonly ErrorCode[];
   readonly title: Text;
   readonly about: Text;
+  /**
+   * What it does, as an order to a language model, where that does not follow from its kind. English, as models are
+   * told; {@link instructionOf} also says when to use it.
+   */
+  readonly instruction?: string;
+  /** It puts away, ends or removes what nobody can bring back through the API; a person is asked before. */
+  readonly destructive?: true;
   /** Events that it can cause, in their order. */
   readonly emits?: readonly string[];
   /** The answer holds a secret: sent with `Cache-Control: no-store`. */

@@ -8,3 +8,10 @@ export type Language = keyof Text;
 
 /** `text('Name', 'Názov')`: short to write where hundreds of texts stand. */
 export const text = (en: string, sk: string): Text => ({ en, sk });
+
+/** A label within a sentence: `REST Hooks` → `REST hooks`, lower case but for abbreviations. */
+export const labelInSentence = (label: string): string =>
+  label
+    .split(' ')
+    .map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))
+    .join(' ');

@@ -183,6 +183,7 @@ export const activityOperations = {
     emits: ['activity.created'],
     title: text('Create an activity', 'Vytvoriť aktivitu'),
     about: text('Plans a meeting, a call or the like.', 'Naplánuje stretnutie, hovor a podobne.'),
+    instruction: 'Plan a meeting, a call or the like.',
   }),
   'activities.get': operation({
     ...read,
@@ -222,5 +223,6 @@ export const activityOperations = {
       'Closes an open activity; a closed one stays as it is.',
       'Uzavrie otvorenú aktivitu; uzavretá ostane.',
     ),
+    instruction: 'Close an open activity. A closed one stays as it is.',
   }),
 };

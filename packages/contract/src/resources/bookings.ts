@@ -184,6 +184,8 @@ export const bookingOperations = {
       'Books a service; its end follows from the duration. A staff member is booked once at a time.',
       'Rezervuje službu; koniec vyplýva z trvania. Pracovník môže mať v jednom čase len jednu rezerváciu.',
     ),
+    instruction:
+      'Book a service. Its end follows from the duration. A staff member is booked once at a time.',
   }),
   'bookings.get': operation({
     ...read,
@@ -204,5 +206,7 @@ export const bookingOperations = {
     emits: ['booking.cancelled'],
     title: text('Cancel a booking', 'Zrušiť rezerváciu'),
     about: text('Cancels a pending or confirmed booking.', 'Zruší čakajúcu alebo potvrdenú rezerváciu.'),
+    instruction: 'Cancel a pending or confirmed booking.',
+    destructive: true,
   }),
 };

@@ -110,6 +110,7 @@ export const clientOperations = {
       'Makes a company a client. A company is a client once.',
       'Urobí z firmy klienta. Firma je klientom raz.',
     ),
+    instruction: 'Make a company a client. A company is a client once.',
   }),
   'clients.get': operation({
     ...read,

@@ -159,6 +159,7 @@ export const companyOperations = {
       'Adds a company. Nothing is matched: look for an existing one first.',
       'Pridá firmu. Nič sa nepáruje: existujúcu firmu najprv vyhľadajte.',
     ),
+    instruction: 'Add a company. Nothing is matched: look for an existing one first.',
   }),
   'companies.get': operation({
     id: 'companies.get',

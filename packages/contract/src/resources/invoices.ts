@@ -215,6 +215,7 @@ export const invoiceOperations = {
       'Records an issued invoice under the next number of its year. No money is moved.',
       'Zaeviduje vystavenú faktúru pod ďalším číslom jej roka. Peniaze sa neprevádzajú.',
     ),
+    instruction: 'Record an issued invoice under the next number of its year. No money is moved.',
   }),
   'invoices.get': operation({
     ...read,

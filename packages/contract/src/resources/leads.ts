@@ -316,6 +316,7 @@ export const leadOperations = {
       'Adds a lead; its company and contact can be described inline, and are then matched or created.',
       'Pridá príležitosť; firmu a kontakt možno opísať priamo, nájdu sa alebo vytvoria.',
     ),
+    instruction: 'Add a lead. Its company and contact can be described too, and are then matched or created.',
   }),
   'leads.get': operation({
     id: 'leads.get',
@@ -349,6 +350,8 @@ export const leadOperations = {
       'Changes the fields that are sent; null clears a field. A stage or pipeline that is sent moves the lead.',
       'Zmení poslané polia; null pole vyprázdni. Poslaná fáza alebo pipeline príležitosť presunie.',
     ),
+    instruction:
+      'Change fields of a lead, the others stay as they are. A stage or a pipeline moves the lead.',
   }),
   'leads.move': operation({
     id: 'leads.move',
@@ -368,6 +371,7 @@ export const leadOperations = {
       'Places the lead in a stage of its pipeline; a won or lost stage decides it.',
       'Umiestni príležitosť do fázy jej pipeline; vyhratá alebo prehratá fáza ju uzavrie.',
     ),
+    instruction: 'Place a lead in a stage of its pipeline. A won or a lost stage decides the lead.',
   }),
   'leads.archive': operation({
     id: 'leads.archive',
@@ -387,5 +391,7 @@ export const leadOperations = {
       'Puts the lead away. An archived lead can be read but no longer changed.',
       'Odloží príležitosť. Archivovanú možno čítať, no už nie meniť.',
     ),
+    instruction: 'Put a lead away. An archived lead can be read but no longer changed.',
+    destructive: true,
   }),
 };

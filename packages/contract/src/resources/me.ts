@@ -84,5 +84,6 @@ export const meOperations = {
       'Whose data this credential reaches, and its limits.',
       'K údajom ktorej organizácie vedie a aké má limity.',
     ),
+    instruction: 'Retrieve whose data this credential reaches, and its limits.',
   }),
 };

@@ -293,6 +293,7 @@ export const orderOperations = {
       'Records an order and reserves its stock. No money is moved.',
       'Zaeviduje objednávku a rezervuje zásoby. Peniaze sa neprevádzajú.',
     ),
+    instruction: 'Record an order and reserve its stock. No money is moved.',
   }),
   'orders.get': operation({
     ...read,

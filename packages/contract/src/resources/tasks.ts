@@ -174,6 +174,7 @@ export const taskOperations = {
       'Adds a task. In a project without a stage it begins in the first one.',
       'Pridá úlohu. V projekte bez uvedenej fázy sa začína v prvej.',
     ),
+    instruction: 'Add a task. In a project without a stage it begins in the first one.',
   }),
   'tasks.get': operation({
     ...read,
@@ -199,5 +200,7 @@ export const taskOperations = {
       'Changes the fields that are sent; a stage moves the task, completed completes or reopens it.',
       'Zmení poslané polia; fáza úlohu presunie, completed ju dokončí alebo znova otvorí.',
     ),
+    instruction:
+      'Change fields of a task, the others stay as they are. A project stage moves the task, and Completed completes or reopens it.',
   }),
 };

@@ -193,6 +193,7 @@ export const webhookOperations = {
       'The hooks of this credential, all on one page.',
       'Hooky tohto prístupu, všetky na jednej stránke.',
     ),
+    instruction: 'Retrieve a list of the REST hooks of this credential.',
   }),
   'webhooks.create': operation({
     ...manage,
@@ -218,6 +219,7 @@ export const webhookOperations = {
       `Makes a REST hook. The target is at most ${limits.webhookTargetLength} characters long. Each event needs its read scope.`,
       `Vytvorí REST hook. Cieľ má najviac ${limits.webhookTargetLength} znakov. Každá udalosť vyžaduje svoje oprávnenie na čítanie.`,
     ),
+    instruction: 'Send events to an address of yours.',
   }),
   'webhooks.events': operation({
     ...manage,
@@ -231,6 +233,7 @@ export const webhookOperations = {
     errors: [],
     title: text('List event types', 'Zoznam typov udalostí'),
     about: text('Every event that can be subscribed to.', 'Každá udalosť, ktorú možno odoberať.'),
+    instruction: 'Retrieve a list of the events that a REST hook can be made for.',
   }),
   'webhooks.sample': operation({
     ...manage,
@@ -247,6 +250,7 @@ export const webhookOperations = {
       'A bare array with one envelope whose test is true.',
       'Pole s jednou obálkou, v ktorej má test hodnotu true.',
     ),
+    instruction: 'Retrieve an event with realistic values, in the form in which it is delivered.',
   }),
   'webhooks.get': operation({
     ...manage,
@@ -275,5 +279,7 @@ export const webhookOperations = {
       'Deletes the hook; what was still to be delivered is dropped.',
       'Zmaže hook; nedoručené udalosti zahodí.',
     ),
+    instruction: 'Delete a REST hook. What was still to be delivered to it is dropped.',
+    destructive: true,
   }),
 };

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  bareSchema,
+  descriptionOf,
+  type EventDeclaration,
+  events,
+  eventTypes,
+  filtersOfEvent,
+  instructionOf,
+  isUpdate,
+  type OperationDeclaration,
+  operations,
+  resources,
+  stateLeftBy,
+} from '../src/index.ts';
+
+const all = Object.values<OperationDeclaration>(operations);
+const listOf = (resource: string) => all.find((each) => each.resource === resource && each.kind === 'list');
+
+/** Whether a record holds a field at such a path. */
+const standsIn = (schema: z.core.$ZodType | undefined, [name, ...rest]: string[]): boolean => {
+  if (name === undefined || schema === undefined) return schema !== undefined;
+  const { bare } = bareSchema(schema);
+  return bare instanceof z.ZodObject && standsIn(bare.shape[name], rest);
+};
+
+describe('a language model', () => {
+  test.each(all.map((each) => [each.id, each] as const))('is told what %s does', (_, declaration) => {
+    const { does } = instructionOf(declaration);
+    // An order in whole sentences, in words of the business and not of HTTP.
+    expect(does).toMatch(/^[A-Z][a-z]+ .+[^.]\.$/);
+    expect(does).not.toMatch(/^[A-Z][a-z]+s /);
+    expect(does).not.toMatch(/\b(null|sent|body|envelope|page|n8n|Zapier)\b/);
+    expect(does.length).toBeLessThan(200);
+  });
+
+  test('is told when to take an operation, and of an ID only where one is needed', () => {
+    const when = (id: keyof typeof operations) => instructionOf(operations[id]).when;
+    expect(when('companies.create')).toContain('when nothing that fits exists');
+    expect(when('companies.list')).toContain('the IDs that other tools ask for');
+    expect(when('companies.update')).toBe('Use it when the ID is known.');
+    expect(when('orders.get')).toBe('Use it when the ID is known.');
+    expect(when('me.get')).toBeUndefined();
+    expect(when('webhooks.sample')).toBeUndefined();
+    expect(when('webhooks.events')).toBeUndefined();
+  });
+
+  test('is told of a write by the operation itself', () => {
+    const title = { en: 'Merge a lead', sk: 'Zlúčiť príležitosť' };
+    const { instruction: _, ...merge }: OperationDeclaration = {
+      ...operations['leads.move'],
+      id: 'leads.merge',
+    };
+    expect(() => instructionOf({ ...merge, title })).toThrow('leads.merge');
+  });
+});
+
+test('what nobody can bring back is destructive: all that deletes, and no reading, creating or updating', () => {
+  const destructive = all.filter((each) => each.destructive);
+  expect(destructive.map(({ id }) => id).toSorted()).toEqual([
+    'bookings.cancel',
+    'leads.archive',
+    'webhooks.delete',
+  ]);
+  expect(destructive).toEqual(expect.arrayContaining(all.filter(({ kind }) => kind === 'delete')));
+  for (const { kind } of destructive) expect(['action', 'delete']).toContain(kind);
+});
+
+describe.each(eventTypes)('the event %s', (type) => {
+  const { entity, category, leaves }: EventDeclaration = events[type];
+  const list = listOf(entity);
+
+  test('is in the category of its name', () => {
+    expect(category === 'created').toBe(type.endsWith('.created'));
+    expect(category === 'updated').toBe(isUpdate(type));
+    expect(category === 'payment').toBe(type.includes('.payment_'));
+    expect(category === 'overdue').toBe(type.endsWith('.overdue'));
+  });
+
+  test('is filtered by what its list is filtered by, and its record holds', () => {
+    for (const [name, path] of Object.entries(filtersOfEvent(type))) {
+      const filter = list?.query?.shape[name];
+      expect(filter && descriptionOf(filter)?.reference, name).toBeDefined();
+      expect(standsIn(resources[entity].schema, path.split('.')), path).toBe(true);
+    }
+  });
+
+  test('leaves a state in which its list finds the record', () => {
+    const state = stateLeftBy(type, new Date('2026-10-05T22:00:00Z'));
+    if (category === 'status' || category === 'payment' || category === 'overdue')
+      expect(Object.keys(state).length > 0).toBe(list !== undefined);
+    else expect(leaves).toBeUndefined();
+    expect(list?.query?.safeParse(state).error?.issues ?? []).toEqual([]);
+  });
+});
+
+test('a task that is overdue is looked for by the day on which it is looked for', () => {
+  const now = new Date('2026-10-05T22:00:00Z');
+  expect(stateLeftBy('task.overdue', now)).toEqual({ completed: false, due_before: '2026-10-05' });
+});
