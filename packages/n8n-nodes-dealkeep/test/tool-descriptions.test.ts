@@ -27,6 +27,11 @@ test('an agent is told when to look for records, and when to create, change or r
   expect(told('upsert')).toContain('not known whether');
 });
 
+test('an agent is told of an ID only where one is needed', () => {
+  const text = described.find(({ resource }) => resource === 'me')?.text;
+  expect(text).not.toContain('ID');
+});
+
 test('what an agent is told is short', () => {
   for (const { text } of described) expect(text.length).toBeLessThan(400);
 });

@@ -103,7 +103,7 @@ export function operationKind(declared: Declared): RecordKind {
   };
 }
 
-/** A step that the API has an operation for; what it is called and does is the operation's. */
+/** A step that the API has an operation for; what it does, and whether it destroys, the operation says. */
 export function operationStep(
   id: OperationId,
   step: Pick<Step, 'label' | 'asks'> &
@@ -120,6 +120,7 @@ export function operationStep(
   return {
     name: step.name ?? id.slice(id.indexOf('.') + 1),
     about: declaration.about,
+    danger: declaration.destructive ?? false,
     ...step,
     fields: fields.filter(({ name }) => !only || only.includes(name)),
     permissions: permissionsFor(declaration),

@@ -23,11 +23,7 @@ import type { RecordKind, Step } from './record-kind.ts';
 export const leadSteps: Readonly<Record<LeadStep, Step>> = {
   move: operationStep('leads.move', { label: text('Move', 'Presunúť'), asks: true }),
   tags: leadTags,
-  archive: operationStep('leads.archive', {
-    label: text('Archive', 'Archivovať'),
-    asks: true,
-    danger: true,
-  }),
+  archive: operationStep('leads.archive', { label: text('Archive', 'Archivovať'), asks: true }),
 };
 
 export const activitySteps: Readonly<Record<'complete' | 'cancel', Step>> = {
@@ -218,11 +214,7 @@ export const bookingSteps: Readonly<Record<BookingStep, Step>> = {
     },
     markNoShow,
   ),
-  cancel: operationStep('bookings.cancel', {
-    label: text('Cancel', 'Zrušiť'),
-    asks: true,
-    danger: true,
-  }),
+  cancel: operationStep('bookings.cancel', { label: text('Cancel', 'Zrušiť'), asks: true }),
 };
 
 /** Every step of a resource, whatever its state, so that a page can name the one that was taken. */

@@ -1,13 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-
-/** When an agent takes an operation rather than another; the contract says what each does. */
-const whenToUse: Readonly<Record<string, string>> = {
-  create: 'Use it when nothing that fits exists yet.',
-  getAll: 'Use it to find records, before creating one too, and the IDs that other tools ask for.',
-  get: 'Use it when the ID is known.',
-  update: 'Use it when the ID is known.',
-  upsert: 'Use it when it is not known whether the record exists.',
-};
+import { whenToUse } from './generated/instructions.ts';
 
 /**
  * What the node says of itself as a tool of AI agents, one description for each operation: what it does, and when to use
@@ -28,7 +20,7 @@ export const toolDescriptions = (properties: readonly INodeProperties[]): INodeP
           default: describe(
             option.action ?? option.name,
             option.description,
-            whenToUse[String(option.value)],
+            whenToUse[String(displayOptions?.show?.['resource']?.[0])]?.[String(option.value)],
           ),
           description: 'What the agent is told of this tool: what it does, and when to use it',
           displayOptions: { show: { '@tool': [true], ...displayOptions?.show, operation: [option.value] } },

@@ -13,7 +13,7 @@ import type { ChoicesRegistry } from './fields.ts';
 import { isResourceReached, keyOnly } from './oauth-reach.ts';
 import { outputSchema, schemaPath } from './output-schema.ts';
 import { identifiersIn, print } from './print.ts';
-import { type Identifier, type Option, type Property, sortedOptions } from './property.ts';
+import { Identifier, type Option, type Property, sortedOptions } from './property.ts';
 import { type GeneratedOperation, generateOperations } from './resource-operations.ts';
 import { resourceProperties } from './resource-properties.ts';
 import { eventTable, filterTable, triggerProperties } from './trigger-properties.ts';
@@ -57,6 +57,7 @@ export function generatedFiles(): Map<string, string> {
     ['action-description.ts', actionFile(names)],
     ['trigger-description.ts', propertiesFile('triggerDescription', trigger)],
     ['operations.ts', operationsFile(operations, names)],
+    ['instructions.ts', instructionsFile(operations, names)],
     ['choices.ts', choicesFile(registry)],
     ['events.ts', eventsFile()],
   ];
@@ -178,6 +179,25 @@ function operationsFile(operations: readonly GeneratedOperation[], names: readon
     head,
     "import type { Operation } from '../tables.ts';\n",
     `/** What each operation of each resource does. */\nexport const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = ${print(table)};\n`,
+  ].join('\n');
+}
+
+/** Sentences that several operations share are constants, called after the first one. */
+function instructionsFile(operations: readonly GeneratedOperation[], names: readonly ResourceName[]): string {
+  const sentences = new Map<string, Identifier>();
+  for (const { value, whenToUse } of operations) {
+    if (whenToUse !== undefined && !sentences.has(whenToUse))
+      sentences.set(whenToUse, new Identifier(`${value}When`, './instructions.ts', whenToUse));
+  }
+  const table = names.map((name) => {
+    const of = operations.filter(({ resource }) => resource === name);
+    const told = of.map(({ value, whenToUse = '' }) => [value, sentences.get(whenToUse)]);
+    return [camelCase(name), Object.fromEntries(told.filter(([, sentence]) => sentence !== undefined))];
+  });
+  return [
+    head,
+    ...[...sentences.values()].map(({ name, value }) => `const ${name} = ${print(value)};\n`),
+    `/** When a language model takes an operation of a resource rather than another one. */\nexport const whenToUse: Readonly<Record<string, Readonly<Record<string, string>>>> = ${print(Object.fromEntries(table))};\n`,
   ].join('\n');
 }
 

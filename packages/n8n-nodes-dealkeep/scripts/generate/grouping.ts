@@ -132,6 +132,9 @@ export const upserts: Partial<
   ],
 };
 
+/** When a language model takes "create or update". */
+export const whenToUpsert = 'Use it when it is not known whether the record exists.';
+
 /** What a field does to a record that exists already, where "create or update" asks for it to create one. */
 export const uponUpdate: Readonly<Record<string, string>> = {
   company_id: 'A contact that exists moves to it.',
@@ -144,45 +147,15 @@ export const operationNames: Partial<Record<OperationId, { value: string; name: 
   'webhooks.sample': { value: 'getSample', name: 'Get Sample Event' },
 };
 
-/**
- * What an operation does, as the list of operations tells it. n8n writes these as orders and in the words of the form,
- * where the contract describes and speaks of what is sent. Reading and changing a record need no entry.
- */
-export const operationDescriptions: Partial<Record<OperationId, string>> = {
-  'me.get': 'Retrieve whose data this credential reaches, and its limits',
-  'companies.create':
-    'Add a company. Nothing is matched: look for an existing one first, or use Create or Update.',
-  'contacts.create': 'Add a person to a company',
-  'clients.create': 'Make a company a client. A company is a client once.',
-  'leads.create':
-    'Add a lead. Its company and contact can be described too, and are then matched or created.',
-  'leads.move': 'Place a lead in a stage of its pipeline. A won or a lost stage decides the lead.',
-  'leads.archive': 'Put a lead away. An archived lead can be read but no longer changed.',
-  'activities.create': 'Plan a meeting, a call or the like',
-  'activities.complete': 'Close an open activity. A closed one stays as it is.',
-  'tasks.create': 'Add a task. In a project without a stage it begins in the first one.',
-  'invoices.create': 'Record an issued invoice under the next number of its year. No money is moved.',
-  'bookings.create':
-    'Book a service. Its end follows from the duration. A staff member is booked once at a time.',
-  'bookings.cancel': 'Cancel a pending or confirmed booking',
-  'orders.create': 'Record an order and reserve its stock. No money is moved.',
-  'webhooks.list': 'Retrieve a list of the REST hooks of this credential',
-  'webhooks.create':
-    'Send events to an address of yours. To start a workflow, use the Dealkeep Trigger instead.',
-  'webhooks.delete': 'Delete a REST hook. What was still to be delivered to it is dropped.',
-  'webhooks.events': 'Retrieve a list of the events that a REST hook can be made for',
-  'webhooks.sample': 'Retrieve an event with realistic values, in the form in which it is delivered',
+/** What n8n has for the same purpose, said after what the contract says that an operation does. */
+export const besides: Partial<Record<OperationId, string>> = {
+  'companies.create': ', or use Create or Update',
+  'webhooks.create': '. To start a workflow, use the Dealkeep Trigger instead',
 };
 
 /** What stands where a form would be empty, as the API requires nothing although nothing makes no sense. */
 export const notices: Partial<Record<OperationId, string>> = {
   'leads.create': 'Give the lead a name or a company under Additional Fields. Without them it has neither.',
-};
-
-/** What an update does besides changing fields. */
-export const besidesChanging: Partial<Record<OperationId, string>> = {
-  'leads.update': 'A stage or a pipeline moves the lead',
-  'tasks.update': 'A project stage moves the task, and Completed completes or reopens it',
 };
 
 /** Body fields that the node leaves out, because another field says the same. */
@@ -214,19 +187,6 @@ export const whether: Readonly<Record<string, string>> = {
   is_overdue: 'Whether the due date has passed without full payment',
   active: 'Whether the product is on sale',
   auto_confirm: 'Whether the order is confirmed at once',
-};
-
-/** Filters of the trigger by resource: the parameter's contract field, and where the record holds the id. */
-export const triggerFilters: Partial<
-  Record<
-    ResourceName,
-    readonly { field: string; reference: 'pipeline' | 'stage'; path: string; dependsOn?: string }[]
-  >
-> = {
-  lead: [
-    { field: 'pipeline_id', reference: 'pipeline', path: 'pipeline.id' },
-    { field: 'stage_id', reference: 'stage', path: 'stage.id', dependsOn: 'pipeline_id' },
-  ],
 };
 
 /** Optional numbers of items that stand in the form at once: without them the API takes what the form shows. */

@@ -1,5 +1,7 @@
 import {
   commonListParameters,
+  instructionOf,
+  labelInSentence,
   type OperationDeclaration,
   type OperationId,
   operationIds,
@@ -18,9 +20,9 @@ import {
   locator,
   recordAddress,
 } from './fields.ts';
-import { besidesChanging, hidden, operationDescriptions, operationNames, upserts } from './grouping.ts';
+import { besides, hidden, operationNames, upserts, whenToUpsert } from './grouping.ts';
 import { simplifiedFields } from './record-fields.ts';
-import { camelCase, description, lowerCase, sentenceCase, titleCase } from './wording.ts';
+import { camelCase, description, sentenceCase, titleCase } from './wording.ts';
 
 /** An operation of the node: its row in the runtime table, and what the editor needs to show it. */
 export interface GeneratedOperation {
@@ -31,6 +33,8 @@ export interface GeneratedOperation {
   readonly name: string;
   readonly action: string;
   readonly description: string | undefined;
+  /** When a language model takes it rather than another one. */
+  readonly whenToUse: string | undefined;
   readonly table: Operation;
   readonly inPath: readonly GeneratedField[];
   readonly required: readonly GeneratedField[];
@@ -225,10 +229,10 @@ function sortsOf(declaration: OperationDeclaration): string[] {
 function wordingOf(
   declaration: OperationDeclaration,
   resource: ResourceName,
-): { value: string; name: string; action: string; description: string | undefined } {
+): Pick<GeneratedOperation, 'value' | 'name' | 'action' | 'description' | 'whenToUse'> {
   const own = entryOf(operationNames, declaration.id);
-  const label = lowerCase(resources[resource].label.en);
-  const plural = lowerCase(resources[resource].plural.en);
+  const label = labelInSentence(resources[resource].label.en);
+  const plural = labelInSentence(resources[resource].plural.en);
   const last = declaration.id.slice(declaration.id.lastIndexOf('.') + 1);
   const isList = declaration.kind === 'list';
   const names = isList
@@ -237,27 +241,15 @@ function wordingOf(
   const { value, name } = own ?? names;
   // The names that are given say what they are about.
   const action = own ? sentenceCase(name) : sentenceCase(`${name} ${isList ? plural : label}`);
-  return { value, name, action, description: describeOperation(declaration, resource) };
-}
-
-function describeOperation(declaration: OperationDeclaration, resource: ResourceName): string | undefined {
-  const own = entryOf(operationDescriptions, declaration.id);
-  if (own) return own;
-  // "Update a company" → "a company".
-  const one = declaration.title.en.replace(/^\w+ /, '');
-  const plural = lowerCase(resources[resource].plural.en);
-  if (declaration.kind === 'list') {
-    // Of a record everybody knows what it is; of a list to choose from the contract says it.
-    return resources[resource].kind === 'record'
-      ? `Retrieve a list of ${plural} that match the filters`
-      : description(`Retrieve a list of ${plural}`, declaration.about.en);
-  }
-  if (declaration.kind === 'get') return `Retrieve ${one}`;
-  if (declaration.kind !== 'update') return description(declaration.about.en);
-  return description(
-    `Change fields of ${one}, the others stay as they are`,
-    entryOf(besidesChanging, declaration.id),
-  );
+  const { does, when } = instructionOf(declaration);
+  const also = entryOf(besides, declaration.id) ?? '';
+  return {
+    value,
+    name,
+    action,
+    description: description(`${does.replace(/\.$/, '')}${also}`),
+    whenToUse: when,
+  };
 }
 
 const entryOf = <Entry>(table: Partial<Record<OperationId, Entry>>, id: string): Entry | undefined =>
@@ -279,13 +271,14 @@ function generateUpsert(resource: ResourceName, registry: ChoicesRegistry): Gene
     if (!field) throw new Error(`${resource} has no field ${name}`);
     return field;
   });
-  const label = lowerCase(resources[resource].label.en);
+  const label = labelInSentence(resources[resource].label.en);
   return {
     ...create,
     value: 'upsert',
     name: 'Create or Update',
     action: `Create or update ${label}`,
     description: 'Create a new record, or update the current one if it already exists (upsert)',
+    whenToUse: whenToUpsert,
     required: [],
     upsert: { matchBy, toCreate: create.required },
     table: {

@@ -1,5 +1,6 @@
 import {
   descriptionOf,
+  labelInSentence,
   type OperationDeclaration,
   operations,
   type ResourceName,
@@ -17,7 +18,7 @@ import {
 } from './property.ts';
 import { fieldOptions } from './record-fields.ts';
 import type { GeneratedOperation } from './resource-operations.ts';
-import { camelCase, description, lowerCase, titleCase } from './wording.ts';
+import { camelCase, description, titleCase } from './wording.ts';
 
 type Shown = (operation: GeneratedOperation) => boolean;
 
@@ -214,7 +215,7 @@ function toCreateProperties(
   const ways = (table.upsert?.matchBy ?? []).filter((way) => way.field !== field.name);
   const needFor = ({ within }: (typeof ways)[number]) =>
     within?.field !== field.name ? 'none' : within.needed ? 'needed' : 'narrows';
-  const label = lowerCase(resources[resource].label.en);
+  const label = labelInSentence(resources[resource].label.en);
   const need = `Needed only when no ${label} matches and one is created`;
   const said = {
     none: description(property.description, need, uponUpdate[field.name]) ?? need,

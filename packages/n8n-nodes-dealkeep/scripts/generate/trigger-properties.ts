@@ -1,7 +1,10 @@
 import {
+  descriptionOf,
+  type EventCategory,
   type EventType,
   events,
   eventTypes,
+  filtersOfEvent,
   isUpdate,
   type OperationDeclaration,
   operations,
@@ -9,11 +12,10 @@ import {
   resources,
   watchableFields,
 } from '@dealkeep/contract';
-import type { CatchUp, EventTable } from '../../nodes/shared/tables.ts';
+import type { CatchUp, EntityFilters, EventTable } from '../../nodes/shared/tables.ts';
 import { choicesMethod, locatorModes } from './choices.ts';
 import { eventOptions } from './constants.ts';
 import { type ChoicesRegistry, locator } from './fields.ts';
-import { triggerFilters } from './grouping.ts';
 import type { Property } from './property.ts';
 import { fieldOptions } from './record-fields.ts';
 import { camelCase, titleCase } from './wording.ts';
@@ -46,9 +48,24 @@ export const filtersParameter = (entity: ResourceName): string => camelCase(`${e
 /** The parameter that holds the watched fields of a resource. */
 export const watchParameter = (entity: ResourceName): string => camelCase(`${entity}_fields_to_watch`);
 
+/** A filter of the records of a resource: the list's filter of that name, and where an event's data holds the value. */
+interface TriggerFilter {
+  readonly field: string;
+  readonly path: string;
+}
+
+/** By what some event of a resource can be filtered. */
+function filtersOf(entity: ResourceName): TriggerFilter[] {
+  const ofEvents = eventTypes.filter((type) => events[type].entity === entity).map(filtersOfEvent);
+  return Object.entries(Object.assign({}, ...ofEvents)).map(([field, path]) => ({
+    field,
+    path: String(path),
+  }));
+}
+
 function filterProperties(entity: ResourceName, registry: ChoicesRegistry): Property[] {
-  const filters = triggerFilters[entity];
-  if (!filters) return [];
+  const filters = filtersOf(entity);
+  if (filters.length === 0) return [];
   const label = resources[entity].label.en;
   return [
     {
@@ -59,21 +76,31 @@ function filterProperties(entity: ResourceName, registry: ChoicesRegistry): Prop
       default: {},
       displayOptions: { show: { events: eventsOf(entity, false) } },
       description: `Start the workflow only for records that fit`,
-      options: filters.map(({ field, reference, dependsOn }): Property => {
-        const method = choicesMethod(registry, { reference, dependsOn });
-        const name = titleCase(field.replace(/_id$/, '').replaceAll('_', ' '));
-        return {
-          displayName: name,
-          name: camelCase(field),
-          ...locator(locatorModes(method, { by: 'id' }), undefined),
-          ...(dependsOn === undefined
-            ? {}
-            : { typeOptions: { loadOptionsDependsOn: [`&${camelCase(dependsOn)}.value`] } }),
-        };
-      }),
+      options: filters.map(({ field }) => filterProperty(entity, field, registry)),
     },
   ];
 }
+
+function filterProperty(entity: ResourceName, field: string, registry: ChoicesRegistry): Property {
+  const schema = listOf(entity)?.query?.shape[field];
+  const { reference, dependsOn } = (schema && descriptionOf(schema)) ?? {};
+  if (!reference) throw new Error(`Events of a ${entity} can be filtered by ${field}, which its list cannot`);
+  const method = choicesMethod(registry, { reference, dependsOn });
+  return {
+    displayName: titleCase(field.replace(/_id$/, '').replaceAll('_', ' ')),
+    name: camelCase(field),
+    ...locator(locatorModes(method, { by: 'id' }), undefined),
+    ...(dependsOn === undefined
+      ? {}
+      : { typeOptions: { loadOptionsDependsOn: [`&${camelCase(dependsOn)}.value`] } }),
+  };
+}
+
+const operationsOn = (entity: ResourceName): OperationDeclaration[] =>
+  Object.values<OperationDeclaration>(operations).filter(({ resource }) => resource === entity);
+
+const listOf = (entity: ResourceName): OperationDeclaration | undefined =>
+  operationsOn(entity).find(({ kind }) => kind === 'list');
 
 function watchProperties(entity: ResourceName): Property[] {
   const updated = eventsOf(entity, true);
@@ -110,13 +137,18 @@ export const eventTable = (): Record<string, EventTable> =>
     }),
   );
 
+/** The filter of lists that shows afterwards what happened. */
+const shownBy: Partial<Record<EventCategory, string>> = {
+  created: 'created_after',
+  updated: 'updated_since',
+};
+
 /** Only that a record was created or updated can be seen in a list afterwards, and only of records that are listed. */
 function catchUpOf(type: EventType): CatchUp | undefined {
-  const { entity } = events[type];
-  const since = { [`${entity}.created`]: 'created_after', [`${entity}.updated`]: 'updated_since' }[type];
-  const of = Object.values<OperationDeclaration>(operations).filter(({ resource }) => resource === entity);
-  const list = of.find(({ kind }) => kind === 'list');
-  const get = of.find(({ kind }) => kind === 'get');
+  const { entity, category } = events[type];
+  const since = shownBy[category];
+  const list = listOf(entity);
+  const get = operationsOn(entity).find(({ kind }) => kind === 'get');
   if (since === undefined || !get?.answer || !list?.query || !(since in list.query.shape)) return undefined;
   return {
     since,
@@ -128,19 +160,17 @@ function catchUpOf(type: EventType): CatchUp | undefined {
 }
 
 /** Which parameters of the trigger filter the records of a resource, and by what. */
-export const filterTable = (): Record<
-  string,
-  { filters?: string; ids: Record<string, string>; watch?: string }
-> =>
+export const filterTable = (): Record<string, EntityFilters> =>
   Object.fromEntries(
-    entities().map((entity) => [
-      camelCase(entity),
-      {
-        ...(triggerFilters[entity] ? { filters: filtersParameter(entity) } : {}),
-        ids: Object.fromEntries(
-          (triggerFilters[entity] ?? []).map(({ field, path }) => [camelCase(field), path]),
-        ),
-        ...(eventsOf(entity, true).length > 0 ? { watch: watchParameter(entity) } : {}),
-      },
-    ]),
+    entities().map((entity) => {
+      const filters = filtersOf(entity);
+      return [
+        camelCase(entity),
+        {
+          ...(filters.length > 0 ? { filters: filtersParameter(entity) } : {}),
+          ids: Object.fromEntries(filters.map(({ field, path }) => [camelCase(field), path])),
+          ...(eventsOf(entity, true).length > 0 ? { watch: watchParameter(entity) } : {}),
+        },
+      ];
+    }),
   );

@@ -1,3 +1,5 @@
+import { labelInSentence } from '@dealkeep/contract';
+
 // Turns the contract's texts into the forms that n8n's UX rules and its linter ask for.
 
 const smallWords = new Set([
@@ -39,16 +41,9 @@ const capitalized = (word: string): string =>
     )
     .join('-');
 
-/** `REST Hooks` → `REST hooks`: lower case but for abbreviations. */
-export const lowerCase = (text: string): string =>
-  text
-    .split(' ')
-    .map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))
-    .join(' ');
-
 /** `Get Many REST hooks` → `Get many REST hooks`. */
 export const sentenceCase = (text: string): string => {
-  const lower = lowerCase(text);
+  const lower = labelInSentence(text);
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 };
 

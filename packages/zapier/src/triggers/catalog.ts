@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '@dealkeep/contract';
+import { type EventType, eventsOf, eventTypes } from '@dealkeep/contract';
 
 /** What the contract does not say of a trigger: how people meet it in Zapier. */
 export interface TriggerDeclaration {
@@ -7,20 +7,13 @@ export interface TriggerDeclaration {
   readonly key?: string;
   readonly label: string;
   readonly description: string;
-  /** Filters of the record's list that narrow the trigger; applied to every delivery. */
-  readonly filters?: readonly string[];
-  /** Parameters that find a record in the state that an event leaves, to test the trigger with. */
-  readonly latest?: (type: EventType) => Readonly<Record<string, string | boolean>>;
+  /** Offers what the contract filters its event by; applied to every delivery. */
+  readonly filtered?: true;
   /** The user chooses among the events: one at least, or none for all. */
   readonly choose?: 'some' | 'any';
   /** What the choice is called; `Events` when absent. */
   readonly choiceLabel?: string;
 }
-
-const anyEvent = 'any_event';
-
-/** `booking.no_show` leaves its booking with the status `no_show`. */
-const statusOfEvent = (type: EventType) => ({ status: type.slice(type.indexOf('.') + 1) });
 
 /** In the order in which the editor lists them. */
 export const triggers: readonly TriggerDeclaration[] = [
@@ -34,25 +27,22 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['lead.stage_changed'],
     label: 'Lead Stage Changed',
     description: 'Triggers when a lead is moved to another stage.',
-    filters: ['pipeline_id', 'stage_id'],
+    filtered: true,
   },
   {
     events: ['lead.won'],
     label: 'Lead Won',
     description: 'Triggers when a lead is won.',
-    latest: () => ({ status: 'won' }),
   },
   {
     events: ['lead.lost'],
     label: 'Lead Lost',
     description: 'Triggers when a lead is lost.',
-    latest: () => ({ status: 'lost' }),
   },
   {
     events: ['lead.archived'],
     label: 'Lead Archived',
     description: 'Triggers when a lead is archived.',
-    latest: () => ({ archived: true }),
   },
   {
     events: ['company.created'],
@@ -93,13 +83,11 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['activity.completed'],
     label: 'Activity Completed',
     description: 'Triggers when an activity is completed.',
-    latest: () => ({ status: 'closed' }),
   },
   {
     events: ['activity.cancelled'],
     label: 'Activity Cancelled',
     description: 'Triggers when an activity is cancelled.',
-    latest: () => ({ status: 'canceled' }),
   },
   {
     events: ['task.created'],
@@ -115,13 +103,11 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['task.completed'],
     label: 'Task Completed',
     description: 'Triggers when a task is completed.',
-    latest: () => ({ completed: true }),
   },
   {
     events: ['task.overdue'],
     label: 'Task Overdue',
     description: 'Triggers when the due moment of an open task has passed.',
-    latest: () => ({ completed: false, due_before: new Date().toISOString().slice(0, 10) }),
   },
   {
     events: ['invoice.created'],
@@ -132,13 +118,11 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['invoice.paid'],
     label: 'Invoice Paid',
     description: 'Triggers when an invoice is recorded as paid in full.',
-    latest: () => ({ is_paid: true }),
   },
   {
     events: ['invoice.overdue'],
     label: 'Invoice Overdue',
     description: 'Triggers when the due date of an unpaid invoice has passed.',
-    latest: () => ({ is_overdue: true }),
   },
   {
     events: ['quote.accepted'],
@@ -159,25 +143,21 @@ export const triggers: readonly TriggerDeclaration[] = [
     events: ['booking.confirmed'],
     label: 'Booking Confirmed',
     description: 'Triggers when a booking is confirmed.',
-    latest: statusOfEvent,
   },
   {
     events: ['booking.cancelled'],
     label: 'Booking Cancelled',
     description: 'Triggers when a booking is cancelled.',
-    latest: statusOfEvent,
   },
   {
     events: ['booking.completed'],
     label: 'Booking Completed',
     description: 'Triggers when a booking is completed.',
-    latest: statusOfEvent,
   },
   {
     events: ['booking.no_show'],
     label: 'Booking No-Show',
     description: 'Triggers when the customer of a booking did not come.',
-    latest: statusOfEvent,
   },
   {
     events: ['product.created'],
@@ -195,36 +175,24 @@ export const triggers: readonly TriggerDeclaration[] = [
     description: 'Triggers when a new order is created.',
   },
   {
-    events: [
-      'order.confirmed',
-      'order.paid',
-      'order.picking',
-      'order.packed',
-      'order.ready_for_pickup',
-      'order.shipped',
-      'order.delivered',
-      'order.cancelled',
-      'order.returned',
-    ],
+    events: eventsOf('order', 'status'),
     key: 'order_status_changed',
     label: 'Order Status Changed',
     description: 'Triggers when the status of an order changes to one that you choose.',
-    latest: (type) => (type === 'order.paid' ? { payment_status: 'paid' } : statusOfEvent(type)),
     choose: 'any',
     choiceLabel: 'Statuses',
   },
   {
-    events: ['order.payment_pending', 'order.payment_paid', 'order.payment_refunded', 'order.payment_failed'],
+    events: eventsOf('order', 'payment'),
     key: 'order_payment_changed',
     label: 'Order Payment Changed',
     description: 'Triggers when the payment status of an order changes to one that you choose.',
-    latest: (type) => ({ payment_status: type.replace('order.payment_', '') }),
     choose: 'any',
     choiceLabel: 'Payment Statuses',
   },
   {
     events: eventTypes,
-    key: anyEvent,
+    key: 'any_event',
     label: 'Any Event',
     description: 'Triggers when one of the events that you choose happens.',
     choose: 'some',
@@ -234,7 +202,3 @@ export const triggers: readonly TriggerDeclaration[] = [
 /** `lead.stage_changed` → `lead_stage_changed`: Zapier's keys have no dots. */
 export const triggerKey = (declaration: TriggerDeclaration): string =>
   declaration.key ?? declaration.events.map((type) => type.replace('.', '_')).join('_or_');
-
-/** Parameters that find a record in the state that an event leaves, as the event's own trigger has them. */
-export const latestOfEvent = (type: EventType) =>
-  triggers.find(({ key, events }) => key !== anyEvent && events.includes(type))?.latest?.(type);

@@ -1,4 +1,4 @@
-import { type EventType, events, isEventType } from '@dealkeep/contract';
+import { type EventType, events, filtersOfEvent, isEventType } from '@dealkeep/contract';
 import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { chosen } from '../forms/chosen.ts';
@@ -79,7 +79,7 @@ async function deliveredRecords(
   }
   if (!chosenEvents(declaration, bundle.inputData).includes(type)) return [];
   if (!isWatched(declaration, envelope, bundle.inputData)) return [];
-  if (!passesFilters(declaration, envelope, bundle.inputData)) return [];
+  if (!passesFilters(declaration, type, envelope, bundle.inputData)) return [];
   if (!(await isFirstDelivery(z, subscription.id, delivery.id))) return [];
   return [eventOutput(type, envelope, tellsChanges(declaration.events))];
 }
@@ -103,17 +103,17 @@ function isWatched(
   return watched.length === 0 || changedFields(envelope).some((field) => watched.includes(field));
 }
 
-/** A filter `stage_id` looks at the record's `stage.id`, any other at the field of its own name. */
 function passesFilters(
   declaration: TriggerDeclaration,
+  type: EventType,
   envelope: ApiRecord,
   input: Record<string, unknown>,
 ): boolean {
+  const paths = filtersOfEvent(type);
   return filtersOf(declaration).every(({ key }) => {
     const wanted = input[key];
     if (wanted === undefined || wanted === null || wanted === '') return true;
-    const related = valueAt(envelope, ['data', key.replace(/_id$/, ''), 'id']);
-    return String(related ?? valueAt(envelope, ['data', key])) === String(wanted);
+    return String(valueAt(envelope, ['data', ...(paths[key] ?? key).split('.')])) === String(wanted);
   });
 }
 

@@ -1,4 +1,4 @@
-import { type EventType, events } from '@dealkeep/contract';
+import { type EventType, events, stateLeftBy } from '@dealkeep/contract';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { bodyOf } from '../forms/body-of.ts';
@@ -8,7 +8,7 @@ import { operationOn } from '../registry.ts';
 import { pageIn } from '../requests/answer.ts';
 import { callApi } from '../requests/call-api.ts';
 import { wholeRecord } from '../requests/whole-record.ts';
-import { latestOfEvent, type TriggerDeclaration } from './catalog.ts';
+import type { TriggerDeclaration } from './catalog.ts';
 import { envelopeFor, eventOutput, eventSample, tellsChanges } from './event-output.ts';
 import { chosenEvents, filtersOf, watchField } from './trigger-form.ts';
 
@@ -35,16 +35,16 @@ async function latestOf(
   z: ZObject,
   bundle: Bundle,
 ): Promise<ApiRecord[]> {
-  const { entity } = events[type];
+  const { entity, category } = events[type];
   const withChanges = tellsChanges(declaration.events);
   const list = operationOn(entity, 'list');
   if (!list) return [eventSample(type, withChanges)];
   const filters = filtersOf(declaration);
   const limit = declaration.choose ? 1 : recordsPerEvent;
-  const sort = type.endsWith('.created') ? '-created_at' : '-updated_at';
+  const sort = category === 'created' ? '-created_at' : '-updated_at';
   const listed = await callApi(variant, z, bundle, {
     operation: list,
-    query: { ...latestOfEvent(type), ...bodyOf(filters, bundle.inputData), sort, limit },
+    query: { ...stateLeftBy(type, new Date()), ...bodyOf(filters, bundle.inputData), sort, limit },
     fields: filters,
   });
   // As deliveries hold them.

@@ -3,6 +3,7 @@ import {
   descriptionOf,
   type EventType,
   events,
+  filtersOfEvent,
   isEventType,
   isUpdate,
   watchableFields,
@@ -31,9 +32,10 @@ export function triggerInputFields(declaration: TriggerDeclaration): PlainInputF
 /** The filters of a trigger as fields of a form. Throws when the record's list has none of that name. */
 export function filtersOf(declaration: TriggerDeclaration): FormField[] {
   const [first] = declaration.events;
-  const list = first === undefined ? undefined : operationOn(events[first].entity, 'list');
+  if (first === undefined || !declaration.filtered) return [];
+  const list = operationOn(events[first].entity, 'list');
   const offered = list ? filterFields(list) : [];
-  return (declaration.filters ?? []).map((name) => {
+  return Object.keys(filtersOfEvent(first)).map((name) => {
     const field = offered.find(({ key }) => key === name);
     if (!field) throw new Error(`The list of ${first} has no filter "${name}".`);
     return {
