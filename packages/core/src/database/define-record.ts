@@ -46,8 +46,8 @@ export const moment = column<string>('moment');
 export const oneOf = <Value extends string>(): Column<Value> => column<Value>('plain');
 export const json = <Value>(): Column<Value> => column<Value>('json');
 
-/** Values for some columns; undefined says nothing of one. */
-type Values<Own extends Columns> = { readonly [Name in keyof Own]?: RowOf<Own>[Name] | undefined };
+/** Values for some columns, or SQL that gives them; undefined says nothing of one. */
+type Values<Own extends Columns> = { readonly [Name in keyof Own]?: RowOf<Own>[Name] | Fragment | undefined };
 
 /** Fields of a record that are columns of the same name and type: they are shown as they are stored. */
 type SameNamed<Shown, Row> = {
@@ -117,6 +117,11 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     return sql`${sql.unsafe(this.#from)}`;
   }
 
+  /** The same as `packed` as plain SQL, for a record that has these in it. */
+  get expression(): string {
+    return this.#packed;
+  }
+
   /** What a row is read from, to stand in a `select`. */
   packed(sql: Statements): Fragment {
     return sql`${sql.unsafe(this.#packed)}`;
@@ -145,39 +150,68 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     return row;
   }
 
+  /** The row, locked until the transaction ends. Raises NOT_FOUND. */
+  async lock(place: Place, id: string): Promise<Read<Own, Joined>> {
+    const row = await this.tryLock(place, id);
+    if (!row) throw notFound();
+    return row;
+  }
+
   /**
    * The row, locked until the transaction ends. Where it had to be waited for, it is read again, because PostgreSQL
-   * then refreshes only the locked row, not what is joined to it. Raises NOT_FOUND.
+   * then refreshes only locked rows, not what is joined to them. Undefined where there is none.
+   *
+   * @param first aliases of joined tables whose rows are locked before it, in this order
    */
-  async lock({ sql, organization }: Place, id: string): Promise<Read<Own, Joined>> {
+  async tryLock(
+    { sql, organization }: Place,
+    id: string,
+    first: readonly string[] = [],
+  ): Promise<Read<Own, Joined> | undefined> {
     const { table, alias } = this.#declared;
     const is = this.#is(sql, organization, id);
     const [found] = await sql<(Packed & { waited: boolean })[]>`
       select ${this.packed(sql)}::text as packed, ${sql.unsafe(alias)}.xmin is distinct from (
                select xmin from ${sql(table)} as before where before.organization_id = ${organization} and before.id = ${id}
              ) as waited
-      from ${this.from(sql)} where ${is} for no key update of ${sql.unsafe(alias)}`;
-    const row = found?.waited
-      ? await this.find({ sql, organization }, id)
-      : found && this.#unpackAll([found])[0];
-    if (!row) throw notFound();
-    return row;
+      from ${this.from(sql)} where ${is} for no key update of ${sql.unsafe([...first, alias].join(', '))}`;
+    return found?.waited ? this.find({ sql, organization }, id) : found && this.#unpackAll([found])[0];
   }
 
   /** Inserts a row; what is absent has the table's default. */
-  async insert({ sql, organization }: Place, values: Values<Own>): Promise<Read<Own, Joined>> {
-    const { table } = this.#declared;
-    const row = this.#stored(sql, { organization_id: organization, ...values });
-    return this.#written(sql, sql`insert into ${sql(table)} ${sql(row)} returning *`);
+  insert(place: Place, values: Values<Own>): Promise<Read<Own, Joined>> {
+    const { sql } = place;
+    return this.#writtenOne(sql, sql`written as (${this.inserting(place, values)} returning *)`);
   }
 
   /** Changes the columns named. */
-  async update({ sql, organization }: Place, id: string, values: Values<Own>): Promise<Read<Own, Joined>> {
-    const { table } = this.#declared;
-    return this.#written(
-      sql,
-      sql`update ${sql(table)} set ${sql(this.#stored(sql, values))}
-          where organization_id = ${organization} and id = ${id} returning *`,
+  update(place: Place, id: string, values: Values<Own>): Promise<Read<Own, Joined>> {
+    const { sql } = place;
+    return this.#writtenOne(sql, sql`written as (${this.updating(place, id, values)} returning *)`);
+  }
+
+  /** The begin of `insert`; a `from` may follow, whose rows say whether anything is inserted. */
+  inserting({ sql, organization }: Place, values: Values<Own>): Fragment {
+    const row = this.#stored(sql, { organization_id: organization, ...values });
+    const all = Object.values(row).map((value): Fragment => sql`${value}`);
+    const listed = all.reduce((before, each) => sql`${before}, ${each}`);
+    return sql`insert into ${sql(this.#declared.table)} (${sql(Object.keys(row))}) select ${listed}`;
+  }
+
+  /** The begin of `update`; further conditions may follow. */
+  updating({ sql, organization }: Place, id: string, values: Values<Own>): Fragment {
+    return sql`
+      update ${sql(this.#declared.table)} set ${sql(this.#stored(sql, values))}
+      where organization_id = ${organization} and id = ${id}`;
+  }
+
+  /** The rows of this table that a statement's part `written` has, as they are after it. */
+  async written(sql: Statements, parts: Fragment): Promise<Read<Own, Joined>[]> {
+    const { alias, joins = '' } = this.#declared;
+    return this.#unpackAll(
+      await sql<Packed[]>`
+        with ${parts}
+        select ${this.packed(sql)}::text as packed from written as ${sql.unsafe(`${alias} ${joins}`)}`,
     );
   }
 
@@ -239,13 +273,8 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     return Object.fromEntries(stored) as Record<string, never>;
   }
 
-  async #written(sql: Statements, statement: Fragment): Promise<Read<Own, Joined>> {
-    const { alias, joins = '' } = this.#declared;
-    const [row] = this.#unpackAll(
-      await sql<Packed[]>`
-        with written as (${statement})
-        select ${this.packed(sql)}::text as packed from written as ${sql.unsafe(`${alias} ${joins}`)}`,
-    );
+  async #writtenOne(sql: Statements, parts: Fragment): Promise<Read<Own, Joined>> {
+    const [row] = await this.written(sql, parts);
     if (!row) throw new Error(`Nothing was written to ${this.#declared.table}`);
     return row;
   }
