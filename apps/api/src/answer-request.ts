@@ -1,4 +1,4 @@
-import { basePath, languageOf, operations } from '@dealkeep/contract';
+import { languageOf, type OperationId, operations } from '@dealkeep/contract';
 import {
   type Answer,
   type Caller,
@@ -16,15 +16,19 @@ import type { ApiEnvironment } from './api.ts';
 import { problemResponse } from './problem-response.ts';
 import { receiveBody } from './receive-body.ts';
 import { storyOf } from './request-story.ts';
-import { findRoute, type Route } from './routes.ts';
 import { serviceHeaders } from './service-headers.ts';
 
 export type ApiContext = Context<ApiEnvironment>;
 
+/** The operation that a request means, and the values in its path. */
+interface Route {
+  readonly id: OperationId;
+  readonly path: Readonly<Record<string, string>>;
+}
+
 /** Answers a request below the API root: credential, limits, then the operation. */
-export async function answerRequest(core: Core, c: ApiContext): Promise<Response> {
+export async function answerRequest(core: Core, c: ApiContext, route?: Route): Promise<Response> {
   const started = performance.now();
-  const route = findRoute(c.req.method, c.req.path.slice(basePath.length));
   storyOf(c).operation = route?.id ?? 'unknown';
   const response = await answerCounted(core, c, async (credential, headers) => {
     const answer = await runOperation(core, c, credential, route);

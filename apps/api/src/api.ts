@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { basePath, oauthPaths } from '@dealkeep/contract';
+import { oauthPaths } from '@dealkeep/contract';
 import { type Core, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
 import { answerListen } from './answer-listen.ts';
 import type { Malformation } from './answer-malformed.ts';
-import { answerRequest } from './answer-request.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
@@ -12,6 +11,7 @@ import { oauthRoutes } from './oauth.ts';
 import { openapiRoutes } from './openapi.ts';
 import { problemResponse } from './problem-response.ts';
 import { type RequestStory, storyOf, told } from './request-story.ts';
+import { operationRoutes } from './routes.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
 interface Elsewhere {
@@ -44,7 +44,7 @@ export function createApi({ core, elsewhere, metricsToken }: ApiOptions): Hono<A
   docsRoutes(pages, core);
   oauthRoutes(pages, core);
   const app = new Hono<ApiEnvironment>();
-  app.all(`${basePath}/*`, (c) => told(core, c, () => answerRequest(core, c)));
+  operationRoutes(app, core);
   app.get('/listen', (c) => told(core, c, () => answerListen(core, c)));
   return leaveTheRest(core, app, pages, elsewhere);
 }
