@@ -5,7 +5,7 @@ import type { Fragment, Statements } from '../database/connect.ts';
 import { sweepBatch, sweepOrganizations } from '../organizations/sweep-organizations.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
-import { lockTask, readTask, type TaskColumns, taskRecord, taskRows } from './record.ts';
+import { lockTask, tasks } from './record.ts';
 
 export type TaskStep = 'complete' | 'reopen' | 'move' | 'archive';
 
@@ -23,11 +23,9 @@ export function possibleTaskSteps({
 export async function changeTask(
   context: Changing,
   id: string,
-  changes: { readonly [Name in keyof TaskColumns]?: TaskColumns[Name] | undefined },
+  changes: Parameters<typeof tasks.update>[2],
 ): Promise<Task> {
-  const { sql, organization } = context;
-  await sql`update tasks set ${sql(changes)} where organization_id = ${organization} and id = ${id}`;
-  const changed = await readTask(context, id);
+  const changed = await tasks.recordOf(context, await tasks.update(context, id, changes));
   if (changes.stage_id !== undefined) context.emit('task.moved', changed);
   if (changes.completed_at) context.emit('task.completed', changed);
   return changed;
@@ -43,13 +41,10 @@ export const archiveTask = (
   { id }: { id: string },
 ): Promise<Task> =>
   transact(core, organization, async (context) => {
-    const { sql, now } = context;
     const task = await lockTask(context, id);
-    const archivedAt = laterOf(now, task.updated_at);
-    await sql`
-      update tasks set archived_at = ${archivedAt}, updated_at = ${archivedAt}
-      where organization_id = ${organization.id} and id = ${id}`;
-    return readTask(context, id);
+    const archivedAt = laterOf(context.now, task.updated_at);
+    const row = await tasks.update(context, id, { archived_at: archivedAt, updated_at: archivedAt });
+    return tasks.recordOf(context, row);
   });
 
 /**
@@ -65,7 +60,7 @@ export async function tellOverdueTasks(core: Core): Promise<number> {
 }
 
 async function tellBatch(context: Changing): Promise<number> {
-  const { core, sql, organization, now } = context;
+  const { sql, organization, now } = context;
   const told = await sql<{ id: string }[]>`
     with due as (
       select t.id from tasks t join organizations o on o.id = t.organization_id
@@ -75,12 +70,11 @@ async function tellBatch(context: Changing): Promise<number> {
     where t.organization_id = ${organization} and t.id = due.id
     returning t.id`;
   const ids = told.map(({ id }) => id);
-  const rows = await taskRows(
+  const rows = await tasks.rows(
     sql,
     sql`t.organization_id = ${organization} and t.id = any(${ids}::uuid[]) order by t.due_local, t.id`,
   );
-  const directory = await context.directory();
-  for (const row of rows) context.emit('task.overdue', taskRecord(row, directory, core));
+  for (const task of await tasks.records(context, rows)) context.emit('task.overdue', task);
   return rows.length;
 }
 

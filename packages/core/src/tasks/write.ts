@@ -6,7 +6,7 @@ import { canChoose, type Directory } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import { type Changing, type InputOf, type ResultOf, type Writing, writes } from '../verb/verb.ts';
-import { findTask, lockTask, readTask, type TaskColumns } from './record.ts';
+import { findTask, lockTask, tasks } from './record.ts';
 import { changeTask } from './steps.ts';
 
 const nowhere = { project_id: null, stage_id: null };
@@ -15,7 +15,7 @@ const create = async (
   context: Writing,
   { body }: InputOf<'tasks.create'>,
 ): Promise<ResultOf<'tasks.create'>> => {
-  const { sql, organization, now } = context;
+  const { now } = context;
   const directory = await context.directory();
   const placed = placeTask(directory, nowhere, wantedIn(body));
   const problems = [
@@ -24,25 +24,16 @@ const create = async (
   ];
   if (problems.length > 0 || 'problems' in placed) throw invalidFields(problems);
 
-  const task: TaskColumns = {
+  const row = await tasks.insert(context, {
+    ...tasks.valuesOf(body),
     id: randomUUIDv7(),
-    title: body.title,
-    description: body.description ?? null,
     priority: body.priority ?? 'normal',
-    start_date: body.start_date ?? null,
-    due_date: body.due_date ?? null,
-    due_time: body.due_time ?? null,
-    completed_at: null,
-    archived_at: null,
     assignee_ids: [...new Set(body.assignee_ids)],
-    company_id: body.company_id ?? null,
-    lead_id: body.lead_id ?? null,
     ...placed.place,
     created_at: now,
     updated_at: now,
-  };
-  await sql`insert into tasks ${sql({ organization_id: organization, ...task })}`;
-  const created = await readTask(context, task.id);
+  });
+  const created = await tasks.recordOf(context, row);
   context.emit('task.created', created);
   return created;
 };
@@ -83,7 +74,7 @@ const update = async (
     project_id: placed.place.project_id,
     stage_id: placed.place.stage_id,
   });
-  if (!changes) return readTask(context, path.id);
+  if (!changes) return tasks.recordOf(context, task);
 
   return changeTask(context, path.id, { ...changes, updated_at: updatedAt });
 };
