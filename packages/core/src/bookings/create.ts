@@ -12,7 +12,7 @@ import {
   type Writing,
   writes,
 } from '../verb/verb.ts';
-import { readBooking } from './record.ts';
+import { bookings } from './record.ts';
 
 type Body = InputOf<'bookings.create'>['body'];
 
@@ -20,43 +20,39 @@ const create = async (
   context: Writing,
   { body }: InputOf<'bookings.create'>,
 ): Promise<ResultOf<'bookings.create'>> => {
-  const { sql, organization, credential, now } = context;
+  const { credential, now } = context;
   const directory = await context.directory();
-  const staffId = body.staff_id ?? null;
   const { service, time, problems } = bookable(body, directory);
   if (problems.length > 0 || !service || !time) throw invalidFields(problems);
 
-  const id = randomUUIDv7();
-  const booking = {
-    organization_id: organization,
-    id,
-    status: 'pending',
-    source: credential.kind === 'session' ? 'console' : 'api',
-    starts_at: time.startsAt,
-    ends_at: time.endsAt,
-    price: service.price,
-    currency: service.currency,
-    client_id: await matchClient(context, body.customer.email),
-    service_id: service.id,
-    staff_id: staffId,
-    customer_name: body.customer.name,
-    customer_email: body.customer.email ?? null,
-    customer_phone: body.customer.phone ?? null,
-    notes: body.notes ?? null,
-    created_at: now,
-    updated_at: now,
-  };
-  if (staffId !== null) await lockStaff(context, staffId);
+  const { customer } = body;
+  const clientId = await findParties(context, body);
   try {
-    await sql`insert into bookings ${sql(booking)}`;
+    const row = await bookings.insert(context, {
+      ...bookings.valuesOf(body),
+      id: randomUUIDv7(),
+      status: 'pending',
+      source: credential.kind === 'session' ? 'console' : 'api',
+      starts_at: time.startsAt,
+      ends_at: time.endsAt,
+      price: service.price,
+      currency: service.currency,
+      client_id: clientId,
+      customer_name: customer.name,
+      customer_email: customer.email,
+      customer_phone: customer.phone,
+      created_at: now,
+      updated_at: now,
+    });
+    const created = await bookings.recordOf(context, row);
+    context.emit('booking.created', created);
+    return created;
   } catch (error) {
-    if (breaksConstraint(error, 'bookings_overlap'))
+    if (breaksConstraint(error, 'bookings_overlap')) {
       throw new Problem('booking.overlap', {}, { about: 'starts_at' });
+    }
     throw error;
   }
-  const created = await readBooking(context, id);
-  context.emit('booking.created', created);
-  return created;
 };
 
 export const createBooking = writes('bookings.create', create, { further });
@@ -93,16 +89,6 @@ async function further(context: Reading, { part }: Refused<Body>): Promise<reado
   return taken ? [{ path: 'starts_at', key: 'booking.overlap' }] : [];
 }
 
-/**
- * Lets bookings of one member of staff be made one after another. The exclusion constraint alone would refuse
- * overlapping ones, too, but two inserts that wait for each other in it deadlock, and PostgreSQL resolves that only
- * after a second.
- */
-async function lockStaff({ sql, organization }: Changing, id: string): Promise<void> {
-  await sql`
-    select 1 from booking_staff where organization_id = ${organization} and id = ${id} for no key update`;
-}
-
 /** The last moment that RFC 3339 can write. */
 const lastMoment = '9999-12-31T23:59:59.999Z';
 
@@ -119,16 +105,25 @@ function bookedTime(startsAt: string, durationMinutes: number): BookedTime | und
   return { startsAt: start.toISOString(), endsAt: end.toISOString() };
 }
 
-/** The client whose contact has this e-mail; null unless it is exactly one. */
-async function matchClient(
+/**
+ * The client whose contact has the customer's e-mail; null unless it is exactly one. The member of staff is locked, so that
+ * bookings of one are made one after another. The exclusion constraint alone would refuse overlapping ones, too, but two
+ * inserts that wait for each other in it deadlock, and PostgreSQL resolves that only after a second.
+ */
+async function findParties(
   { sql, organization }: Changing,
-  email: string | null | undefined,
+  { customer: { email }, staff_id }: Pick<Body, 'customer' | 'staff_id'>,
 ): Promise<string | null> {
-  if (!email) return null;
-  const clients = await sql<{ id: string }[]>`
-    select distinct k.id
-    from contacts t join clients k on k.organization_id = t.organization_id and k.company_id = t.company_id
-    where t.organization_id = ${organization} and lower(t.email) = lower(${email})
-    limit 2`;
-  return clients.length === 1 ? (clients[0]?.id ?? null) : null;
+  if (!email && !staff_id) return null;
+  const [found] = await sql<{ clients: string[] }[]>`
+    with staff as (
+      select from booking_staff
+      where organization_id = ${organization} and id = ${staff_id ?? null} for no key update)
+    select (select count(*) from staff) as locked, array(
+      select distinct k.id
+      from contacts t join clients k on k.organization_id = t.organization_id and k.company_id = t.company_id
+      where t.organization_id = ${organization} and lower(t.email) = lower(${email || null})
+      limit 2) as clients`;
+  const [client, other] = found?.clients ?? [];
+  return other === undefined ? (client ?? null) : null;
 }

@@ -1,10 +1,10 @@
 import type { Booking, EventType } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
-import { notFound, Problem } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import { type Changing, writes } from '../verb/verb.ts';
-import { type BookingColumns, readBooking } from './record.ts';
+import { bookings } from './record.ts';
 
 export type BookingStep = 'confirm' | 'complete' | 'no-show' | 'cancel';
 
@@ -26,21 +26,16 @@ export const possibleBookingSteps = ({ status }: Pick<Booking, 'status'>): Booki
 interface Step {
   readonly from: readonly Booking['status'][];
   readonly event: EventType;
-  changes(now: string): Partial<BookingColumns> & Pick<BookingColumns, 'status'>;
+  changes(now: string): Parameters<typeof bookings.update>[2];
 }
 
 /** Takes a booking one step further. Raises NOT_FOUND, and CONFLICT in any other state. */
 async function changeBooking(context: Changing, id: string, step: Step): Promise<Booking> {
-  const { sql, organization, now } = context;
-  const [row] = await sql<BookingColumns[]>`
-    select * from bookings where organization_id = ${organization} and id = ${id} for no key update`;
-  if (!row) throw notFound();
-  if (!step.from.includes(row.status)) throw new Problem('record.wrong_state', { state: row.status });
-  const changedAt = laterOf(now, row.updated_at);
-  await sql`
-    update bookings set ${sql({ ...step.changes(changedAt), updated_at: changedAt })}
-    where organization_id = ${organization} and id = ${id}`;
-  const changed = await readBooking(context, id);
+  const before = await bookings.lock(context, id);
+  if (!step.from.includes(before.status)) throw new Problem('record.wrong_state', { state: before.status });
+  const changedAt = laterOf(context.now, before.updated_at);
+  const row = await bookings.update(context, id, { ...step.changes(changedAt), updated_at: changedAt });
+  const changed = await bookings.recordOf(context, row);
   context.emit(step.event, changed);
   return changed;
 }
