@@ -22,14 +22,14 @@ export function answerListen(core: Core, c: ApiContext): Promise<Response> {
     headers['Content-Type'] = 'text/event-stream';
     headers['Cache-Control'] = 'no-store, no-transform';
     headers['Connection'] = 'close';
-    // nginx would hold it back.
+    // Else nginx would collect the stream, and events would come late.
     headers['X-Accel-Buffering'] = 'no';
     if (c.req.method === 'HEAD') {
       core.eventStreams.check(request);
       return new Response(null, { headers });
     }
     const stream = await core.eventStreams.open(request);
-    // A listener that hangs.
+    // Cuts the connection of a listener that takes nothing any more.
     void stream.overdue.then(() => c.env.incoming.socket.destroy());
     return new Response(bodyOf(stream, languageOf(languages)), { headers });
   });

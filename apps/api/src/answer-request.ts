@@ -103,7 +103,7 @@ function runOperation(
   );
 }
 
-/** Of an error that was stored for a repeat of its request, or is one. */
+/** The code in the body of an error, be it new or stored for a repeat. */
 function codeOf(body: string | Uint8Array): string {
   const { error }: { error: { code: string } } = JSON.parse(Buffer.from(body).toString());
   return error.code;

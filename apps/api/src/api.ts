@@ -53,7 +53,10 @@ export function createApi({ core, elsewhere, metricsToken }: ApiOptions): Hono<A
 export const createOperations = (options: ApiOptions): Hono<ApiEnvironment> =>
   leaveTheRest(options.core, new Hono<ApiEnvironment>(), createPages(options), options.elsewhere);
 
-/** What an app does not answer itself is for the pages, or, where no address is the API's own, for elsewhere. */
+/**
+ * Requests that an app does not answer itself go to the pages, and where the address is none of the API's own, to
+ * `elsewhere`.
+ */
 function leaveTheRest(
   core: Core,
   app: Hono<ApiEnvironment>,

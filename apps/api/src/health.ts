@@ -14,7 +14,7 @@ export function healthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
       const { pending, unknown } = await migrationStatus(core.readinessSql);
       if (unknown.length > 0) return c.json({ status: 'database is newer', unknown }, 503);
       if (pending.length === 0) {
-        // Ready all the same: requests are answered.
+        // Ready although nothing is sent: requests are answered.
         if (core.deliveriesHeld) return c.json({ status: 'ready', deliveries: 'held' });
         const paused = (await pausedSince(core.readinessSql)) !== null;
         return c.json({ status: 'ready', ...(paused ? { deliveries: 'paused' } : {}) });

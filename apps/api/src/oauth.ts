@@ -49,7 +49,7 @@ async function clientRequest(c: OAuthContext): Promise<ClientRequest> {
 }
 
 async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<Response> {
-  // RFC 6749, 5.1.
+  // Tokens must not be cached (RFC 6749, 5.1).
   c.header('Cache-Control', 'no-store');
   c.header('Pragma', 'no-cache');
   try {
@@ -61,7 +61,7 @@ async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<R
       const { message } = error.body('en').error;
       return errorResponse(c, new OAuthError('temporarily_unavailable', message), 429);
     }
-    // A form that cannot be taken.
+    // A form that is too large or malformed.
     if (error instanceof Problem && error.code === 'BAD_REQUEST') {
       return errorResponse(c, new OAuthError('invalid_request', error.body('en').error.message));
     }
@@ -69,7 +69,7 @@ async function answer(c: OAuthContext, work: () => Promise<Response>): Promise<R
   }
 }
 
-/** RFC 6749, 5.2. */
+/** An error in the form of RFC 6749, 5.2. */
 function errorResponse(c: OAuthContext, error: OAuthError, status?: 405 | 429): Response {
   storyOf(c).code = error.code;
   const body = { error: error.code, error_description: error.message };

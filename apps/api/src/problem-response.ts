@@ -50,7 +50,7 @@ function problemOf(error: unknown): Problem {
  * What a role does not back is no matter of the token: another one would not help.
  */
 function bearerChallenge(core: Core, problem: Problem): Record<string, string> {
-  // Prometheus has nothing to do with OAuth.
+  // The token of `/metrics` has nothing to do with OAuth, so no metadata is named.
   if (problem.key === 'metrics.token') return { 'WWW-Authenticate': 'Bearer' };
   const metadata = `resource_metadata="${core.origin}${oauthPaths.protectedResource}"`;
   const challenge = (said: string) => ({ 'WWW-Authenticate': `Bearer ${said}${metadata}` });

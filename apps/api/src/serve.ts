@@ -59,10 +59,10 @@ export async function serve(
     if (draining) response.setHeader('Connection', 'close');
     return (isMalformed(request) ? refuse : listener)(request, response);
   });
-  // What nobody knows how to meet is not refused either; the request is answered as it stands.
+  // An `Expect` header that Node does not know is ignored: the request is answered as it stands, not refused with 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => answerMalformed(fetch, { error, socket, headers }));
-  // Nothing is tunnelled; Node would hang up without a word.
+  // CONNECT is answered as malformed; Node would close the connection without an answer.
   server.on('connect', (_, socket) => answerMalformed(fetch, { socket, headers }));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -81,14 +81,18 @@ export async function serve(
   };
 }
 
-/** What Node's parser lets through: a request line without a version, and HTTP/1.1 without a host (RFC 9112, 3.2). */
+/**
+ * Malformed requests that Node's parser lets through: a request line without a version, and HTTP/1.1 without a host
+ * (RFC 9112, 3.2).
+ */
 const isMalformed = ({ headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion !== '1.1' ? httpVersion !== '1.0' : headers.host === undefined;
 
 function stop(server: Server, limitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const end = setTimeout(() => server.closeAllConnections(), limitMs);
-    // A connection becomes idle when its request is answered, and its client would keep it for seconds.
+    // Closes idle connections again and again, because one becomes idle only when its request is answered, and its
+    // client would keep it open for seconds.
     const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
     server.close(() => {
       clearTimeout(end);

@@ -1,7 +1,9 @@
 import { apiVersion } from '@dealkeep/contract';
 import { type Core, defaultLimits, type RateStanding, secondsLeft } from '@dealkeep/core';
 
-/** What a response tells that no credential was found for, or that was not counted. */
+/**
+ * What the headers of limits say in a response to a request that was not counted, such as one without a credential.
+ */
 export function uncounted({ environment, clock }: Core): RateStanding {
   const { requestsPerMinute } = defaultLimits(environment);
   return {

@@ -56,7 +56,7 @@ export function createConsole({ core, trustProxy = false }: ConsoleOptions): Hon
   return app;
 }
 
-/** Whoever is signed in: an endpoint of OAuth that there is not, or a file, which no page is. */
+/** Answers 404, whoever is signed in, for addresses that are no page: files, and OAuth endpoints that do not exist. */
 const refuseWhatIsNoPage: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const { path } = c.req;
   const ofOAuth = path === '/oauth' || (path.startsWith('/oauth/') && path !== oauthPaths.authorize);
@@ -69,7 +69,7 @@ function notFoundPage(c: ConsoleContext): Promise<Response> {
   return messagePage(c, { title: text('notFoundTitle'), sentence: text('notFoundSentence') }, 404);
 }
 
-/** Says nothing of the inside; the log line has the request's id. */
+/** The page of a fault: it says nothing of the cause, which stands in the log under the request's id. */
 function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
   const story = c.env?.story;
   if (story && error instanceof Problem) story.code = error.code;

@@ -15,8 +15,9 @@ export function allowFormTarget(request: Request, address: string): void {
 }
 
 /**
- * Where an application leads people to connect it, Zapier and n8n in a window of its own: cut off from the one that
- * opened it, the application's page behind the redirect could not tell that one that it is done.
+ * The pages that people pass when they connect an application. Zapier and n8n open them in a window of its own, whose
+ * last page tells the window that opened it that it is done. `Cross-Origin-Opener-Policy` would cut these windows off
+ * from each other, so these pages do not send it.
  */
 const connecting: readonly string[] = [oauthPaths.authorize, '/sign-in', '/sign-out', '/organization'];
 

@@ -32,6 +32,6 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { LOG_LEVEL: level } = process.env;
   const known = error instanceof ConfigurationError || error instanceof OperatorError;
-  // For a fault of ours, and for whoever looks for it, where it happened.
+  // Of a fault of ours the stack, where somebody asked for details by LOG_LEVEL.
   return !known && (level === 'debug' || level === 'trace') ? (error.stack ?? error.message) : error.message;
 }

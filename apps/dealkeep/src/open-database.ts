@@ -140,7 +140,8 @@ async function checkServer(
   }
 }
 
-// Who may come in, and the database's name; no right to connect; a parameter that a pooler does not let through.
+// SQLSTATEs by which a server refuses what the address says: user or password, the database's name, no right to
+// connect, a parameter that a pooler does not let through.
 const refusals = /^(28|3D000|42501|08P01)/;
 const refusalCodes = new Set(['SASL_SIGNATURE_MISMATCH', 'AUTH_TYPE_NOT_IMPLEMENTED', 'EPROTO', 'EACCES']);
 /** What Node says of certificates, and of a server without TLS. */
@@ -153,7 +154,7 @@ function isMisconfigured(error: unknown): boolean {
   return refusals.test(code) || refusalCodes.has(code) || certificateTrouble.test(code);
 }
 
-// Whose authority nobody here knows.
+// Errors of a certificate whose authority is not known here.
 const unknownAuthority = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
 /** What an operator does about it, where the reason does not say. */
@@ -162,7 +163,9 @@ const hintOf = (error: unknown): string =>
     ? '; the certificate of a private authority goes into a file that NODE_EXTRA_CA_CERTS names'
     : '';
 
-/** Who may not come in (28P01, 28000), as long as the role has not been made; `ensureMigrated` asks again. */
+/**
+ * Ignores that the role may not sign in (28P01, 28000), as long as it has not been made; `ensureMigrated` asks again.
+ */
 function ignoreMissingRole(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!code.startsWith('28')) throw error;

@@ -27,7 +27,7 @@ export function createProgram(): Command {
     .description('run the API and the worker (ROLES), on an embedded PostgreSQL unless DATABASE_URL is set')
     .action(async () => {
       const configuration = readConfiguration(process.env);
-      // Only here: the other commands need no server, and start in less time without it.
+      // Imported here alone, because the other commands need no server and start sooner without it.
       const { start } = await import('./start.ts');
       process.exitCode = await start(configuration);
     });

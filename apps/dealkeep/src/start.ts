@@ -94,7 +94,7 @@ async function run(
   const stoppers: Closers = [];
   closers.unshift(() => Promise.all(stoppers.map((each) => each())));
   const { promise: api, resolve: offer } = Promise.withResolvers<ReturnType<typeof createApi>>();
-  // A worker is asked for its metrics, and for nothing without them.
+  // A process that is only a worker listens for nothing but metrics.
   const serves = roles.has('api') || roles.has('console');
   const listens = serves || metricsToken !== undefined;
   const server = listens ? await listen(configuration, api, { log: report, signal: stop }) : undefined;
@@ -129,7 +129,7 @@ async function run(
     : undefined;
   announce(configuration, log, { demo, port: serves ? server?.port : undefined });
   if (server && !serves) log.info({ port: server.port }, 'Health and metrics are served');
-  // Whoever waits for an answer finds everything in place, and the key printed.
+  // Requests that came early are answered from here on, when everything is in place and the key is printed.
   const elsewhere = roles.has('console')
     ? createConsole({ core, trustProxy: configuration.trustProxy })
     : undefined;

@@ -21,7 +21,10 @@ export function stopSignal(log: Logger): AbortSignal {
 /** Ends a start that has not come to its end yet; no error. */
 export class StopAsked extends Error {
   override readonly name = 'StopAsked';
-  /** Whether a service manager asks, who may have sent a load balancer here, and nobody waits at a terminal. */
+  /**
+   * Whether a service manager asks and nobody waits at a terminal: then a load balancer may need time to look
+   * elsewhere.
+   */
   readonly unhurried: boolean;
 
   constructor(unhurried: boolean) {

@@ -49,7 +49,7 @@ export class JobRunner {
       pgPool: pool,
       logger: new Logger(() => (level, message, meta) => core.log[logLevel(level)]({ ...meta }, message)),
       noHandleSignals: true,
-      // A long removal keeps no sweep waiting.
+      // Two at a time, so that a long removal keeps no sweep waiting.
       concurrency: 2,
       pollInterval: 2000,
       // Results in batches: without them, a result that cannot be written would end the whole process.
@@ -100,6 +100,6 @@ const cronItemOf = ({ name, schedule, madeUpForMs = 0 }: ScheduledTask): CronIte
   },
 });
 
-/** graphile-worker's own news is for those who look for it. */
+/** What graphile-worker tells as `info` is told as `debug` here. */
 const logLevel = (level: LogLevel): 'debug' | 'warn' | 'error' =>
   level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';

@@ -74,7 +74,7 @@ export async function startWorker({
     ...(timing ? { timing } : {}),
   });
   const wake = (): boolean => dispatcher.wake();
-  // Also whenever the connection is made anew: what was said meanwhile is lost.
+  // The last function is called whenever the connection is made anew, because what was notified meanwhile is lost.
   await presenceSql.listen(wakeUpChannel, wake, () => dispatcher.reconnected());
   const tasks = new JobRunner({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log));
   await tasks.start();

@@ -32,7 +32,8 @@ function comesFromHere(c: ConsoleContext): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const origin = c.req.header('origin');
-  // Behind a proxy the Host may be another; the public address is what counts. Locally, the address that was typed.
+  // Compared with the public address, because behind a proxy the `Host` may be another; on a machine without one, with
+  // the address that was typed.
   return (
     origin === undefined ||
     origin === c.get('core').origin ||

@@ -23,7 +23,7 @@ export function organizationSwitchRoutes(app: Hono<ConsoleEnvironment>): void {
   });
 }
 
-/** All but the one in which the person is. */
+/** The organizations of the person except the current one. */
 export const otherOrganizations = (c: ConsoleContext): { id: string; name: string }[] => {
   const { organization, organizations } = sessionOf(c);
   return organizations.filter(({ id }) => id !== organization.id);

@@ -50,7 +50,10 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
 const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && (error.code === 'UNAUTHORIZED' || error.code === 'RATE_LIMITED');
 
-/** Only ever a path of our own. What is answered is judged, not what was asked: `/.//host` becomes `//host`. */
+/**
+ * Where to go after signing in: always a path of our own. It is judged as it was parsed, not as it was asked for,
+ * because `/.//host` becomes `//host`.
+ */
 export function wayBack(asked: string | undefined): string {
   const own = 'http://own.invalid';
   if (!asked?.startsWith('/') || !URL.canParse(asked, own)) return '/';

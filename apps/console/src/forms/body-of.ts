@@ -80,7 +80,7 @@ function emptyOf(
   return freeText ? '' : null;
 }
 
-/** A number that can mean two was asked for before (`receive`); here it is none. */
+/** A number that could mean two was asked about before (`receive`), so here it counts as no number. */
 function numberOf(
   field: FieldFacts & Partial<TextNumberField>,
   text: string,

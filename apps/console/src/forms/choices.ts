@@ -26,7 +26,7 @@ export const isMadeByUse = (name: ReferenceName): boolean => name === 'product-c
 
 const pageSize = 100;
 const mostPages = 10;
-/** A list of so many choices can have lost some. */
+/** No more choices are read, so a list of so many may be incomplete. */
 export const mostChoices = pageSize * mostPages;
 
 /** All that a reference to a small list can name; those that the role does not show are not among them. */
@@ -52,7 +52,7 @@ export async function choicesOf(c: ConsoleContext, name: ReferenceName): Promise
   }
   if (items === undefined)
     return [{ heading: undefined, choices: all.map((each) => choiceOf(c, name, each)) }];
-  // What is usual stands first.
+  // Default entries stand first.
   const usual = (record: ShownRecord): number => Number(record['is_default'] === true);
   const sorted = all.toSorted((a, b) => usual(b) - usual(a));
   return sorted.map((each) => {

@@ -96,8 +96,8 @@ function ties({ problems }: FormState, field: FieldFacts, name: string, wide = i
 const isFirst = (problems: FormState['problems'], name: string): boolean => [...problems.keys()][0] === name;
 
 /**
- * What can be higher than a window: there, what is wrong has the focus itself. So it does above a text of several lines,
- * of which browsers show only the line with the cursor.
+ * Whether a field can be higher than the window, or is a text of several lines, of which browsers show only the line
+ * with the cursor. There the message of what is wrong has the focus, not the control.
  */
 const isWide = ({ type, isArray, description }: FieldFacts): boolean =>
   type === 'object' || isArray || description?.multiline === true;

@@ -9,10 +9,10 @@ export interface FormRule {
   /** What it asks for, where people should know before they fill the form in. */
   readonly about?: Text;
   /**
-   * What breaks it, beside its fields.
+   * The problems by which the form breaks the rule, at its fields.
    *
    * @param sent what the form sends
-   * @param whole all that stands in it; of what is new, the same
+   * @param whole everything that the form holds; the same where the record is new
    */
   finds(
     sent: Readonly<Record<string, unknown>>,
@@ -43,8 +43,8 @@ export interface Judgement {
 
 /**
  * Everything that is wrong with a form that cannot be sent because it is in doubt, breaks a rule of ours or is out of
- * date: its doubts, the rules, and what the contract says and is found besides. Nothing when it can be sent: the rest
- * is asked then.
+ * date: its doubts, the rules, and what the contract says and is found besides. Nothing when it can be sent: the
+ * operation then finds what else is wrong.
  */
 export async function judge(
   language: Language,

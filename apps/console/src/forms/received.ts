@@ -17,9 +17,9 @@ export interface ShownAgain {
   /** What is wrong and belongs to no field. */
   readonly alerts: readonly string[];
   readonly once: string;
-  /** Of what the person has seen by then, where the form changes something. */
+  /** The version of the record that the person has seen by then, where the form changes one. */
   readonly version?: string;
-  /** Nothing was to be carried out; or it was refused; or what it changes was changed meanwhile. */
+  /** 200: nothing was to be carried out. 422: it was refused. 409: somebody changed the record meanwhile. */
   readonly status: 200 | 422 | 409;
 }
 
@@ -74,7 +74,7 @@ export const unjudged = (fields: readonly FieldFacts[], typed: Typed): FormState
 
 const meansButton = /^means:([^:]+):(.+)$/s;
 
-/** With the number that somebody chose where what they had typed could mean two. */
+/** The form with the number that somebody chose where what they had typed could mean two. */
 function withMeaning(sent: Typed): Typed {
   const [, typed, path] = meansButton.exec(firstOf(sent, 'do')) ?? [];
   return typed === undefined || path === undefined ? sent : new Map([...sent, [path, [typed]]]);

@@ -4,7 +4,10 @@ import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { homeSay } from './texts.ts';
 
-/** Each step ticks itself by what is there; all that are done, it goes away. */
+/**
+ * The guide for newcomers: a step is ticked once the organization has what it asks for, and when all are, the guide
+ * goes away.
+ */
 export async function guideSection(
   c: ConsoleContext,
   webhooks: readonly Webhook[],

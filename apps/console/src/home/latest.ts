@@ -10,7 +10,7 @@ import { momentOf } from '../values/value.ts';
 import { homeSay } from './texts.ts';
 
 const shownEvents = 12;
-/** Of each kind of records that are shown only to whom they are assigned, so many are looked at. */
+/** Records that are looked at, at most, of each kind that the role shows only to whom they are assigned. */
 const ownRecords = 20;
 
 /** The latest events of all that the person may see. */

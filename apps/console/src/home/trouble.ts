@@ -19,7 +19,10 @@ export function troubleSection(c: ConsoleContext, webhooks: readonly Webhook[]):
 <ul>${troubled.map(({ webhook, why }) => item(c, webhook, why))}</ul></section>`;
 }
 
-/** One that somebody disabled by hand, or that has ended, needs nobody. */
+/**
+ * Why a webhook does not deliver; undefined for one that somebody disabled by hand or that has ended, because nobody
+ * has to act.
+ */
 function reasonOf(c: ConsoleContext, { state, disabled_reason, failing_since }: Webhook): string | undefined {
   const text = homeSay(c.get('language'));
   if (disabled_reason === 'failing') return text('disabledFailing');

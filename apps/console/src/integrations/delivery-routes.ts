@@ -51,7 +51,7 @@ async function filters(c: ConsoleContext, typed: Typed): Promise<FieldFacts[]> {
   const { organization } = requireOwner(c);
   const webhooks = await listWebhooksWithHealth(c.get('core'), organization);
   const names = new Map(webhooks.map((webhook) => [webhook.id, nameOf(webhook)]));
-  // One that was removed has its log still.
+  // A webhook that was removed still has its log, so it can be chosen.
   const asked = firstOf(typed, 'webhook_id');
   if (asked !== '' && !names.has(asked)) names.set(asked, asked);
   return fieldsOf(SearchDeliveries)

@@ -34,7 +34,7 @@ import { integrationSay } from './texts.ts';
 
 const eventChoices = Object.fromEntries(eventTypes.map((type) => [type, events[type].label]));
 
-/** The events are ticked in a list; the contract takes any text, so that it can integrationSay which is unknown. */
+/** The events are ticked in a list; the contract takes any text, so that it can say which is unknown. */
 export const withEventChoices = (field: FieldFacts): FieldFacts => ({
   ...field,
   values: eventTypes,
@@ -60,7 +60,7 @@ function withWholeGroups(typed: Typed): Typed {
 
 const fields = fieldsOf(CreateWebhook).map((field): FieldFacts | GroupedField => {
   if (field.name === 'events') return { ...withEventChoices(field), groups: eventGroups };
-  // Its help speaks of keys, which name the hooks of the API.
+  // Without the contract's help, which says that a hook is named by its key: here a person names it.
   if (field.name !== 'name' || !field.description) return field;
   const { help: _, ...description } = field.description;
   return { ...field, description };

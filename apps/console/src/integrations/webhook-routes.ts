@@ -80,7 +80,7 @@ function facts(c: ConsoleContext, webhook: Webhook): Fact[] {
   return known.map(([name, value]) => [text(name), value]);
 }
 
-/** What can be done with it. Of a REST hook, its maker decides everything but its end. */
+/** What can be done with a webhook. A REST hook is managed by the program that made it; here it can only be ended. */
 function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook): Markup[] {
   const text = integrationSay(c.get('language'));
   const link = (name: string, label: string): Markup =>

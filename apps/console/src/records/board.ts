@@ -14,7 +14,10 @@ import type { RecordKind } from './record-kind.ts';
 import { leadSteps } from './record-steps.ts';
 import { recordSay } from './texts.ts';
 
-/** Of all stages together, so that a page stays light however many there are; of one stage no more than ten. */
+/**
+ * Cards of all stages together, at most, so that a page stays light however many stages there are; of one stage no more
+ * than ten.
+ */
 const cardsOnBoard = 60;
 const mostInStage = 10;
 

@@ -38,7 +38,10 @@ export function stepRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): voi
   });
 }
 
-/** A step that the record's state does not allow, asked for by a page that is out of date; or nothing of ours. */
+/**
+ * The answer to a step that the record's state does not allow, as an outdated page may ask for; undefined where there
+ * is no such step at all.
+ */
 function conflict(c: ConsoleContext, { resource, path }: RecordKind): Promise<Response> | undefined {
   const known = everyStep[resource]?.some(({ name }) => name === c.req.param('step'));
   return known ? stepConflictPage(c, { back: `${path}/${c.req.param('id')}` }) : undefined;

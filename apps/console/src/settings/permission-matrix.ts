@@ -54,7 +54,7 @@ function cell(c: ConsoleContext, state: FormState, entity: Entity, right: Right)
   const name = `${matrixName}.${entity}.${right}`;
   const chosen = firstOf(state.typed, name);
   const problem = state.problems.get(name);
-  // Where nobody is assigned to records, an operator may still have said so.
+  // `assigned` is not offered where records are assigned to nobody, unless an operator has set it all the same.
   const offered = reaches.filter(
     (reach) => reach === 'all' || reach === chosen || assignedEntities.includes(entity),
   );

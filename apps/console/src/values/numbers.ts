@@ -24,7 +24,7 @@ const known: readonly Signs[] = [
   { groups: " '.", decimal: ',' },
 ];
 
-/** As it is kept exactly, before and after the decimal sign. */
+/** Digits before and after the decimal sign, at most: so many are kept exactly. */
 const mostDigits = 15;
 
 /**

@@ -18,7 +18,7 @@ export function keyCommands(program: Command): void {
   const grantOf = (options: CreateOptions): NewApiKey['grant'] =>
     chosenGrant(options) ??
     create.error('error: say what the key may do: --preset automation, --scopes LIST or --legacy');
-  // Before the database is opened, as all wrong usage.
+  // Checked before the database is opened, as every wrong usage is.
   create.hook('preAction', () => void grantOf(create.opts()));
   answers<CreateOptions>(
     create

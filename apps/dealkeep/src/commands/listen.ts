@@ -40,7 +40,7 @@ export function listenCommand(program: Command): void {
 
 async function listen(options: ListenOptions & { key: string }): Promise<void> {
   const { key, secret = secretOfKey(key), forwardTo, events, origin } = options;
-  // Only here: the other commands need none of it.
+  // Imported here alone, because the other commands need none of it.
   const { forwardEvents } = await import('../forwarding/forward.ts');
   const { StreamLost } = await import('../forwarding/open-stream.ts');
   const { jsonReport, readableReport } = await import('../forwarding/report.ts');

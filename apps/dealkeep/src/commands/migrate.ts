@@ -10,7 +10,7 @@ export function migrateCommand(program: Command): void {
     .option('--status', 'only show what is applied and what is pending')
     .option('--json', 'print only the result, as JSON')
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
-      // The first service of a composition to reach the database.
+      // Waits for the database, because in a composition of containers this service is the first that needs it.
       const result = await onDatabase(status ? readMigrationStatus : migrateAsOwner, { wait: !status });
       printResult(result, json === true);
     });

@@ -57,7 +57,7 @@ export async function mailFinding({ mail }: Configuration): Promise<Finding> {
   if (!mail) return { check, state: 'ok', finding: 'SMTP_URL is not set: mails are written to the log' };
   const { host } = new URL(mail.url);
   try {
-    // Only here: nothing else of a command needs it.
+    // Imported here alone, because nothing else of a command needs it.
     const { checkMailServer } = await import('@dealkeep/worker');
     await checkMailServer(mail);
     return { check, state: 'ok', finding: `${host} takes mails from us` };
