@@ -10,7 +10,7 @@ import { invitationRoutes } from './auth/invitation-routes.ts';
 import { organizationSwitchRoutes } from './auth/organization-switch.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
-import { messagePage } from './frame/message-page.ts';
+import { messagePage } from './frame/plain-page.ts';
 import { homeRoutes } from './home/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { chooseLanguage } from './language.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Language } from '@dealkeep/contract';
-import type { Core, Session } from '@dealkeep/core';
+import { type Language, oauthPaths } from '@dealkeep/contract';
+import { type Core, invitationPath, openForm, receiveForm, type Session, signedInForm } from '@dealkeep/core';
 import type { Context } from 'hono';
 
 /** What the log is to tell of a request, as whoever serves the console passes it on. */
@@ -34,4 +34,18 @@ export function sessionOf(c: ConsoleContext): Session {
   const session = c.get('session');
   if (!session) throw new Error('A page that needs a session is not behind the guard');
   return session;
+}
+
+/** Pages that a stranger's form can reach are small for everybody. */
+const openPaths: readonly string[] = ['/sign-in', invitationPath, oauthPaths.authorize];
+
+/** The fields of the form that was sent, received once. Raises BAD_REQUEST for one that is too large or none. */
+export function receivedForm(c: ConsoleContext): Promise<URLSearchParams> {
+  const known = c.get('form');
+  if (known) return known;
+  const isOpen = !c.get('session') || openPaths.includes(c.req.path);
+  const sent = { contentType: c.req.header('content-type'), body: c.req.raw.body };
+  const form = receiveForm(sent, isOpen ? openForm : signedInForm);
+  c.set('form', form);
+  return form;
 }

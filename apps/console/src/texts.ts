@@ -1,5 +1,14 @@
-import { type Text, text } from '@dealkeep/contract';
-import { sayFrom } from './say-from.ts';
+import { type Language, type Text, text } from '@dealkeep/contract';
+import { html } from 'hono/html';
+import type { ConsoleContext } from './context.ts';
+import type { Markup } from './markup.ts';
+
+/** Says the texts of some pages: `say('sk')('signOut')`. Placeholders stand in braces. */
+export const sayFrom =
+  <Name extends string>(texts: Readonly<Record<Name, Text>>) =>
+  (language: Language) =>
+  (name: Name, values: Readonly<Record<string, string | number>> = {}): string =>
+    texts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
 
 /** What several rooms say. */
 export const sharedTexts = {
@@ -54,3 +63,14 @@ export const sharedTexts = {
 
 /** The shared texts of the console in a language: `say('sk')('signOut')`. */
 export const say = sayFrom(sharedTexts);
+
+/** Says what was done, where the address of a page names it: `?done=saved`, and `count` for a text with a number. */
+export const doneNoticeFrom = (texts: Readonly<Record<string, Text>>) => {
+  const say = sayFrom(texts);
+  return (c: ConsoleContext): Markup | string => {
+    const done = c.req.query('done');
+    if (done === undefined || !Object.hasOwn(texts, done)) return '';
+    const count = Number.parseInt(c.req.query('count') ?? '0', 10) || 0;
+    return html`<p class="notice" role="status">${say(c.get('language'))(done, { count })}</p>`;
+  };
+};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localTime, momentOfLocal } from '../src/forms/local-time.ts';
+import { localTime, momentOfLocal } from '../src/forms/body.ts';
 
 const zone = 'Europe/Bratislava';
 

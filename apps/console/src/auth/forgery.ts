@@ -2,10 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { isFormEncoded } from '@dealkeep/core';
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
-import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { messagePage } from '../frame/message-page.ts';
+import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';
+import { messagePage } from '../frame/plain-page.ts';
 import type { Markup } from '../markup.ts';
-import { receivedForm } from '../received-form.ts';
 import { say } from '../texts.ts';
 
 const field = 'csrf_token';

@@ -1,8 +1,8 @@
-import { countSession, findSession } from '@dealkeep/core';
+import { type ClaimingClient, countSession, findSession } from '@dealkeep/core';
 import type { MiddlewareHandler } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { speakLanguageOf } from '../language.ts';
-import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+import { readSessionCookie, writeSessionCookie } from './cookies.ts';
 
 /** Finds who is signed in, if anybody, and counts their request. */
 export const findWhoIsSignedIn: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
@@ -35,3 +35,16 @@ export function pathOf(c: ConsoleContext): string {
 /** The sign-in page, which leads back to a path. */
 export const signInAddress = (back: string): string =>
   back === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ back })}`;
+
+/**
+ * Where a request comes from: with `TRUST_PROXY` what the proxy in front wrote down, which is the last entry, because a
+ * client can send entries of its own before it; else the other end of the connection. Undefined where neither is known.
+ */
+export function clientOf(c: ConsoleContext): ClaimingClient | undefined {
+  const forwarded = c.get('trustProxy') ? c.req.header('x-forwarded-for') : undefined;
+  if (forwarded !== undefined) {
+    return { address: forwarded.slice(forwarded.lastIndexOf(',') + 1).trim(), trusted: true };
+  }
+  const address = c.env?.incoming?.socket.remoteAddress;
+  return address === undefined ? undefined : { address, trusted: false };
+}

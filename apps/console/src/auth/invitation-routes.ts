@@ -11,14 +11,18 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { messagePage } from '../frame/message-page.ts';
+import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';
+import { messagePage } from '../frame/plain-page.ts';
 import { speakLanguageOf } from '../language.ts';
-import { receivedForm } from '../received-form.ts';
-import { clientOf } from './client-of.ts';
+import {
+  clearSessionCookie,
+  readKnownBrowser,
+  readSessionCookie,
+  writeKnownBrowser,
+  writeSessionCookie,
+} from './cookies.ts';
+import { clientOf } from './guard.ts';
 import { invitationPage, type WayIn } from './invitation-page.ts';
-import { readKnownBrowser, writeKnownBrowser } from './known-browser-cookie.ts';
-import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.ts';
 import { authSay } from './texts.ts';
 
 /** Where the link of an invitation leads: it is accepted here, with or without a session. */

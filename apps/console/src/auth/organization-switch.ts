@@ -2,12 +2,11 @@ import { switchOrganization } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';
-import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { type ConsoleContext, type ConsoleEnvironment, receivedForm, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { receivedForm } from '../received-form.ts';
 import { say } from '../texts.ts';
+import { writeSessionCookie } from './cookies.ts';
 import { forgeryField } from './forgery.ts';
-import { writeSessionCookie } from './session-cookie.ts';
 import { wayBack } from './sign-in-routes.ts';
 
 export const switchPath = '/organization';

@@ -1,14 +1,17 @@
 import { endSession, Problem, signIn } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';
 import { plainPage } from '../frame/plain-page.ts';
-import { receivedForm } from '../received-form.ts';
-import { clientOf } from './client-of.ts';
+import {
+  clearSessionCookie,
+  readKnownBrowser,
+  readSessionCookie,
+  writeKnownBrowser,
+  writeSessionCookie,
+} from './cookies.ts';
 import { forgeryField } from './forgery.ts';
-import { signInAddress } from './guard.ts';
-import { readKnownBrowser, writeKnownBrowser } from './known-browser-cookie.ts';
-import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+import { clientOf, signInAddress } from './guard.ts';
 import { authSay } from './texts.ts';
 
 export function signInRoutes(app: Hono<ConsoleEnvironment>): void {

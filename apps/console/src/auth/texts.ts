@@ -1,6 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import { sayFrom } from '../say-from.ts';
-import { sharedTexts } from '../texts.ts';
+import { sayFrom, sharedTexts } from '../texts.ts';
 
 const signInTexts = {
   signInTitle: text('Sign in', 'Prihlásenie'),

@@ -1,8 +1,16 @@
-import { type OperationId, type Reference, type ReferenceName, references } from '@dealkeep/contract';
+import {
+  type FieldFacts,
+  type OperationId,
+  type Reference,
+  type ReferenceName,
+  references,
+} from '@dealkeep/contract';
 import { Problem, reachFor, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { say } from '../texts.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
+import { formSay } from './texts.ts';
+import { firstOf, rowsIn, type Typed } from './typed.ts';
 
 export interface Choice {
   readonly id: string;
@@ -62,10 +70,10 @@ export async function choicesOf(c: ConsoleContext, name: ReferenceName): Promise
   });
 }
 
-export const mostFound = 20;
+const mostFound = 20;
 
 /** The records that a search finds, at most twenty of them. `parent` narrows it, as a company its contacts. */
-export async function findChoices(
+async function findChoices(
   c: ConsoleContext,
   name: ReferenceName,
   { q, parent }: { q: string; parent?: string },
@@ -106,4 +114,68 @@ function choiceOf(c: ConsoleContext, name: ReferenceName, record: ShownRecord): 
   const { value = 'id', label = 'name' } = declared[name];
   const shown = textIn(record, label);
   return { id: textIn(record, value), name: shown === '' ? say(c.get('language'))('unnamed') : shown };
+}
+
+/** What a person typed to find a record by stands beside the field of its id. */
+export const searchName = (name: string): string => `${name}.find`;
+
+interface Searched {
+  readonly name: string;
+  readonly reference: ReferenceName;
+  /** The field that narrows the search. */
+  readonly parent: string | undefined;
+}
+
+/** The fields of a form that are filled by searching, rows included. */
+function* searchedFields(fields: readonly FieldFacts[], typed: Typed, prefix = ''): Generator<Searched> {
+  for (const { name: own, reference, description, type, isArray, fields: inner } of fields) {
+    const name = `${prefix}${own}`;
+    if (reference && !isArray && isSearched(reference)) {
+      const { dependsOn } = description ?? {};
+      yield { name, reference, parent: dependsOn === undefined ? undefined : `${prefix}${dependsOn}` };
+    } else if (type === 'object') {
+      const starts = isArray
+        ? Array.from({ length: rowsIn(typed, name) }, (_, row) => `${name}[${row}].`)
+        : [`${name}.`];
+      for (const start of starts) yield* searchedFields(inner, typed, start);
+    }
+  }
+}
+
+interface SearchOutcome {
+  /** With what was found for certain filled in, and what was typed to find it taken out. */
+  readonly typed: Typed;
+  readonly found: ReadonlyMap<string, readonly Choice[]>;
+  /** What could not be decided, by the field's path. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** Does the searches that stand in a form: one match is taken, several are offered. */
+export async function search(
+  c: ConsoleContext,
+  fields: readonly FieldFacts[],
+  typed: Typed,
+): Promise<SearchOutcome> {
+  const say = formSay(c.get('language'));
+  const filled = new Map(typed);
+  const found = new Map<string, readonly Choice[]>();
+  const problems = new Map<string, string>();
+  for (const { name, reference, parent } of searchedFields(fields, typed)) {
+    const q = firstOf(typed, searchName(name)).trim();
+    if (q === '') continue;
+    const narrowed = parent === undefined ? '' : firstOf(filled, parent);
+    const choices = await findChoices(c, reference, { q, parent: narrowed });
+    const same = choices.filter((each) => each.name.toLowerCase() === q.toLowerCase());
+    const [only, ...others] = same.length === 1 ? same : choices;
+    if (only && others.length === 0) {
+      filled.set(name, [only.id]);
+      filled.delete(searchName(name));
+    } else if (only) {
+      found.set(name, choices);
+      filled.delete(searchName(name));
+      const count = choices.length === mostFound ? `${mostFound}+` : String(choices.length);
+      problems.set(name, say('severalFound', { count, q }));
+    } else problems.set(name, say('noneFound', { q }));
+  }
+  return { typed: filled, found, problems };
 }

@@ -4,8 +4,7 @@ import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { say } from '../texts.ts';
-import { choiceLabel, inOrderOfNames } from '../values/choice-label.ts';
-import { fieldHelp, fieldLabel, isNumberField } from '../values/field-words.ts';
+import { choiceLabel, fieldHelp, fieldLabel, inOrderOfNames, isNumberField } from '../values/field-words.ts';
 import {
   type Choice,
   type ChoiceGroup,
@@ -14,8 +13,8 @@ import {
   isMadeByUse,
   isSearched,
   mostChoices,
+  searchName,
 } from './choices.ts';
-import { searchName } from './searches.ts';
 import { formSay } from './texts.ts';
 import { firstOf, rowsIn, type Typed } from './typed.ts';
 import type { Meaning } from './typed-numbers.ts';

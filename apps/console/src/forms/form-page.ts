@@ -76,3 +76,17 @@ ${fields ?? (await fieldsMarkup(c, state))}
 }
 
 export const onceOf = (typed: Typed): string => firstOf(typed, onceField);
+
+/** Shows a secret this once, with a button that copies it. */
+export function secretPage(
+  c: ConsoleContext,
+  { title, about, secret, back }: { title: string; about: string; secret: string; back: string },
+): Promise<Response> {
+  const text = formSay(c.get('language'));
+  const content = html`<h1>${title}</h1>
+<div class="notice" role="status"><p>${text('shownOnce')}</p></div>
+<section class="card"><label for="secret">${about}</label>
+<input id="secret" class="mono" readonly autocomplete="off" spellcheck="false" value="${secret}">
+<div class="choices"><button type="button" data-copy="secret" data-copied="${text('copied')}" hidden>${text('copy')}</button><a class="button secondary" href="${back}">${text('kept')}</a></div></section>`;
+  return page(c, { title, content });
+}

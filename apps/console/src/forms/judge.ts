@@ -1,8 +1,7 @@
 import { checkValue, type FieldFacts, type FieldProblem, type Language, type Text } from '@dealkeep/contract';
 import type * as z from 'zod';
 import { fieldWords } from '../problem-words.ts';
-import { fieldPaths } from './field-paths.ts';
-import type { Typed } from './typed.ts';
+import { fieldPaths, type Typed } from './typed.ts';
 
 /** What a form asks for although the API does not. */
 export interface FormRule {

@@ -2,13 +2,21 @@ import type { FieldFacts, Language } from '@dealkeep/contract';
 import type { Problem } from '@dealkeep/core';
 import type { ConsoleContext } from '../context.ts';
 import { fieldWords, problemWords } from '../problem-words.ts';
+import { search } from './choices.ts';
 import type { FormState } from './field-markup.ts';
 import { onceOf, versionField } from './form-page.ts';
 import { type Judged, judge, placed } from './judge.ts';
-import { type Reading, readingOf } from './reading.ts';
-import { search } from './searches.ts';
 import { formSay } from './texts.ts';
-import { filledRows, firstOf, keepRows, readTyped, rowsIn, type Typed } from './typed.ts';
+import {
+  filledRows,
+  firstOf,
+  keepRows,
+  type Reading,
+  readingOf,
+  readTyped,
+  rowsIn,
+  type Typed,
+} from './typed.ts';
 import { readNumbers } from './typed-numbers.ts';
 
 /** A form as it is shown again. */

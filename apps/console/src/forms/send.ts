@@ -1,5 +1,16 @@
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { errorStatus, type FieldFacts } from '@dealkeep/contract';
 import { Problem } from '@dealkeep/core';
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ConsoleContext } from '../context.ts';
+import { page } from '../frame/page.ts';
+import { problemWords } from '../problem-words.ts';
+import { onceOf, type ShownForm } from './form-page.ts';
+import { explain, unjudged } from './received.ts';
+import { formSay } from './texts.ts';
+import type { Typed } from './typed.ts';
 
 const tries = 50;
 const pauseMs = 100;
@@ -21,3 +32,67 @@ export async function once<Result>(work: () => Promise<Result>): Promise<Result>
 export const isMendable = (error: unknown): error is Problem =>
   error instanceof Problem &&
   (error.code === 'VALIDATION_ERROR' || error.code === 'CONFLICT' || error.code === 'IDEMPOTENCY_KEY_REUSED');
+
+/** Stands for what a form showed, where its record has no moment of its last change: another tab may have changed it since. */
+export const versionOf = (shown: unknown): string =>
+  createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
+
+export type Refusal = Pick<ShownForm, 'state'> & Partial<ShownForm> & { status: ContentfulStatusCode };
+
+/** What was typed, with what is wrong beside it. A form whose token stands for another sending gets a new one. */
+export function refused(
+  c: ConsoleContext,
+  { fields }: { readonly fields: readonly FieldFacts[] },
+  typed: Typed,
+  problem: Problem,
+): Pick<ShownForm, 'state'> & Partial<ShownForm> {
+  const { problems, others } = explain(c.get('language'), { fields, typed }, problem);
+  const reused = problem.code === 'IDEMPOTENCY_KEY_REUSED';
+  return {
+    state: { ...unjudged(fields, typed), problems },
+    alerts: others,
+    ...(reused ? {} : { once: onceOf(typed) }),
+  };
+}
+
+export const statusOf = ({ code }: Problem): ContentfulStatusCode => errorStatus[code];
+
+/** A form that was refused, with what is wrong beside its fields. Raises what whoever sent it cannot mend. */
+export function refusedForm(
+  c: ConsoleContext,
+  fields: readonly FieldFacts[],
+  typed: Typed,
+  error: unknown,
+): Refusal {
+  if (!(error instanceof Problem) || error.code === 'NOT_FOUND' || errorStatus[error.code] >= 500)
+    throw error;
+  return { ...refused(c, { fields }, typed, error), status: statusOf(error) };
+}
+
+/** A form that begins with these values. */
+export const beginningWith = (fields: readonly FieldFacts[], typed: Typed = new Map()): ShownForm['state'] =>
+  unjudged(fields, typed);
+
+/**
+ * Makes a form count once for whoever sends it; nothing when its token is missing. Passwords are left out of what two
+ * sendings are compared by: a hash of it is kept, and it would be one that is quick to guess by.
+ */
+export const onceBy = (person: string, typed: Typed, fields: readonly FieldFacts[] = []) => {
+  const key = onceOf(typed);
+  const passwords = fields.filter(({ description }) => description?.password).map(({ name }) => name);
+  const input = [...typed].filter(([name]) => name !== 'csrf_token' && !passwords.includes(name));
+  return key === '' || key.length > 100 ? undefined : { person, key, input };
+};
+
+/** Says that a record's state does not allow a step, and leads back to it. */
+export function stepConflictPage(
+  c: ConsoleContext,
+  { back, problem }: { back: string; problem?: Problem },
+): Promise<Response> {
+  const language = c.get('language');
+  const text = formSay(language);
+  const title = text('refusedTitle');
+  const sentence = problem ? problemWords(language, problem) : text('notPossibleNow');
+  const content = html`<h1>${title}</h1><p class="problem" role="alert">${sentence}</p><p><a class="button" href="${back}">${text('back')}</a></p>`;
+  return page(c, { title, content }, 409);
+}

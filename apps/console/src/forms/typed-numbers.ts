@@ -9,10 +9,8 @@ import {
   readNumber,
   typeNumber,
 } from '../values/numbers.ts';
-import { fieldPaths } from './field-paths.ts';
-import type { Reading } from './reading.ts';
 import { formSay } from './texts.ts';
-import { firstOf, type Typed } from './typed.ts';
+import { fieldPaths, firstOf, type Reading, type Typed } from './typed.ts';
 
 /** A number that a body holds as text, as custom fields do. */
 export interface TextNumberField extends FieldFacts {

@@ -1,6 +1,22 @@
+import type { FieldFacts, Language } from '@dealkeep/contract';
 import { Problem } from '@dealkeep/core';
-import type { ConsoleContext } from '../context.ts';
-import { receivedForm } from '../received-form.ts';
+import { type ConsoleContext, receivedForm, sessionOf } from '../context.ts';
+
+/** How what stands in a form is read, and how a record is put into one. */
+export interface Reading {
+  /** Of the page: numbers are written in it. */
+  readonly language: Language;
+  /** Of the organization: local times are read in it. */
+  readonly timeZone: string;
+  /** Of money in a form that names no currency. */
+  readonly currency: string;
+}
+
+/** The language of the page, the time zone and the currency of the organization. */
+export function readingOf(c: ConsoleContext): Reading {
+  const { timeZone, currency } = sessionOf(c).organization;
+  return { language: c.get('language'), timeZone, currency };
+}
 
 /** What a person typed into a form: the fields by their paths, `items[0].unit_price`. */
 export type Typed = ReadonlyMap<string, readonly string[]>;
@@ -59,4 +75,25 @@ export function filledRows(typed: Typed, name: string): ReadonlySet<number> {
       filled.add(Number.parseInt(key.slice(start.length), 10));
   }
   return filled;
+}
+
+/** Where something stands in a form: `items[0].unit_price`; a row has a path of its own, and no field. */
+interface FieldPath {
+  readonly path: string;
+  readonly field: FieldFacts | undefined;
+}
+
+/** Every field of a form in its order, those in its rows included. */
+export function* fieldPaths(fields: readonly FieldFacts[], typed: Typed, prefix = ''): Generator<FieldPath> {
+  for (const field of fields) {
+    const path = `${prefix}${field.name}`;
+    yield { path, field };
+    if (field.type !== 'object') continue;
+    if (!field.isArray) yield* fieldPaths(field.fields, typed, `${path}.`);
+    const rows = field.isArray ? Math.max(rowsIn(typed, path), field.minItems ?? 0) : 0;
+    for (let row = 0; row < rows; row += 1) {
+      yield { path: `${path}[${row}]`, field: undefined };
+      yield* fieldPaths(field.fields, typed, `${path}[${row}].`);
+    }
+  }
 }

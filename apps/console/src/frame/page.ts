@@ -1,3 +1,5 @@
+import { type Text, text } from '@dealkeep/contract';
+import { deliveryHold } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { forgeryField } from '../auth/forgery.ts';
@@ -5,12 +7,12 @@ import { switchMenu } from '../auth/organization-switch.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { languageSwitch } from '../language.ts';
 import type { Markup } from '../markup.ts';
-import { say } from '../texts.ts';
-import { documentOf } from './document.ts';
-import { holdBanner } from './hold-banner.ts';
+import { say, sayFrom } from '../texts.ts';
+import { momentText } from '../values/shown-value.ts';
 import { navigation } from './navigation.ts';
+import { documentOf } from './plain-page.ts';
 
-export interface Page {
+interface Page {
   readonly title: string;
   readonly content: Markup;
 }
@@ -40,4 +42,26 @@ ${content}
 </main>
 </body>`;
   return c.html(await documentOf(language, { title, body }), status);
+}
+
+const holdSay = sayFrom({
+  nothingIsSent: text('Nothing is sent at the moment.', 'Momentálne sa nič neodosiela.'),
+  paused: text(
+    'Whoever runs this Dealkeep has paused all webhooks and mails since {moment}. What happens meanwhile waits.',
+    'Prevádzkovateľ tohto Dealkeepu pozastavil všetky webhooky a e-maily, od {moment}. Čo sa zatiaľ stane, čaká.',
+  ),
+  held: text(
+    'Whoever runs this Dealkeep holds back all webhooks and mails, as after a restore. What happens meanwhile waits.',
+    'Prevádzkovateľ tohto Dealkeepu zadržiava všetky webhooky a e-maily, napríklad po obnove zo zálohy. Čo sa zatiaľ stane, čaká.',
+  ),
+} as const satisfies Record<string, Text>);
+
+/** Says on every page of those who see webhooks that none is sent, and why; nothing while they are sent. */
+async function holdBanner(c: ConsoleContext): Promise<Markup | string> {
+  if (sessionOf(c).user.permissions !== 'owner') return '';
+  const hold = await deliveryHold(c.get('core'));
+  if (!hold) return '';
+  const words = holdSay(c.get('language'));
+  const why = hold.since === null ? words('held') : words('paused', { moment: momentText(c, hold.since) });
+  return html`<div class="held" role="status"><p><strong>${words('nothingIsSent')}</strong> ${why}</p></div>`;
 }

@@ -1,9 +1,31 @@
+import type { Language } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { assetAddress } from '../assets.ts';
 import type { ConsoleContext } from '../context.ts';
 import { languageSwitch } from '../language.ts';
 import type { Markup } from '../markup.ts';
-import { documentOf } from './document.ts';
+import { say } from '../texts.ts';
+
+/** The frame of every page. */
+export const documentOf = (
+  language: Language,
+  { title, body }: { title: string; body: Markup },
+): Markup => html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<title>${title} · Dealkeep</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${assetAddress('console.css')}">
+<script type="module" src="${assetAddress('console.js')}"></script>
+</head>
+${body}
+</html>
+`;
 
 /** A page without navigation: signing in, consent, messages. */
 export async function plainPage(
@@ -20,4 +42,18 @@ ${content}
 <footer>${languageSwitch(c)}</footer>
 </body>`;
   return c.html(await documentOf(c.get('language'), { title, body }), status);
+}
+
+/** A page that says one thing: something was not found, was refused, or went wrong. */
+export function messagePage(
+  c: ConsoleContext,
+  { title, sentence }: { title: string; sentence: string },
+  status: ContentfulStatusCode,
+): Promise<Response> {
+  const text = say(c.get('language'));
+  return plainPage(
+    c,
+    { title, content: html`<p>${sentence}</p><p><a href="/">${text('toHome')}</a></p>` },
+    status,
+  );
 }

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { numberOf } from '../values/value.ts';
-import { barChart } from './bar-chart.ts';
+import { momentFormat } from '../values/formats.ts';
+import { numberOf } from '../values/shown-value.ts';
 import { homeSay } from './texts.ts';
 
 const shownDays = 14;
@@ -43,3 +43,61 @@ export async function charts(c: ConsoleContext): Promise<Markup | string> {
   });
   return html`<div class="cards">${events}${attempts}</div>`;
 }
+
+interface Series {
+  readonly label: string;
+  /** Its class, which colours it. */
+  readonly name: 'events' | 'delivered' | 'failed';
+  readonly counts: readonly number[];
+}
+
+interface BarChart {
+  readonly id: string;
+  readonly title: string;
+  /** What it shows, in a sentence. */
+  readonly summary: string;
+  /** YYYY-MM-DD */
+  readonly days: readonly string[];
+  /** Stacked from below. */
+  readonly series: readonly Series[];
+}
+
+const [width, height, top, bottom] = [330, 132, 16, 18];
+const room = height - top - bottom;
+
+/** Bars by day as an image with a description, and the same as a table. */
+function barChart(c: ConsoleContext, { id, title, summary, days, series }: BarChart): Markup {
+  const text = homeSay(c.get('language'));
+  const totals = days.map((_, day) => series.reduce((sum, { counts }) => sum + (counts[day] ?? 0), 0));
+  const most = Math.max(1, ...totals);
+  // The name of the last day stands out a little.
+  const step = (width - 6) / days.length;
+  const shownDay = momentFormat(c.get('language'), {
+    day: 'numeric',
+    month: 'numeric',
+    timeZone: 'UTC',
+  });
+  const dayName = (day: string): string => shownDay.format(new Date(`${day}T00:00:00Z`));
+  const bars = days.map((day, index) => {
+    let base = height - bottom;
+    const parts = series.map(({ name, counts }) => {
+      const size = ((counts[index] ?? 0) / most) * room;
+      base -= size;
+      return size > 0
+        ? html`<rect class="${name}" x="${index * step + 3}" y="${round(base)}" width="${round(step - 6)}" height="${round(size)}" rx="1.5"/>`
+        : '';
+    });
+    // Every third has room for its name; the last one is today.
+    const named = (days.length - 1 - index) % 3 === 0;
+    return html`${parts}${named ? html`<text x="${round(index * step + step / 2)}" y="${height - 5}" text-anchor="middle">${dayName(day)}</text>` : ''}`;
+  });
+  return html`<section class="card chart" aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="quiet">${summary}</p>
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-summary"><title id="${id}-title">${title}</title><desc id="${id}-summary">${summary}</desc>
+<line x1="0" x2="${width}" y1="${top}" y2="${top}"/><text x="0" y="${top - 4}">${numberOf(c, most)}</text><line x1="0" x2="${width}" y1="${height - bottom}" y2="${height - bottom}"/>
+${bars}</svg>
+${series.length > 1 ? html`<ul class="legend">${series.map(({ name, label }) => html`<li class="${name}">${label}</li>`)}</ul>` : ''}
+<details><summary>${text('asTable')}</summary><table><thead><tr><th scope="col">${text('day')}</th>${series.map(({ label }) => html`<th scope="col" class="number">${label}</th>`)}</tr></thead>
+<tbody>${days.map((day, index) => html`<tr><th scope="row">${dayName(day)}</th>${series.map(({ counts }) => html`<td class="number">${numberOf(c, counts[index] ?? 0)}</td>`)}</tr>`)}</tbody></table></details></section>`;
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

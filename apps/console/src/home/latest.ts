@@ -6,7 +6,7 @@ import type { Markup } from '../markup.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import { kindOf, recordKinds } from '../records/record-kinds.ts';
 import { textIn } from '../values/shown-record.ts';
-import { momentOf } from '../values/value.ts';
+import { momentOf } from '../values/shown-value.ts';
 import { homeSay } from './texts.ts';
 
 const shownEvents = 12;

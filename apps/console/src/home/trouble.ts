@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { forgeryField } from '../auth/forgery.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { momentText } from '../values/value.ts';
+import { momentText } from '../values/shown-value.ts';
 import { healthBadge, nameOf, webhooksPath } from '../values/webhook.ts';
 import { homeSay } from './texts.ts';
 

@@ -11,12 +11,11 @@ import { html } from 'hono/html';
 import { idIn } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { formPage } from '../forms/form-page.ts';
-import { beginningWith } from '../forms/refused-form.ts';
+import { beginningWith } from '../forms/send.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { momentOf } from '../values/value.ts';
-import { concernedHooks } from './concerned-hooks.ts';
-import { lastUse } from './last-use.ts';
+import { momentOf } from '../values/shown-value.ts';
+import { concernedHooks, lastUse } from './credentials.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 
 const path = '/integrations/apps';

@@ -3,7 +3,7 @@ import type { DeliveryOutcome, DeliverySummary } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { momentOf } from '../values/value.ts';
+import { momentOf } from '../values/shown-value.ts';
 import { eventLabel, webhooksPath } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
 

@@ -4,8 +4,8 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { factList } from '../fact-list.ts';
 import { page } from '../frame/page.ts';
+import { factList } from '../markup.ts';
 import { integrationSay } from './texts.ts';
 
 const path = '/integrations/developers';

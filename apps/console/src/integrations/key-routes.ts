@@ -1,4 +1,12 @@
-import { CreateApiKey, fieldsOf, scopes } from '@dealkeep/contract';
+import {
+  allScopes,
+  CreateApiKey,
+  type FieldFacts,
+  fieldsOf,
+  keyPurposes,
+  type Scope,
+  scopes,
+} from '@dealkeep/contract';
 import {
   type ApiKey,
   createApiKeyOf,
@@ -12,19 +20,16 @@ import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { bodyOf } from '../forms/body-of.ts';
-import { formPage, type ShownForm } from '../forms/form-page.ts';
-import { readingOf } from '../forms/reading.ts';
+import { bodyOf } from '../forms/body.ts';
+import { type FormState, fieldsMarkup, radiosMarkup } from '../forms/field-markup.ts';
+import { formPage, type ShownForm, secretPage } from '../forms/form-page.ts';
 import { receive } from '../forms/received.ts';
-import { beginningWith, onceBy, refusedForm } from '../forms/refused-form.ts';
-import { secretPage } from '../forms/secret-page.ts';
-import { once } from '../forms/send.ts';
+import { beginningWith, once, onceBy, refusedForm } from '../forms/send.ts';
+import { readingOf } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
-import { momentOf } from '../values/value.ts';
-import { concernedHooks } from './concerned-hooks.ts';
-import { keyFields } from './key-fields.ts';
-import { lastUse } from './last-use.ts';
+import { momentOf } from '../values/shown-value.ts';
+import { concernedHooks, lastUse } from './credentials.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 
 const path = '/integrations/keys';
@@ -134,4 +139,38 @@ async function revokePage(c: ConsoleContext): Promise<Response> {
     danger: true,
     state: beginningWith([]),
   });
+}
+
+/**
+ * The form of a key. Its scopes are shown for whoever chooses them one by one, by the style sheet, so that this needs no
+ * script; where some are ticked they are always shown, so that none counts unseen.
+ */
+async function keyFields(c: ConsoleContext, state: FormState): Promise<Markup> {
+  const shown: Markup[] = [];
+  for (const field of state.fields) {
+    if (field.name === 'access') shown.push(radiosMarkup(c, state, field, (value) => given(c, value)));
+    else if (field.name === 'scopes')
+      shown.push(html`<div class="chosen-scopes">${await one(c, state, field)}</div>`);
+    else shown.push(html`${await one(c, state, field)}`);
+  }
+  return html`<div class="key">${shown}</div>`;
+}
+
+const one = (c: ConsoleContext, state: FormState, field: FieldFacts): Promise<Markup[]> =>
+  fieldsMarkup(c, state, [field]);
+
+const purposes: Readonly<Record<string, { readonly scopes: readonly Scope[] }>> = keyPurposes;
+
+/** The scopes that a purpose gives, where its name does not say it. */
+function given(c: ConsoleContext, purpose: string): Markup | string {
+  const of = Object.hasOwn(purposes, purpose) ? purposes[purpose] : undefined;
+  if (!of || of.scopes.length === allScopes.length) return '';
+  const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
+  const reading = keyPurposes.reading.scopes;
+  const readsAll = reading.every((scope) => of.scopes.includes(scope));
+  const named = readsAll ? of.scopes.filter((scope) => !reading.includes(scope)) : of.scopes;
+  return [
+    ...(readsAll ? [text('seeEverything')] : []),
+    ...named.map((scope) => scopes[scope][language]),
+  ].join(', ');
 }

@@ -18,17 +18,12 @@ import {
 import type { Hono } from 'hono';
 import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { bodyOf, changesOf, type FormBody } from '../forms/body-of.ts';
+import { bodyOf, changesOf, type FormBody, typedOf } from '../forms/body.ts';
 import type { GroupedField } from '../forms/field-markup.ts';
-import { formPage, type ShownForm } from '../forms/form-page.ts';
-import { readingOf } from '../forms/reading.ts';
+import { formPage, type ShownForm, secretPage } from '../forms/form-page.ts';
 import { receive } from '../forms/received.ts';
-import { beginningWith, onceBy, type Refusal, refusedForm } from '../forms/refused-form.ts';
-import { secretPage } from '../forms/secret-page.ts';
-import { once } from '../forms/send.ts';
-import type { Typed } from '../forms/typed.ts';
-import { typedOf } from '../forms/typed-of.ts';
-import { versionOf } from '../forms/version.ts';
+import { beginningWith, once, onceBy, type Refusal, refusedForm, versionOf } from '../forms/send.ts';
+import { readingOf, type Typed } from '../forms/typed.ts';
 import { nameOf, webhooksPath } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
 

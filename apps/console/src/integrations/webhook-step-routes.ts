@@ -9,11 +9,9 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
-import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { formPage } from '../forms/form-page.ts';
-import { beginningWith } from '../forms/refused-form.ts';
-import { secretPage } from '../forms/secret-page.ts';
-import { receivedForm } from '../received-form.ts';
+import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';
+import { formPage, secretPage } from '../forms/form-page.ts';
+import { beginningWith } from '../forms/send.ts';
 import { nameOf, webhooksPath } from '../values/webhook.ts';
 import { deliveryPath } from './delivery-table.ts';
 import { integrationSay } from './texts.ts';

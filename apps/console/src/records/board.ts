@@ -9,7 +9,7 @@ import { groupedOptions } from '../forms/field-markup.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
 import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
-import { moneyOf, numberOf } from '../values/value.ts';
+import { moneyOf, numberOf } from '../values/shown-value.ts';
 import type { RecordKind } from './record-kind.ts';
 import { leadSteps } from './record-steps.ts';
 import { recordSay } from './texts.ts';

@@ -1,7 +1,7 @@
 import type { FieldProblem, Permission } from '@dealkeep/contract';
 import { actAsUser, type Core, type Session } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
-import type { FormBody } from '../forms/body-of.ts';
+import type { FormBody } from '../forms/body.ts';
 import type { RecordKind, Step } from './record-kind.ts';
 
 interface Change {

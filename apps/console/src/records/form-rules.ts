@@ -1,5 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import type { FormBody } from '../forms/body-of.ts';
+import type { FormBody } from '../forms/body.ts';
 import type { FormRule } from '../forms/judge.ts';
 
 const isFilled = (value: unknown): boolean =>

@@ -1,7 +1,7 @@
 import type { FieldFacts, FieldProblem, Permission, Text } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { ConsoleContext } from '../context.ts';
-import type { FormBody } from '../forms/body-of.ts';
+import type { FormBody } from '../forms/body.ts';
 import type { FormRule } from '../forms/judge.ts';
 import type { QueryPairs, ShownPage, ShownRecord } from '../values/shown-record.ts';
 

@@ -1,7 +1,6 @@
 import { type Text, text } from '@dealkeep/contract';
 import { formTexts } from '../forms/texts.ts';
-import { sayFrom } from '../say-from.ts';
-import { sharedTexts } from '../texts.ts';
+import { sayFrom, sharedTexts } from '../texts.ts';
 
 const recordTexts = {
   add: text('Add', 'Pridať'),

@@ -9,22 +9,20 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { writeSessionCookie } from '../auth/cookies.ts';
 import { roleLabel } from '../auth/permitted.ts';
-import { writeSessionCookie } from '../auth/session-cookie.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
-import { type Fact, factList } from '../fact-list.ts';
-import { bodyOf } from '../forms/body-of.ts';
+import { bodyOf } from '../forms/body.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';
 import { byContract } from '../forms/judge.ts';
-import { readingOf } from '../forms/reading.ts';
 import { receive } from '../forms/received.ts';
-import { beginningWith, type Refusal, refusedForm } from '../forms/refused-form.ts';
+import { beginningWith, type Refusal, refusedForm } from '../forms/send.ts';
+import { readingOf } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
 import { forgetLanguage } from '../language.ts';
-import type { Markup } from '../markup.ts';
+import { type Fact, factList, type Markup } from '../markup.ts';
 import { nameFormat } from '../values/formats.ts';
-import { momentOf } from '../values/value.ts';
-import { browserName } from './browser-name.ts';
+import { momentOf } from '../values/shown-value.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { accountPath, ownPasswordPath } from './member-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
@@ -143,4 +141,30 @@ function endSessionsPage(c: ConsoleContext): Promise<Response> {
     danger: true,
     state: beginningWith([]),
   });
+}
+
+// The first that fits counts: each of the later ones is also named by the earlier.
+const browsers: readonly [RegExp, string][] = [
+  [/Edg(?:A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/(?:Chrome|CriOS)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: readonly [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** `Firefox, Linux` of a `User-Agent`, so that a person knows the session again; undefined when it names neither. */
+function browserName(userAgent: string | null): string | undefined {
+  const named = [browsers, systems].flatMap(
+    (kinds) => kinds.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? [],
+  );
+  return named.length > 0 ? named.join(', ') : undefined;
 }

@@ -1,15 +1,12 @@
 import type { FieldFacts, FieldProblem } from '@dealkeep/contract';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
-import { changesOf, type FormBody } from '../forms/body-of.ts';
+import { changesOf, type FormBody, typedOf } from '../forms/body.ts';
 import type { FormState } from '../forms/field-markup.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';
-import { readingOf } from '../forms/reading.ts';
 import { receive } from '../forms/received.ts';
-import { beginningWith, refusedForm } from '../forms/refused-form.ts';
-import type { Typed } from '../forms/typed.ts';
-import { typedOf } from '../forms/typed-of.ts';
-import { versionOf } from '../forms/version.ts';
+import { beginningWith, refusedForm, versionOf } from '../forms/send.ts';
+import { readingOf, type Typed } from '../forms/typed.ts';
 import type { Markup } from '../markup.ts';
 import { settingsSay } from './texts.ts';
 

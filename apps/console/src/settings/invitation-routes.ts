@@ -1,17 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { fieldsOf, InviteMember } from '@dealkeep/contract';
-import { getInvitation, inviteMember, sendInvitationAgain, withdrawInvitation } from '@dealkeep/core';
+import {
+  getInvitation,
+  type Invitation,
+  inviteMember,
+  sendInvitationAgain,
+  withdrawInvitation,
+} from '@dealkeep/core';
 import type { Hono } from 'hono';
-import { idIn, requireOwner } from '../auth/permitted.ts';
+import { html } from 'hono/html';
+import { forgeryField } from '../auth/forgery.ts';
+import { idIn, requireOwner, roleLabel } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
-import { bodyOf } from '../forms/body-of.ts';
-import { formPage, type ShownForm } from '../forms/form-page.ts';
-import { readingOf } from '../forms/reading.ts';
+import { bodyOf } from '../forms/body.ts';
+import { formPage, onceField, type ShownForm, secretPage } from '../forms/form-page.ts';
 import { receive } from '../forms/received.ts';
-import { beginningWith, onceBy, type Refusal, refusedForm } from '../forms/refused-form.ts';
-import { secretPage } from '../forms/secret-page.ts';
-import { once } from '../forms/send.ts';
-import { firstOf, readTyped } from '../forms/typed.ts';
-import { invitationsPath, invitePath } from './invitation-table.ts';
+import { beginningWith, once, onceBy, type Refusal, refusedForm } from '../forms/send.ts';
+import { firstOf, readingOf, readTyped } from '../forms/typed.ts';
+import type { Markup } from '../markup.ts';
+import { momentOf } from '../values/shown-value.ts';
 import { membersPath, withRoles } from './member-parts.ts';
 import { settingsSay } from './texts.ts';
 
@@ -82,4 +89,28 @@ function sent(
   const text = settingsSay(c.get('language'));
   const title = text('invitationMade', { email });
   return secretPage(c, { title, about: text('linkAbout'), secret: link, back: membersPath });
+}
+
+const invitationsPath = `${membersPath}/invitations`;
+export const invitePath = `${invitationsPath}/new`;
+
+/** Who is invited and has not accepted; nothing where that is nobody. */
+export function invitationTable(c: ConsoleContext, invitations: readonly Invitation[]): Markup | string {
+  const text = settingsSay(c.get('language'));
+  if (invitations.length === 0) return '';
+  return html`<h2>${text('invited')}</h2>
+<div class="scroll"><table><thead><tr><th scope="col">${text('email')}</th><th scope="col">${text('role')}</th><th scope="col">${text('invitedBy')}</th><th scope="col">${text('validUntil')}</th><th scope="col"><span class="visually-hidden">${text('steps')}</span></th></tr></thead>
+<tbody>${invitations.map((invitation) => row(c, invitation))}</tbody></table></div>`;
+}
+
+function row(
+  c: ConsoleContext,
+  { id, email, role, invited_by: by, expired, expires_at: until }: Invitation,
+): Markup {
+  const text = settingsSay(c.get('language'));
+  const step = (name: 'again' | 'withdraw', label: string): Markup =>
+    html`<form class="in-line" method="post" action="${invitationsPath}/${id}/${name}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${randomUUID()}"><button class="link">${label}<span class="visually-hidden"> ${email}</span></button></form>`;
+  return html`<tr><th scope="row">${email}</th><td data-label="${text('role')}">${roleLabel(c, role)}</td><td data-label="${text('invitedBy')}">${by}</td>
+<td data-label="${text('validUntil')}">${momentOf(c, until)}${expired ? html` <span class="badge bad">${text('isExpired')}</span>` : ''}</td>
+<td class="steps">${step('again', text('sendAgain'))} ${step('withdraw', text('withdraw'))}</td></tr>`;
 }

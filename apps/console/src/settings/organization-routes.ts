@@ -9,9 +9,9 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
-import { type Fact, factList } from '../fact-list.ts';
 import { page } from '../frame/page.ts';
-import { choiceLabel } from '../values/choice-label.ts';
+import { type Fact, factList } from '../markup.ts';
+import { choiceLabel } from '../values/field-words.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 

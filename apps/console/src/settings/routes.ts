@@ -2,10 +2,11 @@ import type { Hono } from 'hono';
 import type { ConsoleEnvironment } from '../context.ts';
 import { accountRoutes } from './account-routes.ts';
 import { invitationRoutes } from './invitation-routes.ts';
-import { settingsLookupRoutes } from './lookups/routes.ts';
-import { memberAccessRoutes } from './member-access-routes.ts';
-import { memberRoutes } from './member-routes.ts';
-import { membersRoutes } from './members-routes.ts';
+import { lookupEditRoutes } from './lookups/edit-routes.ts';
+import { lookupPages } from './lookups/lookup-pages.ts';
+import { lookupRemoveRoutes } from './lookups/remove-routes.ts';
+import { memberAccessRoutes } from './member-access.ts';
+import { memberRoutes, membersRoutes } from './member-routes.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { roleRoutes } from './role-routes.ts';
@@ -21,4 +22,11 @@ export function settingsRoutes(app: Hono<ConsoleEnvironment>): void {
   notificationRoutes(app);
   settingsLookupRoutes(app);
   accountRoutes(app);
+}
+
+/** What can be chosen in records: owners edit it here. */
+function settingsLookupRoutes(app: Hono<ConsoleEnvironment>): void {
+  lookupEditRoutes(app);
+  lookupRemoveRoutes(app);
+  lookupPages(app);
 }

@@ -1,7 +1,5 @@
 import { type Text, text } from '@dealkeep/contract';
-import { doneNoticeFrom } from '../frame/done-notice.ts';
-import { sayFrom } from '../say-from.ts';
-import { sharedTexts } from '../texts.ts';
+import { doneNoticeFrom, sayFrom, sharedTexts } from '../texts.ts';
 
 const settingsTexts = {
   never: text('Never', 'Nikdy'),

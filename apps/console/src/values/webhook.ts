@@ -3,7 +3,7 @@ import type { Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { sayFrom } from '../say-from.ts';
+import { sayFrom } from '../texts.ts';
 
 export const webhooksPath = '/integrations/webhooks';
 

@@ -2,13 +2,11 @@ import { createLookup, type LookupEntry, lookupProblems, moveLookup, updateLooku
 import type { Hono } from 'hono';
 import { requirePayingOwner } from '../../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../../context.ts';
-import { bodyOf, type FormBody } from '../../forms/body-of.ts';
+import { bodyOf, type FormBody } from '../../forms/body.ts';
 import { formPage, onceOf, type ShownForm } from '../../forms/form-page.ts';
-import { readingOf } from '../../forms/reading.ts';
 import { receive } from '../../forms/received.ts';
-import { beginningWith, onceBy, type Refusal, refusedForm } from '../../forms/refused-form.ts';
-import { once } from '../../forms/send.ts';
-import { readTyped, type Typed } from '../../forms/typed.ts';
+import { beginningWith, once, onceBy, type Refusal, refusedForm } from '../../forms/send.ts';
+import { readingOf, readTyped, type Typed } from '../../forms/typed.ts';
 import { type EditForm, editPage, saveEdit } from '../edit-form.ts';
 import { eachList, entryIn, fieldsIn, type Place } from './place.ts';
 import { lookupSay } from './texts.ts';

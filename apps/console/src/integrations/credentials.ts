@@ -1,9 +1,10 @@
 import { platformOf, platforms } from '@dealkeep/contract';
-import type { ApiKey, OAuthConnection } from '@dealkeep/core';
+import type { ApiKey, OAuthConnection, Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { momentOf } from '../values/value.ts';
+import { momentOf } from '../values/shown-value.ts';
+import { nameOf } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
 
 /** When a credential was last used, and with which program: a platform by its name, others as they introduce themselves. */
@@ -17,4 +18,11 @@ export function lastUse(
   const platform = platformOf(by);
   const program = platform === undefined ? by : platforms[platform].label;
   return html`${momentOf(c, at)}<br><span class="quiet program" title="${by}">${text('usedBy', { program })}</span>`;
+}
+
+/** The REST hooks that stop with a key or a connection. */
+export function concernedHooks(c: ConsoleContext, hooks: readonly Webhook[]): Markup {
+  const text = integrationSay(c.get('language'));
+  if (hooks.length === 0) return html`<p>${text('noHookStops')}</p>`;
+  return html`<p>${text('hooksStop')}</p><ul>${hooks.map((hook) => html`<li>${nameOf(hook)} <span class="quiet">${new URL(hook.target_url).host}</span></li>`)}</ul>`;
 }

@@ -1,9 +1,8 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { isNumberField } from '../values/field-words.ts';
-import { momentOfLocal } from './local-time.ts';
-import type { Reading } from './reading.ts';
-import { firstOf, rowsIn, type Typed } from './typed.ts';
-import { currencyIn, numberIn, type TextNumberField } from './typed-numbers.ts';
+import type { ShownRecord } from '../values/shown-record.ts';
+import { firstOf, type Reading, rowsIn, type Typed } from './typed.ts';
+import { currencyIn, numberIn, type TextNumberField, typedNumber } from './typed-numbers.ts';
 
 /** The fields of a form as a body. */
 export type FormBody = Readonly<Record<string, unknown>>;
@@ -96,4 +95,73 @@ function scalarOf({ type, format }: FieldFacts, text: string, { timeZone }: Body
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   if (format === 'date-time') return momentOfLocal(text.trim(), timeZone) ?? text;
   return text;
+}
+
+/** The form that shows a record as it is. */
+export function typedOf(fields: readonly FieldFacts[], record: ShownRecord, reading: Reading): Typed {
+  const typed = new Map<string, readonly string[]>();
+  const fill = (inner: readonly FieldFacts[], value: object, prefix: string): void => {
+    for (const field of inner) {
+      const name = `${prefix}${field.name}`;
+      const held = heldBy(value, field.name);
+      if (held === null || held === undefined) continue;
+      if (field.type !== 'object') typed.set(name, textsOf(field, held, reading));
+      else if (!field.isArray) fill(field.fields, Object(held), `${name}.`);
+      else if (Array.isArray(held)) {
+        for (const [row, each] of held.entries()) fill(field.fields, Object(each), `${name}[${row}].`);
+      }
+    }
+  };
+  fill(fields, record, '');
+  return typed;
+}
+
+/** The value that a body's field stands for: `owner_id` is the id of `owner`, `street` stands in `address`. */
+function heldBy(record: object, name: string): unknown {
+  const at = (key: string): unknown => Reflect.get(record, key);
+  if (at(name) !== undefined) return at(name);
+  const one = /^(.+)_(?:id|uuid)$/.exec(name)?.[1];
+  if (one !== undefined) return Reflect.get(Object(at(one)), 'id');
+  const many = /^(.+)_ids$/.exec(name)?.[1];
+  const all = many === undefined ? undefined : at(`${many}s`);
+  if (Array.isArray(all)) return all.map((each) => Reflect.get(Object(each), 'id'));
+  return Reflect.get(Object(at('address')), name);
+}
+
+function textsOf(field: FieldFacts, value: unknown, reading: Reading): string[] {
+  if (Array.isArray(value)) {
+    return field.reference || field.values.length > 0 ? value.map(String) : [value.map(String).join('\n')];
+  }
+  if (isNumberField(field)) return [typedNumber(field, value, reading)];
+  return [field.format === 'date-time' ? localTime(String(value), reading.timeZone) : String(value)];
+}
+
+/** `2026-10-01T15:05` of a moment, as clocks in a time zone show it. */
+export function localTime(moment: string, timeZone: string): string {
+  const shown = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return shown.format(new Date(moment)).replace(' ', 'T');
+}
+
+/**
+ * The moment when clocks in a time zone show a local time, as RFC 3339 in UTC; undefined for what is no local time. A
+ * time that is skipped in spring is an hour later, of one that comes twice in autumn it is the first.
+ */
+export function momentOfLocal(local: string, timeZone: string): string | undefined {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?$/.exec(local) ?? [];
+  if (day === undefined) return undefined;
+  const asUtc = Date.parse(`${day}T${time}Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  const offset = (at: number): number =>
+    Date.parse(`${localTime(new Date(at).toISOString(), timeZone)}Z`) - Math.floor(at / 60_000) * 60_000;
+  const aDay = 86_400_000;
+  const [before, after] = [asUtc - offset(asUtc - aDay), asUtc - offset(asUtc + aDay)];
+  const fits = [before, after].filter((at) => at + offset(at) === asUtc);
+  return new Date(fits.length > 0 ? Math.min(...fits) : before).toISOString();
 }

@@ -1,14 +1,11 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { type Fact, factList } from '../fact-list.ts';
-import type { Markup } from '../markup.ts';
+import { type Fact, factList, type Markup } from '../markup.ts';
 import { say } from '../texts.ts';
-import { choiceLabel } from './choice-label.ts';
-import { fieldLabel, isNumberField } from './field-words.ts';
+import { choiceLabel, fieldLabel, isNumberField } from './field-words.ts';
 import { momentFormat } from './formats.ts';
 import { isDecimal, printMoney, printNumber, printPercent } from './numbers.ts';
-import { toneOf } from './tone.ts';
 
 /** Where the records stand that a field shows the name of. */
 const pathsOfRefs: Readonly<Record<string, string>> = {
@@ -161,3 +158,20 @@ function linksTo(c: ConsoleContext, path: string | undefined, values: readonly u
   });
   return html`<ul class="card links">${links}</ul>`;
 }
+
+/** How a state is coloured, besides being said; the rest stands in grey. */
+type Tone = 'good' | 'bad' | 'warning' | 'info';
+
+const statesOf: Readonly<Record<Tone, readonly string[]>> = {
+  good: ['won', 'paid', 'accepted', 'confirmed', 'completed', 'delivered'],
+  bad: ['lost', 'overdue', 'rejected', 'failed', 'no_show', 'returned'],
+  warning: ['high', 'unpaid', 'pending', 'ready_for_pickup'],
+  info: ['open', 'new', 'issued', 'sent', 'picking', 'packed', 'shipped'],
+};
+
+const tones = new Map(
+  Object.entries(statesOf).flatMap(([tone, states]) => states.map((state) => [state, tone] as const)),
+);
+
+/** The class of a badge that shows a state: ` good`; nothing for a state without a colour. */
+const toneOf = (state: string): string => (tones.has(state) ? ` ${tones.get(state)}` : '');
