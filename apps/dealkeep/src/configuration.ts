@@ -8,6 +8,7 @@ import {
   parseOutboundProxy,
   parseSecretsKey,
 } from '@dealkeep/core';
+import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
 import { refuseMisspelt } from './misspelt-variable.ts';
 
@@ -56,140 +57,153 @@ export interface Configuration {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const roles: readonly Role[] = ['api', 'worker', 'console'];
-const logLevels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-/** Deliveries in flight: measured to keep healthy receivers under 50 ms beside 200 hanging ones. */
-const usualConcurrency = 200;
+const roles = ['api', 'worker', 'console'] as const satisfies readonly Role[];
+const logLevels = [
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'fatal',
+  'silent',
+] as const satisfies readonly LogLevel[];
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: ({ input }) => `takes a whole number from ${least} to ${most}, not ${JSON.stringify(input)}`,
+    })
+    .transform(Number);
+
+const oneOf = <const Choices extends readonly string[]>(choices: Choices) =>
+  z.enum(choices, {
+    error: ({ input }) => `takes one of ${choices.join(', ')}, not ${JSON.stringify(input)}`,
+  });
+
+const yesOrNo = () =>
+  oneOf(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true');
+
+/** What a function reads, which throws an Error that says what is accepted. */
+const readBy = <Result>(read: (text: string) => Result) =>
+  z.string().transform((text, context) => {
+    try {
+      return read(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+
+/** The text as it is, when the function takes it. */
+const acceptedBy = (read: (text: string) => unknown) =>
+  readBy((text) => {
+    read(text);
+    return text;
+  });
+
+/** Every variable of Dealkeep by its name. */
+const environmentVariables = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  ORIGIN: readBy(requireOrigin).optional(),
+  DATABASE_URL: acceptedBy(parseDatabaseAddress).optional(),
+  DATABASE_OWNER_URL: acceptedBy(parseDatabaseAddress).optional(),
+  DATABASE_DIRECT_URL: acceptedBy(parseDatabaseAddress).optional(),
+  DATABASE_POOL: wholeNumber(2, 1000).default(10),
+  SECRETS_KEY: acceptedBy(parseSecretsKey).optional(),
+  MIGRATE: yesOrNo(),
+  DRAIN_SECONDS: wholeNumber(0, 3600).default(5),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((folder) => resolve(folder)),
+  ROLES: readBy(readRoles).default(new Set(roles)),
+  ENVIRONMENT: oneOf(['live', 'test']).default('live'),
+  WEBHOOK_ALLOWED_TARGETS: readBy(parseAllowedTargets).prefault(''),
+  OUTBOUND_PROXY: readBy(parseOutboundProxy).optional(),
+  // Deliveries in flight: measured to keep healthy receivers under 50 ms beside 200 hanging ones.
+  WEBHOOK_CONCURRENCY: wholeNumber(1, 10_000).default(200),
+  DELIVERIES: oneOf(['sending', 'held']).default('sending'),
+  SMTP_URL: z
+    .string()
+    .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), {
+      error: 'takes an address such as smtps://user:password@mail.example.com:465',
+    })
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  // What a header can carry as Bearer.
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'takes letters, digits and signs of ASCII without spaces' })
+    .optional(),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+  ACCESS_LOG: yesOrNo(),
+  TRUST_PROXY: yesOrNo(),
+});
+
+const names = new Set(Object.keys(environmentVariables.shape));
 
 /** Reads the environment. Raises ConfigurationError with one line about the first bad variable. */
 export function readConfiguration(variables: Variables): Configuration {
-  const names = new Set<string>();
-  try {
-    return read((name) => {
-      names.add(name);
-      // An empty variable, as `.env` files often have, is one that is not set.
-      return variables[name] || undefined;
-    });
-  } finally {
-    // Rather than what a slip has led to.
-    refuseMisspelt(variables, names);
-  }
+  // First, because whatever else is wrong may be what a slip has led to.
+  refuseMisspelt(variables, names);
+  // An empty variable, as `.env` files often have, is one that is not set.
+  const given = Object.fromEntries([...names].map((name) => [name, variables[name] || undefined]));
+  const { data, error } = environmentVariables.safeParse(given);
+  const [issue] = error?.issues ?? [];
+  if (!data) throw new ConfigurationError(String(issue?.path[0]), issue?.message ?? 'cannot be read');
+  requireTogether(data);
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    origin: data.ORIGIN,
+    databaseUrl: data.DATABASE_URL,
+    databaseOwnerUrl: data.DATABASE_OWNER_URL,
+    databaseDirectUrl: data.DATABASE_DIRECT_URL,
+    databasePool: data.DATABASE_POOL,
+    migrate: data.MIGRATE,
+    drainSeconds: data.DRAIN_SECONDS,
+    dataDir: data.DATA_DIR,
+    roles: data.ROLES,
+    environment: data.ENVIRONMENT,
+    secretsKey: data.SECRETS_KEY,
+    allowedTargets: data.WEBHOOK_ALLOWED_TARGETS,
+    outboundProxy: data.OUTBOUND_PROXY,
+    webhookConcurrency: data.WEBHOOK_CONCURRENCY,
+    deliveriesHeld: data.DELIVERIES === 'held',
+    mail: mailOf(data),
+    metricsToken: data.METRICS_TOKEN,
+    logLevel: data.LOG_LEVEL,
+    accessLog: data.ACCESS_LOG,
+    trustProxy: data.TRUST_PROXY,
+  };
 }
 
-function read(value: Value): Configuration {
-  const port = integer(value, 'PORT', 3000, 0, 65_535);
-  const databaseUrl = databaseAddress(value, 'DATABASE_URL');
-  const databaseOwnerUrl = databaseAddress(value, 'DATABASE_OWNER_URL');
-  if (databaseOwnerUrl !== undefined && databaseUrl === undefined) {
-    throw new ConfigurationError(
-      'DATABASE_OWNER_URL',
-      'stands beside DATABASE_URL, which leads to the same database with another role',
-    );
-  }
-  const databaseDirectUrl = databaseAddress(value, 'DATABASE_DIRECT_URL');
-  if (databaseDirectUrl !== undefined && databaseUrl === undefined) {
-    throw new ConfigurationError(
-      'DATABASE_DIRECT_URL',
-      'stands beside DATABASE_URL, which leads to the same database through a pooler',
-    );
-  }
-  const secretsKey = value('SECRETS_KEY');
-  if (secretsKey !== undefined) {
-    attempt('SECRETS_KEY', () => parseSecretsKey(secretsKey));
-  } else if (databaseUrl !== undefined) {
+type Read = z.output<typeof environmentVariables>;
+
+/** Raises ConfigurationError for a variable that stands without the one that it belongs to. */
+function requireTogether(data: Read): void {
+  if (data.DATABASE_URL === undefined) {
+    const beside = 'stands beside DATABASE_URL, which leads to the same database';
+    if (data.DATABASE_OWNER_URL !== undefined) {
+      throw new ConfigurationError('DATABASE_OWNER_URL', `${beside} with another role`);
+    }
+    if (data.DATABASE_DIRECT_URL !== undefined) {
+      throw new ConfigurationError('DATABASE_DIRECT_URL', `${beside} through a pooler`);
+    }
+  } else if (data.SECRETS_KEY === undefined) {
     throw new ConfigurationError(
       'SECRETS_KEY',
       'is required with DATABASE_URL: 32 bytes in base64, for example from `openssl rand -base64 32`',
     );
   }
-  const proxy = value('OUTBOUND_PROXY');
-  const allowed = value('WEBHOOK_ALLOWED_TARGETS') ?? '';
-  return {
-    port,
-    host: value('HOST') ?? '127.0.0.1',
-    origin: origin(value('ORIGIN')),
-    databaseUrl,
-    databaseOwnerUrl,
-    databaseDirectUrl,
-    migrate: choice(value, 'MIGRATE', ['true', 'false'], 'false') === 'true',
-    drainSeconds: integer(value, 'DRAIN_SECONDS', 5, 0, 3600),
-    databasePool: integer(value, 'DATABASE_POOL', 10, 2, 1000),
-    dataDir: resolve(value('DATA_DIR') ?? '.data'),
-    roles: new Set(choices(value, 'ROLES', roles)),
-    environment: choice(value, 'ENVIRONMENT', ['live', 'test'], 'live'),
-    secretsKey,
-    allowedTargets: attempt('WEBHOOK_ALLOWED_TARGETS', () => parseAllowedTargets(allowed)),
-    outboundProxy:
-      proxy === undefined ? undefined : attempt('OUTBOUND_PROXY', () => parseOutboundProxy(proxy)),
-    webhookConcurrency: integer(value, 'WEBHOOK_CONCURRENCY', usualConcurrency, 1, 10_000),
-    deliveriesHeld: choice(value, 'DELIVERIES', ['sending', 'held'], 'sending') === 'held',
-    mail: mail(value),
-    metricsToken: metricsToken(value('METRICS_TOKEN')),
-    logLevel: choice(value, 'LOG_LEVEL', logLevels, 'info'),
-    accessLog: choice(value, 'ACCESS_LOG', ['true', 'false'], 'false') === 'true',
-    trustProxy: choice(value, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
-  };
 }
 
-type Value = (name: string) => string | undefined;
-
-function databaseAddress(value: Value, name: string): string | undefined {
-  const address = value(name);
-  if (address !== undefined) attempt(name, () => parseDatabaseAddress(address));
-  return address;
-}
-
-function integer(value: Value, name: string, usual: number, least: number, most: number): number {
-  const text = value(name);
-  if (text === undefined) return usual;
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new ConfigurationError(
-    name,
-    `takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`,
-  );
-}
-
-function choice<Choice extends string>(
-  value: Value,
-  name: string,
-  accepted: readonly Choice[],
-  usual: Choice,
-): Choice {
-  const text = value(name);
-  if (text === undefined) return usual;
-  const found = accepted.find((each) => each === text);
-  if (found) return found;
-  throw new ConfigurationError(name, `takes one of ${accepted.join(', ')}, not ${JSON.stringify(text)}`);
-}
-
-function choices<Choice extends string>(
-  value: Value,
-  name: string,
-  accepted: readonly Choice[],
-): readonly Choice[] {
-  const text = value(name);
-  if (text === undefined) return accepted;
-  return text.split(',').map((part) => {
-    const found = accepted.find((each) => each === part.trim());
-    if (found) return found;
-    throw new ConfigurationError(
-      name,
-      `takes any of ${accepted.join(', ')}, separated by commas, not ${JSON.stringify(text)}`,
-    );
-  });
-}
-
-function mail(value: Value): Configuration['mail'] {
-  const url = value('SMTP_URL');
-  const from = value('MAIL_FROM');
+function mailOf({ SMTP_URL: url, MAIL_FROM: from }: Read): Configuration['mail'] {
   if (url === undefined) return undefined;
-  if (!/^smtps?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
-    throw new ConfigurationError(
-      'SMTP_URL',
-      'takes an address such as smtps://user:password@mail.example.com:465',
-    );
-  }
   if (from === undefined || !/^(?:[^<>@\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from)) {
     throw new ConfigurationError(
       'MAIL_FROM',
@@ -199,15 +213,19 @@ function mail(value: Value): Configuration['mail'] {
   return { url, from };
 }
 
+function readRoles(text: string): ReadonlySet<Role> {
+  const { data } = z.array(z.enum(roles)).safeParse(text.split(',').map((part) => part.trim()));
+  if (data) return new Set(data);
+  throw new Error(`takes any of ${roles.join(', ')}, separated by commas, not ${JSON.stringify(text)}`);
+}
+
 /** The address that links lead to as long as ORIGIN says no other. */
 export const localOrigin = (port: number): string => `http://localhost:${port}`;
 
-function origin(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseOrigin(text);
-  if (parsed !== undefined) return parsed;
-  throw new ConfigurationError(
-    'ORIGIN',
+function requireOrigin(text: string): string {
+  const origin = parseOrigin(text);
+  if (origin !== undefined) return origin;
+  throw new Error(
     `takes an address without a path such as https://crm.example.com, not ${JSON.stringify(text)}`,
   );
 }
@@ -217,18 +235,4 @@ export function parseOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
   return bare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
-}
-
-/** What a header can carry as Bearer. */
-function metricsToken(text: string | undefined): string | undefined {
-  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
-  throw new ConfigurationError('METRICS_TOKEN', 'takes letters, digits and signs of ASCII without spaces');
-}
-
-function attempt<Result>(name: string, parse: () => Result): Result {
-  try {
-    return parse();
-  } catch (error) {
-    throw new ConfigurationError(name, error instanceof Error ? error.message : String(error));
-  }
 }
