@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@dealkeep/contract';
-import { Problem, type RawBody } from '@dealkeep/core';
-
-/** What comes beyond the limit is read and dropped up to here, so that the client can finish and read the error. */
-const patienceBytes = 16 * limits.bodyBytes;
+import { droppedBodyBytes, Problem, type RawBody } from '@dealkeep/core';
 
 /** Receives the body of a request, at most 1 MiB. Raises BAD_REQUEST when it is larger or ends too early. */
 export async function receiveBody(request: IncomingMessage): Promise<RawBody> {
@@ -19,7 +16,7 @@ function bytesOf(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limits.bodyBytes) chunks.push(chunk);
-      else if (size > patienceBytes) request.destroy();
+      else if (size > droppedBodyBytes) request.destroy();
     });
     request.once('end', () => {
       if (size > limits.bodyBytes) reject(new Problem('request.too_large'));

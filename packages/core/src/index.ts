@@ -36,7 +36,7 @@ export {
   migrationStatus,
   requireKnownMigrations,
 } from './database/migrate.ts';
-export { noLimits, queueLimits, type TimeLimits } from './database/pool-watch.ts';
+export type { TimeLimits } from './database/pool-watch.ts';
 export { prepareProgramRole } from './database/program-role.ts';
 export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
 export { connectQueue, wakeUpChannel } from './deliveries/due-deliveries.ts';
@@ -100,7 +100,6 @@ export {
 export {
   getInvitation,
   type Invitation,
-  invitationDays,
   invitationPath,
   inviteMember,
   listInvitations,
@@ -159,6 +158,13 @@ export {
 export { authorizationServerMetadata, OAuthError, protectedResourceMetadata } from './oauth/protocol.ts';
 export { type ClientRequest, exchangeTokens, revokeToken } from './oauth/token-endpoint.ts';
 export type { TokenAnswer } from './oauth/tokens.ts';
+export {
+  droppedBodyBytes,
+  invitationDays,
+  knownBrowserSeconds,
+  noLimits,
+  queueLimits,
+} from './operating-limits.ts';
 export { OperatorError } from './operator.ts';
 export {
   type OrderStep,
@@ -219,7 +225,6 @@ export { type KeptName, removeOld } from './retention.ts';
 export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';
 export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
 export type { ClaimingClient } from './sessions/prove-password.ts';
-export { knownBrowserSeconds } from './sessions/prove-password.ts';
 export { assignedEntities, permissionsFor } from './sessions/role-permissions.ts';
 export {
   actAsUser,

@@ -67,12 +67,12 @@ export class Problem extends Error {
   }
 }
 
-const mostNames = 20;
+const namedFields = 20;
 
 /** 422 with every failing field; of more than a hundred, it names so many and says that there are others. */
 export function invalidFields(fields: readonly FieldProblem[]): Problem {
-  const names = fields.slice(0, mostNames).map((field) => field.path || 'body');
-  if (fields.length > mostNames) names.push('…');
+  const names = fields.slice(0, namedFields).map((field) => field.path || 'body');
+  if (fields.length > namedFields) names.push('…');
   return new Problem('fields.invalid', { fields: names.join(', ') }, { fields });
 }
 

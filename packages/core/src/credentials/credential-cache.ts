@@ -4,16 +4,11 @@ import type { Clock } from '../clock.ts';
 import type { Environment } from '../core.ts';
 import type { Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
+import { credentialReliedOnMs, keyUseNotedEveryMs, rememberedCredentials } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 import { type Credential, tokenHash } from './credential.ts';
 import { type FoundCredential, readAccessToken, readApiKey } from './read-credential.ts';
 import { RevocationWatch } from './revocation.ts';
-
-/**
- * How long a key is used from memory, so that changes which are no revocation (a name, a limit) count after a second.
- */
-const freshForMs = 1000;
-const mostEntries = 10_000;
 
 /** What a request says of who sends it. */
 export interface Caller {
@@ -37,8 +32,8 @@ export class CredentialCache {
   readonly #log: Log;
   readonly #environment: Environment;
   readonly #entries = new LRUCache<string, Promise<FoundCredential | undefined>>({
-    max: mostEntries,
-    ttl: freshForMs,
+    max: rememberedCredentials,
+    ttl: credentialReliedOnMs,
   });
   readonly #revocations: RevocationWatch;
 
@@ -100,7 +95,6 @@ export class CredentialCache {
   }
 }
 
-const notedEveryMs = 60_000;
 /** More is not kept of what a program says of itself; it is for people to recognise it by. */
 const longestProgram = 120;
 
@@ -115,7 +109,7 @@ function noteUse(
 ): void {
   const platform = userAgent === undefined ? undefined : platformOf(userAgent);
   const isNew = platform !== undefined && !use.platforms.includes(platform);
-  const isRecent = use.at !== null && now.getTime() - use.at < notedEveryMs;
+  const isRecent = use.at !== null && now.getTime() - use.at < keyUseNotedEveryMs;
   const isNamed = use.by !== null || userAgent === undefined;
   if (isRecent && isNamed && !isNew) return;
   // Known from now on, so that of the requests that come meanwhile none notes it again.

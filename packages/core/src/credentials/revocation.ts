@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
+import { revocationReliedOnMs } from '../operating-limits.ts';
 
-/**
- * Milliseconds for which a process relies on what it remembers of credentials without asking whether any was revoked;
- * at least so long every revocation waits before it is answered (docs/decisions/0025).
- */
-const reliedOnMs = 250;
 /** Timers fire a little early, and clocks of two machines differ a little in speed. */
 const marginMs = 20;
 
@@ -17,7 +13,7 @@ export async function noteRevocation(tx: Transaction): Promise<void> {
 /** Waits, after the commit of a revocation, until no process relies on what it remembers from before. */
 export async function effectiveEverywhere<Result>(revocation: Promise<Result>): Promise<Result> {
   const result = await revocation;
-  await sleep(reliedOnMs + marginMs);
+  await sleep(revocationReliedOnMs + marginMs);
   return result;
 }
 
@@ -42,9 +38,9 @@ export class RevocationWatch {
   upToDate(): Promise<void> | undefined {
     const since = moment();
     const age = between(this.#asked, since);
-    if (age >= reliedOnMs) return this.#askedAfter(since);
+    if (age >= revocationReliedOnMs) return this.#askedAfter(since);
     // Asked ahead of time, nobody waits for it; a failure is told to whoever has to ask again.
-    if (age >= reliedOnMs / 2) this.#ask().catch(() => {});
+    if (age >= revocationReliedOnMs / 2) this.#ask().catch(() => {});
     return undefined;
   }
 
@@ -53,7 +49,7 @@ export class RevocationWatch {
    * between; then it is asked once more.
    */
   async #askedAfter(since: Moment): Promise<void> {
-    while (between(this.#asked, since) >= reliedOnMs) await this.#ask();
+    while (between(this.#asked, since) >= revocationReliedOnMs) await this.#ask();
   }
 
   #ask(): Promise<void> {

@@ -1,7 +1,7 @@
+import { readinessLimits, slowConnections, slowRequestLimits } from '../operating-limits.ts';
 import { connect, connectTo, type Database } from './connect.ts';
 import { type DatabaseAddress, type DatabaseHost, parseDatabaseAddress } from './database-address.ts';
 import { isTemporaryFailure } from './failures.ts';
-import { readinessLimits, slowRequestLimits } from './pool-watch.ts';
 
 /** The connections by which a process answers requests. */
 export interface RequestPools {
@@ -13,8 +13,6 @@ export interface RequestPools {
   /** A connection of its own to find out, soon, whether the database answers. */
   readinessSql: Database;
 }
-
-const slowConnections = 3;
 
 /** Pools that connect on first use. The caller ends each. */
 export const connectPools = (url: string, connections: number): RequestPools => ({

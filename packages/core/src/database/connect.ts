@@ -1,6 +1,7 @@
 import postgres from 'postgres';
+import { idleTransactionMs, requestLimits } from '../operating-limits.ts';
 import { type DatabaseAddress, isSocketFolder, parseDatabaseAddress } from './database-address.ts';
-import { PoolWatch, requestLimits, type TimeLimits } from './pool-watch.ts';
+import { PoolWatch, type TimeLimits } from './pool-watch.ts';
 import { mendedOptions, mendPool } from './postgres-js.ts';
 import { arrayTypes, momentOf } from './values.ts';
 
@@ -63,8 +64,7 @@ export const ourSchema = 'public';
 
 const commonSettings = ({ statementMs }: TimeLimits): Readonly<Record<string, string>> => ({
   search_path: ourSchema,
-  // An API process that hangs in the middle of a request frees its locks after a minute.
-  idle_in_transaction_session_timeout: '60000',
+  idle_in_transaction_session_timeout: String(idleTransactionMs),
   // Told also where it is 0, since a role may have a limit of its own.
   statement_timeout: String(statementMs),
 });

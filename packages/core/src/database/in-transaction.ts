@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
+import { transactionTries } from '../operating-limits.ts';
 import { type Database, type Transaction, transactionSettingsOf } from './connect.ts';
 import { isConcurrencyFailure, isForgottenStatement } from './failures.ts';
 
-/** A transaction that collides with others is run again this often. */
-const tries = 5;
 /** One fails for each statement that the server has forgotten on a connection. */
 const triesOfForgotten = 100;
 
@@ -23,7 +22,7 @@ export async function inTransaction<Result>(
       return result as Awaited<Result>;
     } catch (error) {
       if ('savepoint' in sql) throw error;
-      if (attempt < tries && isConcurrencyFailure(error)) continue;
+      if (attempt < transactionTries && isConcurrencyFailure(error)) continue;
       if (attempt < triesOfForgotten && isForgottenStatement(error)) continue;
       throw error;
     }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { queueLimits } from '../operating-limits.ts';
 import { ourSchema } from './connect.ts';
 import { chooseServer } from './connect-pools.ts';
 import {
@@ -8,7 +9,7 @@ import {
   offersTls,
   parseDatabaseAddress,
 } from './database-address.ts';
-import { queueLimits, type TimeLimits } from './pool-watch.ts';
+import type { TimeLimits } from './pool-watch.ts';
 
 export interface JobPoolOptions {
   /** `queueLimits` when absent. */

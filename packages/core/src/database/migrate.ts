@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
+import { migrationPatience, noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { connect, type Database } from './connect.ts';
 import { jobPool } from './job-pool.ts';
-import { noLimits } from './pool-watch.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 /** Any number; the same in every process that migrates. */
@@ -66,8 +66,6 @@ export interface MigrationPatience {
   totalMs: number;
 }
 
-const usualPatience: MigrationPatience = { lockMs: 1_000, totalMs: 600_000 };
-
 /**
  * Brings a database up to date. Two at once are safe: the second waits and then finds nothing to do. Raises
  * OperatorError, having changed nothing, for a database that another line of versions migrated; and when another
@@ -75,7 +73,7 @@ const usualPatience: MigrationPatience = { lockMs: 1_000, totalMs: 600_000 };
  */
 export async function migrate(
   url: string,
-  patience: MigrationPatience = usualPatience,
+  patience: MigrationPatience = migrationPatience,
 ): Promise<MigrationStatus> {
   const sql = connect(url, { connections: 1, name: 'dealkeep migrate', limits: noLimits });
   try {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { serverAskedForMs } from '../operating-limits.ts';
 import { DatabaseSilent } from './failures.ts';
 
 /** What somebody waits for: a statement, or a step that postgres.js makes by itself (begin, savepoint, commit). */
@@ -27,8 +28,6 @@ interface Outstanding {
 export type Settle = (error?: unknown) => void;
 
 const tickMs = 250;
-/** A server that said nothing is asked again for this long at a time whether it answers. */
-const probeMs = 2_000;
 
 /**
  * Watches a pool for a server that no longer answers: stopped, out of reach without a word, or stuck. What is asked for
@@ -144,7 +143,7 @@ export class PoolWatch {
   }
 
   #ask(): void {
-    const patience = Math.ceil(probeMs / tickMs);
+    const patience = Math.ceil(serverAskedForMs / tickMs);
     if (this.#probing !== undefined) {
       if (this.#tick - this.#probing >= patience) this.#hangUp(patience);
       return;
@@ -177,18 +176,3 @@ export interface TimeLimits {
   /** For making a connection, until it can take its first statement. */
   readonly connectMs: number;
 }
-
-/** Somebody waits for an answer, which is to be there within 15 seconds, whatever the database does. */
-export const requestLimits: TimeLimits = { statementMs: 8_000, answerMs: 10_000, connectMs: 4_000 };
-
-/** For counting and copying on behalf of somebody who waits. */
-export const slowRequestLimits: TimeLimits = { statementMs: 10_000, answerMs: 11_500, connectMs: 4_000 };
-
-/** A load balancer asks whether this process can be given requests, and wants to know within 3 seconds. */
-export const readinessLimits: TimeLimits = { statementMs: 1_500, answerMs: 2_000, connectMs: 2_000 };
-
-/** The queue of deliveries: its statements are short, and nobody is kept waiting when one is not. */
-export const queueLimits: TimeLimits = { statementMs: 30_000, answerMs: 35_000, connectMs: 10_000 };
-
-/** Migrations, seeding, upkeep, commands of the operator: these take as long as they take, and can be ended by hand. */
-export const noLimits: TimeLimits = { statementMs: 0, answerMs: 0, connectMs: 10_000 };

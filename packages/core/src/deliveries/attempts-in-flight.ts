@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describeDeliveryFailure } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { unsignedHeldForMs } from '../operating-limits.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
 import { UnreadableSecret } from '../secrets.ts';
-import { heldForMs } from './judge-attempt.ts';
 import type { Lanes } from './lanes.ts';
 import type { AttemptSender, ClaimedDelivery, ReadEvent } from './send-attempt.ts';
 import type { FinishedAttempt } from './settle-deliveries.ts';
@@ -86,7 +86,7 @@ export class AttemptsInFlight {
     if (outcome.outcome === 'failed' && outcome.reason === 'stopped') return;
     const endedAt = clock.now();
     // Everything else that waits for this webhook would fail the same way, so the webhook rests.
-    if (isUnreadable) lanes.rest(delivery.webhook_id, endedAt.getTime() + heldForMs);
+    if (isUnreadable) lanes.rest(delivery.webhook_id, endedAt.getTime() + unsignedHeldForMs);
     onEnded({ id: randomUUIDv7(), delivery, eventType: event?.type, startedAt, endedAt, outcome });
   }
 

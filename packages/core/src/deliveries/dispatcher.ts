@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { ErrorThrottle } from '../error-throttle.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { logWrittenAtStopMs, queueLookedAtEveryMs, slowAttemptAfterMs } from '../operating-limits.ts';
 import type { Secrets } from '../secrets.ts';
 import { AttemptsInFlight } from './attempts-in-flight.ts';
 import type { LeasedDelivery } from './claim.ts';
@@ -45,8 +46,8 @@ export interface DispatchTiming {
 
 const usualTiming: DispatchTiming = {
   attemptLimitMs: limits.deliveryTimeoutSeconds * 1000,
-  slowAfterMs: 1000,
-  sweepEveryMs: 1000,
+  slowAfterMs: slowAttemptAfterMs,
+  sweepEveryMs: queueLookedAtEveryMs,
 };
 /** The share of the attempts in flight that must have ended before a further claim is worth its statement. */
 const worthALook = 0.4;
@@ -58,8 +59,6 @@ const longestEmptyMs = 3;
 const startedAtOnce = 10;
 /** Bytes of all envelopes in flight. */
 const { inFlightBytes: mostBytes } = limits;
-/** How long a stop waits for the delivery log. */
-const logLimitMs = 2000;
 
 /**
  * Sends what is due: claims in batches across webhooks, sends, and writes results in bulk. It looks when it is woken
@@ -179,7 +178,7 @@ export class DeliveryDispatcher {
     await this.#inFlight.stop(limitMs);
     await this.#results.finish();
     await this.#handBack();
-    await this.#logBuffer.finish(logLimitMs);
+    await this.#logBuffer.finish(logWrittenAtStopMs);
     this.#endObservation?.();
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { connect, type Database } from '../database/connect.ts';
-import { queueLimits as limits } from '../database/pool-watch.ts';
 import type { Log } from '../log.ts';
+import { queueLimits as limits } from '../operating-limits.ts';
 import { claimDeliveries, claimOfWebhooks, endOfClaim, firstOfAll, type LeasedDelivery } from './claim.ts';
 import type { Lanes } from './lanes.ts';
 

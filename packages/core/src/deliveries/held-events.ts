@@ -43,7 +43,7 @@ export function releaseHeldEvents({ sql, clock }: { sql: Database; clock: Clock 
   return releaseNext(sql, waiting, clock.now().toISOString());
 }
 
-const batch = 5000;
+const droppedAtOnce = 5000;
 
 export interface DroppedEvent {
   webhook_id: string;
@@ -77,7 +77,7 @@ export async function dropExcessHeldEvents(
            order by h.occurred_at desc, h.event_id desc offset ${limits.heldEventsPerWebhook})
           union
           (select h.ctid from held_events h where h.webhook_id = holding.id and h.held_at <= ${heldSince})) h
-        limit ${batch}))
+        limit ${droppedAtOnce}))
       returning webhook_id, event_id, organization_id
     ), counted as (
       update webhooks w set dropped_events = w.dropped_events + d.events
@@ -99,7 +99,7 @@ export async function dropAllExcessHeldEvents(core: {
     dropped = await dropExcessHeldEvents(core);
     tellDropped(core.log, dropped);
     total += dropped.length;
-  } while (dropped.length >= batch);
+  } while (dropped.length >= droppedAtOnce);
   return total;
 }
 

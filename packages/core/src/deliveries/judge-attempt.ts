@@ -1,12 +1,10 @@
 import { attemptDelaysSeconds, limits } from '@dealkeep/contract';
+import { retryJitterShare, unsignedHeldForMs } from '../operating-limits.ts';
 import type { RequestOutcome } from '../outgoing/index.ts';
 import type { FinishedAttempt } from './settle-deliveries.ts';
 
 /** `held`: it was no attempt, because nothing could be sent, which is our fault; it waits as it was. */
 type Fate = 'delivered' | 'gone' | 'again' | 'given up' | 'held';
-
-/** What could not be sent is looked at again after this time: another process may have the key of its secret. */
-export const heldForMs = 60_000;
 
 /** What of a delivery decides how it goes on. */
 interface JudgedDelivery {
@@ -38,7 +36,7 @@ export function judgeAttempt(
 ): Verdict {
   const { delivery, endedAt, outcome } = attempt;
   if (outcome.outcome === 'failed' && outcome.reason === 'not_sent') {
-    return { fate: 'held', dueAt: new Date(endedAt.getTime() + heldForMs).toISOString() };
+    return { fate: 'held', dueAt: new Date(endedAt.getTime() + unsignedHeldForMs).toISOString() };
   }
   const status = outcome.outcome === 'answered' ? outcome.status : undefined;
   if (status !== undefined && status >= 200 && status < 300) return { fate: 'delivered', dueAt: null };
@@ -90,9 +88,6 @@ function nearestYear(digits: number, now: Date): number {
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** A retry waits up to this much longer than the schedule says, never less, so that retries do not come in waves. */
-const largestJitter = 0.1;
-
 /**
  * Milliseconds to wait before the next attempt, or undefined when there is none.
  *
@@ -110,5 +105,5 @@ export function retryDelayMs(
   if (attempts >= limits.deliveryAttempts || seconds === undefined) return undefined;
   const scheduled = seconds * 1000;
   const asked = Math.min(retryAfterSeconds ?? 0, limits.retryAfterSeconds) * 1000;
-  return Math.ceil(Math.max(scheduled + Math.floor(scheduled * largestJitter * random), asked));
+  return Math.ceil(Math.max(scheduled + Math.floor(scheduled * retryJitterShare * random), asked));
 }

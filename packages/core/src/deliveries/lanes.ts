@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import {
+  attemptsPerWebhook,
+  slowAttemptsInFlight,
+  slowOrUnknownAttemptsInFlight,
+  unknownAttemptsInFlight,
+} from '../operating-limits.ts';
 
-/** Attempts in flight at once for one webhook, at most. */
-export const perWebhook = 4;
-/** Attempts in the slow lane, at most. When it is full, webhooks known to be slow get nothing. */
-const mostInSlowLane = 2000;
-const mostRemembered = 10_000;
-/** Attempts of webhooks of which nothing is known yet, at most. */
-const mostUnknown = 1000;
-/** Both together, at most: a full slow lane leaves places to webhooks of which nothing is known yet. */
-const mostSlowOrUnknown = 3000;
+const rememberedWebhooks = 10_000;
 /** Webhooks that are known to be quick are asked for one by one; more of them would make that slow. */
 const mostKnownQuick = 500;
 
@@ -33,11 +31,11 @@ export class Lanes {
   #slow = 0;
   readonly #inFlight = new Map<string, number>();
   /** Webhooks whose last attempt took long. */
-  readonly #slowWebhooks = new LRUCache<string, true>({ max: mostRemembered });
+  readonly #slowWebhooks = new LRUCache<string, true>({ max: rememberedWebhooks });
   /** Webhooks whose last attempt was quick. */
   readonly #quickWebhooks = new LRUCache<string, true>({ max: mostKnownQuick });
   /** Webhooks that get nothing for a while, and until when. */
-  readonly #resting = new LRUCache<string, number>({ max: mostRemembered });
+  readonly #resting = new LRUCache<string, number>({ max: rememberedWebhooks });
   /** Fast places taken by webhooks that are known neither as slow nor as quick. */
   #unknown = 0;
 
@@ -61,12 +59,18 @@ export class Lanes {
 
   /** How many more may be sent now to others. */
   get freeForUnknown(): number {
-    return Math.max(0, Math.min(mostUnknown - this.#unknown, mostSlowOrUnknown - this.#slow - this.#unknown));
+    return Math.max(
+      0,
+      Math.min(
+        unknownAttemptsInFlight - this.#unknown,
+        slowOrUnknownAttemptsInFlight - this.#slow - this.#unknown,
+      ),
+    );
   }
 
   /** For one webhook of which nothing is known; one at a time when there are many. */
   get perUnknown(): number {
-    return this.#unknown < this.#fastPlaces / 4 ? perWebhook : 1;
+    return this.#unknown < this.#fastPlaces / 4 ? attemptsPerWebhook : 1;
   }
 
   /** The webhooks known to be quick, and how much may be sent to each now. */
@@ -84,7 +88,7 @@ export class Lanes {
     return [...this.#inFlight.keys()].some((webhook) => this.isFull(webhook));
   }
 
-  /** The webhooks of which less than `perWebhook` may be sent now, and how much. */
+  /** The webhooks of which less than `attemptsPerWebhook` may be sent now, and how much. */
   room(): Map<string, number> {
     const room = new Map<string, number>();
     for (const [webhook, count] of this.#inFlight) room.set(webhook, this.#roomOf(webhook, count));
@@ -153,7 +157,7 @@ export class Lanes {
 
   #roomOf(webhook: string, inFlight: number): number {
     if (this.#resting.has(webhook)) return 0;
-    if (!this.#slowWebhooks.has(webhook)) return Math.max(0, perWebhook - inFlight);
-    return inFlight > 0 || this.#slow >= mostInSlowLane ? 0 : 1;
+    if (!this.#slowWebhooks.has(webhook)) return Math.max(0, attemptsPerWebhook - inFlight);
+    return inFlight > 0 || this.#slow >= slowAttemptsInFlight ? 0 : 1;
   }
 }

@@ -1,14 +1,8 @@
 import type { Database, Fragment, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import { hungWorkerSeconds, workerGraceSeconds } from '../operating-limits.ts';
 import { presenceClass } from './worker-presence.ts';
 
-/** When PostgreSQL has just started, no worker shows that it lives; they have this long to show it again. */
-const graceAfterStartSeconds = 3;
-/**
- * A worker that still holds its lock but has noted no work for so long hangs. Longer than any attempt takes, the
- * writing of its result included.
- */
-const longestSilenceSeconds = 30;
 /** Workers are numbered from 1 on. */
 const noWorker = 0;
 
@@ -77,8 +71,8 @@ async function free(tx: Transaction, which: Fragment): Promise<{ freed: number; 
 
 const isLost = (sql: Database | Transaction, workerId: number): Fragment => sql`
   w.worker_id <> ${workerId}
-  and (w.seen_at < clock_timestamp() - make_interval(secs => ${longestSilenceSeconds})
-       or (pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${graceAfterStartSeconds})
+  and (w.seen_at < clock_timestamp() - make_interval(secs => ${hungWorkerSeconds})
+       or (pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${workerGraceSeconds})
            and not exists (
              select from pg_locks where locktype = 'advisory' and classid = ${presenceClass} and granted
                and objid::bigint = w.worker_id

@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { ErrorThrottle } from '../error-throttle.ts';
 import type { Log } from '../log.ts';
+import { unwrittenResults } from '../operating-limits.ts';
 import type { Verdict } from './judge-attempt.ts';
 import { addressOf } from './send-attempt.ts';
 import { type FinishedAttempt, settleDeliveries } from './settle-deliveries.ts';
@@ -18,15 +19,13 @@ export interface ResultBufferOptions {
   onRecorded(verdicts: ReadonlyMap<FinishedAttempt, Verdict>, released: boolean): void;
 }
 
-const mostAtOnce = 500;
+const resultsAtOnce = 500;
 /** Fewer than these wait a moment for others to be written with. */
-const worthAStatement = 200;
-const gatheredForMs = 5;
-/** More than this waits only when the database takes them too slowly. */
-const mostWaiting = 5000;
+const worthAStatementOfResults = 200;
+const resultsGatheredForMs = 5;
 /** Pauses before results are written again: after the first failure, and the longest when it goes on. */
-const firstPauseMs = 250;
-const longestPauseMs = 5000;
+const firstResultPauseMs = 250;
+const longestResultPauseMs = 5000;
 /** Pause before the results of locked deliveries are written again; such locks are short. */
 const lockedMs = 20;
 /** A result that cannot be written, whereas others can, is tried again after this time. */
@@ -40,7 +39,7 @@ export class ResultBuffer {
   #waiting: FinishedAttempt[] = [];
   #running: Promise<void> | undefined;
   readonly #trouble: ErrorThrottle;
-  #pauseMs = firstPauseMs;
+  #pauseMs = firstResultPauseMs;
   readonly #pause = new Pause();
   #giveUp = false;
   /** So many of those that wait are written one by one, because one of them makes their batch fail. */
@@ -68,7 +67,7 @@ export class ResultBuffer {
    * in memory, and be sent again by whoever takes its lease over.
    */
   get keepsUp(): boolean {
-    return !this.#trouble.lasts && this.#waiting.length < mostWaiting && this.#aside.size <= mostAside;
+    return !this.#trouble.lasts && this.#waiting.length < unwrittenResults && this.#aside.size <= mostAside;
   }
 
   /** Ends a pause: the database is there again. */
@@ -89,8 +88,8 @@ export class ResultBuffer {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      if (this.#isToGather()) await this.#pause.take(gatheredForMs);
-      const batch = this.#waiting.slice(0, this.#alone > 0 ? 1 : mostAtOnce);
+      if (this.#isToGather()) await this.#pause.take(resultsGatheredForMs);
+      const batch = this.#waiting.slice(0, this.#alone > 0 ? 1 : resultsAtOnce);
       try {
         await this.#write(batch);
       } catch (error) {
@@ -102,7 +101,7 @@ export class ResultBuffer {
         this.#trouble.met(error);
         if (this.#giveUp) break;
         await this.#pause.take(this.#pauseMs);
-        this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+        this.#pauseMs = Math.min(this.#pauseMs * 2, longestResultPauseMs);
       }
     }
     // Here and not in a later turn, so that no attempt is added in between and left lying.
@@ -110,7 +109,7 @@ export class ResultBuffer {
   }
 
   #isToGather(): boolean {
-    const isSmall = this.#alone === 0 && this.#waiting.length < worthAStatement;
+    const isSmall = this.#alone === 0 && this.#waiting.length < worthAStatementOfResults;
     return isSmall && !this.#giveUp && this.#options.moreToCome();
   }
 
@@ -125,7 +124,7 @@ export class ResultBuffer {
     onRecorded(verdicts, released);
     for (const [attempt, verdict] of verdicts) if (verdict.fate !== 'held') this.#tell(attempt, verdict);
     tellWithdrawn(log, withdrawn);
-    this.#pauseMs = firstPauseMs;
+    this.#pauseMs = firstResultPauseMs;
     if (verdicts.size === 0 && !this.#giveUp) await this.#pause.take(lockedMs);
   }
 

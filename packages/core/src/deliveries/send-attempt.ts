@@ -16,7 +16,7 @@ interface AttemptSenderOptions {
   limitMs: number;
 }
 
-const mostSigningKeys = 10_000;
+const rememberedSigningKeys = 10_000;
 
 /** What of a delivery an attempt needs. */
 export type SentDelivery = Pick<
@@ -28,7 +28,7 @@ export type SentDelivery = Pick<
 export class AttemptSender {
   readonly #options: AttemptSenderOptions;
   readonly #running = new Set<() => void>();
-  readonly #signingKeys = new LRUCache<string, SigningKeys>({ max: mostSigningKeys });
+  readonly #signingKeys = new LRUCache<string, SigningKeys>({ max: rememberedSigningKeys });
 
   constructor(options: AttemptSenderOptions) {
     this.#options = options;
@@ -187,8 +187,8 @@ interface TargetAddress {
   readonly search: string;
 }
 
-const mostRemembered = 10_000;
-const known = new LRUCache<string, TargetAddress>({ max: mostRemembered });
+const rememberedAddresses = 10_000;
+const known = new LRUCache<string, TargetAddress>({ max: rememberedAddresses });
 
 /** Parses a target's URL once. Throws a TypeError for what is no URL. */
 export function addressOf(target: string): TargetAddress {

@@ -1,4 +1,5 @@
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
+import { webhookSuccessNotedEverySeconds } from '../operating-limits.ts';
 
 /** A webhook as other rows name it. */
 export interface WebhookKey {
@@ -23,9 +24,6 @@ export interface TriedWebhook extends WebhookKey {
   deliveredAt: string | null;
 }
 
-/** The last success is noted this often; between, a healthy webhook's row is not written. */
-const successNotedEverySeconds = 60;
-
 /**
  * Locks those of these webhooks that still exist, before they are removed. Several webhooks are always locked in the
  * order of their ids, and before deliveries are touched, so that nobody deadlocks.
@@ -47,7 +45,7 @@ export const needsNote = (sql: Statements): Fragment => sql`
   (w.disabled_reason is null
    and (w.failing_since is not null
         or tried.delivered_at >= coalesce(
-          w.last_success_at + make_interval(secs => ${successNotedEverySeconds}), '-infinity')))`;
+          w.last_success_at + make_interval(secs => ${webhookSuccessNotedEverySeconds}), '-infinity')))`;
 
 /**
  * Locks, for a change of their health, those that fail, those that just failed, and those whose last success is to be

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { ClaimedDelivery } from './send-attempt.ts';
 import { lockForRemoval, type WebhookKey } from './webhook-locks.ts';
 
-const batch = 5000;
+const withdrawnAtOnce = 5000;
 
 /** A delivery that left the queue: to the held events, or dropped. */
 export interface WithdrawnDelivery {
@@ -36,7 +36,7 @@ export async function withdrawDeliveries(
           and (d.id = any(${claimed}::uuid[])
                or d.worker_id is null and (w.disabled_reason is not null
                                            or d.due_at <= ${now} and w.oauth_connection_id is null))
-        limit ${batch} for update of d skip locked))
+        limit ${withdrawnAtOnce} for update of d skip locked))
       returning organization_id, webhook_id, event_id, attempts, extra_attempts, created_at, by_hand, retry_at),
     judged as (
       -- An extra attempt that cannot be made is not made up for.

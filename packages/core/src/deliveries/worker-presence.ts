@@ -1,7 +1,5 @@
 import type { Database } from '../database/connect.ts';
-
-/** A worker that works is noted this often. */
-const notedEverySeconds = 5;
+import { workerNotedEverySeconds } from '../operating-limits.ts';
 
 /** Class of the advisory locks by which workers show that they live. */
 export const presenceClass = 4711;
@@ -45,7 +43,7 @@ export class WorkerPresence {
       select ${this.workerId}, greatest(clock_timestamp(), pg_postmaster_start_time())
       from (select count(*) from lock) locked
       on conflict (worker_id) do update set seen_at = excluded.seen_at
-      where w.seen_at < excluded.seen_at - make_interval(secs => ${notedEverySeconds})
+      where w.seen_at < excluded.seen_at - make_interval(secs => ${workerNotedEverySeconds})
         or w.seen_at < pg_postmaster_start_time()`;
   }
 }

@@ -3,10 +3,9 @@ import type { Database } from '../database/connect.ts';
 import { ErrorThrottle } from '../error-throttle.ts';
 import { nothingPaused } from '../installation/queue.ts';
 import type { Log } from '../log.ts';
+import { workMissedAfterSeconds, workNotedEveryMs } from '../operating-limits.ts';
 import type { QueueConnections } from './due-deliveries.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-
-const noteActivityEveryMs = 15_000;
 
 interface WorkerUpkeepOptions {
   queue: QueueConnections;
@@ -55,7 +54,7 @@ export class WorkerUpkeep {
    */
   async noteSilence(): Promise<void> {
     const silence = this.#options.clock.now().getTime() - this.#activityNoted.time;
-    if (silence >= longestSilenceSeconds * 1000) await this.#noteActivity();
+    if (silence >= workMissedAfterSeconds * 1000) await this.#noteActivity();
   }
 
   async #keepUp(): Promise<void> {
@@ -64,7 +63,7 @@ export class WorkerUpkeep {
       await presence.renew();
       const deliveries = await this.#clockSteps.catchUp(queue.results);
       if (deliveries > 0) log.warn({ deliveries }, 'The clock was set back; these are due now');
-      if (performance.now() - this.#activityNoted.uptime >= noteActivityEveryMs) await this.#noteActivity();
+      if (performance.now() - this.#activityNoted.uptime >= workNotedEveryMs) await this.#noteActivity();
       this.#trouble.over();
     } catch (error) {
       this.#trouble.met(error);
@@ -78,12 +77,6 @@ export class WorkerUpkeep {
     this.#activityNoted = { uptime, time: isNoted ? time : this.#activityNoted.time };
   }
 }
-
-/**
- * A longer time without any sign of a worker is one in which none worked: all were stopped, the machine slept, or an
- * operator had nothing sent.
- */
-const longestSilenceSeconds = 120;
 
 /**
  * Notes that a worker works. Time in which none did is no time in which a webhook failed, so it is left out: whoever
@@ -100,7 +93,7 @@ export async function noteActivity(sql: Database): Promise<boolean> {
       select w.organization_id, w.id, seen.now - seen.seen_at as silence
       from seen cross join lateral (
         select organization_id, id from webhooks
-        where seen.now - seen.seen_at > make_interval(secs => ${longestSilenceSeconds})
+        where seen.now - seen.seen_at > make_interval(secs => ${workMissedAfterSeconds})
           and failing_since is not null and idle_since is null
         order by id for no key update) w
     ), put_off as (

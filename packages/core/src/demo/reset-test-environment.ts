@@ -59,7 +59,7 @@ export const tablesKept = [
   'webhook_notified_users',
 ] as const;
 
-const tries = 5;
+const resetTries = 5;
 
 /**
  * The nightly reset of a test environment (rule test-environment 4): every organization loses its records, hooks,
@@ -89,7 +89,7 @@ async function resetOrganization(core: Core, organization: Organization): Promis
       return await core.sql.begin((tx) => removeAndSeed(core, tx, organization));
     } catch (error) {
       // A request that changes records in another order can collide; it or this one is run again.
-      if (attempt < tries && isConcurrencyFailure(error)) continue;
+      if (attempt < resetTries && isConcurrencyFailure(error)) continue;
       throw error;
     }
   }

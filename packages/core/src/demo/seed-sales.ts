@@ -145,7 +145,7 @@ const products = [
   { sku: 'BAG-REAR', category: 'accessories', name: 'Rear bag 20 l', price: 64, stock_on_hand: 27 },
   { sku: 'BELL', category: 'accessories', name: 'Bell', price: 6.5, stock_on_hand: 200 },
 ];
-const mostClients = 300;
+const clientsWithOrders = 300;
 
 /** Products, and two orders for each client that has none, from the last four months. */
 export async function seedOrders(
@@ -223,14 +223,14 @@ async function insertOrders(
              (array['delivered', 'shipped', 'returned', 'delivered', 'cancelled', 'ready_for_pickup', 'packed',
                     'picking', 'confirmed', 'new'])[1 + m * 10 / (k.total * 2)] as status, m
       from (select x.id, x.company_id, (row_number() over (order by x.created_at, x.id))::integer as n,
-                   least(count(*) over (), ${mostClients})::integer as total
+                   least(count(*) over (), ${clientsWithOrders})::integer as total
             from clients x where x.organization_id = ${id}
               and not exists (select from orders y where y.organization_id = x.organization_id and y.client_id = x.id)
            ) as k
       join organizations o on o.id = ${id}
       cross join generate_series(0, 1) as again,
         lateral (select again * k.total + k.n - 1 as m) as number
-      where k.n <= ${mostClients}),
+      where k.n <= ${clientsWithOrders}),
     yearly as (
       select *, extract(year from created_at at time zone time_zone)::integer as year from made),
     numbered as (

@@ -147,7 +147,7 @@ const services = [
 ];
 const staff = ['Marek Urban', 'Jana Kováčová', 'Tomáš Hudák'];
 /** More would not fit into the calendars of three people. */
-const mostClients = 300;
+const clientsWithWork = 300;
 
 /**
  * Services, the people who render them, and two bookings for each client that has none, in the weeks before and after
@@ -176,7 +176,7 @@ export async function seedBookings(
       case done.status when 'pending' then made.created_at when 'confirmed' then made.created_at + interval '2 hours'
                        when 'cancelled' then made.created_at + interval '1 day' else span.ends_at end
     from (select x.id, x.company_id, (row_number() over (order by x.created_at, x.id))::integer as n,
-                 least(count(*) over (), ${mostClients})::integer as total
+                 least(count(*) over (), ${clientsWithWork})::integer as total
           from clients x where x.organization_id = ${id}
             and not exists (select from bookings b where b.organization_id = x.organization_id and b.client_id = x.id)
          ) as k
@@ -197,7 +197,7 @@ export async function seedBookings(
                            when m % 5 = 0 then 'cancelled' when m % 7 = 0 then 'no_show'
                            else 'completed' end as status) as done,
       lateral (select least(span.starts_at, ${now}) - interval '9 days' + m % 5 * interval '1 day' as created_at) as made
-    where k.n <= ${mostClients}
+    where k.n <= ${clientsWithWork}
     on conflict do nothing`;
   return rows.count;
 }

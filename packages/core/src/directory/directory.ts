@@ -1,6 +1,7 @@
 import type { FieldProblem } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
 import type { Statements } from '../database/connect.ts';
+import { rememberedDirectories } from '../operating-limits.ts';
 import type { Scope } from '../verb/verb.ts';
 
 export interface Named {
@@ -169,14 +170,12 @@ export async function touchDirectory(sql: Statements, organization: string): Pro
   await sql`update organizations set directory_version = directory_version + 1 where id = ${organization}`;
 }
 
-const mostOrganizations = 1000;
-
 /**
  * Directories by organization. Never stale: every statement that reads records also reads the organization's
  * `directory_version`, and a directory of another version is read again.
  */
 export class DirectoryCache {
-  readonly #directories = new LRUCache<string, Directory>({ max: mostOrganizations });
+  readonly #directories = new LRUCache<string, Directory>({ max: rememberedDirectories });
 
   /** The directory at a version that a statement has just seen, or a newer one. */
   async at(sql: Statements, organization: string, version: number): Promise<Directory> {

@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { missedAfterSeconds } from './process-presence.ts';
+import { processMissedAfterSeconds } from '../operating-limits.ts';
 
 /** Why nothing is sent, neither webhooks nor mails, by decision of an operator. */
 export interface DeliveryHold {
@@ -20,7 +20,7 @@ export async function deliveryHold({
   const [row] = await sql<{ paused_at: string | null; held: boolean | null }[]>`
     select deliveries_paused_at as paused_at,
            (select bool_and(deliveries_held) from processes
-            where 'worker' = any (roles) and seen_at > now() - make_interval(secs => ${missedAfterSeconds})) as held
+            where 'worker' = any (roles) and seen_at > now() - make_interval(secs => ${processMissedAfterSeconds})) as held
     from installation`;
   if (row && row.paused_at !== null) return { reason: 'paused', since: row.paused_at };
   return (row?.held ?? deliveriesHeld) ? { reason: 'held', since: null } : undefined;

@@ -2,6 +2,7 @@ import type { Database, Statements } from '../database/connect.ts';
 import { migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
 import { ErrorThrottle } from '../error-throttle.ts';
 import type { Log } from '../log.ts';
+import { processMissedAfterSeconds, processNotedEveryMs } from '../operating-limits.ts';
 import { pausedSince } from './queue.ts';
 import { noteKey } from './secrets-keys.ts';
 
@@ -32,14 +33,10 @@ export interface RunningProcess {
   started_at: string;
 }
 
-const noteEveryMs = 10_000;
-/** A process that has not noted itself for so long has ended without saying so. */
-export const missedAfterSeconds = 35;
-
 /** The processes that run at this moment, on whatever machine, the longest running first. */
 export const runningProcesses = (sql: Statements): Promise<RunningProcess[]> => sql<RunningProcess[]>`
   select id, roles, host, version, secrets_key, deliveries_held, connections, started_at from processes
-  where seen_at > now() - make_interval(secs => ${missedAfterSeconds}) order by started_at, id`;
+  where seen_at > now() - make_interval(secs => ${processMissedAfterSeconds}) order by started_at, id`;
 
 /** Notes that a process runs, and the key that it encrypts with. */
 export async function noteProcess(sql: Statements, process: ProcessFacts): Promise<void> {
@@ -89,7 +86,7 @@ export class ProcessPresence {
       this.#running ??= this.#note().finally(() => {
         this.#running = undefined;
       });
-    }, noteEveryMs);
+    }, processNotedEveryMs);
   }
 
   async stop(): Promise<void> {

@@ -5,16 +5,14 @@ import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import { invitationDays } from '../operating-limits.ts';
 import { invalidField, invalidFields, notFound } from '../problem.ts';
 import { hasAddress, type MemberKey, ownerRole, roleIdOf, roleNameProblems } from '../users/members.ts';
 import { checkInputThroughout } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 
-const day = 24 * 3_600_000;
-/** How long an invitation can be accepted. */
-export const invitationDays = 7;
-
-const expiryOf = (now: string): string => new Date(Date.parse(now) + invitationDays * day).toISOString();
+const expiryOf = (now: string): string =>
+  new Date(Date.parse(now) + invitationDays * 24 * 3_600_000).toISOString();
 
 /** Somebody who is invited, as the owners see them. Moments are RFC 3339 in UTC. */
 export interface Invitation {

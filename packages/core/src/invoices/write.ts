@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
-import { sweepBatch, sweepOrganizations } from '../organizations/sweep-organizations.ts';
+import { sweptRecordsAtOnce } from '../operating-limits.ts';
+import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
 import { invalidField, invalidFields, Problem } from '../problem.ts';
 import { checkInput, type Refused, type ValidPart } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
@@ -177,7 +178,7 @@ async function markBatch(context: Changing): Promise<number> {
     with due as (
       select i.id from invoices i join organizations o on o.id = i.organization_id
       where i.organization_id = ${organization} and ${due(sql, now)}
-      order by i.id limit ${sweepBatch} for no key update of i)
+      order by i.id limit ${sweptRecordsAtOnce} for no key update of i)
     update invoices i set status = 'overdue', updated_at = greatest(i.updated_at, ${now}::timestamptz) from due
     where i.organization_id = ${organization} and i.id = due.id
     returning i.id`;

@@ -5,12 +5,13 @@ import type { Caller, CredentialCache } from '../credentials/credential-cache.ts
 import type { Database } from '../database/connect.ts';
 import { isTemporaryFailure } from '../database/failures.ts';
 import type { Log } from '../log.ts';
+import { streamsPerKey } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 import type { Secrets } from '../secrets.ts';
 import { EventStream } from './event-stream.ts';
 import { NewsWatch } from './news-watch.ts';
 import { chooseEvents, currentPlace, type Place, placeOf, readPage, streamCursor } from './read-page.ts';
-import { type Slot, StreamSlots, streamsPerKey } from './stream-slots.ts';
+import { type Slot, StreamSlots } from './stream-slots.ts';
 
 /** Milliseconds. */
 export interface StreamTiming {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { authorize, requireScope, scopeRefusal } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Database } from '../database/connect.ts';
+import { streamResumableMs } from '../operating-limits.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { Problem } from '../problem.ts';
 import type { Secrets } from '../secrets.ts';
@@ -116,9 +117,6 @@ export async function lookForNews(
   };
 }
 
-/** A stream that broke off is taken up where it was within this time. */
-const resumableMs = 10 * 60_000;
-
 interface Within {
   secrets: Secrets;
   clock: Clock;
@@ -135,7 +133,7 @@ export const streamCursor = ({ secrets, clock, organization }: Within, { since }
 export function placeOf({ secrets, clock, organization }: Within, cursor: string): Place | undefined {
   const { value, id: moment } = decodeCursor(secrets, fingerprint(organization), cursor);
   const age = clock.now().getTime() - Date.parse(moment);
-  return age <= resumableMs ? { since: String(value) } : undefined;
+  return age <= streamResumableMs ? { since: String(value) } : undefined;
 }
 
 /**

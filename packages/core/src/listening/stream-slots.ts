@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { connect, type Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
-
-/** Streams that one key may have open at once, over all processes. */
-export const streamsPerKey = 3;
+import { streamsPerKey } from '../operating-limits.ts';
 
 /** Class of the advisory locks that are slots. */
 const slotClass = 4712;

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldProblem, TaskTarget } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
+import { recordsMovedAtOnce } from '../operating-limits.ts';
 import { insertUsualStages } from '../organizations/default-lookups.ts';
 import { invalidField, Problem } from '../problem.ts';
 import { changeTask } from '../tasks/steps.ts';
@@ -127,12 +128,6 @@ const projectRules: LookupRules = {
   },
 };
 
-/**
- * Leads or tasks that one removal moves, at most: their events are written in the same transaction, while a person
- * waits.
- */
-const mostMoved = 1000;
-
 /** Tasks, archived ones too, go to another stage of the project, or to none. */
 const projectStageRules: LookupRules = {
   async beforeRemoving(changing, entry, where) {
@@ -143,7 +138,8 @@ const projectStageRules: LookupRules = {
       where organization_id = ${organization} and project_id = ${String(entry['project_id'])} and stage_id = ${entry.id}
       order by id for no key update`;
     const count = tasks.length;
-    if (count > mostMoved) throw new Problem('project_stage.too_many_tasks', { count, max: mostMoved });
+    if (count > recordsMovedAtOnce)
+      throw new Problem('project_stage.too_many_tasks', { count, max: recordsMovedAtOnce });
     for (const { id, updated_at } of tasks) {
       await changeTask(changing, id, { stage_id: stageId, updated_at: laterOf(now, updated_at) });
     }

@@ -2,13 +2,11 @@ import { type FieldProblem, type Lead, LeadTargets } from '@dealkeep/contract';
 import type { Stage } from '../directory/directory.ts';
 import type { LeadRow } from '../leads/record.ts';
 import { placeLead } from '../leads/stages.ts';
+import { recordsMovedAtOnce } from '../operating-limits.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { checkInputThroughout } from '../verb/check-input.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
 import type { LookupValues } from './rules.ts';
-
-/** Leads that are moved at once, at most: their events are written in the same transaction, while a person waits. */
-const mostMoved = 1000;
 
 /** What leads stand in. */
 export interface LeadPlace {
@@ -41,7 +39,8 @@ export async function sendLeads(changing: Changing, from: LeadPlace, where: Look
   const counts = await countLeads(changing, from);
   const count = counts.reduce((sum, each) => sum + each.count, 0);
   if (count === 0) return;
-  if (count > mostMoved) throw new Problem('stage.too_many_leads', { count, max: mostMoved });
+  if (count > recordsMovedAtOnce)
+    throw new Problem('stage.too_many_leads', { count, max: recordsMovedAtOnce });
   const targets = await targetsOf(changing, { from, where, counts });
   const leads = await sql<LeadRow[]>`
     select * from leads

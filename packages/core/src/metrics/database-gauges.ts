@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import type { Log } from '../log.ts';
+import { overdueDeliverySeconds, scrapeMs } from '../operating-limits.ts';
 
 interface DatabaseGaugesOptions {
   registry: Registry;
@@ -10,11 +11,6 @@ interface DatabaseGaugesOptions {
   clock: Clock;
   log: Log;
 }
-
-/** A delivery that is due for longer is overdue. */
-const overdueSeconds = 60;
-/** How long a scrape waits for the database. */
-const limitMs = 4000;
 
 interface Counts {
   due: number;
@@ -49,7 +45,7 @@ export class DatabaseGauges {
     });
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('The database did not answer in time')), limitMs);
+      timer = setTimeout(() => reject(new Error('The database did not answer in time')), scrapeMs);
     });
     try {
       await Promise.race([this.#reading, tooLate]);
@@ -85,7 +81,7 @@ export class DatabaseGauges {
     const [row] = await sql<Omit<Counts, 'webhooks' | 'connections'>[]>`
       select count(*) filter (where worker_id is null and due_at <= ${now}) as due,
              count(*) filter (where worker_id is null
-               and due_at < ${now}::timestamptz - make_interval(secs => ${overdueSeconds})) as overdue,
+               and due_at < ${now}::timestamptz - make_interval(secs => ${overdueDeliverySeconds})) as overdue,
              count(*) filter (where worker_id is null and due_at > ${now}) as scheduled,
              count(*) filter (where worker_id is not null) as claimed,
              coalesce(extract(epoch from ${now}::timestamptz
@@ -118,7 +114,7 @@ function createGauges(registry: Registry) {
     up: gauge('dealkeep_database_up', 'Whether the database answers.', []),
     deliveries: gauge(
       'dealkeep_deliveries_waiting',
-      `Deliveries in the queue: due, overdue (those of them due for more than ${overdueSeconds} s), scheduled for later, claimed by a worker.`,
+      `Deliveries in the queue: due, overdue (those of them due for more than ${overdueDeliverySeconds} s), scheduled for later, claimed by a worker.`,
       ['state'],
     ),
     oldestDue: gauge(

@@ -2,8 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Scope } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
+import { authorizationCodeSeconds } from '../operating-limits.ts';
 import { findOAuthApp, isRegisteredRedirectUri, type OAuthApp } from './apps.ts';
-import { codeSeconds, later, OAuthError, repeatedOf, withValues } from './protocol.ts';
+import { later, OAuthError, repeatedOf, withValues } from './protocol.ts';
 
 /** What an application asks a person for (RFC 6749, 4.1.1; RFC 7636, 4.3), checked. */
 export interface AuthorizationRequest {
@@ -143,7 +144,7 @@ export async function allowAuthorization(
                              redirect_uri_given, code_challenge, expires_at)
     values (${tokenHash(code)}, ${user.organization}, ${randomUUIDv7()}, ${request.app.client_id}, ${user.id},
             ${[...request.scopes]}, ${request.redirectUri}, ${request.redirectUriGiven}, ${request.codeChallenge},
-            ${later(core.clock.now(), codeSeconds)})`;
+            ${later(core.clock.now(), authorizationCodeSeconds)})`;
   return responseRedirect(core, request.redirectUri, { code, state: request.state });
 }
 

@@ -4,6 +4,7 @@ import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { WebhookKey } from '../deliveries/webhook-locks.ts';
 import { endRestHooks } from '../deliveries/withdraw-deliveries.ts';
+import { connectionUseNotedEverySeconds } from '../operating-limits.ts';
 import { notFound } from '../problem.ts';
 import { idleSince } from './protocol.ts';
 
@@ -51,7 +52,7 @@ export async function disconnect(
   if (!ended) throw notFound();
 }
 
-const batch = 100;
+const endedAtOnce = 100;
 
 /** Ends the connections that nobody used for 180 days. Answers how many. */
 export async function endIdleConnections({ sql, clock }: Core): Promise<number> {
@@ -62,12 +63,12 @@ export async function endIdleConnections({ sql, clock }: Core): Promise<number> 
       const idle = await tx<{ organization: string; id: string }[]>`
         select organization_id as organization, id from oauth_connections
         where ended_at is null and last_used_at < ${idleSince(now)}
-        order by last_used_at limit ${batch} for update skip locked`;
+        order by last_used_at limit ${endedAtOnce} for update skip locked`;
       for (const connection of idle) await endConnection(tx, connection, 'idle', now.toISOString());
       return idle.length;
     });
     total += ended;
-    if (ended < batch) return total;
+    if (ended < endedAtOnce) return total;
   }
 }
 
@@ -99,9 +100,6 @@ export async function endConnection(
   return true;
 }
 
-/** How often the use of a connection is noted. */
-const notedEverySeconds = 60;
-
 /**
  * A successful delivery counts as use of the connection that made the hook (rule oauth 18). Waits for no lock, because
  * this would deadlock: whoever ends a connection locks it before its hooks, and this transaction has locked the hooks
@@ -122,7 +120,7 @@ export async function noteUseOfConnections(
             as success (organization_id, webhook_id, at)
           join webhooks w on w.organization_id = success.organization_id and w.id = success.webhook_id
           join oauth_connections c on c.organization_id = w.organization_id and c.id = w.oauth_connection_id
-          where c.ended_at is null and success.at >= c.last_used_at + make_interval(secs => ${notedEverySeconds})
+          where c.ended_at is null and success.at >= c.last_used_at + make_interval(secs => ${connectionUseNotedEverySeconds})
           for no key update of c skip locked) used
     where c.organization_id = used.organization_id and c.id = used.id`;
 }

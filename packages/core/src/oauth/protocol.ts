@@ -1,4 +1,5 @@
 import { oauthPaths, oauthScopes } from '@dealkeep/contract';
+import { idleConnectionDays } from '../operating-limits.ts';
 
 /** The error codes of RFC 6749 (4.1.2.1 and 5.2) that occur here. */
 type OAuthErrorCode =
@@ -48,15 +49,6 @@ export function required(parameters: URLSearchParams, name: string): string {
   return value;
 }
 
-/** Seconds that an authorization code may wait to be redeemed (rule oauth 8). */
-export const codeSeconds = 60;
-/** Seconds that an access token lives (rule oauth 10). */
-export const accessTokenSeconds = 3600;
-/** Seconds during which a client whose response was lost gets the same answer again (rule oauth 12). */
-export const graceSeconds = 60;
-/** Days after its last use when a connection ends (rule oauth 17). */
-const idleDays = 180;
-
 const secondMs = 1000;
 const dayMs = 86_400_000;
 
@@ -64,7 +56,8 @@ export const later = (moment: Date, seconds: number): string =>
   new Date(moment.getTime() + seconds * secondMs).toISOString();
 
 /** A connection last used before this moment has ended. */
-export const idleSince = (now: Date): string => new Date(now.getTime() - idleDays * dayMs).toISOString();
+export const idleSince = (now: Date): string =>
+  new Date(now.getTime() - idleConnectionDays * dayMs).toISOString();
 
 /** RFC 8414. */
 export const authorizationServerMetadata = (origin: string): Record<string, unknown> => ({

@@ -4,11 +4,12 @@ import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import { accessTokenSeconds, tokenRotationGraceSeconds } from '../operating-limits.ts';
 import type { SealedPlace } from '../secrets.ts';
 import type { OAuthApp } from './apps.ts';
 import { scopesWithin } from './authorization.ts';
 import { endConnection } from './connections.ts';
-import { accessTokenSeconds, graceSeconds, idleSince, later, OAuthError, required } from './protocol.ts';
+import { idleSince, later, OAuthError, required } from './protocol.ts';
 
 /** A successful answer of the token endpoint (RFC 6749, 5.1). */
 export interface TokenAnswer {
@@ -216,7 +217,7 @@ async function answerAgain(
   row: RefreshRow & { token_hash: Buffer },
   now: Date,
 ): Promise<TokenAnswer | OAuthError> {
-  const until = later(new Date(row.rotated_at ?? now), graceSeconds);
+  const until = later(new Date(row.rotated_at ?? now), tokenRotationGraceSeconds);
   if (row.answer && !row.successor_rotated && now.toISOString() <= until) {
     return JSON.parse(core.secrets.decrypt(row.answer, placeOfTokenAnswer(row.token_hash))) as TokenAnswer;
   }

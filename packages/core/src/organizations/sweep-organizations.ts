@@ -1,14 +1,13 @@
 import type { Core } from '../core.ts';
+import { sweptRecordsAtOnce } from '../operating-limits.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 
-/** Records of one organization that one transaction changes at most. */
-export const sweepBatch = 100;
-
 /**
  * Changes what has become due, organization by organization, in batches of a transaction each. `change` does one
- * batch, locks what it changes and answers how many that were; fewer than `sweepBatch` means that no more is due. A
- * fault in one organization does not keep the others waiting; it is raised at the end. Answers how many there were.
+ * batch, locks what it changes and answers how many that were; fewer than `sweptRecordsAtOnce` means that no more is
+ * due. A fault in one organization does not keep the others waiting; it is raised at the end. Answers how many there
+ * were.
  */
 export async function sweepOrganizations(
   core: Core,
@@ -19,7 +18,7 @@ export async function sweepOrganizations(
   const faults: unknown[] = [];
   for (const { id, slug } of organizations) {
     try {
-      for (let changed = sweepBatch; changed >= sweepBatch; total += changed) {
+      for (let changed = sweptRecordsAtOnce; changed >= sweptRecordsAtOnce; total += changed) {
         changed = await transact(core, { id, slug }, change);
       }
     } catch (error) {

@@ -1,11 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
+import { nextAddressAfterMs, targetResolvedMs, triedAddresses } from '../operating-limits.ts';
 import type { AllowedTargets } from './allowed-targets.ts';
-
-/** How long one address may take before the next is tried beside it. Source: RFC 8305 §5. */
-const attemptDelayMs = 250;
-/** Addresses of a name that are tried, at most. */
-const maximumAttempts = 6;
 
 /**
  * Connects to the first of these addresses that answers: they are tried in their order, each next one when the
@@ -19,7 +15,7 @@ export function connectToAny(
   signal: AbortSignal,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const waiting = addresses.slice(0, maximumAttempts);
+    const waiting = addresses.slice(0, triedAddresses);
     const open = new Set<Socket>();
     let firstError: Error | undefined;
     let nextAttempt: NodeJS.Timeout | undefined;
@@ -54,7 +50,7 @@ export function connectToAny(
         leave();
         reject(firstError);
       });
-      if (waiting.length > 0) nextAttempt = setTimeout(tryNext, attemptDelayMs);
+      if (waiting.length > 0) nextAttempt = setTimeout(tryNext, nextAddressAfterMs);
     };
 
     if (signal.aborted) return reject(signal.reason);
@@ -105,7 +101,7 @@ function oneAtATime<Result>(ask: (host: string) => Promise<Result>) {
 export function resolveAddresses(
   host: string,
   resolve: Resolve,
-  { limitMs = 5_000, signal }: { limitMs?: number; signal?: AbortSignal } = {},
+  { limitMs = targetResolvedMs, signal }: { limitMs?: number; signal?: AbortSignal } = {},
 ): Promise<readonly string[]> {
   return new Promise((settle) => {
     const cancel = new AbortController();

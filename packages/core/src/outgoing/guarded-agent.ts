@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Agent, type buildConnector } from 'undici';
+import { idleTargetConnectionMs, targetConnectedMs } from '../operating-limits.ts';
 import type { AllowedTargets } from './allowed-targets.ts';
 import { connectToAny, createResolve, type Resolve, resolveAddresses } from './connection.ts';
 import { judgeAddresses, judgeTarget, type Target, targetOf } from './judge-target.ts';
@@ -24,7 +25,7 @@ export function createGuardedAgent({
   resolve = createResolve(allowed),
   proxy,
   connections,
-  connectLimitMs = 10_000,
+  connectLimitMs = targetConnectedMs,
 }: {
   allowed: AllowedTargets;
   resolve?: Resolve;
@@ -68,8 +69,7 @@ class GuardedAgent extends Agent {
       ...(connections !== undefined && { connections }),
       allowH2: false,
       maxHeaderSize: 16_384,
-      // A receiver may wish a connection to be kept for minutes; thousands of them are ours to hold.
-      keepAliveMaxTimeout: 30_000,
+      keepAliveMaxTimeout: idleTargetConnectionMs,
       // No limits of undici's own: the sender limits the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,

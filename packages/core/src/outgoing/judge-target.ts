@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { targetResolvedMs } from '../operating-limits.ts';
 import { type AllowedTargets, isGloballyReachable, plainHost } from './allowed-targets.ts';
 import { createResolve, type Resolve, resolveAddresses } from './connection.ts';
 
@@ -114,7 +115,7 @@ export async function checkTarget(
   allowed: AllowedTargets,
   {
     resolve = createResolve(allowed),
-    resolveLimitMs = 5_000,
+    resolveLimitMs = targetResolvedMs,
   }: { resolve?: Resolve; resolveLimitMs?: number } = {},
 ): Promise<TargetCheck> {
   const check = checkTargetUrl(text, allowed);

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
+import { triedAddresses } from '../operating-limits.ts';
 import { plainHost } from './allowed-targets.ts';
 import { connectToAny } from './connection.ts';
 import { connectionFailure, RequestFailure } from './request-failure.ts';
@@ -18,8 +19,6 @@ export interface OutboundProxy {
 
 /** A longer head of the proxy's answer is refused. */
 const maximumHeadLength = 16_384;
-/** Addresses of a name that the proxy is asked for, at most. */
-const maximumAttempts = 6;
 
 /** Reads `http://[user:password@]host[:port]`, or https. Throws an Error that does not tell the credentials. */
 export function parseOutboundProxy(text: string): OutboundProxy {
@@ -53,7 +52,7 @@ export async function connectThroughProxy(
   signal: AbortSignal,
 ): Promise<Socket> {
   let firstError: unknown;
-  for (const address of addresses.slice(0, maximumAttempts)) {
+  for (const address of addresses.slice(0, triedAddresses)) {
     try {
       return await openTunnel(proxy, isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`, signal);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { keptAnswerBytes, readAnswerBytes } from '../operating-limits.ts';
 import {
   type FailureReason,
   isCallersMistake,
@@ -98,9 +99,6 @@ function failed(error: Error, status: number | undefined, durationMs: number): R
   return { outcome: 'failed', reason, ...(detail === undefined ? {} : { detail }), message, durationMs };
 }
 
-/** How much of an answer's body is read, and how much of that is kept, in bytes. Source: rule deliveries 12. */
-const readLimit = 64 * 1024;
-const keptLength = 1024;
 const wholeTexts = new TextDecoder();
 /** Interim answers (1xx) before the answer, at most: they are rare, and endless ones are an attack. */
 const maximumInformational = 10;
@@ -134,7 +132,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   start(): string {
     if (!this.#kept) return '';
     // Of a body that was cut, the last character may be half; it is left out.
-    const isCut = this.#received > keptLength;
+    const isCut = this.#received > keptAnswerBytes;
     const text = isCut
       ? new TextDecoder().decode(this.#kept, { stream: true })
       : wholeTexts.decode(this.#kept);
@@ -165,12 +163,12 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // Copied, because a piece of one byte would hold on to all that arrived with it.
-    if (this.#received < keptLength) {
-      const more = chunk.subarray(0, keptLength - this.#received);
+    if (this.#received < keptAnswerBytes) {
+      const more = chunk.subarray(0, keptAnswerBytes - this.#received);
       this.#kept = this.#kept ? Buffer.concat([this.#kept, more]) : Buffer.from(more);
     }
     this.#received += chunk.length;
-    if (this.#received >= readLimit) this.#giveUp();
+    if (this.#received >= readAnswerBytes) this.#giveUp();
   }
 
   onResponseEnd(): void {

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Core } from '../core.ts';
 import { withoutNul } from '../database/values.ts';
+import { knownBrowserSeconds } from '../operating-limits.ts';
 import { parseAddress } from '../outgoing/allowed-targets.ts';
 import { Problem } from '../problem.ts';
 import { type Asker, fittingHash } from '../users/password.ts';
@@ -122,9 +123,6 @@ async function prove(
   await forgetAttempts(core, bucket);
   return people.find(({ passwordHash }) => passwordHash === fitting);
 }
-
-/** For so long a browser is known by a sign-in. */
-export const knownBrowserSeconds = 90 * 24 * 3600;
 
 /** A browser in which somebody has signed in before. */
 interface KnownBrowser {

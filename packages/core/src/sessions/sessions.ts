@@ -4,22 +4,22 @@ import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { type Credential, type RolePermissions, randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
+import {
+  formerSessionTokenMs,
+  sessionIdleMs,
+  sessionLifetimeMs,
+  sessionTokenRotatedAfterMs,
+} from '../operating-limits.ts';
 import { notFound, Problem } from '../problem.ts';
 import { knownBrowserToken, type PasswordClaim, type ProvedUser, provePassword } from './prove-password.ts';
 
-const idleMs = 12 * 3_600_000;
-/** A session ends after this time however much it is used, so that somebody who stole it does not have it for good. */
-const longestMs = 30 * 24 * 3_600_000;
-const rotateAfterMs = 3_600_000;
-/** How long the previous token still counts, for requests that were on their way when it was rotated. */
-const previousTokenMs = 60_000;
 const seenNotedEveryMs = 60_000;
 
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
 /** Whether a row of `console_sessions` still counts: not idle for twelve hours, and not thirty days old. */
 export const isLiving = (sql: Statements, now: Date): Fragment => sql`
-  (console_sessions.last_seen_at > ${before(now, idleMs)} and console_sessions.created_at > ${before(now, longestMs)})`;
+  (console_sessions.last_seen_at > ${before(now, sessionIdleMs)} and console_sessions.created_at > ${before(now, sessionLifetimeMs)})`;
 
 /** A person who is signed in to the console, in one of the organizations that they belong to. */
 export interface Session {
@@ -141,7 +141,7 @@ export async function findSession(core: Core, token: string): Promise<Session | 
             where own.person_id = s.person_id and own.active) as organizations
     from (
       select * from console_sessions
-      where (token_hash = ${hash} or (previous_token_hash = ${hash} and rotated_at > ${before(now, previousTokenMs)}))
+      where (token_hash = ${hash} or (previous_token_hash = ${hash} and rotated_at > ${before(now, formerSessionTokenMs)}))
         and ${isLiving(sql, now)}) s
     join users u on u.id = s.person_id
     join memberships m on m.organization_id = s.organization_id and m.id = s.user_id and m.active
@@ -176,7 +176,7 @@ export async function findSession(core: Core, token: string): Promise<Session | 
 async function keepAlive({ sql, clock }: Core, row: SessionRow, hash: Buffer): Promise<string | undefined> {
   const now = clock.now();
   const current = timingSafeEqual(row.token_hash, hash);
-  if (current && now.getTime() - Date.parse(row.rotated_at) >= rotateAfterMs) {
+  if (current && now.getTime() - Date.parse(row.rotated_at) >= sessionTokenRotatedAfterMs) {
     const token = randomToken('dk_ses_');
     const [rotated] = await sql`
       update console_sessions set token_hash = ${tokenHash(token)}, previous_token_hash = token_hash,

@@ -3,6 +3,7 @@ import type { Core } from '../core.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { withoutNul } from '../database/values.ts';
+import { accountFailures, failuresForgottenMs, networkFailures } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 
 /** Whose failures are counted together, and how patiently. */
@@ -15,17 +16,13 @@ export interface Bucket {
   readonly forgottenEveryMs?: number;
 }
 
-const minuteMs = 60_000;
-const dayMs = 24 * 3_600_000;
-const ofUser = { free: 5, longestWaitMs: 15 * minuteMs };
-
 /**
  * Attempts from anywhere on whoever has an address, and on nobody, so that it does not give itself away. PostgreSQL
  * says which spellings are one, as it does where accounts are looked up: JavaScript's lower case is another one.
  */
 export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
   name: `address ${await addressOf(core, email)}`,
-  ...ofUser,
+  ...accountFailures,
 });
 
 /**
@@ -34,7 +31,7 @@ export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Pro
  */
 export const namesakeBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
   name: `namesake ${await addressOf(core, email)}`,
-  ...ofUser,
+  ...accountFailures,
 });
 
 async function addressOf({ sql }: Pick<Core, 'sql'>, email: string): Promise<string | undefined> {
@@ -43,15 +40,16 @@ async function addressOf({ sql }: Pick<Core, 'sql'>, email: string): Promise<str
 }
 
 /** Attempts of a browser on the account that it has signed in to before. */
-export const browserBucket = (browser: string): Bucket => ({ name: `browser ${browser}`, ...ofUser });
+export const browserBucket = (browser: string): Bucket => ({
+  name: `browser ${browser}`,
+  ...accountFailures,
+});
 /** Attempts of somebody who is signed in to say their own password. */
-export const ownBucket = (user: string): Bucket => ({ name: `own ${user}`, ...ofUser });
+export const ownBucket = (user: string): Bucket => ({ name: `own ${user}`, ...accountFailures });
 /** Attempts from one network on whatever account; a whole office may stand behind it. */
 export const clientBucket = (network: string): Bucket => ({
   name: `client ${network}`,
-  free: 30,
-  longestWaitMs: minuteMs,
-  forgottenEveryMs: minuteMs,
+  ...networkFailures,
 });
 
 /** Before any attempt. */
@@ -145,7 +143,8 @@ function remembered(
 ): Pick<Kept, 'failures' | 'last_at'> {
   const since = Math.max(0, now.getTime() - Date.parse(last_at));
   const forgotten = forgottenEveryMs === undefined ? 0 : Math.floor(since / forgottenEveryMs);
-  if (since > dayMs || forgotten >= failures) return { failures: 0, last_at: now.toISOString() };
+  if (since > failuresForgottenMs || forgotten >= failures)
+    return { failures: 0, last_at: now.toISOString() };
   if (forgottenEveryMs === undefined) return { failures, last_at: now.toISOString() };
   const counted = new Date(Date.parse(last_at) + forgotten * forgottenEveryMs);
   return { failures: failures - forgotten, last_at: counted.toISOString() };

@@ -2,7 +2,8 @@ import type { Task } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
-import { sweepBatch, sweepOrganizations } from '../organizations/sweep-organizations.ts';
+import { sweptRecordsAtOnce } from '../operating-limits.ts';
+import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { lockTask, tasks } from './record.ts';
@@ -65,7 +66,7 @@ async function tellBatch(context: Changing): Promise<number> {
     with due as (
       select t.id from tasks t join organizations o on o.id = t.organization_id
       where t.organization_id = ${organization} and ${untold(sql, now)}
-      order by t.id limit ${sweepBatch} for no key update of t)
+      order by t.id limit ${sweptRecordsAtOnce} for no key update of t)
     update tasks t set overdue_told_of = t.due_local from due
     where t.organization_id = ${organization} and t.id = due.id
     returning t.id`;

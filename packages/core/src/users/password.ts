@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { passwordHashes } from '../operating-limits.ts';
 import { BoundedWork } from './bounded-work.ts';
 
 const derive = promisify(argon2);
@@ -21,8 +22,8 @@ const tagLength = 32;
  * their own, so that strangers are never in their way.
  */
 const hashing = {
-  known: new BoundedWork({ atOnce: 1, waiting: 64 }),
-  strangers: new BoundedWork({ atOnce: 2, waiting: 128 }),
+  known: new BoundedWork(passwordHashes.known),
+  strangers: new BoundedWork(passwordHashes.strangers),
 };
 
 /** Who waits for a password's hash: those who wait take turns by lane. */

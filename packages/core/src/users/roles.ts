@@ -195,7 +195,7 @@ export async function editRole(
   });
 }
 
-const mostNames = 10;
+const namedHolders = 10;
 
 /** Removes a role that nobody has or is invited to. Raises CONFLICT, which names who has it, and NOT_FOUND. */
 export async function removeRole(
@@ -212,7 +212,7 @@ export async function removeRole(
     const all = [...people.map(({ name }) => name), ...invited.map(({ email }) => email)];
     if (all.length > 0) {
       throw new Problem('role.in_use', {
-        people: [...all.slice(0, mostNames), ...(all.length > mostNames ? ['…'] : [])].join(', '),
+        people: [...all.slice(0, namedHolders), ...(all.length > namedHolders ? ['…'] : [])].join(', '),
       });
     }
     await tx`delete from roles where organization_id = ${organization.id} and id = ${id}`;

@@ -1,4 +1,5 @@
 import { limits } from '@dealkeep/contract';
+import { droppedBodyBytes } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 
 /** How large a form may be. */
@@ -12,8 +13,6 @@ export const openForm: FormLimits = { bytes: limits.openFormBytes, fields: limit
 /** Of somebody who is signed in. */
 export const signedInForm: FormLimits = { bytes: limits.bodyBytes, fields: limits.formFields };
 
-/** What comes beyond the limit is read and dropped up to here, so that the sender can finish and read the answer. */
-const patienceBytes = 16 * limits.bodyBytes;
 const ampersand = '&'.charCodeAt(0);
 const formEncoded = 'application/x-www-form-urlencoded';
 
@@ -44,7 +43,7 @@ async function receiveBytes(body: ReadableStream<Uint8Array>, most: number): Pro
     if (done) break;
     size += value.byteLength;
     if (size <= most) chunks.push(value);
-    else if (size > patienceBytes) {
+    else if (size > droppedBodyBytes) {
       await reader.cancel();
       break;
     }

@@ -136,11 +136,11 @@ function eventProblems(asked: readonly (string | undefined)[]): FieldProblem[] {
     met.add(type);
   }
   const [path] = unknown.values();
-  const names = [...unknown.keys()].slice(0, mostNames).join('", "');
+  const names = [...unknown.keys()].slice(0, namedEventTypes).join('", "');
   return [...(path ? [{ path, key: unknownEvent, values: { event: names } } as const] : []), ...repeated];
 }
 
-const mostNames = 20;
+const namedEventTypes = 20;
 
 export const listEventTypes = reads('webhooks.events', async () => ({
   data: eventTypes.map((type) => ({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FieldProblem, limits, type MessageKey } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Statements } from '../database/connect.ts';
+import { targetResolvedMs, targetsResolvedAtOnce } from '../operating-limits.ts';
 import { checkTarget, type Resolve, type TargetCheck } from '../outgoing/index.ts';
 import { Problem } from '../problem.ts';
 import type { SealedPlace } from '../secrets.ts';
@@ -43,11 +44,6 @@ export async function targetProblems(
   return [{ path: 'target_url', key: keys[check.reason], values: { max: limits.webhookTargetLength } }];
 }
 
-/** Names that one organization has resolved at the same time. */
-const mostAtOnce = 3;
-/** For how long further ones wait; resolving a name takes as long at most. */
-const waitMs = 5_000;
-
 interface Turns {
   running: number;
   readonly waiting: (() => void)[];
@@ -69,7 +65,7 @@ export class TargetNames {
   async inTurn<Result>(organization: string, work: (resolve: Resolve) => Promise<Result>): Promise<Result> {
     const turns = this.#turns.get(organization) ?? { running: 0, waiting: [] };
     this.#turns.set(organization, turns);
-    if (turns.running < mostAtOnce) turns.running += 1;
+    if (turns.running < targetsResolvedAtOnce) turns.running += 1;
     else await this.#wait(turns);
     try {
       return await work(this.#resolve);
@@ -91,7 +87,7 @@ export class TargetNames {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1);
         reject(new Problem('service.unavailable'));
-      }, waitMs);
+      }, targetResolvedMs);
       waiting.push(begin);
     });
   }

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { isTemporaryFailure } from '../../src/database/failures.ts';
 import { inTransaction } from '../../src/database/in-transaction.ts';
-import { noLimits } from '../../src/database/pool-watch.ts';
+import { noLimits } from '../../src/operating-limits.ts';
 
 const { url, sql: onlooker } = await testDatabase();
 const limits = { statementMs: 400, answerMs: 1_000, connectMs: 2_000 };

@@ -1,6 +1,7 @@
 import type { DeliveryFailureReason, Text } from '@dealkeep/contract';
 import type { Core } from '../../core.ts';
 import type { Database, Statements } from '../../database/connect.ts';
+import { inspectedDeliveries } from '../../operating-limits.ts';
 import { OperatorError } from '../../operator.ts';
 import { notFound } from '../../problem.ts';
 import type { OrganizationName } from '../../verb/transact.ts';
@@ -29,8 +30,6 @@ export interface UntriedDelivery {
   log: [];
 }
 
-const mostShown = 50;
-
 /**
  * The last deliveries of a webhook, the one tried last first; also of one that was removed, as long as they are in the
  * log. Raises OperatorError.
@@ -38,7 +37,7 @@ const mostShown = 50;
 export async function inspectWebhook(sql: Database, webhook: string): Promise<InspectedSummary[]> {
   const organization = await organizationOfWebhook(sql, webhook, { removed: true });
   const which = sql`a.organization_id = ${organization} and a.webhook_id = ${webhook}`;
-  const rows = await summaries(sql, { which, limit: mostShown });
+  const rows = await summaries(sql, { which, limit: inspectedDeliveries });
   return rows.map((row) => inEnglish(summaryOf(row)));
 }
 

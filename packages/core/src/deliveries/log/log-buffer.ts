@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts';
 import type { Log } from '../../log.ts';
+import { unwrittenLogEntries } from '../../operating-limits.ts';
 import { Pause } from '../withdraw-deliveries.ts';
 import { type AttemptEntry, insertAttempts } from './logged-attempts.ts';
 
@@ -9,12 +10,10 @@ interface LogBufferOptions {
   log: Log;
 }
 
-const mostAtOnce = 500;
-/** About 30 MB when every answer is long. */
-const mostWaiting = 20_000;
+const entriesAtOnce = 500;
 /** Fewer than these wait a moment for others to be written with. */
-const worthAStatement = 250;
-const gatheredForMs = 10;
+const worthAStatementOfEntries = 250;
+const entriesGatheredForMs = 10;
 /** Pause before the same is written again after a failure. */
 const againAfterMs = 1000;
 
@@ -70,8 +69,9 @@ export class LogBuffer {
   async #run(): Promise<void> {
     const { sql, log } = this.#options;
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < worthAStatement && !this.#finishing) await this.#pause.take(gatheredForMs);
-      const batch = this.#waiting.slice(0, mostAtOnce);
+      if (this.#waiting.length < worthAStatementOfEntries && !this.#finishing)
+        await this.#pause.take(entriesGatheredForMs);
+      const batch = this.#waiting.slice(0, entriesAtOnce);
       try {
         await insertAttempts(sql, batch);
         // Removed by identity and not by number, because the oldest may have been dropped meanwhile.
@@ -91,7 +91,7 @@ export class LogBuffer {
   }
 
   #keepWithinBounds(): void {
-    const tooMany = this.#waiting.length - mostWaiting;
+    const tooMany = this.#waiting.length - unwrittenLogEntries;
     if (tooMany <= 0) return;
     this.#waiting.splice(0, tooMany);
     if (this.#dropped === 0) this.#options.log.error({}, 'The delivery log loses attempts');

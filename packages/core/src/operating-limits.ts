@@ -1,0 +1,178 @@
+import { limits } from '@dealkeep/contract';
+import type { TimeLimits } from './database/pool-watch.ts';
+
+// The figures of core that an operator may ask about: how long, how many, how often. Each is named for what it limits,
+// with its unit, and says why it is as it is. Those that users of the API are promised stand in the contract's
+// `limits`; what is kept how long stands in `retention.ts`. What tunes one file only (how much one statement takes, a
+// pause of milliseconds) stays there.
+
+// --- Sessions, passwords and invitations ------------------------------------------------------------------------
+
+/** A session of the console ends when it is not used for so long: half a day at work (rule people 12). */
+export const sessionIdleMs = 12 * 3_600_000;
+/** However much it is used: whoever took a session without being noticed does not have it for good. */
+export const sessionLifetimeMs = 30 * 24 * 3_600_000;
+/** A session's token is another one after so long, so that a stolen one is of no use for long. */
+export const sessionTokenRotatedAfterMs = 3_600_000;
+/** The former token still counts for requests that were on their way when it was rotated. */
+export const formerSessionTokenMs = 60_000;
+/** For so long a browser is known by a sign-in; strangers who guess do not slow it down. */
+export const knownBrowserSeconds = 90 * 24 * 3600;
+
+/** Failed sign-ins of one account: so many come without a wait, because people mistype; then 1 s, 2 s, 4 s, … */
+export const accountFailures = { free: 5, longestWaitMs: 15 * 60_000 } as const;
+/** Failed sign-ins from one network on whatever account; a whole office may stand behind it, so it forgets quickly. */
+export const networkFailures = { free: 30, longestWaitMs: 60_000, forgottenEveryMs: 60_000 } as const;
+/** After a day without a failure none counts any more. */
+export const failuresForgottenMs = 24 * 3_600_000;
+
+/** Passwords that are hashed at once, each with 19 MiB and a core; more wait, further ones are told to come back. */
+export const passwordHashes = {
+  /** Of people who are signed in, or whose browser is known. */
+  known: { atOnce: 1, waiting: 64 },
+  /** Of everybody else: however many come, they are not in the way of those who are known. */
+  strangers: { atOnce: 2, waiting: 128 },
+} as const;
+
+/** For so long an invitation can be accepted (rule people 6). */
+export const invitationDays = 7;
+
+// --- Applications (OAuth) ---------------------------------------------------------------------------------------
+
+/** An authorization code waits so long to be redeemed (rule oauth 8). */
+export const authorizationCodeSeconds = 60;
+/** An access token lives so long (rule oauth 10). */
+export const accessTokenSeconds = 3600;
+/** A client whose response was lost gets the same answer again for so long (rule oauth 12). */
+export const tokenRotationGraceSeconds = 60;
+/** A connection ends so long after its last use (rule oauth 17). */
+export const idleConnectionDays = 180;
+
+// --- What a process relies on from memory -----------------------------------------------------------------------
+
+/** A process relies for so long on what it knows of a credential, except that it is not revoked. */
+export const credentialReliedOnMs = 1000;
+/**
+ * For so long a process may rely on having been told that nothing is revoked (docs/decisions/0025). At least so long
+ * every revocation waits before it is answered.
+ */
+export const revocationReliedOnMs = 250;
+/** The use of a key is written at most this often, so that reading writes nothing. */
+export const keyUseNotedEveryMs = 60_000;
+/** The same of a connection of an application. */
+export const connectionUseNotedEverySeconds = 60;
+/** Credentials that a process remembers, some 10 MB. */
+export const rememberedCredentials = 10_000;
+/** Organizations whose stages, people and lists a process remembers. */
+export const rememberedDirectories = 1000;
+
+// --- Deliveries -------------------------------------------------------------------------------------------------
+
+/** Attempts in flight at once for one webhook, so that a burst of one does not become an attack on its receiver. */
+export const attemptsPerWebhook = 4;
+/** An attempt without an answer after so long counts as slow, and gives its place to others. */
+export const slowAttemptAfterMs = 1000;
+/** Slow attempts in flight; beyond, webhooks known to be slow get nothing until one ends. Each holds a connection. */
+export const slowAttemptsInFlight = 2000;
+/** Attempts in flight of webhooks of which nothing is known yet. */
+export const unknownAttemptsInFlight = 1000;
+/** Of both together: a full slow lane leaves places to webhooks of which nothing is known yet. */
+export const slowOrUnknownAttemptsInFlight = 3000;
+/** A worker looks for due deliveries by itself this often, because a wake-up is only a hint. */
+export const queueLookedAtEveryMs = 1000;
+/** A retry waits up to this share longer than the schedule says, never less, so that retries come in no waves. */
+export const retryJitterShare = 0.1;
+/** What could not be signed is looked at again after this time: another process may have the key of its secret. */
+export const unsignedHeldForMs = 60_000;
+/** Results that wait to be written; with more, nothing is sent until the database takes them. */
+export const unwrittenResults = 5000;
+/** Entries of the delivery log that wait to be written, about 30 MB when every answer is long; the oldest go first. */
+export const unwrittenLogEntries = 20_000;
+/** A stop waits so long for the delivery log, beyond its own limit. */
+export const logWrittenAtStopMs = 2000;
+/** The last success of a healthy webhook is noted at most this often; between, its row is not written. */
+export const webhookSuccessNotedEverySeconds = 60;
+/** A delivery that is due for longer is counted as overdue in `/metrics`. */
+export const overdueDeliverySeconds = 60;
+/** Deliveries that a command of the operator shows. */
+export const inspectedDeliveries = 50;
+
+// --- Requests to receivers --------------------------------------------------------------------------------------
+
+/** For resolving the name of a target (rule hooks 11). */
+export const targetResolvedMs = 5_000;
+/** Names that one organization has resolved at the same time; further ones wait as long as one takes at most. */
+export const targetsResolvedAtOnce = 3;
+/** For resolving, connecting and TLS together. */
+export const targetConnectedMs = 10_000;
+/** How long one address may take before the next is tried beside it (RFC 8305, 5). */
+export const nextAddressAfterMs = 250;
+/** Addresses of one name that are tried: one with hundreds must not make us, or the proxy, knock at all of them. */
+export const triedAddresses = 6;
+/** A receiver may wish a connection to be kept for minutes; thousands of them are ours to hold. */
+export const idleTargetConnectionMs = 30_000;
+/** How much of an answer's body is read (rule deliveries 12). */
+export const readAnswerBytes = 64 * 1024;
+/** How much of it the delivery log keeps (rule deliveries 12). */
+export const keptAnswerBytes = 1024;
+
+// --- Processes --------------------------------------------------------------------------------------------------
+
+/** A process notes that it runs this often. */
+export const processNotedEveryMs = 10_000;
+/** One that has not noted itself for so long has ended without saying so: three notes and a little. */
+export const processMissedAfterSeconds = 35;
+/** A worker notes that it works this often. */
+export const workerNotedEverySeconds = 5;
+/** When the server starts, no worker shows that it lives; this long they have to do it again. */
+export const workerGraceSeconds = 3;
+/** A worker that lives but has not shown for so long that it works hangs; longer than any attempt and its result. */
+export const hungWorkerSeconds = 30;
+/** That any worker works is noted this often. */
+export const workNotedEveryMs = 15_000;
+/**
+ * A longer time without any sign of a worker is one in which none worked: all were stopped, the machine slept, or an
+ * operator had nothing sent. It does not count as time in which a webhook failed.
+ */
+export const workMissedAfterSeconds = 120;
+
+// --- Streams of events ------------------------------------------------------------------------------------------
+
+/** Streams that one key may have open at once, over all processes (rule events 20). */
+export const streamsPerKey = 3;
+/** A stream that broke off is taken up where it was within this time. */
+export const streamResumableMs = 10 * 60_000;
+
+// --- The database -----------------------------------------------------------------------------------------------
+
+/** Somebody waits for an answer, which is to be there within 15 seconds, whatever the database does. */
+export const requestLimits: TimeLimits = { statementMs: 8_000, answerMs: 10_000, connectMs: 4_000 };
+/** For counting and copying on behalf of somebody who waits. */
+export const slowRequestLimits: TimeLimits = { statementMs: 10_000, answerMs: 11_500, connectMs: 4_000 };
+/** A load balancer asks whether this process can be given requests, and wants to know within 3 seconds. */
+export const readinessLimits: TimeLimits = { statementMs: 1_500, answerMs: 2_000, connectMs: 2_000 };
+/** The queue of deliveries: its statements are short, and nobody is kept waiting when one is not. */
+export const queueLimits: TimeLimits = { statementMs: 30_000, answerMs: 35_000, connectMs: 10_000 };
+/** Migrations, seeding, upkeep, commands of the operator: these take as long as they take, and can be ended by hand. */
+export const noLimits: TimeLimits = { statementMs: 0, answerMs: 0, connectMs: 10_000 };
+/** A process that hangs in the middle of a request frees its locks after this time. */
+export const idleTransactionMs = 60_000;
+/** Connections of a process for counting and copying, beside those for everything else. */
+export const slowConnections = 3;
+/** A transaction that collides with others is run this often before its request fails. */
+export const transactionTries = 5;
+/** A server that said nothing is asked this long at a time whether it answers. */
+export const serverAskedForMs = 2_000;
+/** A migration waits so long at a time for a lock, because whoever comes after it waits, too; and so long in all. */
+export const migrationPatience = { lockMs: 1_000, totalMs: 600_000 } as const;
+/** A scrape of `/metrics` waits no longer for the database. */
+export const scrapeMs = 4000;
+
+// --- Requests of people -----------------------------------------------------------------------------------------
+
+/** Records that removing a stage moves at most: their events stand in one transaction, while a person waits. */
+export const recordsMovedAtOnce = 1000;
+/** Records of one organization that one transaction of a sweep changes at most. */
+export const sweptRecordsAtOnce = 100;
+/** What comes of a body beyond its limit is read and dropped up to here, so that the sender can read the answer. */
+export const droppedBodyBytes = 16 * limits.bodyBytes;
