@@ -36,6 +36,35 @@ test('what a comment or a document cites is in the repository', async () => {
   expect(astray).toEqual([]);
 });
 
+/** Made by a command, and not kept. */
+const madeOnDemand = 'apps/console/screenshots';
+
+test('files and folders that a document names are there', async () => {
+  const names = new Set([madeOnDemand]);
+  const exclude = (name: string) => notOurs.has(basename(name)) && basename(name) !== 'tools';
+  for await (const name of glob('**', { cwd: repository, exclude })) names.add(name);
+  const isNamed = (path: string) => names.has(path) || [...names].some((name) => name.endsWith(`/${path}`));
+  const astray: string[] = [];
+  for (const document of documents) {
+    if (exempt.has(basename(document))) continue;
+    const paths = pathsIn(await readFile(join(repository, document), 'utf8'));
+    astray.push(...paths.filter((path) => !isNamed(path)).map((path) => `${document}: ${path}`));
+  }
+  expect(astray).toEqual([]);
+});
+
+/** `packages/core` as code, and sources by the end of their path: `verb/transact.ts`. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`((?:apps|packages|docs)\/[\w./-]+?|[\w./-]+\.ts)\/?(?:#[\w-]+)?`/g)].map(
+    ([, path = '']) => path,
+  );
+
+test('paths that a document names are found', () => {
+  expect(
+    pathsIn('in `packages/core/`, `docs/rules/leads.md#leads-4` and `verb/transact.ts`; `npm test`'),
+  ).toEqual(['packages/core', 'docs/rules/leads.md', 'verb/transact.ts']);
+});
+
 /** What a text cites that the repository does not have. */
 function missingIn(text: string, folder: string): string[] {
   const flat = text.replaceAll(/\n\s*(?:\*|\/\/|--|#)? ?/g, ' ');
