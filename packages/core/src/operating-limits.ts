@@ -10,13 +10,13 @@ import type { TimeLimits } from './database/pool-watch.ts';
 
 /** A session of the console ends when it is not used for so long: half a day at work (rule people 12). */
 export const sessionIdleMs = 12 * 3_600_000;
-/** However much it is used: whoever took a session without being noticed does not have it for good. */
+/** A session ends after this time however much it is used, so that somebody who stole it does not have it for good. */
 export const sessionLifetimeMs = 30 * 24 * 3_600_000;
 /** A session's token is another one after so long, so that a stolen one is of no use for long. */
 export const sessionTokenRotatedAfterMs = 3_600_000;
 /** The former token still counts for requests that were on their way when it was rotated. */
 export const formerSessionTokenMs = 60_000;
-/** For so long a browser is known by a sign-in; strangers who guess do not slow it down. */
+/** A browser counts as known for so long after a sign-in; strangers who guess at the account do not slow it down. */
 export const knownBrowserSeconds = 90 * 24 * 3600;
 
 /** Failed sign-ins of one account: so many come without a wait, because people mistype; then 1 s, 2 s, 4 s, … */
@@ -59,7 +59,7 @@ export const credentialReliedOnMs = 1000;
 export const revocationReliedOnMs = 250;
 /** The use of a key is written at most this often, so that reading writes nothing. */
 export const keyUseNotedEveryMs = 60_000;
-/** The same of a connection of an application. */
+/** The use of an application's connection is written at most this often. */
 export const connectionUseNotedEverySeconds = 60;
 /** Credentials that a process remembers, some 10 MB. */
 export const rememberedCredentials = 10_000;
@@ -76,7 +76,7 @@ export const slowAttemptAfterMs = 1000;
 export const slowAttemptsInFlight = 2000;
 /** Attempts in flight of webhooks of which nothing is known yet. */
 export const unknownAttemptsInFlight = 1000;
-/** Of both together: a full slow lane leaves places to webhooks of which nothing is known yet. */
+/** Both together: a full slow lane leaves places to webhooks of which nothing is known yet. */
 export const slowOrUnknownAttemptsInFlight = 3000;
 /** A worker looks for due deliveries by itself this often, because a wake-up is only a hint. */
 export const queueLookedAtEveryMs = 1000;
@@ -109,7 +109,9 @@ export const targetConnectedMs = 10_000;
 export const nextAddressAfterMs = 250;
 /** Addresses of one name that are tried: one with hundreds must not make us, or the proxy, knock at all of them. */
 export const triedAddresses = 6;
-/** A receiver may wish a connection to be kept for minutes; thousands of them are ours to hold. */
+/**
+ * An idle connection to a receiver is kept no longer, whatever the receiver asks for: there may be thousands of them.
+ */
 export const idleTargetConnectionMs = 30_000;
 /** How much of an answer's body is read (rule deliveries 12). */
 export const readAnswerBytes = 64 * 1024;
@@ -124,11 +126,14 @@ export const processNotedEveryMs = 10_000;
 export const processMissedAfterSeconds = 35;
 /** A worker notes that it works this often. */
 export const workerNotedEverySeconds = 5;
-/** When the server starts, no worker shows that it lives; this long they have to do it again. */
+/** When PostgreSQL has just started, no worker shows that it lives; they have this long to show it again. */
 export const workerGraceSeconds = 3;
-/** A worker that lives but has not shown for so long that it works hangs; longer than any attempt and its result. */
+/**
+ * A worker that still holds its lock but has noted no work for so long hangs. Longer than any attempt takes, the
+ * writing of its result included.
+ */
 export const hungWorkerSeconds = 30;
-/** That any worker works is noted this often. */
+/** How often it is noted that some worker works. */
 export const workNotedEveryMs = 15_000;
 /**
  * A longer time without any sign of a worker is one in which none worked: all were stopped, the machine slept, or an
@@ -165,7 +170,7 @@ export const transactionTries = 5;
 export const serverAskedForMs = 2_000;
 /** A migration waits so long at a time for a lock, because whoever comes after it waits, too; and so long in all. */
 export const migrationPatience = { lockMs: 1_000, totalMs: 600_000 } as const;
-/** A scrape of `/metrics` waits no longer for the database. */
+/** How long a scrape of `/metrics` waits for the database. */
 export const scrapeMs = 4000;
 
 // --- Requests of people -----------------------------------------------------------------------------------------
