@@ -76,7 +76,7 @@ interface Declaration<Schema extends z.ZodObject, Own extends Columns, Joined ex
   shown(
     row: RowOf<Own & Joined>,
     from: ShownWith,
-  ): Omit<z.output<Schema>, SameNamed<z.output<Schema>, RowOf<Own>>> & Partial<z.output<Schema>>;
+  ): Omit<z.output<Schema>, SameNamed<z.output<Schema>, RowOf<Own & Joined>>> & Partial<z.output<Schema>>;
 }
 
 /** A row, and the version of the organization's directory that goes with it. */

@@ -1,4 +1,5 @@
 import { type FieldProblem, type InvoiceItem, largestAmount } from '@dealkeep/contract';
+import type { Fragment, Statements } from '../database/connect.ts';
 import type { Refused } from '../verb/check-input.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
 
@@ -8,20 +9,38 @@ interface Counterparty {
   company_id: string | null;
 }
 
+interface FoundParties {
+  readonly company_id: string | null;
+  readonly company_of_client: string | null;
+}
+
+/** The columns of `FoundParties`. */
+const partyColumns = (
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  clientId: string | null | undefined,
+  companyId: string | null | undefined,
+): Fragment => sql`
+  (select id from companies where organization_id = ${organization} and id = ${companyId ?? null}) as company_id,
+  (select company_id from clients
+   where organization_id = ${organization} and id = ${clientId ?? null}) as company_of_client`;
+
 /** The client and company that ids name. A client brings its company along; one of another company fails. */
 export async function findCounterparty(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  scope: Pick<Scope, 'sql' | 'organization'>,
   clientId: string | null | undefined,
   companyId: string | null | undefined,
 ): Promise<Counterparty & { problems: FieldProblem[] }> {
   if (!clientId && !companyId) return { client_id: null, company_id: null, problems: [] };
-  const [found] = await sql<{ company_id: string | null; company_of_client: string | null }[]>`
-    select (select id from companies where organization_id = ${organization}
-            and id = ${companyId ?? null}) as company_id,
-           (select company_id from clients where organization_id = ${organization}
-            and id = ${clientId ?? null}) as company_of_client`;
-  const company = found?.company_id ?? null;
-  const companyOfClient = found?.company_of_client ?? null;
+  const [found] = await scope.sql<FoundParties[]>`select ${partyColumns(scope, clientId, companyId)}`;
+  if (!found) throw new Error('Unreachable: the statement answers one row');
+  return counterpartyOf(found, clientId, companyId);
+}
+
+function counterpartyOf(
+  { company_id: company, company_of_client: companyOfClient }: FoundParties,
+  clientId: string | null | undefined,
+  companyId: string | null | undefined,
+): Counterparty & { problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   if (clientId && !companyOfClient) problems.push({ path: 'client_id', key: 'field.not_found' });
   if (companyId && !company) problems.push({ path: 'company_id', key: 'field.not_found' });
@@ -47,29 +66,24 @@ interface LineTotals {
   total: number;
 }
 
-/**
- * Sums lines up in exact decimals: each line's total and each line's VAT are rounded to two of them, half away from
- * zero. Answers the failing fields as well, where a sum is beyond what an amount may be.
- */
-export async function sumLines(
-  { sql }: Pick<Scope, 'sql'>,
-  lines: readonly NewLine[],
-): Promise<LineTotals & { problems: FieldProblem[] }> {
-  const items = lines.map(({ name, unit_price, quantity, unit, vat_rate }) => ({
-    name,
+/** What lines come to, as one row. */
+interface Sums {
+  readonly totals: number[];
+  readonly subtotal: number;
+  readonly vat_amount: number;
+  readonly total: number;
+}
+
+/** Sums lines up in exact decimals: each line's total and each line's VAT are rounded to two, half away from zero. */
+function sumsOf(sql: Statements, lines: readonly NewLine[]): Fragment {
+  const factors = lines.map(({ quantity, unit_price, vat_rate }, position) => ({
+    position,
     quantity: quantity ?? 1,
-    unit: unit ?? null,
     unit_price,
     vat_rate: vat_rate ?? null,
   }));
-  const factors = items.map(({ quantity, unit_price, vat_rate }, position) => ({
-    position,
-    quantity,
-    unit_price,
-    vat_rate,
-  }));
   // Multiplied by 0.01, not divided by 100: numeric division rounds.
-  const [sums] = await sql<(Omit<LineTotals, 'items'> & { totals: number[] })[]>`
+  return sql`
     with line as (
       select position, vat_rate, round(quantity * unit_price, 2) as total
       from jsonb_to_recordset(${sql.json(factors)})
@@ -78,17 +92,62 @@ export async function sumLines(
     select json_agg(total order by position) as totals, sum(total) as subtotal, vat_amount,
            sum(total) + vat_amount as total
     from line, vat group by vat_amount`;
-  if (!sums) throw new Error('Unreachable: there is at least one line');
-  const { totals, ...amounts } = sums;
+}
+
+/** What a body says of a document: whom it is for, and its lines. */
+interface DocumentBody {
+  readonly client_id?: string | null | undefined;
+  readonly company_id?: string | null | undefined;
+  readonly lead_id?: string | null | undefined;
+  readonly items: readonly NewLine[];
+}
+
+/** What an invoice or a quote is made of. */
+interface Draft {
+  readonly counterparty: Counterparty;
+  readonly totals: LineTotals;
+  /** In the organization's time zone, YYYY-MM-DD. */
+  readonly today: string;
+  /** The failing fields: references that do not exist, and sums that exceed the largest amount. */
+  readonly problems: readonly FieldProblem[];
+}
+
+/** Looks up in one statement what a new invoice or quote is made of. */
+export async function draftDocument(
+  scope: Pick<Scope, 'sql' | 'organization' | 'now'>,
+  { client_id, company_id, lead_id, items }: DocumentBody,
+  timeZone: string,
+): Promise<Draft> {
+  const { sql, organization, now } = scope;
+  const [found] = await sql<(Sums & FoundParties & { lead: boolean; today: string })[]>`
+    select sums.*, ${partyColumns(scope, client_id, company_id)},
+           exists (select from leads where organization_id = ${organization} and id = ${lead_id ?? null}) as lead,
+           (${now}::timestamptz at time zone ${timeZone})::date as today
+    from (${sumsOf(sql, items)}) sums`;
+  if (!found) throw new Error('Unreachable: there is at least one line');
+  const { totals, subtotal, vat_amount, total } = found;
+  const { problems, ...counterparty } = counterpartyOf(found, client_id, company_id);
+  if (lead_id && !found.lead) problems.push({ path: 'lead_id', key: 'field.not_found' });
   return {
-    items: items.map((item, index) => ({ ...item, total: totals[index] ?? 0 })),
-    ...amounts,
-    problems: totalProblems(totals, amounts.total),
+    counterparty,
+    totals: { items: linesOf(items, totals), subtotal, vat_amount, total },
+    today: found.today,
+    problems: [...problems, ...totalProblems(totals, total)],
   };
 }
 
+const linesOf = (lines: readonly NewLine[], totals: readonly number[]): InvoiceItem[] =>
+  lines.map(({ name, unit_price, quantity, unit, vat_rate }, index) => ({
+    name,
+    quantity: quantity ?? 1,
+    unit: unit ?? null,
+    unit_price,
+    vat_rate: vat_rate ?? null,
+    total: totals[index] ?? 0,
+  }));
+
 /**
- * The failing fields of `sumLines` where some lines are refused for something else: the other lines are still judged,
+ * The failing fields of the lines where some are refused for something else: the other lines are still judged,
  * each and all together.
  */
 export async function furtherTotals(
@@ -102,11 +161,13 @@ export async function furtherTotals(
     return [{ index, line: { ...item, name: '', unit_price: item.unit_price } }];
   });
   if (known.length === 0) return [];
-  const { items: summed, problems } = await sumLines(
-    scope,
+  const [sums] = await scope.sql<Sums[]>`${sumsOf(
+    scope.sql,
     known.map(({ line }) => line),
-  );
-  const lines = known.filter((_, position) => (summed[position]?.total ?? 0) > largestAmount);
+  )}`;
+  if (!sums) throw new Error('Unreachable: there is at least one line');
+  const problems = totalProblems(sums.totals, sums.total);
+  const lines = known.filter((_, position) => (sums.totals[position] ?? 0) > largestAmount);
   if (lines.length === 0) return problems;
   const paths = lines.map(({ index }) => `items[${index}]`);
   const others = await furtherTotals(scope, {
@@ -130,19 +191,17 @@ function totalProblems(totals: readonly number[], total: number): FieldProblem[]
 type NumberSeries = 'invoice' | 'quote' | 'order';
 
 /**
- * The next number of a series and year, from 1, without gaps: the row stays locked until the transaction ends, and a
- * transaction that fails takes its number back. Ask late, because others wait.
+ * A part of a statement: `number`, whose `digits` are the next number of a series and year, from 0001, without gaps. Its
+ * row stays locked until the transaction ends, and a transaction that fails takes its number back. It should come late in
+ * a transaction, because others wait.
  */
-export async function nextNumber(
+export const nextNumber = (
   { sql, organization }: Changing,
   series: NumberSeries,
-  year: number,
-): Promise<number> {
-  const [row] = await sql<{ last: number }[]>`
+  year: string,
+): Fragment => sql`
+  number as (
     insert into document_numbers (organization_id, series, year, last)
-    values (${organization}, ${series}, ${year}, 1)
+    values (${organization}, ${series}, ${Number(year)}, 1)
     on conflict (organization_id, series, year) do update set last = document_numbers.last + 1
-    returning last`;
-  if (!row) throw new Error('Unreachable: the row is inserted or updated');
-  return row.last;
-}
+    returning lpad(last::text, greatest(4, length(last::text)), '0') as digits)`;

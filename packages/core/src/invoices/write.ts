@@ -18,8 +18,8 @@ import {
   type Writing,
   writes,
 } from '../verb/verb.ts';
-import { findCounterparty, furtherTotals, nextNumber, sumLines } from './document.ts';
-import { type InvoiceColumns, invoiceRecord, invoiceRows, lockInvoice, readInvoice } from './record.ts';
+import { draftDocument, findCounterparty, furtherTotals, nextNumber } from './document.ts';
+import { invoices } from './record.ts';
 
 type Body = InputOf<'invoices.create'>['body'];
 
@@ -27,43 +27,33 @@ const create = async (
   context: Writing,
   { body }: InputOf<'invoices.create'>,
 ): Promise<ResultOf<'invoices.create'>> => {
-  const { sql, organization, now } = context;
+  const { sql, now } = context;
   const { currency, timeZone } = await context.directory();
-  const { problems: unknown, ...counterparty } = await findCounterparty(
-    context,
-    body.client_id,
-    body.company_id,
-  );
-  const dates = await chooseDates(context, body, timeZone);
-  const { problems: tooBig, ...totals } = await sumLines(context, body.items);
-  const problems: FieldProblem[] = [...unknown, ...tooBig, ...dueProblems(dates)];
+  const draft = await draftDocument(context, body, timeZone);
+  const dates = chooseDates(body, draft.today);
+  const problems: FieldProblem[] = [...draft.problems, ...dueProblems(dates)];
   if (problems.length > 0) throw invalidFields(problems);
 
   const year = dates.issued_date.slice(0, 4);
-  const sequence = String(await nextNumber(context, 'invoice', Number(year))).padStart(4, '0');
-  const invoice: Omit<InvoiceColumns, 'items'> = {
+  const inserted = invoices.inserting(context, {
+    ...invoices.valuesOf(body),
     id: randomUUIDv7(),
-    number: `${year}-${sequence}`,
+    number: sql`${`${year}-`}::text || number.digits`,
+    variable_symbol: sql`${year}::text || number.digits`,
     status: 'issued',
     currency: body.currency ?? currency,
     ...dates,
-    paid_at: null,
-    subtotal: totals.subtotal,
-    vat_amount: totals.vat_amount,
-    total: totals.total,
-    variable_symbol: `${year}${sequence}`,
-    ...counterparty,
+    ...draft.counterparty,
+    ...draft.totals,
     created_at: now,
     updated_at: now,
-  };
-  await sql`
-    insert into invoices ${sql({
-      organization_id: organization,
-      ...invoice,
-      items: sql.json(totals.items),
-      note: body.note ?? null,
-    })}`;
-  const created = await readInvoice(context, invoice.id);
+  });
+  const [row] = await invoices.written(
+    sql,
+    sql`${nextNumber(context, 'invoice', year)}, written as (${inserted} from number returning *)`,
+  );
+  if (!row) throw new Error('Unreachable: there is always a next number');
+  const created = await invoices.recordOf(context, row);
   context.emit('invoice.created', created);
   return created;
 };
@@ -75,7 +65,7 @@ async function further(context: Reading, refused: Refused<Body>): Promise<FieldP
   const { timeZone } = await context.directory();
   const { problems } = await findCounterparty(context, part.client_id, part.company_id);
   const known = part.due_date && !isRefused('issued_date');
-  const dates = known ? dueProblems(await chooseDates(context, part, timeZone)) : [];
+  const dates = known ? dueProblems(chooseDates(part, await todayIn(context, timeZone))) : [];
   return [...problems, ...dates, ...(await furtherTotals(context, refused))];
 }
 
@@ -87,19 +77,24 @@ interface Dates {
   due_date: string;
 }
 
-/** Issued today in the organization's time zone, and due 14 days after the issue, unless the body says otherwise. */
-async function chooseDates(
-  { sql, now }: Scope,
+const daysToPay = 14;
+const lastDay = Date.parse('9999-12-31');
+
+/** Issued today, and due 14 days after the issue, unless the body says otherwise. Dates of the API end with the year 9999. */
+function chooseDates(
   { issued_date, due_date }: Pick<ValidPart<Body>, 'issued_date' | 'due_date'>,
-  timeZone: string,
-): Promise<Dates> {
-  // Dates of the API end with the year 9999.
-  const [dates] = await sql<Dates[]>`
-    select issued_date, coalesce(${due_date ?? null}::date, least(issued_date + 14, '9999-12-31')) as due_date
-    from (select coalesce(${issued_date ?? null}::date, (${now}::timestamptz at time zone ${timeZone})::date)
-          as issued_date) as issue`;
-  if (!dates) throw new Error('Unreachable: the statement answers one row');
-  return dates;
+  today: string,
+): Dates {
+  const issued = issued_date ?? today;
+  const usual = Math.min(Date.parse(issued) + daysToPay * 86_400_000, lastDay);
+  return { issued_date: issued, due_date: due_date ?? new Date(usual).toISOString().slice(0, 10) };
+}
+
+async function todayIn({ sql, now }: Scope, timeZone: string): Promise<string> {
+  const [row] = await sql<{ today: string }[]>`
+    select (${now}::timestamptz at time zone ${timeZone})::date as today`;
+  if (!row) throw new Error('Unreachable: the statement answers one row');
+  return row.today;
 }
 
 /** Which invoice, and how much of it in its currency: all that remains when absent. */
@@ -120,19 +115,20 @@ export const payInvoice = (
     core,
     organization,
     async (context) => {
-      const { sql, now } = context;
-      const { status, unpaid_amount, updated_at } = await lockInvoice(context, id);
+      const { status, unpaid_amount, updated_at } = await invoices.lock(context, id);
       if (!canBePaid(status)) throw new Problem('record.wrong_state', { state: status });
       const { amount = unpaid_amount } = checkInput(PayInvoice, payment);
       if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
       if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw invalidField('amount', 'field.invalid_format');
 
-      const paidAt = laterOf(now, updated_at);
+      const paidAt = laterOf(context.now, updated_at);
       const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
-      await sql`
-      update invoices set ${sql({ ...settled, updated_at: paidAt })}, paid_amount = paid_amount + ${amount}::numeric
-      where organization_id = ${organization.id} and id = ${id}`;
-      const paid = await readInvoice(context, id);
+      const row = await invoices.update(context, id, {
+        ...settled,
+        paid_amount: context.sql`paid_amount + ${amount}::numeric`,
+        updated_at: paidAt,
+      });
+      const paid = await invoices.recordOf(context, row);
       if (paid.is_paid) context.emit('invoice.paid', paid);
       return paid;
     },
@@ -150,14 +146,12 @@ export const cancelInvoice = (
   { id }: { id: string },
 ): Promise<Invoice> =>
   transact(core, organization, async (context) => {
-    const { sql, now } = context;
-    const { status, paid_amount, updated_at } = await lockInvoice(context, id);
+    const { status, paid_amount, updated_at } = await invoices.lock(context, id);
     if (!canBeCancelled(status)) throw new Problem('record.wrong_state', { state: status });
     if (paid_amount > 0) throw new Problem('invoice.partly_paid');
-    await sql`
-      update invoices set status = 'cancelled', updated_at = ${laterOf(now, updated_at)}
-      where organization_id = ${organization.id} and id = ${id}`;
-    return readInvoice(context, id);
+    const cancelledAt = laterOf(context.now, updated_at);
+    const row = await invoices.update(context, id, { status: 'cancelled', updated_at: cancelledAt });
+    return invoices.recordOf(context, row);
   });
 
 /**
@@ -173,7 +167,7 @@ export async function markOverdueInvoices(core: Core): Promise<number> {
 }
 
 async function markBatch(context: Changing): Promise<number> {
-  const { core, sql, organization, now } = context;
+  const { sql, organization, now } = context;
   const marked = await sql<{ id: string }[]>`
     with due as (
       select i.id from invoices i join organizations o on o.id = i.organization_id
@@ -183,11 +177,11 @@ async function markBatch(context: Changing): Promise<number> {
     where i.organization_id = ${organization} and i.id = due.id
     returning i.id`;
   const ids = marked.map(({ id }) => id);
-  const rows = await invoiceRows(
+  const rows = await invoices.rows(
     sql,
     sql`i.organization_id = ${organization} and i.id = any(${ids}::uuid[]) order by i.due_date, i.id`,
   );
-  for (const row of rows) context.emit('invoice.overdue', invoiceRecord(row, core));
+  for (const invoice of await invoices.records(context, rows)) context.emit('invoice.overdue', invoice);
   return rows.length;
 }
 

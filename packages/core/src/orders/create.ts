@@ -162,11 +162,11 @@ async function insertItems(
 
 /** `O-2026-0042`: counted without gaps for each organization and its own year. Ask late, because others wait. */
 async function nextOrderNumber(context: Changing, timeZone: string): Promise<string> {
-  const year = Number(
-    new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(new Date(context.now)),
-  );
-  const number = await nextNumber(context, 'order', year);
-  return `O-${year}-${String(number).padStart(4, '0')}`;
+  const year = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(new Date(context.now));
+  const [number] = await context.sql<{ digits: string }[]>`
+    with ${nextNumber(context, 'order', year)} select digits from number`;
+  if (!number) throw new Error('Unreachable: there is always a next number');
+  return `O-${year}-${number.digits}`;
 }
 
 const keys = ['street', 'city', 'postal_code', 'country'] as const;

@@ -4,12 +4,12 @@ import type * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { requireSendable } from '../events/event-book.ts';
-import { findCounterparty, furtherTotals, nextNumber, sumLines } from '../invoices/document.ts';
-import { invalidFields, notFound, Problem } from '../problem.ts';
+import { draftDocument, findCounterparty, furtherTotals, nextNumber } from '../invoices/document.ts';
+import { invalidFields, Problem } from '../problem.ts';
 import { checkInputThroughout, problemsThroughout, type Refused } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
-import { type QuoteColumns, readQuote } from './record.ts';
+import { quotes } from './record.ts';
 
 export type NewQuote = z.input<typeof CreateQuote>;
 
@@ -30,36 +30,27 @@ export const createQuote = (
       const { sql, now } = context;
       const body = await checkInputThroughout(CreateQuote, input, (refused) => further(context, refused));
       const { currency, timeZone } = await context.directory();
-      const { problems: unknown, ...counterparty } = await findCounterparty(
-        context,
-        body.client_id,
-        body.company_id,
-      );
-      const { problems: tooBig, ...totals } = await sumLines(context, body.items);
-      const problems = [...unknown, ...(await leadProblems(context, body.lead_id)), ...tooBig];
+      const { counterparty, totals, today, problems } = await draftDocument(context, body, timeZone);
       if (problems.length > 0) throw invalidFields(problems);
 
-      const year = await yearOf(context, timeZone);
-      const sequence = String(await nextNumber(context, 'quote', year)).padStart(4, '0');
-      const quote: Omit<QuoteColumns, 'items'> = {
+      const year = today.slice(0, 4);
+      const inserted = quotes.inserting(context, {
+        ...quotes.valuesOf(body),
         id: randomUUIDv7(),
-        number: `Q-${year}-${sequence}`,
+        number: sql`${`Q-${year}-`}::text || number.digits`,
         status: 'draft',
         currency: body.currency ?? currency,
-        subtotal: totals.subtotal,
-        vat_amount: totals.vat_amount,
-        total: totals.total,
-        valid_until: body.valid_until ?? null,
         ...counterparty,
-        lead_id: body.lead_id ?? null,
-        accepted_at: null,
-        rejected_at: null,
+        ...totals,
         created_at: now,
         updated_at: now,
-      };
-      const items = sql.json(totals.items);
-      await sql`insert into quotes ${sql({ organization_id: organization.id, ...quote, items })}`;
-      const made = await readQuote(context, quote.id);
+      });
+      const [row] = await quotes.written(
+        sql,
+        sql`${nextNumber(context, 'quote', year)}, written as (${inserted} from number returning *)`,
+      );
+      if (!row) throw new Error('Unreachable: there is always a next number');
+      const made = await quotes.recordOf(context, row);
       // Its first event comes later.
       requireSendable(made);
       return made;
@@ -96,19 +87,11 @@ async function leadProblems(
   return lead ? [] : [{ path: 'lead_id', key: 'field.not_found' }];
 }
 
-/** The year of today in the organization's time zone. */
-async function yearOf({ sql, now }: Changing, timeZone: string): Promise<number> {
-  const [today] = await sql<{ year: number }[]>`
-    select extract(year from ${now}::timestamptz at time zone ${timeZone})::integer as year`;
-  if (!today) throw new Error('Unreachable: the statement answers one row');
-  return today.year;
-}
-
 /** A step of a quote: the state that it starts from, what it writes, what it is called. */
 interface Step {
   readonly from: Quote['status'];
   readonly event?: EventType;
-  changes(now: string): Pick<QuoteColumns, 'status'> & { accepted_at?: string; rejected_at?: string };
+  changes(now: string): Parameters<typeof quotes.update>[2];
 }
 
 export type QuoteStep = 'send' | 'accept' | 'reject';
@@ -125,17 +108,11 @@ export const possibleQuoteSteps = ({ status }: Pick<Quote, 'status'>): QuoteStep
   (['send', 'accept', 'reject'] as const).filter((step) => stepsFrom[step] === status);
 
 async function changeQuote(context: Changing, id: string, step: Step): Promise<Quote> {
-  const { sql, organization, now } = context;
-  const [row] = await sql<Pick<QuoteColumns, 'status' | 'updated_at'>[]>`
-    select status, updated_at from quotes
-    where organization_id = ${organization} and id = ${id} for no key update`;
-  if (!row) throw notFound();
-  if (row.status !== step.from) throw new Problem('record.wrong_state', { state: row.status });
-  const changedAt = laterOf(now, row.updated_at);
-  await sql`
-    update quotes set ${sql({ ...step.changes(changedAt), updated_at: changedAt })}
-    where organization_id = ${organization} and id = ${id}`;
-  const changed = await readQuote(context, id);
+  const before = await quotes.lock(context, id);
+  if (before.status !== step.from) throw new Problem('record.wrong_state', { state: before.status });
+  const changedAt = laterOf(context.now, before.updated_at);
+  const row = await quotes.update(context, id, { ...step.changes(changedAt), updated_at: changedAt });
+  const changed = await quotes.recordOf(context, row);
   if (step.event) context.emit(step.event, changed);
   return changed;
 }
