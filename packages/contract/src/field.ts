@@ -12,6 +12,12 @@ export interface FieldDescription {
   readonly reference?: ReferenceName;
   /** The sibling field that narrows the reference (`stage_id` depends on `pipeline_id`). */
   readonly dependsOn?: string;
+  /** The resource whose record the text is the name of, where names and not ids are the values. */
+  readonly nameOf?: 'tag';
+  /** The text is a type of the event catalog. */
+  readonly eventType?: true;
+  /** The values are codes, which `Intl.DisplayNames` of this type has names for. */
+  readonly codesOf?: 'region' | 'currency';
   /** Text of several lines. */
   readonly multiline?: boolean;
   /** Longest text in code points (`z.string().max` would count UTF-16 units). */

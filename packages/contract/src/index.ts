@@ -63,7 +63,7 @@ export type {
   RestHook,
   Task,
 } from './records.ts';
-export { type Reference, type ReferenceName, references } from './references.ts';
+export { namesOf, type Reference, type ReferenceName, references } from './references.ts';
 export { CreateApiKey, keyPurposes } from './resources/api-keys.ts';
 export { EditContactAddresses } from './resources/contacts.ts';
 export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';

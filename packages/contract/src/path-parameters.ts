@@ -22,6 +22,7 @@ const eventType = field.string({
   label: text('Event Type', 'Typ udalosti'),
   help: text('Type of an event, as the catalog lists it.', 'Typ udalosti podľa katalógu.'),
   example: 'lead.created',
+  eventType: true,
 });
 
 /** The parameters in the path of an operation, as an object schema in their order. */

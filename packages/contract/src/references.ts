@@ -10,21 +10,48 @@ export interface Reference {
   readonly parent?: string;
   /** Field of a candidate that is its id; `id` when absent. */
   readonly value?: 'uuid';
-  /** Field of a candidate that names it, with dots where it stands deeper; `name` when absent. */
-  readonly label?: string;
+  /** Fields of a candidate that name it, with dots where one stands deeper, the best first; `name` when absent. */
+  readonly names?: readonly [string, ...string[]];
+  /** Fields that tell candidates of one name apart, the best first. */
+  readonly apart?: readonly string[];
+  /** What the list is asked for so that it leaves out what was put away and can no longer be changed. */
+  readonly inUse?: Readonly<Record<string, boolean>>;
 }
 
 export const references = {
-  company: { list: 'companies.list', get: 'companies.get' },
-  contact: { list: 'contacts.list', get: 'contacts.get', parent: 'company_id' },
-  client: { list: 'clients.list', get: 'clients.get', label: 'company.name' },
-  lead: { list: 'leads.list', get: 'leads.get' },
-  activity: { list: 'activities.list', get: 'activities.get' },
-  task: { list: 'tasks.list', get: 'tasks.get', label: 'title' },
-  invoice: { list: 'invoices.list', get: 'invoices.get', label: 'number' },
-  booking: { list: 'bookings.list', get: 'bookings.get', label: 'customer.name' },
-  order: { list: 'orders.list', get: 'orders.get', value: 'uuid', label: 'internal_number' },
-  user: { list: 'users.list' },
+  company: { list: 'companies.list', get: 'companies.get', apart: ['email'] },
+  contact: {
+    list: 'contacts.list',
+    get: 'contacts.get',
+    parent: 'company_id',
+    apart: ['email', 'company.name'],
+  },
+  client: { list: 'clients.list', get: 'clients.get', names: ['company.name'] },
+  lead: {
+    list: 'leads.list',
+    get: 'leads.get',
+    names: ['name', 'company.name'],
+    apart: ['company.name'],
+    inUse: { archived: false },
+  },
+  activity: { list: 'activities.list', get: 'activities.get', apart: ['company.name', 'start_at'] },
+  task: {
+    list: 'tasks.list',
+    get: 'tasks.get',
+    names: ['title'],
+    apart: ['company.name'],
+    inUse: { archived: false },
+  },
+  invoice: { list: 'invoices.list', get: 'invoices.get', names: ['number'] },
+  booking: { list: 'bookings.list', get: 'bookings.get', names: ['customer.name'], apart: ['starts_at'] },
+  order: {
+    list: 'orders.list',
+    get: 'orders.get',
+    value: 'uuid',
+    names: ['internal_number'],
+    apart: ['customer_name'],
+  },
+  user: { list: 'users.list', apart: ['email'] },
   pipeline: { list: 'pipelines.list' },
   stage: { list: 'pipelines.list', items: 'stages', parent: 'pipeline_id' },
   'lead-origin': { list: 'lead-origins.list' },
@@ -33,10 +60,13 @@ export const references = {
   project: { list: 'projects.list' },
   'project-stage': { list: 'projects.list', items: 'stages', parent: 'project_id' },
   'booking-service': { list: 'booking-services.list' },
-  'booking-staff': { list: 'booking-staff.list' },
-  product: { list: 'products.list', get: 'products.get', value: 'uuid' },
+  'booking-staff': { list: 'booking-staff.list', apart: ['email'] },
+  product: { list: 'products.list', get: 'products.get', value: 'uuid', apart: ['sku'] },
   'product-category': { list: 'product-categories.list' },
-  webhook: { list: 'webhooks.list', get: 'webhooks.get' },
+  webhook: { list: 'webhooks.list', get: 'webhooks.get', names: ['name', 'target_url'] },
 } as const satisfies Record<string, Reference>;
 
 export type ReferenceName = keyof typeof references;
+
+/** The fields of a reference's candidates that name them, the best first. */
+export const namesOf = ({ names = ['name'] }: Reference): readonly [string, ...string[]] => names;

@@ -160,7 +160,7 @@ const assignedCountry = describe(z.enum(countryCodes, own('field.invalid_country
 
 /** ISO 3166-1 alpha-2, upper case. Its message names no choices: there are 249. */
 export const countryCode = (field: Described) =>
-  describe(assignedCountry.clone(), { ...field, id: 'CountryCode' });
+  describe(assignedCountry.clone(), { ...field, id: 'CountryCode', codesOf: 'region' });
 
 export const list = <Item extends z.ZodType>(
   item: Item,
@@ -187,7 +187,8 @@ const activeCurrency = describe(z.enum(currencyCodes, own('field.invalid_currenc
 });
 
 /** An active code of ISO 4217, in upper case. Its message names no choices: there are 178. */
-export const currency = (field: Described) => describe(activeCurrency.clone(), { ...field, id: 'Currency' });
+export const currency = (field: Described) =>
+  describe(activeCurrency.clone(), { ...field, id: 'Currency', codesOf: 'currency' });
 
 /** The same, read in either case and kept in upper case. */
 export const currencyInAnyCase = (field: Described) =>
@@ -197,7 +198,7 @@ export const currencyInAnyCase = (field: Described) =>
       .regex(/^[A-Za-z]{3}$/, own('field.invalid_currency'))
       .toUpperCase()
       .pipe(activeCurrency),
-    { ...field, id: 'Currency' },
+    { ...field, id: 'Currency', codesOf: 'currency' },
   );
 
 /** The currency of a record that exists: it may have been withdrawn meanwhile, as the koruna was. */

@@ -117,10 +117,13 @@ export const importance = (label: Text) =>
     example: 'normal',
   });
 
-export const tagNames = field.list(field.string({ label: text('Tag', 'Štítok'), example: 'VIP' }), {
-  label: text('Tags', 'Štítky'),
-  example: ['VIP', 'Newsletter'],
-});
+export const tagNames = field.list(
+  field.string({ label: text('Tag', 'Štítok'), example: 'VIP', nameOf: 'tag' }),
+  {
+    label: text('Tags', 'Štítky'),
+    example: ['VIP', 'Newsletter'],
+  },
+);
 
 /** A record of the API: an object with a name among the OpenAPI components. */
 export function record<Shape extends z.core.$ZodLooseShape>(

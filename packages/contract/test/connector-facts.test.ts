@@ -9,8 +9,15 @@ import {
   filtersOfEvent,
   instructionOf,
   isUpdate,
+  namesOf,
   type OperationDeclaration,
   operations,
+  pathParameters,
+  type Reference,
+  type ReferenceName,
+  type ResourceDeclaration,
+  references,
+  resourceNames,
   resources,
   stateLeftBy,
 } from '../src/index.ts';
@@ -24,6 +31,17 @@ const standsIn = (schema: z.core.$ZodType | undefined, [name, ...rest]: string[]
   const { bare } = bareSchema(schema);
   return bare instanceof z.ZodObject && standsIn(bare.shape[name], rest);
 };
+
+/** The items of a list inside a record. */
+const itemsOf = (schema: z.core.$ZodType | undefined, name: string): z.core.$ZodType | undefined =>
+  schema instanceof z.ZodObject && name in schema.shape ? elementOf(schema.shape[name]) : undefined;
+
+const elementOf = (schema: z.core.$ZodType): z.core.$ZodType | undefined => {
+  const { bare } = bareSchema(schema);
+  return bare instanceof z.ZodArray ? bareSchema(bare.element).bare : undefined;
+};
+
+const referenceNames = Object.keys(references).filter((name): name is ReferenceName => name in references);
 
 describe('a language model', () => {
   test.each(all.map((each) => [each.id, each] as const))('is told what %s does', (_, declaration) => {
@@ -98,4 +116,38 @@ describe.each(eventTypes)('the event %s', (type) => {
 test('a task that is overdue is looked for by the day on which it is looked for', () => {
   const now = new Date('2026-10-05T22:00:00Z');
   expect(stateLeftBy('task.overdue', now)).toEqual({ completed: false, due_before: '2026-10-05' });
+});
+
+describe.each(referenceNames)('candidates of a reference to a %s', (name) => {
+  const reference: Reference = references[name];
+  const { query, answer }: OperationDeclaration = operations[references[name].list];
+
+  test('are named, and told apart, by what their list shows of them', () => {
+    const item = reference.items === undefined ? answer : itemsOf(answer, reference.items);
+    for (const path of [...namesOf(reference), ...(reference.apart ?? [])])
+      expect(standsIn(item, path.split('.')), path).toBe(true);
+  });
+
+  test('are narrowed to those in use by filters of their list', () => {
+    expect(query?.safeParse(reference.inUse ?? {}).error?.issues ?? []).toEqual([]);
+  });
+});
+
+describe.each(resourceNames)('the resource %s', (name) => {
+  const { brief = [], schema, kind }: ResourceDeclaration = resources[name];
+
+  test('is brief in fields that it has', () => {
+    for (const field of brief) expect(Object.keys(schema.shape)).toContain(field);
+    expect(new Set(brief).size).toBe(brief.length);
+    if (kind !== 'record') expect(brief).toEqual([]);
+  });
+});
+
+test('every text that takes an event type says so', () => {
+  const { events: several, event } = operations['webhooks.create'].body.shape;
+  const { type } = pathParameters(operations['webhooks.sample']).shape;
+  expect(descriptionOf(bareSchema(several).bare)?.eventType).toBeUndefined();
+  for (const schema of [elementOf(several), event, type]) {
+    expect(schema && descriptionOf(schema)?.eventType).toBe(true);
+  }
 });

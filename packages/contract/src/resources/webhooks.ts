@@ -18,7 +18,12 @@ const targetUrl = describe(field.string({ label: targetText }).clone(), {
   format: 'uri',
   maxLength: limits.webhookTargetLength,
 });
-const event = field.string({ label: text('Event', 'Udalosť'), example: 'lead.created', max: 255 });
+const event = field.string({
+  label: text('Event', 'Udalosť'),
+  example: 'lead.created',
+  eventType: true,
+  max: 255,
+});
 const events = field.list(event, {
   label: text('Events', 'Udalosti'),
   example: ['lead.created', 'lead.won'],
@@ -73,6 +78,7 @@ export const CreateRestHook = body(
       label: text('Event', 'Udalosť'),
       help: text('A single event instead of events.', 'Jedna udalosť namiesto poľa events.'),
       example: 'lead.created',
+      eventType: true,
     }).nullish(),
     name: name.nullish(),
   },
