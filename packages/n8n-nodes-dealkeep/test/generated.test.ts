@@ -20,7 +20,7 @@ import { operations } from '../nodes/shared/generated/operations.ts';
 import { triggerDescription } from '../nodes/shared/generated/trigger-description.ts';
 import type { Field, Operation } from '../nodes/shared/tables.ts';
 import { generatedFiles, generatedFolders } from '../scripts/generate/files.ts';
-import { hidden } from '../scripts/generate/grouping.ts';
+import { sayTheSame } from '../scripts/generate/resource-operations.ts';
 import { camelCase } from '../scripts/generate/wording.ts';
 import { nodesFolder, writtenFiles } from '../scripts/generate/written-files.ts';
 
@@ -160,7 +160,8 @@ describe('the action node', () => {
         ([, each]) => each.method === declaration.method && each.path === declaration.path && !each.upsert,
       )?.[1];
       const names = row ? fieldsOf(row).map(({ name }) => name) : [];
-      const body = Object.keys(declaration.body?.shape ?? {}).filter((name) => !hidden[id]?.includes(name));
+      const [, ...leftOut] = sayTheSame(declaration);
+      const body = Object.keys(declaration.body?.shape ?? {}).filter((name) => !leftOut.includes(name));
       const filters = Object.keys(declaration.query?.shape ?? {}).filter(
         (name) => !['limit', 'cursor', 'sort'].includes(name),
       );

@@ -23,15 +23,22 @@ describe('the output of a record', () => {
 
 describe('the name of a record in a dropdown', () => {
   test('is its name, with what tells namesakes apart', () => {
-    expect(nameOf({ name: 'Eva', email: 'eva@orava.example' }, ['name'])).toBe('Eva (eva@orava.example)');
-    expect(nameOf({ name: 'Fleet', company: { name: 'Tatra Bikes' } }, ['name'])).toBe('Fleet (Tatra Bikes)');
-    expect(nameOf({ name: 'Sales' }, ['name'])).toBe('Sales');
+    expect(nameOf({ name: 'Eva', email: 'eva@orava.example' }, { names: ['name'], apart: ['email'] })).toBe(
+      'Eva (eva@orava.example)',
+    );
+    expect(
+      nameOf(
+        { name: 'Fleet', company: { name: 'Tatra Bikes' } },
+        { names: ['name'], apart: ['company.name'] },
+      ),
+    ).toBe('Fleet (Tatra Bikes)');
+    expect(nameOf({ name: 'Sales' }, { names: ['name'], apart: ['email'] })).toBe('Sales');
   });
 
   test('is the next best field when it has no name, and never empty', () => {
-    expect(nameOf({ name: null, target_url: 'https://x.example' }, ['name', 'target_url'])).toBe(
+    expect(nameOf({ name: null, target_url: 'https://x.example' }, { names: ['name', 'target_url'] })).toBe(
       'https://x.example',
     );
-    expect(nameOf({ id: '7', name: '' }, ['name'])).toBe('(no name) 7');
+    expect(nameOf({ id: '7', name: '' }, { names: ['name'] })).toBe('(no name) 7');
   });
 });

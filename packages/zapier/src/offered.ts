@@ -22,25 +22,26 @@ export function offered({ reaches }: Reaching) {
 }
 
 /**
- * The fields of a form whose records a connection can list. `otherwise` names, by the key of a field that is left out,
- * the one that must then be filled in.
+ * The fields of a form whose records a connection can list. Where one is left out of several of which one is needed, the
+ * one that remains must be filled in.
  */
-export function offeredFields(
-  variant: Reaching,
-  fields: readonly FormField[],
-  otherwise: Readonly<Record<string, string>> = {},
-): FormField[] {
+export function offeredFields(variant: Reaching, fields: readonly FormField[]): FormField[] {
   const canList = ({ reference }: FormField) =>
     reference === undefined || variant.reaches(operationOf(referenceOf(reference).list).scope);
-  const left = new Map(
-    fields.filter((field) => !canList(field)).map(({ key, path }) => [otherwise[key], path]),
-  );
+  const left = fields.filter((field) => !canList(field));
   return fields.filter(canList).map((field) => {
-    const insteadOf = left.get(field.key);
+    const alternatives = (field.alternatives ?? []).filter((name) => name !== nameOf(field));
+    const gone = left.filter((each) => alternatives.includes(nameOf(each)) && isBeside(each, field));
+    const [insteadOf] = gone.length === alternatives.length ? gone : [];
     return {
       ...field,
-      ...(insteadOf ? { required: true, insteadOf } : {}),
-      ...(field.children ? { children: offeredFields(variant, field.children, otherwise) } : {}),
+      ...(insteadOf ? { required: true, insteadOf: insteadOf.path } : {}),
+      ...(field.children ? { children: offeredFields(variant, field.children) } : {}),
     };
   });
 }
+
+const nameOf = ({ path }: FormField): string => path.at(-1) ?? '';
+
+const isBeside = (one: FormField, other: FormField): boolean =>
+  one.path.slice(0, -1).join('.') === other.path.slice(0, -1).join('.');

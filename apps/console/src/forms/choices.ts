@@ -111,7 +111,7 @@ async function listed(c: ConsoleContext, id: OperationId, query: QueryPairs): Pr
 }
 
 function choiceOf(c: ConsoleContext, name: ReferenceName, record: ShownRecord): Choice {
-  const { value = 'id', label = 'name' } = declared[name];
+  const { value = 'id', names: [label] = ['name'] } = declared[name];
   const shown = textIn(record, label);
   return { id: textIn(record, value), name: shown === '' ? say(c.get('language'))('unnamed') : shown };
 }

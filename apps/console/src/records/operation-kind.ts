@@ -25,7 +25,7 @@ type Declared = Pick<RecordKind, 'resource' | 'path' | 'columns' | 'teaches' | '
 
 const labelPath = (resource: string): string => {
   const declared: Readonly<Record<string, Reference>> = references;
-  return declared[resource]?.label ?? 'name';
+  return declared[resource]?.names?.[0] ?? 'name';
 };
 
 /** The operation of this name, if the contract has it. */

@@ -84,6 +84,8 @@ export interface Choices {
   readonly value: string;
   /** Fields that can serve as name, the best first. */
   readonly names: readonly string[];
+  /** Fields that tell records of one name apart, the best first. */
+  readonly apart?: readonly string[];
   /** The choice that narrows this one: its parameter, and the list's query parameter unless `items` is set. */
   readonly parent?: { readonly parameter: string; readonly filter: string };
 }

@@ -1,4 +1,12 @@
-import { operations, type ReferenceName, type ResourceName, references, resources } from '@dealkeep/contract';
+import {
+  namesOf,
+  operations,
+  type Reference,
+  type ReferenceName,
+  type ResourceName,
+  references,
+  resources,
+} from '@dealkeep/contract';
 import type { Choices } from '../../nodes/shared/tables.ts';
 import type { ChoicesRegistry } from './fields.ts';
 import { Identifier } from './property.ts';
@@ -81,16 +89,15 @@ export function choicesTable(request: ChoicesRequest): Choices {
     if (!list) throw new Error(`The resource ${request.resource} cannot be listed`);
     return { ...listTable(list), value: request.value, names: [request.value] };
   }
-  const reference: { list: string; items?: string; parent?: string } = references[request.reference];
+  const reference: Reference = references[request.reference];
   const list = Object.values(operations).find((operation) => operation.id === reference.list);
   if (!list) throw new Error(`The list ${reference.list} is not in the contract`);
   const shape = 'answer' in list && 'shape' in list.answer ? Object.keys(Object(list.answer.shape)) : [];
   return {
     ...listTable(list),
     value: reference.items === undefined && !shape.includes('id') ? 'uuid' : 'id',
-    names: nameFields.filter(
-      (name) => reference.items !== undefined || shape.includes(name.split('.')[0] ?? ''),
-    ),
+    names: namesOf(reference),
+    ...(reference.apart ? { apart: reference.apart } : {}),
     ...(reference.items === undefined ? {} : { items: reference.items }),
     ...(request.dependsOn === undefined
       ? {}
@@ -99,17 +106,6 @@ export function choicesTable(request: ChoicesRequest): Choices {
         }),
   };
 }
-
-/** Fields that can name a record, the best first. */
-const nameFields = [
-  'name',
-  'title',
-  'number',
-  'internal_number',
-  'company.name',
-  'customer.name',
-  'target_url',
-];
 
 function listTable(list: {
   path: string;

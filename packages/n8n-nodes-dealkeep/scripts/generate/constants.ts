@@ -36,8 +36,5 @@ export const countryOptions = new Identifier('countryOptions', constantsPath, co
 export const currencyOptions = new Identifier('currencyOptions', constantsPath, currencies());
 export const eventOptions = new Identifier('eventOptions', constantsPath, eventChoices());
 
-/** The lists of choices that the contract knows by a name. */
-export const namedOptions: Readonly<Record<string, Identifier>> = {
-  CountryCode: countryOptions,
-  Currency: currencyOptions,
-};
+/** The choices of a field that holds such codes. */
+export const optionsOfCodes = { region: countryOptions, currency: currencyOptions };

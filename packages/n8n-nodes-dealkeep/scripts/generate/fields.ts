@@ -6,12 +6,14 @@ import {
   operations,
   type ReferenceName,
   references,
+  resourceNames,
+  resources,
 } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { Field, FieldKind } from '../../nodes/shared/tables.ts';
 import { type ChoicesRequest, choicesMethod, exampleId, locatorModes } from './choices.ts';
-import { eventOptions, namedOptions } from './constants.ts';
-import { atOnce, eventFields, labels, namedFilters, whether } from './grouping.ts';
+import { eventOptions, optionsOfCodes } from './constants.ts';
+import { atOnce, labels, whether } from './grouping.ts';
 import { isReferenceReached, keyOnly } from './oauth-reach.ts';
 import { groupValues, type Identifier, type Option, type Property, sortedOptions } from './property.ts';
 import { camelCase, description, titleCase } from './wording.ts';
@@ -77,10 +79,10 @@ function partsOf(
   source: Source,
 ): Parts {
   const help = described.help?.en;
-  if (eventFields[source.operation]?.includes(name)) return eventParts(bare, help);
-  const named = namedFilters[name];
-  if (named) {
-    const method = choicesMethod(source.registry, { resource: named.resource, value: named.value });
+  const item = bare instanceof z.ZodArray ? descriptionOf(bare.element) : described;
+  if (item?.eventType) return eventParts(bare, help);
+  if (described.nameOf) {
+    const method = choicesMethod(source.registry, { resource: described.nameOf, value: 'name' });
     return {
       kind: 'reference',
       property: locator(locatorModes(method, { by: 'name' }), description(help)),
@@ -245,7 +247,7 @@ const defaultNumber = (bare: z.ZodNumber, whole: boolean): number => {
 
 function enumParts(bare: z.ZodEnum, described: FieldDescription, help: string | undefined): Parts {
   const first = typeof described.example === 'string' ? described.example : String(bare.options[0]);
-  const named = described.id === undefined ? undefined : namedOptions[described.id];
+  const named = described.codesOf && optionsOfCodes[described.codesOf];
   if (named) {
     return {
       kind: 'text',
@@ -289,7 +291,8 @@ const described_ = (text: string | undefined): { description?: string } =>
 
 /** Records have an address in the web application, under the path of their list; what is only looked up has none. */
 export function recordAddress(reference: ReferenceName): string | undefined {
-  if (!('get' in references[reference]) || reference === 'webhook') return undefined;
+  const resource = resourceNames.find((each) => each === reference);
+  if (!resource || !('app_url' in resources[resource].schema.shape)) return undefined;
   const list = Object.values(operations).find(({ id }) => id === references[reference].list);
   return list && `https://crm.example.com${list.path}/${exampleId}`;
 }

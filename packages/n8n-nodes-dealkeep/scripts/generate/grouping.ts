@@ -1,121 +1,8 @@
 // What n8n needs beyond the contract, in data: names of operations in n8n's words, matching for "create or update",
-// the handful of fields of a simplified record, and wording where n8n's rules ask for a special form.
+// and wording where n8n's rules ask for a special form.
 // A resource that is not named here gets the defaults and works.
 import type { OperationId, ResourceName } from '@dealkeep/contract';
 import type { UpsertTable } from '../../nodes/shared/tables.ts';
-
-/** Fields of a record in simplified form. Default: its first ten fields that are neither lists nor long texts. */
-export const simplified: Partial<Record<ResourceName, readonly string[]>> = {
-  company: [
-    'id',
-    'name',
-    'email',
-    'phone',
-    'registration_id',
-    'country_code',
-    'owner',
-    'tags',
-    'updated_at',
-    'app_url',
-  ],
-  contact: [
-    'id',
-    'name',
-    'company',
-    'email',
-    'phone',
-    'position',
-    'is_primary',
-    'note',
-    'updated_at',
-    'app_url',
-  ],
-  lead: [
-    'id',
-    'name',
-    'status',
-    'value',
-    'company',
-    'contact',
-    'owner',
-    'pipeline',
-    'stage',
-    'deduplicated',
-    'app_url',
-  ],
-  activity: [
-    'id',
-    'name',
-    'status',
-    'start_at',
-    'end_at',
-    'assignee',
-    'company',
-    'contact',
-    'lead',
-    'app_url',
-  ],
-  task: [
-    'id',
-    'title',
-    'priority',
-    'due_date',
-    'completed_at',
-    'assignees',
-    'company',
-    'project',
-    'stage',
-    'app_url',
-  ],
-  invoice: [
-    'id',
-    'number',
-    'status',
-    'issued_date',
-    'due_date',
-    'total',
-    'remaining_amount',
-    'currency',
-    'counterparty',
-    'app_url',
-  ],
-  booking: [
-    'id',
-    'status',
-    'starts_at',
-    'ends_at',
-    'service',
-    'staff',
-    'customer',
-    'price',
-    'currency',
-    'app_url',
-  ],
-  order: [
-    'uuid',
-    'internal_number',
-    'external_id',
-    'status',
-    'payment_status',
-    'grand_total',
-    'currency',
-    'customer_name',
-    'customer_email',
-    'app_url',
-  ],
-  product: [
-    'uuid',
-    'name',
-    'sku',
-    'ean',
-    'price',
-    'discounted_price',
-    'active',
-    'stock_on_hand',
-    'stock_available',
-    'app_url',
-  ],
-};
 
 /**
  * How "create or update" recognises an existing record, the best way first. An e-mail address is one person's in the whole
@@ -156,20 +43,6 @@ export const besides: Partial<Record<OperationId, string>> = {
 /** What stands where a form would be empty, as the API requires nothing although nothing makes no sense. */
 export const notices: Partial<Record<OperationId, string>> = {
   'leads.create': 'Give the lead a name or a company under Additional Fields. Without them it has neither.',
-};
-
-/** Body fields that the node leaves out, because another field says the same. */
-export const hidden: Partial<Record<OperationId, readonly string[]>> = { 'webhooks.create': ['event'] };
-
-/** Texts that are one of the event types. */
-export const eventFields: Partial<Record<OperationId, readonly string[]>> = {
-  'webhooks.create': ['events'],
-  'webhooks.sample': ['type'],
-};
-
-/** Filters that name a record by something else than its id. */
-export const namedFilters: Readonly<Record<string, { resource: ResourceName; value: string }>> = {
-  tag: { resource: 'tag', value: 'name' },
 };
 
 /** Labels that would be ambiguous beside others of the same operation. */

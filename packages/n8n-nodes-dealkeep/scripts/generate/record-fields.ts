@@ -3,10 +3,11 @@ import {
   descriptionOf,
   type OperationDeclaration,
   operations,
+  type ResourceDeclaration,
   type ResourceName,
+  resources,
 } from '@dealkeep/contract';
 import * as z from 'zod';
-import { simplified } from './grouping.ts';
 import { type Option, sortedOptions } from './property.ts';
 import { titleCase } from './wording.ts';
 
@@ -26,8 +27,9 @@ export function simplifiedFields(
 ): readonly string[] | undefined {
   const shape = answerShape(declaration);
   if (shape.length <= manyFields) return undefined;
+  const { brief }: ResourceDeclaration = resources[resource];
   const kept =
-    simplified[resource] ??
+    brief ??
     shape
       .filter(([, schema]) => isShort(schema))
       .map(([name]) => name)

@@ -1,11 +1,13 @@
 import {
   commonListParameters,
+  descriptionOf,
   instructionOf,
   labelInSentence,
   type OperationDeclaration,
   type OperationId,
   operationIds,
   operations,
+  pathParameters,
   type ReferenceName,
   type ResourceName,
   references,
@@ -20,7 +22,7 @@ import {
   locator,
   recordAddress,
 } from './fields.ts';
-import { besides, hidden, operationNames, upserts, whenToUpsert } from './grouping.ts';
+import { besides, operationNames, upserts, whenToUpsert } from './grouping.ts';
 import { simplifiedFields } from './record-fields.ts';
 import { camelCase, description, sentenceCase, titleCase } from './wording.ts';
 
@@ -70,8 +72,9 @@ function generateOperation(id: OperationId, registry: ChoicesRegistry): Generate
   const inPath = [...declaration.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     pathField(name, declaration, resource, registry, id),
   );
+  const [offered, ...leftOut] = sayTheSame(declaration);
   const body = Object.entries(declaration.body?.shape ?? {})
-    .filter(([name]) => !hidden[id]?.includes(name))
+    .filter(([name]) => !leftOut.includes(name))
     .map(([name, schema]) => generateField(name, schema, source));
   const own = Object.entries(declaration.query?.shape ?? {}).filter(
     ([name]) => !commonListParameters.includes(name),
@@ -84,10 +87,9 @@ function generateOperation(id: OperationId, registry: ChoicesRegistry): Generate
   const filters = isList ? query : [];
   const options = isList ? [] : query;
   const wording = wordingOf(declaration, resource);
-  const required = body
-    .filter((field) => isRequired(field, id))
-    .map((field) => ({ ...field, optional: false }));
-  const optional = body.filter((field) => !isRequired(field, id));
+  const isRequired = ({ optional, field }: GeneratedField) => !optional || field.name === offered;
+  const required = body.filter(isRequired).map((field) => ({ ...field, optional: false }));
+  const optional = body.filter((field) => !isRequired(field));
   const simplified = simplifiedFields(resource, declaration);
   return {
     id,
@@ -125,9 +127,11 @@ function generateOperation(id: OperationId, registry: ChoicesRegistry): Generate
 /** Filters that every list has besides its own. */
 const pollingFilters = ['created_after', 'updated_since'];
 
-/** The events of a hook are optional to the API only because it also takes a single one. */
-const isRequired = (field: GeneratedField, id: OperationId): boolean =>
-  !field.optional || (hidden[id] !== undefined && field.field.name === 'events');
+/** Fields of which exactly one is given, the best first: it alone is offered, and then it is required. */
+export function sayTheSame({ body }: OperationDeclaration): readonly string[] {
+  const { fields = [], alone = false } = (body && descriptionOf(body)?.oneOf) ?? {};
+  return alone ? fields : [];
+}
 
 const placeholders = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -152,12 +156,13 @@ function pathField(
     (each): each is keyof typeof references => each === resource,
   );
   if ((name !== 'id' && name !== 'uuid') || !reference) {
-    const event = generateField(name, webhookEventSchema(declaration), { operation: id, registry });
+    const named = generateField(name, pathParameters(declaration).shape[name], { operation: id, registry });
     const parameter = camelCase(`event_${name}`);
     return {
-      ...event,
-      field: { ...event.field, parameter },
-      property: { ...event.property, name: parameter },
+      ...named,
+      optional: false,
+      field: { ...named.field, parameter },
+      property: { ...named.property, name: parameter },
     };
   }
   const parameter = camelCase(`${resource}_id`);
@@ -170,14 +175,6 @@ function pathField(
     field: { name, parameter, label: titleCase(label), kind: 'reference' },
     property: { displayName: titleCase(label), name: parameter, ...locator(modes, undefined) },
   };
-}
-
-/** The only path parameter that is no id is the event type of a sample. */
-function webhookEventSchema(declaration: OperationDeclaration) {
-  if (declaration.id !== 'webhooks.sample')
-    throw new Error(`${declaration.id}: its path parameter is not known`);
-  const events = operations['webhooks.create'].body.shape.event;
-  return events;
 }
 
 /**

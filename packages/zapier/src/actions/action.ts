@@ -31,7 +31,7 @@ export function action(
   const record = operation.path.includes('{') ? recordField(operation) : undefined;
   const { label = actionLabel(operation), sends } = declaration;
   const fields = operation.body && !sends ? formFields(operation.body) : [];
-  const form = offeredFields(variant, fields, declaration.otherwise);
+  const form = offeredFields(variant, fields);
   const withOptional = operation.kind === 'create';
   const groups = inputFieldGroups(form);
   return {

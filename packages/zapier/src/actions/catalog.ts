@@ -7,8 +7,6 @@ export interface ActionDeclaration {
   readonly label?: string;
   /** What it always sends instead of asking. */
   readonly sends?: Readonly<Record<string, unknown>>;
-  /** Fields that must be filled in where a connection cannot look up what another one holds, by the latter's key. */
-  readonly otherwise?: Readonly<Record<string, string>>;
   /** In Zapier's manner: "Creates a …", ending with a full stop. */
   readonly description: string;
 }
@@ -53,7 +51,6 @@ export const actions: readonly ActionDeclaration[] = [
   { operation: 'bookings.cancel', description: 'Cancels a pending or confirmed booking.' },
   {
     operation: 'orders.create',
-    otherwise: { items__product_uuid: 'items__sku' },
     description: 'Creates an order and reserves its stock. It records the order; no money is moved.',
   },
 ];

@@ -1,4 +1,3 @@
-import type { ReferenceName } from '@dealkeep/contract';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { inputField } from '../forms/input-field.ts';
@@ -36,33 +35,28 @@ export function dropdownTrigger(variant: AuthenticationVariant, dropdown: Dropdo
   };
 }
 
-/** What has been put away cannot be changed, so it is not offered. */
-const offered: Partial<Record<ReferenceName, Readonly<Record<string, boolean>>>> = {
-  lead: { archived: false },
-  task: { archived: false },
-};
-
 /** Lists that people keep are read by name; of what comes in every day the newest stands first. */
 const orderOf = (list: string) => (isLookup(operationOf(list).resource) ? { sort: 'name' } : {});
 
 async function choices({ reference: name, narrowedBy }: Dropdown, run: Run): Promise<Choice[]> {
-  const { list, items, parent, label } = referenceOf(name);
+  const reference = referenceOf(name);
+  const { list, items, parent, inUse } = reference;
   const chosen = narrowedBy === undefined ? undefined : run.bundle.inputData[narrowedBy] || undefined;
   if (items === undefined) {
     const narrowed = parent === undefined ? {} : { [parent]: chosen };
-    const records = await listedPage(run, list, { ...orderOf(list), ...offered[name], ...narrowed });
-    return records.map((record) => choiceOf(record, label));
+    const records = await listedPage(run, list, { ...orderOf(list), ...inUse, ...narrowed });
+    return records.map((record) => choiceOf(record, reference));
   }
   // What stands inside a chosen record stands on one page, wherever that record is listed.
   if (chosen !== undefined) {
     const owner = run.bundle.meta?.page > 0 ? undefined : await listedOwner(run, list, chosen);
-    return owner === undefined ? [] : innerChoices(owner, items);
+    return owner === undefined ? [] : innerChoices(owner, items, reference);
   }
   const owners = await listedPage(run, list, orderOf(list));
   return owners.flatMap((owner) =>
-    innerChoices(owner, items).map((choice) => ({
+    innerChoices(owner, items, reference).map((choice) => ({
       ...choice,
-      name: `${choiceOf(owner).name}: ${choice.name}`,
+      name: `${choiceOf(owner, reference).name}: ${choice.name}`,
     })),
   );
 }

@@ -30,6 +30,8 @@ export interface FormField {
   readonly group: { readonly key: string; readonly label: string; readonly required: boolean } | undefined;
   /** Where the text stands that holds the value: it is JSON of what stands there. */
   readonly jsonAt?: readonly string[];
+  /** Names of the fields beside it of which one alone is needed. */
+  readonly alternatives?: readonly string[];
   /** Where the value stands that this one is asked for instead of, because the connection cannot look it up. */
   readonly insteadOf?: readonly string[];
   /** The fields of each line of a list of items, their paths beginning inside the line. */
@@ -38,7 +40,12 @@ export interface FormField {
 
 /** The fields of a body or a query, in the contract's order, nested objects spread out. */
 export function formFields(object: z.ZodObject): FormField[] {
-  return Object.entries(object.shape).flatMap(([name, schema]) => formField(name, schema));
+  const alternatives = descriptionOf(object)?.oneOf?.fields ?? [];
+  return Object.entries(object.shape).flatMap(([name, schema]) =>
+    formField(name, schema).map((field) =>
+      alternatives.includes(name) ? { ...field, alternatives } : field,
+    ),
+  );
 }
 
 function formField(name: string, schema: z.core.$ZodType): FormField[] {
@@ -114,17 +121,11 @@ function choicesOf(
 ): Record<string, string> | undefined {
   const chosen = schema instanceof z.ZodPipe ? schema.out : schema;
   if (!(chosen instanceof z.ZodEnum)) return undefined;
-  const { choices: labels, id = '' } = description ?? {};
+  const { choices: labels, codesOf } = description ?? {};
   const values = chosen.options.map(String);
   if (labels) return Object.fromEntries(values.map((value) => [value, labels[value]?.en ?? value]));
-  const type = namedKinds[id];
-  return type && choicesByName(type, values);
+  return codesOf && choicesByName(codesOf, values);
 }
-
-const namedKinds: Readonly<Record<string, 'region' | 'currency'>> = {
-  CountryCode: 'region',
-  Currency: 'currency',
-};
 
 /** The contract lists the codes of countries and currencies only; their English names are part of every Node. */
 function choicesByName(type: 'region' | 'currency', codes: readonly string[]): Record<string, string> {

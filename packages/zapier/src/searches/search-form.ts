@@ -1,3 +1,4 @@
+import { namesOf } from '@dealkeep/contract';
 import type { PlainInputField } from 'zapier-platform-core';
 import { referenceNamed, referenceOf } from '../dropdowns/dropdown-key.ts';
 import type { FormField } from '../forms/form-field.ts';
@@ -32,8 +33,8 @@ export function searchForm(declaration: SearchDeclaration): SearchForm {
   const list = operationOf(declaration.list);
   const reference = referenceNamed(list.resource);
   if (reference === undefined) throw new Error(`No dropdown lists the records of "${list.resource}".`);
-  const { parent, label = 'name' } = referenceOf(reference);
-  const naming = label.split('.');
+  const { parent } = referenceOf(reference);
+  const naming = namesOf(referenceOf(reference))[0].split('.');
   const offered = filterFields(list);
   const filters = declaration.filters.map((name) => {
     const field = offered.find(({ key }) => key === name);

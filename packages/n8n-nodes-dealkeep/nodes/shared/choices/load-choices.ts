@@ -52,7 +52,7 @@ function inner(context: ILoadOptionsFunctions, record: unknown, choices: Choices
   const parent = parentId(context, choices);
   if (parent !== undefined && parent !== valueAt(record, 'id')) return [];
   const items = choices.items === undefined ? undefined : valueAt(record, choices.items);
-  const prefix = parent === undefined ? `${nameOf(record, choices.names)} › ` : '';
+  const prefix = parent === undefined ? `${nameOf(record, choices)} › ` : '';
   return (Array.isArray(items) ? items : []).map((item) => {
     const choice = choiceOf(item, choices);
     return { ...choice, name: prefix + choice.name };
@@ -62,7 +62,7 @@ function inner(context: ILoadOptionsFunctions, record: unknown, choices: Choices
 function choiceOf(record: unknown, choices: Choices): INodeListSearchItems {
   const url = valueAt(record, 'app_url');
   return {
-    name: nameOf(record, choices.names),
+    name: nameOf(record, choices),
     value: String(valueAt(record, choices.value)),
     ...(typeof url === 'string' ? { url } : {}),
   };

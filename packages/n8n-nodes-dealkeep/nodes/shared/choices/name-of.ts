@@ -1,10 +1,10 @@
 import { isRecord, valueAt } from '../record.ts';
+import type { Choices } from '../tables.ts';
 
-/** What tells namesakes apart, the first that a record has. */
-const distinctions = ['email', 'company.name', 'customer_name', 'sku', 'starts_at', 'start_at'];
+type Named = Pick<Choices, 'names' | 'apart'>;
 
 /** A record's name in a dropdown: the first of the fields that has a text, and what tells it apart in brackets. */
-export function nameOf(record: unknown, names: readonly string[]): string {
+export function nameOf(record: unknown, { names, apart: distinctions = [] }: Named): string {
   const texts = names.map((path) => valueAt(record, path));
   const name = texts.find((text): text is string => typeof text === 'string' && text !== '');
   if (name === undefined)

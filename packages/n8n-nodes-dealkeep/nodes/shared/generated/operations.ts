@@ -2391,16 +2391,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     getSample: {
       method: 'GET',
       path: '/webhooks/events/{type}/sample',
-      inPath: [
-        {
-          name: 'type',
-          parameter: 'eventType',
-          label: 'Event',
-          kind: 'text',
-          nullable: true,
-          placeholder: 'type',
-        },
-      ],
+      inPath: [{ name: 'type', parameter: 'eventType', label: 'Event', kind: 'text', placeholder: 'type' }],
       required: [],
       optional: [],
       answer: 'bare',

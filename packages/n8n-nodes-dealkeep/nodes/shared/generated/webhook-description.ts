@@ -52,7 +52,8 @@ export const webhookDescription: INodeProperties[] = [
     type: 'options',
     default: 'lead.created',
     options: eventOptions,
-    description: 'A single event instead of events',
+    description: 'Type of an event, as the catalog lists it',
+    required: true,
     displayOptions: { show: { resource: ['webhook'], operation: ['getSample'] } },
   },
   {
