@@ -8,6 +8,8 @@ interface Waiting {
 /**
  * Runs so much work at once, lets so much wait, and refuses the rest. What waits stands in lanes that take turns, and
  * when there is no room left, the longest lane gives way: whoever asks for much only gets in the way of themselves.
+ *
+ * Written here because p-queue, which orders by priority, would leave all of this to a queue class of ours.
  */
 export class BoundedWork {
   readonly #atOnce: number;

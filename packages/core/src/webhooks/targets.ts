@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type FieldProblem, limits, type MessageKey } from '@dealkeep/contract';
+import PQueue from 'p-queue';
 import type { Core } from '../core.ts';
 import type { Statements } from '../database/connect.ts';
 import { targetResolvedMs, targetsResolvedAtOnce } from '../operating-limits.ts';
@@ -44,52 +45,36 @@ export async function targetProblems(
   return [{ path: 'target_url', key: keys[check.reason], values: { max: limits.webhookTargetLength } }];
 }
 
-interface Turns {
-  running: number;
-  readonly waiting: (() => void)[];
-}
-
 /**
  * Resolves the names that organizations give as targets. A name server that hangs keeps nobody waiting but those of
  * the organization that has named it.
  */
 export class TargetNames {
   readonly #resolve: Resolve;
-  readonly #turns = new Map<string, Turns>();
+  readonly #queues = new Map<string, PQueue>();
 
   constructor(resolve: Resolve) {
     this.#resolve = resolve;
   }
 
   /** Raises SERVICE_UNAVAILABLE when the organization's own names before this one take too long. */
-  async inTurn<Result>(organization: string, work: (resolve: Resolve) => Promise<Result>): Promise<Result> {
-    const turns = this.#turns.get(organization) ?? { running: 0, waiting: [] };
-    this.#turns.set(organization, turns);
-    if (turns.running < targetsResolvedAtOnce) turns.running += 1;
-    else await this.#wait(turns);
-    try {
-      return await work(this.#resolve);
-    } finally {
-      const next = turns.waiting.shift();
-      // The next one takes this one's place.
-      if (next) next();
-      else turns.running -= 1;
-      if (turns.running === 0) this.#turns.delete(organization);
-    }
+  inTurn<Result>(organization: string, work: (resolve: Resolve) => Promise<Result>): Promise<Result> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(new Problem('service.unavailable')), targetResolvedMs);
+    const begin = (): Promise<Result> => {
+      clearTimeout(timer);
+      return work(this.#resolve);
+    };
+    return this.#queueOf(organization).add(begin, { signal: patience.signal });
   }
 
-  #wait({ waiting }: Turns): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(begin), 1);
-        reject(new Problem('service.unavailable'));
-      }, targetResolvedMs);
-      waiting.push(begin);
-    });
+  #queueOf(organization: string): PQueue {
+    const known = this.#queues.get(organization);
+    if (known) return known;
+    const queue = new PQueue({ concurrency: targetsResolvedAtOnce });
+    queue.addEventListener('idle', () => this.#queues.delete(organization));
+    this.#queues.set(organization, queue);
+    return queue;
   }
 }
 
