@@ -34,7 +34,7 @@ export const passwordHashes = {
   strangers: { atOnce: 2, waiting: 128 },
 } as const;
 
-/** For so long an invitation can be accepted (rule people 6). */
+/** How long an invitation can be accepted (rule people 6). */
 export const invitationDays = 7;
 
 // --- Applications (OAuth) ---------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ export const streamResumableMs = 10 * 60_000;
 
 // --- The database -----------------------------------------------------------------------------------------------
 
-/** Somebody waits for an answer, which is to be there within 15 seconds, whatever the database does. */
+/** For requests: somebody waits for the answer, which is to be there within 15 seconds, whatever the database does. */
 export const requestLimits: TimeLimits = { statementMs: 8_000, answerMs: 10_000, connectMs: 4_000 };
 /** For counting and copying on behalf of somebody who waits. */
 export const slowRequestLimits: TimeLimits = { statementMs: 10_000, answerMs: 11_500, connectMs: 4_000 };

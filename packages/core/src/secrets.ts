@@ -51,12 +51,12 @@ export class Secrets {
     this.#readsFormer = readsFormer;
   }
 
-  /** Of all keys, the one that encrypts first. */
+  /** The fingerprints of all keys; that of the key that encrypts comes first. */
   get fingerprints(): readonly string[] {
     return this.#keys.map(({ fingerprint }) => fingerprint);
   }
 
-  /** Of the key that encrypts. */
+  /** Fingerprint of the key that encrypts. */
   get fingerprint(): string {
     return this.#first.fingerprint;
   }
@@ -66,7 +66,10 @@ export class Secrets {
     return this.#first.prefix;
   }
 
-  /** The same keys, for a database that holds nothing of the former form: what is put into another place is refused. */
+  /**
+   * The same keys without the former form, for a database that holds nothing of it: from then on, a value that was
+   * copied to another place is refused.
+   */
   withoutFormer(): Secrets {
     return new Secrets(
       this.#keys.map(({ bytes }) => bytes),
@@ -93,7 +96,7 @@ export class Secrets {
     return this.#read(sealed, place) !== undefined;
   }
 
-  /** Of the key that a value was encrypted under; undefined when none fits. */
+  /** Fingerprint of the key that a value was encrypted under; undefined when none fits. */
   fingerprintOf(sealed: Uint8Array, place: SealedPlace): string | undefined {
     return this.#read(sealed, place)?.key.fingerprint;
   }

@@ -23,8 +23,8 @@ export const connectPools = (url: string, connections: number): RequestPools => 
 });
 
 /**
- * Of several servers the first that can be reached and takes writes. Where there is none, rejects with what will not
- * pass by itself, else with the last failure.
+ * The first of several servers that can be reached and takes writes. Where there is none, rejects with a failure that
+ * will not pass by itself, if there was one, else with the last failure.
  */
 export async function chooseServer({ hosts, ...address }: DatabaseAddress): Promise<DatabaseHost> {
   const [first, ...others] = hosts;

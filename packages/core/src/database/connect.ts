@@ -92,7 +92,7 @@ export function onConnectionEnd(sql: Database, listener: () => void): void {
   endListeners.set(sql, listener);
 }
 
-/** Where to connect, as postgres.js takes it; of lists of hosts its types know nothing. */
+/** Where to connect, in the form of postgres.js. `object`, because its types know no lists of hosts. */
 function serverOf({ hosts, user, password, database, sslMode }: DatabaseAddress): object {
   return {
     host: hosts.map(({ host }) => host),

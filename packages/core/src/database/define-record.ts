@@ -117,7 +117,7 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     return sql`${sql.unsafe(this.#from)}`;
   }
 
-  /** The same as `packed` as plain SQL, for a record that has these in it. */
+  /** What `packed` selects, as plain SQL, for a record that holds such records. */
   get expression(): string {
     return this.#packed;
   }

@@ -3,7 +3,7 @@ import { transactionTries } from '../operating-limits.ts';
 import { type Database, type Transaction, transactionSettingsOf } from './connect.ts';
 import { isConcurrencyFailure, isForgottenStatement } from './failures.ts';
 
-/** One fails for each statement that the server has forgotten on a connection. */
+/** Tries where the server has forgotten prepared statements: each forgotten statement of a connection takes one. */
 const triesOfForgotten = 100;
 
 /**

@@ -48,7 +48,7 @@ export async function jobPool(
   return pool;
 }
 
-/** Where to connect, as `pg` takes it, which knows one server only. */
+/** Where to connect, in the form of `pg`, which knows one server only. */
 async function serverOf(address: DatabaseAddress): Promise<pg.ClientConfig> {
   const server = await chooseServer(address);
   const { user, password, database } = address;

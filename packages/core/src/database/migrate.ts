@@ -13,7 +13,7 @@ const migrationLock = 4_711_001;
 export interface MigrationStatus {
   applied: string[];
   pending: string[];
-  /** Of a newer version. */
+  /** Migrations of a newer version. */
   unknown: string[];
 }
 

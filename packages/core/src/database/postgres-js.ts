@@ -160,7 +160,10 @@ interface Query {
 
 interface Mending {
   watch: PoolWatch;
-  /** Of a statement of a transaction: called when it is given up. It has a connection already, so it is never refused. */
+  /**
+   * Called when a statement of a transaction is given up. Such a statement has its connection already, so it is never
+   * refused.
+   */
   onGivenUp?: () => void;
   /**
    * Nothing else may be sent on its connection until it is answered. Behind PgBouncer, postgres.js first asks for the

@@ -66,7 +66,7 @@ async function grant(sql: Database, role: string): Promise<void> {
   const name = sql(role);
   const [{ database = '' } = {}] = await sql<{ database: string }[]>`select current_database() as database`;
   await sql`grant connect on database ${sql(database)} to ${name}`;
-  // Also what the owner makes later, by a migration that this is not called after.
+  // For tables that the owner makes later, too, by a migration after which this is not called.
   await sql`alter default privileges grant usage on schemas to ${name}`;
   await sql`alter default privileges grant select, insert, update, delete on tables to ${name}`;
   await sql`alter default privileges grant usage, select on sequences to ${name}`;

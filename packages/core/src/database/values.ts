@@ -62,7 +62,7 @@ export function momentOf(text: string): string {
   return new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')).toISOString();
 }
 
-/** The same from PostgreSQL's JSON. */
+/** A `timestamptz(3)` as the API shows it, from PostgreSQL's JSON. */
 export const momentOfJson = (text: string): string =>
   usualJson.test(text)
     ? withMilliseconds(text.slice(0, 19), text.slice(20, -6))

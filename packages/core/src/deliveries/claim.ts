@@ -9,7 +9,7 @@ export interface LeasedDelivery {
   event_id: string;
   /** Attempts of the schedule made before. */
   attempts: number;
-  /** Of the attempt to be made, extra ones counted; `X-Service-Attempt`. */
+  /** Number of the attempt to be made, extra ones counted; `X-Service-Attempt`. */
   number: number;
   /** An extra attempt that somebody asked for. */
   by_hand: boolean;
@@ -17,7 +17,7 @@ export interface LeasedDelivery {
   retry_at: string | null;
   /** When its event happened. */
   created_at: string;
-  /** It was held; the next one follows when its attempt is over. */
+  /** It was held: the next held event of its webhook follows when its attempt is over. */
   in_order: boolean;
 }
 

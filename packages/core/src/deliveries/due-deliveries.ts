@@ -50,7 +50,7 @@ export class DueDeliveries {
     clearTimeout(this.#nextWalk);
   }
 
-  /** Of webhooks that are known to be quick. */
+  /** Claims for webhooks that are known to be quick. */
   async claimOfQuick(): Promise<Claim> {
     const { sql, lanes } = this.#options;
     const most = Math.min(lanes.free, largestBatch);

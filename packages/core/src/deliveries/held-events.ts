@@ -87,7 +87,7 @@ export async function dropExcessHeldEvents(
     select webhook_id, event_id, organization_id from dropped`;
 }
 
-/** The same until nothing is left to drop. Answers how many. */
+/** Calls `dropExcessHeldEvents` until nothing is left to drop. Answers how many were dropped. */
 export async function dropAllExcessHeldEvents(core: {
   sql: Database;
   clock: Clock;

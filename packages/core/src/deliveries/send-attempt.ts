@@ -77,7 +77,7 @@ export class AttemptSender {
   }
 }
 
-/** Where a delivery goes, as it is at this moment. */
+/** The webhook that a delivery goes to, as it is at this moment. */
 interface Target {
   target_url: string;
   secret: Buffer;
@@ -100,7 +100,7 @@ export interface SentEvent {
   envelope: string;
 }
 
-/** The same as it was read, with the size of its envelope. */
+/** An event as it was read, with the size of its envelope. */
 export interface ReadEvent extends SentEvent {
   bytes: number;
 }
@@ -179,7 +179,7 @@ async function readEvents(
   return { events: new Map(events), read: Math.max(0, ...rows.map(({ last }) => last)) };
 }
 
-/** What is asked of a target's URL, again and again. */
+/** What is needed of a target's URL at each attempt. */
 interface TargetAddress {
   readonly origin: string;
   readonly host: string;

@@ -10,7 +10,7 @@ import { type WithdrawnDelivery, withdrawDeliveries } from './withdraw-deliverie
 
 /** One attempt that is over. */
 export interface FinishedAttempt {
-  /** Of its row in the log; the same when it is written again after a failure. */
+  /** Id of its row in the log; it stays the same when it is written again after a failure. */
   id: string;
   delivery: ClaimedDelivery;
   /** Undefined when the event is gone. */
@@ -205,7 +205,7 @@ async function putOff(
   return waiting.map(({ id }) => id);
 }
 
-/** Of those that were not changed, the ones whose lease is still ours: somebody had locked them. */
+/** Which of the deliveries that were not changed this worker still holds the lease of: somebody had locked them. */
 async function stillHeld(
   tx: Transaction,
   workerId: number,

@@ -223,7 +223,7 @@ export type LastError =
   | { readonly status: number }
   | { readonly reason: DeliveryFailureReason; readonly detail: string | null };
 
-/** Of attempts of one webhook, the failure that ended last; undefined when none failed. */
+/** The failure that ended last among attempts of one webhook; undefined when none failed. */
 function lastErrorOf(attempts: readonly FinishedAttempt[]): LastError | undefined {
   const errors = attempts
     .toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime())

@@ -59,7 +59,10 @@ export class EventBook {
     return this.#entries.length === 0;
   }
 
-  /** As they are written at the end. Raises VALIDATION_ERROR for a record that is too large to be sent. */
+  /**
+   * The events as they are written at the end of the transaction. Raises VALIDATION_ERROR for a record that is too
+   * large to be sent.
+   */
   async rows(): Promise<EventRow[]> {
     const ids = newEventIds(this.#entries.length).values();
     const rows: EventRow[] = [];

@@ -15,7 +15,7 @@ export interface ProcessFacts {
   version: string;
   /** Fingerprint of the key that it encrypts with. */
   secretsKey: string;
-  /** It neither sends nor mails. */
+  /** Whether it sends neither webhooks nor mails. */
   deliveriesHeld: boolean;
   /** Connections to the database that it opens at most. */
   connections: number;

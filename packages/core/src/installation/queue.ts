@@ -65,7 +65,8 @@ export async function discardQueue(
   before: string,
 ): Promise<{ deliveries: number; held_events: number; mails: number }> {
   const moment = operatorMoment('--before', before).toISOString();
-  // What was on its way when a backup was made has been sent as well; the worker that had it is none of this database.
+  // Deliveries that were leased when a backup was made have been sent as well; the worker that had them does not run on
+  // this database.
   await freeLostLeases(sql);
   return inTransaction(sql, async (tx) => {
     const deliveries = await tx`delete from deliveries where worker_id is null and created_at < ${moment}`;

@@ -116,7 +116,7 @@ async function retireKeys(
 ): Promise<{ retired: string[]; in_use: KeyInUse[] }> {
   await lockInstallation(tx);
   const others = (await knownKeys(tx)).filter((key) => key !== secrets.fingerprint);
-  // Also those that have ended during the last walk.
+  // Processes that have ended during the last walk count, too.
   const users = new Map([...writing, ...(await otherProcesses(tx, secrets))].map((each) => [each.id, each]));
   const in_use = keysInUse(users.values());
   const retired = isClean ? others.filter((key) => !in_use.some((each) => each.key === key)) : [];

@@ -35,7 +35,7 @@ export const listInvitations = (
   { id }: { readonly id: string },
 ): Promise<Invitation[]> => readInvitations(sql, sql`i.organization_id = ${id}`, clock.now().toISOString());
 
-/** One of them. Raises NOT_FOUND. */
+/** One invitation. Raises NOT_FOUND. */
 export async function getInvitation(
   sql: Statements,
   { organization, id }: MemberKey,
@@ -155,7 +155,7 @@ export async function withdrawInvitation(
   });
 }
 
-/** Nobody is written to from a test environment. */
+/** Whether an invitation goes by mail: not without a mail server, and never from a test environment. */
 const sendsMail = ({ environment, mailIsSetUp = false }: Core): boolean =>
   mailIsSetUp && environment !== 'test';
 

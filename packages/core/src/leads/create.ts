@@ -99,7 +99,10 @@ function combinationProblems(
   return problems;
 }
 
-/** What is wrong with a new lead that is refused anyway; whom it means inline is looked up, and not made. */
+/**
+ * What else is wrong with a new lead that is refused anyway. Its inline company and contact are looked up, but not
+ * made.
+ */
 async function furtherNewLeadProblems(context: Reading, refused: Refused<Body>): Promise<FieldProblem[]> {
   const { part, isRefused } = refused;
   const directory = await context.directory();

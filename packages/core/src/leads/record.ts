@@ -90,7 +90,7 @@ export async function lockLead(context: Changing, id: string): Promise<LeadRow> 
   return row;
 }
 
-/** The same row of a lead that can be changed, not locked; undefined where there is none. */
+/** The row of a lead, not locked; undefined where there is none that can be changed. */
 export async function findLead(context: Scope, id: string): Promise<LeadRow | undefined> {
   const row = await leads.find(context, id);
   return row?.archived_at === null ? row : undefined;

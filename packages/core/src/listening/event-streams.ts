@@ -161,7 +161,7 @@ export class EventStreams {
     }, this.#timing.checkEvery);
   }
 
-  /** One after the other, so that a thousand keys never keep more than one connection busy. */
+  /** Checks the keys one after the other, so that a thousand of them never keep more than one connection busy. */
   async #checkAll(): Promise<void> {
     try {
       await this.#slots.check();

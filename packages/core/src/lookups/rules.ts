@@ -42,7 +42,7 @@ interface LookupRules {
   beforeDeleting?(changing: Changing, entry: LookupEntry): Promise<void>;
 }
 
-/** One pipeline is the default, always. */
+/** There is always exactly one default pipeline. */
 const pipelineRules: LookupRules = {
   async problemsOf(_, { before, values }) {
     return before?.['is_default'] === true && values['is_default'] === false
@@ -74,7 +74,7 @@ const pipelineRules: LookupRules = {
   },
 };
 
-/** A pipeline has an open stage, always; and the status of leads follows the kind of their stage. */
+/** A pipeline always has an open stage, and the status of leads follows the kind of their stage. */
 const stageRules: LookupRules = {
   async problemsOf(reading, { before, values }) {
     if (!before || before['kind'] === values['kind']) return [];

@@ -120,7 +120,10 @@ interface FoundToken {
   refreshes: boolean;
 }
 
-/** By its hash alone: what the client says it is (`token_type_hint`) need not be right (RFC 7009, 2.1). */
+/**
+ * Finds a token by its hash alone, because what the client says it is (`token_type_hint`) need not be right (RFC 7009,
+ * 2.1).
+ */
 async function findToken(sql: Statements, hash: Uint8Array): Promise<FoundToken | undefined> {
   const [token] = await sql<FoundToken[]>`
     select c.organization_id as organization, c.id, c.client_id, t.refreshes

@@ -79,7 +79,7 @@ export async function choosePlacedItems(
   const asked = [...(part.items ?? []).entries()].flatMap(([index, item]) =>
     item && !isUnclear(index, ['product_uuid', 'sku', 'unit_price']) ? [{ index, item }] : [],
   );
-  // Where only the quantity is refused, what is asked for can still be looked up.
+  // The product can still be looked up where only the quantity is refused.
   const { items, problems } = await chooseItems(
     scope,
     asked.map(({ item }) => ({ ...item, quantity: item.quantity ?? 0 })),

@@ -74,7 +74,7 @@ export async function checkProxy(proxy: OutboundProxy, address: string, signal: 
   try {
     (await connectThroughProxy(proxy, [address], 443, signal)).destroy();
   } catch (error) {
-    // It has tried, for us.
+    // The proxy let us through and then failed to reach the address, which is all that was to be found out.
     if (error instanceof RequestFailure && !isFaultOfProxy(error.detail)) return;
     throw error;
   }

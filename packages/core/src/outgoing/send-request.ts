@@ -131,7 +131,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   /** The first 1 KiB of the body as text that any log can hold: without NUL and invalid UTF-8. */
   start(): string {
     if (!this.#kept) return '';
-    // Of a body that was cut, the last character may be half; it is left out.
+    // The last character of a body that was cut may be incomplete; it is left out.
     const isCut = this.#received > keptAnswerBytes;
     const text = isCut
       ? new TextDecoder().decode(this.#kept, { stream: true })

@@ -34,7 +34,7 @@ export function decodeCursor(secrets: Secrets, fingerprint: string, cursor: stri
   return { value, id };
 }
 
-/** Where records can be large: a statement's rows with what their texts take. */
+/** What `fittingRows` adds to each row of a statement: what its texts take. */
 export interface Weighed {
   readonly weight: number;
   /** Rows that the page would have had. */

@@ -44,7 +44,7 @@ type RowsOf<Row extends object> =
        */
       weigh?(row: Row): number;
     }
-  /** Where records can be so large that a page of them is cut: what is large in them, in bytes. */
+  /** `weight`: what is large in a record, in bytes, where records can be so large that a page of them is cut. */
   | { rows(parts: PageParts): Rows<Row>; readonly weight: Fragment; readonly isWeighed?: true };
 
 interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value: string | null }, Item> {
@@ -70,7 +70,7 @@ interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable,
   items(rows: RowIn<Table>[]): Promise<Item[]> | Item[];
 }
 
-/** One page of records by keyset: see `listPage`. Of heavy ones no more rows leave the database than fit. */
+/** One page of records by keyset: see `listPage`. No more rows leave the database than fit on the page. */
 export function listRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
   context: Scope,
   query: Query,

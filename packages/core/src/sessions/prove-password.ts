@@ -113,7 +113,7 @@ async function prove(
 ): Promise<ProvedUser | undefined> {
   const hashes = people.map(({ passwordHash }) => passwordHash);
   const attempt = await beginAttempt(core, [bucket, ...also]);
-  // Where there is nobody, too, so that an unknown address takes as long as a known one.
+  // Hashed even where the address is unknown, so that this takes as long as for a known one.
   const fitting = await fittingHash(asker, password, hashes).catch(async (error) => {
     await attempt.takeBack();
     throw error;

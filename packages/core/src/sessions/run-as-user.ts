@@ -114,8 +114,8 @@ export function reachOn(
 }
 
 /**
- * The same, raising ROLE_PERMISSION_MISSING, or ROLE_SCOPE_LIMITED for a role that permits only assigned records where
- * nobody is assigned to any.
+ * What `reachOn` answers. Raises ROLE_PERMISSION_MISSING where the role does not permit it, and ROLE_SCOPE_LIMITED
+ * where it permits assigned records alone and nobody is assigned to such records.
  */
 export function requireReach(
   session: Session,

@@ -201,8 +201,8 @@ export async function endSessionsOf(
 }
 
 /**
- * Where a person is in an organization that they no longer belong to, the session goes on in another of theirs, the one
- * that they were in last, with a new CSRF token: what a form showed of the first is not done in the second. Without
+ * Moves the sessions of a person out of an organization that they no longer belong to: each goes on in the organization
+ * that they were in last, with a new CSRF token, so that a form of the former is not carried out in the latter. Without
  * another organization it ends.
  */
 export async function leaveOrganization(
@@ -235,7 +235,7 @@ export interface OwnSession {
   last_seen_at: string;
   /** What the browser called itself when the person signed in. */
   user_agent: string | null;
-  /** It is the one that asks. */
+  /** Whether it is the session that asks. */
   current: boolean;
 }
 

@@ -61,9 +61,9 @@ const waitAfter = ({ free, longestWaitMs }: Bucket, failures: number): number =>
 
 const keyOf = ({ name }: Bucket): Buffer => hash('sha256', name, 'buffer');
 
-/** One that is being looked at. It counts as a failure until it is known to be none. */
+/** An attempt that is being judged. It counts as a failure until it is known to be none. */
 export interface Attempt {
-  /** It was no failure, or could not be looked at. */
+  /** Takes it back, because it was no failure or could not be judged. */
   takeBack(): Promise<void>;
 }
 
@@ -132,7 +132,10 @@ async function count(tx: Transaction, bucket: Bucket, now: Date): Promise<Counte
 interface Kept {
   failures: number;
   allowed_at: string;
-  /** Of the last attempt; where failures are forgotten one by one, since when the next is to be forgotten. */
+  /**
+   * When the last attempt was made; where failures are forgotten one by one, the moment since when the next is to be
+   * forgotten.
+   */
   last_at: string;
 }
 

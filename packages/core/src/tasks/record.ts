@@ -90,7 +90,7 @@ export async function lockTask(context: Changing, id: string): Promise<TaskRow> 
   return row;
 }
 
-/** The same row of a task that can be changed, not locked; undefined where there is none. */
+/** The row of a task, not locked; undefined where there is none that can be changed. */
 export async function findTask(context: Scope, id: string): Promise<TaskRow | undefined> {
   const row = await tasks.find(context, id);
   return row?.archived_at === null ? row : undefined;

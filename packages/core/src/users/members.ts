@@ -162,7 +162,7 @@ export interface Member {
 export const listMembers = ({ sql }: Pick<Core, 'sql'>, { id }: { readonly id: string }): Promise<Member[]> =>
   readMembers(sql, sql`m.organization_id = ${id}`);
 
-/** One of them. Raises NOT_FOUND. */
+/** One member. Raises NOT_FOUND. */
 export async function getMember(sql: Statements, { organization, id }: MemberKey): Promise<Member> {
   const [person] = await readMembers(sql, sql`m.organization_id = ${organization} and m.id = ${id}`);
   if (!person) throw notFound();

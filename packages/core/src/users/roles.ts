@@ -127,7 +127,7 @@ type Of = Pick<OrganizationName, 'id'>;
 export const listRoles = ({ sql }: Pick<Core, 'sql'>, { id }: Of): Promise<Role[]> =>
   readRoles(sql, sql`r.organization_id = ${id}`);
 
-/** One of them. Raises NOT_FOUND. */
+/** One role. Raises NOT_FOUND. */
 export async function getRole(
   { sql }: { readonly sql: Statements },
   { id: organization }: Of,

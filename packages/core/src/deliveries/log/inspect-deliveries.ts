@@ -15,7 +15,7 @@ type InEnglish<Row extends { error: unknown }> = Omit<Row, 'error'> & { error: s
 export type InspectedSummary = InEnglish<DeliverySummary>;
 export type InspectedDelivery = InEnglish<Omit<Delivery, 'log'>> & { log: InEnglish<LoggedAttempt>[] };
 
-/** Of an event for a webhook that it was not sent to yet. */
+/** A delivery whose event was not sent to the webhook yet. */
 export interface UntriedDelivery {
   event_id: string;
   webhook_id: string;

@@ -5,7 +5,7 @@ import { Pause } from '../withdraw-deliveries.ts';
 import { type AttemptEntry, insertAttempts } from './logged-attempts.ts';
 
 interface LogBufferOptions {
-  /** Of its own, so that a log that cannot be written keeps nothing else waiting. */
+  /** A connection of its own, so that a log that cannot be written keeps nothing else waiting. */
   sql: Database;
   log: Log;
 }

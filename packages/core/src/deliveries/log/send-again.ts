@@ -30,7 +30,7 @@ export async function replayDeliveries(
   return { count };
 }
 
-/** Of the attempts `a`, those whose deliveries are asked for. */
+/** The condition on attempts `a` that their deliveries are asked for. */
 const isChosen = (
   sql: Statements,
   organization: string,
@@ -157,7 +157,7 @@ export async function resendDelivery(
   );
 }
 
-/** Of a delivery that is still in the queue. Answers whether it is. */
+/** Makes a delivery due now that is still in the queue. Answers whether it is. */
 async function moveForward(
   tx: Transaction,
   { webhook_id, event_id }: { webhook_id: string; event_id: string },
@@ -173,7 +173,7 @@ async function moveForward(
   return true;
 }
 
-/** Of a delivery that is over. Only what was once sent to a webhook is sent to it again. */
+/** Puts a delivery that is over into the queue again. Only what was once sent to a webhook is sent to it again. */
 async function queueAgain(
   tx: Transaction,
   organization: string,
