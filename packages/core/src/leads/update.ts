@@ -1,7 +1,7 @@
 import type { FieldProblem, Lead } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
-import { changesOf } from '../database/values.ts';
+import { cents, changesOf } from '../database/values.ts';
 import { chosenTags, type Directory, type Stage } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
@@ -77,11 +77,6 @@ function enteredStage(
 
 type WantedStage = Partial<Pick<Body, 'pipeline_id' | 'stage_id'>>;
 type WantedParties = Partial<Pick<Body, 'company_id' | 'contact_id'>>;
-
-/** An amount as the column keeps it: two decimals, half away from zero. */
-const cents = (amount: number): number =>
-  // Smaller numbers print with an exponent already, and would be malformed with a second one.
-  amount < 0.001 ? 0 : Number(`${Math.round(Number(`${amount}e2`))}e-2`);
 
 /** The stage that the body's pipeline and stage mean; undefined when it names neither. */
 function targetStage(

@@ -10,12 +10,12 @@ import type * as z from 'zod';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { breaksConstraint } from '../database/failures.ts';
-import { changesOf } from '../database/values.ts';
-import { invalidFields, notFound, Problem } from '../problem.ts';
+import { cents, changesOf } from '../database/values.ts';
+import { invalidFields, Problem } from '../problem.ts';
 import { checkInputThroughout, type ValidPart, withFurther } from '../verb/check-input.ts';
 import { type Once, type OrganizationName, requireUnchanged, transact } from '../verb/transact.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
-import { type ProductRow, productRecord, productRows, readProduct } from './record.ts';
+import { including, type ProductRow, products } from './record.ts';
 
 export type NewProduct = z.input<typeof CreateProduct>;
 
@@ -31,26 +31,20 @@ export const createProduct = (
     organization,
     async (context) => {
       const { sql, now } = context;
-      const { category_uuid, images, attachments, ...columns } = await checkEdit(
-        context,
-        CreateProduct,
-        input,
-      );
-      const id = randomUUIDv7();
-      const product = {
-        ...Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)),
-        organization_id: organization.id,
-        id,
-        category_id: category_uuid ?? null,
-        images: sql.json(images ?? []),
-        attachments: sql.json(attachments ?? []),
+      const { category_uuid, ...columns } = await checkEdit(context, CreateProduct, input);
+      const inserted = products.inserting(context, {
+        ...products.valuesOf(columns),
+        id: randomUUIDv7(),
+        category_id: category_uuid,
         created_at: now,
         updated_at: now,
-      };
-      const inserted = await sql`
-      insert into products ${sql(product)} on conflict (organization_id, sku) do nothing returning 1`;
-      if (inserted.length === 0) throw new Problem('product.sku', { sku: columns.sku }, { about: 'sku' });
-      const created = await readProduct(context, id);
+      });
+      const [row] = await products.written(
+        sql,
+        sql`written as (${inserted} on conflict (organization_id, sku) do nothing returning *)`,
+      );
+      if (!row) throw new Problem('product.sku', { sku: columns.sku }, { about: 'sku' });
+      const created = await shown(context, row);
       context.emit('product.created', created);
       return created;
     },
@@ -75,49 +69,45 @@ export const updateProduct = (
 ): Promise<Product> =>
   transact(core, organization, async (context) => {
     const { category_uuid, ...columns } = await checkEdit({ ...context, id: uuid }, UpdateProduct, input);
-    const row = await lockProduct(context, uuid);
-    const before = productRecord(row, core);
+    const row = await products.lock(context, uuid);
+    const before = await shown(context, row);
     requireUnchanged(before, unchangedSince);
+    const { price, discounted_price } = columns;
     const changes = changesOf(
       { ...row, images: before.images, attachments: before.attachments },
-      { ...columns, category_id: category_uuid },
+      {
+        ...products.valuesOf(columns),
+        category_id: category_uuid,
+        price: price == null ? price : cents(price),
+        discounted_price: discounted_price == null ? discounted_price : cents(discounted_price),
+      },
     );
     if (!changes) return before;
-    await writeChanges(context, uuid, changes);
-    // A new price may equal the old one once it is rounded to two decimals; then nothing has changed.
-    const shown = await readProduct(context, uuid);
-    if (JSON.stringify(shown) === JSON.stringify(before)) return before;
-    await writeChanges(context, uuid, { updated_at: laterOf(context.now, row.updated_at) });
-    const after = await readProduct(context, uuid);
+    const planned = await shown(context, Object.assign({ ...row }, changes));
+    if (JSON.stringify(planned) === JSON.stringify(before)) {
+      await writeChanges(context, uuid, changes);
+      return before;
+    }
+    const updatedAt = laterOf(context.now, row.updated_at);
+    const after = await shown(
+      context,
+      await writeChanges(context, uuid, { ...changes, updated_at: updatedAt }),
+    );
     context.emitUpdated('product.updated', before, after);
     return after;
   });
 
-async function lockProduct({ sql, organization }: Changing, id: string): Promise<ProductRow> {
-  const [row] = await productRows(
-    sql,
-    sql`p.organization_id = ${organization} and p.id = ${id} for no key update`,
-  );
-  if (!row) throw notFound();
-  return row;
-}
+/** A product as its events carry it. */
+const shown = async (context: Scope, row: ProductRow): Promise<Product> =>
+  including(undefined, await products.recordOf(context, row));
 
-interface Columns {
-  sku?: string | undefined;
-  images?: Product['images'] | undefined;
-  attachments?: Product['attachments'] | undefined;
-  updated_at?: string;
-}
-
-async function writeChanges({ sql, organization }: Changing, id: string, changes: Columns): Promise<void> {
-  const { images, attachments, ...columns } = changes;
-  const values = {
-    ...columns,
-    ...(images ? { images: sql.json(images) } : {}),
-    ...(attachments ? { attachments: sql.json(attachments) } : {}),
-  };
+async function writeChanges(
+  context: Changing,
+  id: string,
+  changes: Parameters<typeof products.update>[2] & { readonly sku?: string | undefined },
+): Promise<ProductRow> {
   try {
-    await sql`update products set ${sql(values)} where organization_id = ${organization} and id = ${id}`;
+    return await products.update(context, id, changes);
   } catch (error) {
     if (breaksConstraint(error, 'products_organization_id_sku_key')) {
       throw new Problem('product.sku', { sku: changes.sku ?? '' }, { about: 'sku' });
