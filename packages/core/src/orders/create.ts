@@ -1,27 +1,22 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldProblem, largestAmount } from '@dealkeep/contract';
+import type { Fragment } from '../database/connect.ts';
 import { nextNumber } from '../invoices/document.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
-import {
-  type Changing,
-  type InputOf,
-  type Reading,
-  type ResultOf,
-  type Scope,
-  type Writing,
-  writes,
-} from '../verb/verb.ts';
+import { type InputOf, type Reading, type ResultOf, type Scope, type Writing, writes } from '../verb/verb.ts';
 import {
   type ChosenItem,
   chooseItems,
   choosePlacedItems,
   furtherTotals,
   moveStock,
+  type ProductRow,
   priceOrder,
+  productsOf,
   stockHold,
 } from './items.ts';
-import { type OrderColumns, readOrder } from './record.ts';
+import { orders } from './record.ts';
 
 type Body = InputOf<'orders.create'>['body'];
 
@@ -31,15 +26,11 @@ const create = async (
   context: Writing,
   { body }: InputOf<'orders.create'>,
 ): Promise<ResultOf<'orders.create'>> => {
-  const { now } = context;
+  const { sql, organization, now } = context;
   const { customer } = body;
-  const [{ currency, timeZone }, customerProblems, chosen] = await Promise.all([
-    context.directory(),
-    unknownCustomer(context, customer),
-    chooseItems(context, body.items),
-  ]);
-  const problems = [...customerProblems, ...chosen.problems];
-  if (problems.length > 0) throw invalidFields(problems);
+  const { currency, timeZone } = await context.directory();
+  const chosen = await findParts(context, body);
+  if (chosen.problems.length > 0) throw invalidFields(chosen.problems);
   const { line_totals, ...totals } = await priceOrder(context, chosen.items, {
     discountTotal: body.discount_total ?? 0,
     shippingCost: body.shipping_cost ?? 0,
@@ -47,33 +38,50 @@ const create = async (
 
   const id = randomUUIDv7();
   const status = body.auto_confirm ? 'confirmed' : 'new';
-  await insertOrder(context, {
+  const source = body.external_source ?? usualSource;
+  const year = yearOf(now, timeZone);
+  const inserted = orders.inserting(context, {
+    ...orders.valuesOf(body),
     id,
-    internal_number: await nextOrderNumber(context, timeZone),
-    external_id: body.external_id ?? null,
-    external_source: body.external_source ?? usualSource,
+    internal_number: sql`${`O-${year}-`}::text || number.digits`,
+    external_source: source,
     status,
     payment_status: 'unpaid',
     currency: body.currency ?? currency,
     ...totals,
-    payment_method: body.payment_method ?? null,
-    shipping_method: body.shipping_method ?? null,
-    customer_name: customer.name ?? null,
-    customer_email: customer.email ?? null,
-    customer_phone: customer.phone ?? null,
-    billing_address: customer.billing_address ?? null,
+    customer_name: customer.name,
+    customer_email: customer.email,
+    customer_phone: customer.phone,
+    billing_address: customer.billing_address,
     delivery_address:
       typeof customer.delivery_address === 'string' ? deliveryAddress(customer.delivery_address) : null,
-    notes: body.notes ?? null,
-    client_id: customer.client_uuid ?? null,
-    company_id: customer.company_uuid ?? null,
+    client_id: customer.client_uuid,
+    company_id: customer.company_uuid,
     created_at: now,
     updated_at: now,
     confirmed_at: body.auto_confirm ? now : null,
   });
-  await insertItems(context, id, chosen.items, line_totals);
+  // Of two at once with one external id, the second waits to be told so. The part `order_items` stands before the table
+  // of its name: the record is made of the items that go in with it.
+  const [row] = await orders.written(
+    sql,
+    sql`
+    ${nextNumber(context, 'order', year)},
+    written as (
+      ${inserted} from number
+      on conflict (organization_id, external_source, external_id) where external_id <> '' do nothing
+      returning *),
+    order_items as (
+      insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
+                               vat_rate, discount_pct, line_total, notes)
+      select ${organization}, item.id, written.id, position, name, sku, product_id, quantity, unit_price, vat_rate,
+             discount_pct, line_total, item.notes
+      from written, ${itemRows(context, chosen.items, line_totals)}
+      returning *)`,
+  );
+  if (!row) throw new Problem('order.external_id', { source }, { about: 'external_id' });
   await moveStock(context, id, 'none', stockHold(status));
-  const created = await readOrder(context, id);
+  const created = await orders.recordOf(context, row);
   context.emit('order.created', created);
   if (body.auto_confirm) context.emit('order.confirmed', created);
   return created;
@@ -108,66 +116,48 @@ async function externalIdConflicts(
   return taken ? [{ path: 'external_id', key: 'order.external_id', values: { source } }] : [];
 }
 
-/** The client and company that the customer's ids name must exist; answers the failing fields. */
-async function unknownCustomer(
-  { sql, organization }: Scope,
-  { client_uuid, company_uuid }: Body['customer'],
-): Promise<FieldProblem[]> {
-  const [row] = await sql<{ client: boolean; company: boolean }[]>`
+/** Looks up in one statement whom an order is of and what its items mean; answers the failing fields. */
+async function findParts(
+  context: Scope,
+  { customer: { client_uuid, company_uuid }, items }: Body,
+): Promise<ReturnType<typeof chooseItems>> {
+  const { sql, organization } = context;
+  const [found] = await sql<{ client: boolean; company: boolean; products: ProductRow[] }[]>`
     select exists (select from clients where organization_id = ${organization}
                    and id = ${client_uuid ?? null}) as client,
            exists (select from companies where organization_id = ${organization}
-                   and id = ${company_uuid ?? null}) as company`;
+                   and id = ${company_uuid ?? null}) as company,
+           ${productsOf(context, items)} as products`;
+  if (!found) throw new Error('Unreachable: the statement answers one row');
   const problems: FieldProblem[] = [];
-  if (client_uuid && !row?.client) problems.push({ path: 'customer.client_uuid', key: 'field.not_found' });
-  if (company_uuid && !row?.company) problems.push({ path: 'customer.company_uuid', key: 'field.not_found' });
-  return problems;
+  if (client_uuid && !found.client) problems.push({ path: 'customer.client_uuid', key: 'field.not_found' });
+  if (company_uuid && !found.company)
+    problems.push({ path: 'customer.company_uuid', key: 'field.not_found' });
+  const chosen = chooseItems(found.products, items);
+  return { items: chosen.items, problems: [...problems, ...chosen.problems] };
 }
 
-/** Raises CONFLICT when the source has this external id already; of two at once, the second waits to be told so. */
-async function insertOrder({ sql, organization }: Writing, order: Partial<OrderColumns>): Promise<void> {
-  const inserted = await sql`
-    insert into orders ${sql({ organization_id: organization, ...order })}
-    on conflict (organization_id, external_source, external_id) where external_id <> '' do nothing
-    returning 1`;
-  if (inserted.length === 0) {
-    const values = { source: order.external_source ?? '' };
-    throw new Problem('order.external_id', values, { about: 'external_id' });
-  }
-}
-
-async function insertItems(
-  { sql, organization }: Writing,
-  orderId: string,
+/** Items as rows of a statement; one parameter for any number, since 65,535 would be too few for a long order's values. */
+function itemRows(
+  { sql }: Pick<Scope, 'sql'>,
   items: readonly ChosenItem[],
   lineTotals: readonly number[],
-): Promise<void> {
+): Fragment {
   const rows = items.map((item, position) => ({
     id: randomUUIDv7(),
     position,
     ...item,
     line_total: lineTotals[position] ?? 0,
   }));
-  // The items as one JSON parameter: with a parameter for each value, a long order would exceed the 65,535 that
-  // PostgreSQL takes.
-  await sql`
-    insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
-                             vat_rate, discount_pct, line_total, notes)
-    select ${organization}, id, ${orderId}, position, name, sku, product_id, quantity, unit_price, vat_rate,
-           discount_pct, line_total, notes
-    from jsonb_to_recordset(${sql.json(rows)}) as item (
+  return sql`
+    jsonb_to_recordset(${sql.json(rows)}) as item (
       id uuid, position integer, name text, sku text, product_id uuid, quantity numeric, unit_price numeric,
       vat_rate numeric, discount_pct numeric, line_total numeric, notes text)`;
 }
 
-/** `O-2026-0042`: counted without gaps for each organization and its own year. Ask late, because others wait. */
-async function nextOrderNumber(context: Changing, timeZone: string): Promise<string> {
-  const year = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(new Date(context.now));
-  const [number] = await context.sql<{ digits: string }[]>`
-    with ${nextNumber(context, 'order', year)} select digits from number`;
-  if (!number) throw new Error('Unreachable: there is always a next number');
-  return `O-${year}-${number.digits}`;
-}
+/** The year of a moment in a time zone: orders are numbered anew in each. */
+const yearOf = (now: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(new Date(now));
 
 const keys = ['street', 'city', 'postal_code', 'country'] as const;
 type Address = Record<(typeof keys)[number], string | null>;

@@ -1,4 +1,5 @@
 import { type FieldProblem, largestAmount, type Order } from '@dealkeep/contract';
+import type { Fragment } from '../database/connect.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import type { Changing, InputOf, Scope } from '../verb/verb.ts';
@@ -20,7 +21,7 @@ export interface ChosenItem {
   notes: string | null;
 }
 
-interface ProductRow {
+export interface ProductRow {
   id: string;
   sku: string;
   name: string;
@@ -30,19 +31,20 @@ interface ProductRow {
 }
 
 /**
- * Finds what items mean: a product by its uuid, else by its SKU; name, price and VAT default from it. An unknown SKU
- * needs a price and is its own name.
+ * What items mean, among the products that `productsOf` found: one by its uuid, else by its SKU; name, price and VAT
+ * default from it. An unknown SKU needs a price and is its own name.
  */
-export async function chooseItems(
-  scope: Scope,
+export function chooseItems(
+  products: readonly ProductRow[],
   items: readonly Item[],
   placeOf: (position: number) => number = (position) => position,
-): Promise<{ items: ChosenItem[]; problems: FieldProblem[] }> {
-  const productOf = await findProducts(scope, items);
+): { items: ChosenItem[]; problems: FieldProblem[] } {
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const bySku = new Map(products.map((product) => [product.sku, product]));
   const chosen: ChosenItem[] = [];
   const problems: FieldProblem[] = [];
   for (const [index, item] of items.entries()) {
-    const product = productOf(item);
+    const product = item.product_uuid ? byId.get(item.product_uuid) : bySku.get(item.sku ?? '');
     const problem = itemProblem(item, product);
     if (problem) problems.push({ path: `items[${placeOf(index)}].${problem.path}`, key: problem.key });
     const sku = item.sku || product?.sku || '';
@@ -80,9 +82,13 @@ export async function choosePlacedItems(
     item && !isUnclear(index, ['product_uuid', 'sku', 'unit_price']) ? [{ index, item }] : [],
   );
   // The product can still be looked up where only the quantity is refused.
-  const { items, problems } = await chooseItems(
-    scope,
-    asked.map(({ item }) => ({ ...item, quantity: item.quantity ?? 0 })),
+  const wanted = asked.map(({ item }) => ({ ...item, quantity: item.quantity ?? 0 }));
+  const [found] = await scope.sql<
+    { products: ProductRow[] }[]
+  >`select ${productsOf(scope, wanted)} as products`;
+  const { items, problems } = chooseItems(
+    found?.products ?? [],
+    wanted,
     (position) => asked[position]?.index ?? position,
   );
   const placed = items.map((value, position) => ({ index: asked[position]?.index ?? position, value }));
@@ -107,18 +113,18 @@ function itemProblem(item: Asked, product: ProductRow | undefined): FieldProblem
   return undefined;
 }
 
-async function findProducts(
-  { sql, organization }: Scope,
+/** An expression of the products that items name, as an array of `ProductRow`. */
+export function productsOf(
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   items: readonly Asked[],
-): Promise<(item: Asked) => ProductRow | undefined> {
+): Fragment {
   const ids = items.flatMap(({ product_uuid }) => product_uuid ?? []);
   const skus = items.flatMap(({ product_uuid, sku }) => (!product_uuid && sku ? [sku] : []));
-  const products = await sql<ProductRow[]>`
-    select id, sku, name, price, discounted_price, vat_rate from products
-    where organization_id = ${organization} and (id = any(${ids}::uuid[]) or sku = any(${skus}::text[]))`;
-  const byId = new Map(products.map((product) => [product.id, product]));
-  const bySku = new Map(products.map((product) => [product.sku, product]));
-  return ({ product_uuid, sku }) => (product_uuid ? byId.get(product_uuid) : bySku.get(sku ?? ''));
+  return sql`
+    coalesce((select json_agg(product) from (
+      select id, sku, name, price, discounted_price, vat_rate from products
+      where organization_id = ${organization} and (id = any(${ids}::uuid[]) or sku = any(${skus}::text[]))
+    ) product), '[]')`;
 }
 
 interface OrderTotals {
@@ -233,22 +239,19 @@ export async function moveStock(
   const { sql, organization } = context;
   const reserved = Number(after === 'reserved') - Number(before === 'reserved');
   const onHand = Number(before === 'taken') - Number(after === 'taken');
-  await lockProducts(context, orderId);
+  // Products are locked in one order by everybody, so that two orders of the same ones cannot deadlock.
   await sql`
+    with moved as materialized (
+      select product_id, sum(quantity) as quantity from order_items
+      where organization_id = ${organization} and order_id = ${orderId} and product_id is not null
+      group by product_id),
+    locked as materialized (
+      select id from products
+      where organization_id = ${organization} and id in (select product_id from moved)
+      order by id for no key update)
     update products p
-    set stock_reserved = p.stock_reserved + ${reserved}::integer * i.quantity,
-        stock_on_hand = p.stock_on_hand + ${onHand}::integer * i.quantity
-    from (select product_id, sum(quantity) as quantity from order_items
-          where organization_id = ${organization} and order_id = ${orderId} and product_id is not null
-          group by product_id) as i
-    where p.organization_id = ${organization} and p.id = i.product_id`;
-}
-
-/** Locks products in the order of their ids, so that two orders of the same products cannot deadlock. */
-async function lockProducts({ sql, organization }: Changing, orderId: string): Promise<void> {
-  await sql`
-    select 1 from products
-    where organization_id = ${organization} and id in (
-      select product_id from order_items where organization_id = ${organization} and order_id = ${orderId})
-    order by id for no key update`;
+    set stock_reserved = p.stock_reserved + ${reserved}::integer * moved.quantity,
+        stock_on_hand = p.stock_on_hand + ${onHand}::integer * moved.quantity
+    from locked join moved on moved.product_id = locked.id
+    where p.organization_id = ${organization} and p.id = locked.id`;
 }

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 import { type OrganizationName, transact } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import { moveStock, stockHold } from './items.ts';
-import { lockOrder, type OrderColumns, readOrder } from './record.ts';
+import { orders } from './record.ts';
 
 /** The statuses that an order can take after `new`. */
 export type OrderStep = Exclude<Order['status'], 'new'>;
@@ -38,7 +38,7 @@ function canStep(from: Order['status'], to: OrderStep): boolean {
 export const possibleOrderSteps = ({ status }: Pick<Order, 'status'>): OrderStep[] =>
   orderSteps.filter((step) => canStep(status, step));
 
-const momentOf: Readonly<Partial<Record<OrderStep, keyof OrderColumns>>> = {
+const momentOf: Readonly<Partial<Record<OrderStep, keyof Parameters<typeof orders.update>[2]>>> = {
   confirmed: 'confirmed_at',
   shipped: 'shipped_at',
   delivered: 'delivered_at',
@@ -55,16 +55,17 @@ export const stepOrder = (
   { uuid, status }: { uuid: string; status: OrderStep },
 ): Promise<Order> =>
   transact(core, organization, async (context: Changing) => {
-    const { sql, now } = context;
-    const row = await lockOrder(context, uuid);
-    if (!canStep(row.status, status)) throw new Problem('record.wrong_state', { state: row.status });
-    const steppedAt = laterOf(now, row.updated_at);
+    const before = await orders.lock(context, uuid);
+    if (!canStep(before.status, status)) throw new Problem('record.wrong_state', { state: before.status });
+    const steppedAt = laterOf(context.now, before.updated_at);
     const moment = momentOf[status];
-    const changes = { status, updated_at: steppedAt, ...(moment ? { [moment]: steppedAt } : {}) };
-    await sql`
-      update orders set ${sql(changes)} where organization_id = ${organization.id} and id = ${uuid}`;
-    await moveStock(context, uuid, stockHold(row.status), stockHold(status));
-    const stepped = await readOrder(context, uuid);
+    const row = await orders.update(context, uuid, {
+      status,
+      updated_at: steppedAt,
+      ...(moment ? { [moment]: steppedAt } : {}),
+    });
+    await moveStock(context, uuid, stockHold(before.status), stockHold(status));
+    const stepped = await orders.recordOf(context, row);
     context.emit(`order.${status}`, stepped);
     return stepped;
   });
@@ -96,18 +97,18 @@ export const setPaymentStatus = (
   { uuid, payment_status }: { uuid: string; payment_status: PaymentStep },
 ): Promise<Order> =>
   transact(core, organization, async (context) => {
-    const { sql, now } = context;
-    const row = await lockOrder(context, uuid);
-    if (!nextSteps[row.payment_status].includes(payment_status)) {
-      throw new Problem('record.wrong_state', { state: row.payment_status });
+    const before = await orders.lock(context, uuid);
+    if (!nextSteps[before.payment_status].includes(payment_status)) {
+      throw new Problem('record.wrong_state', { state: before.payment_status });
     }
-    const changedAt = laterOf(now, row.updated_at);
-    const firstPayment = payment_status === 'paid' && row.paid_at === null;
-    const paidAt = firstPayment ? changedAt : row.paid_at;
-    await sql`
-      update orders set payment_status = ${payment_status}, paid_at = ${paidAt}, updated_at = ${changedAt}
-      where organization_id = ${organization.id} and id = ${uuid}`;
-    const changed = await readOrder(context, uuid);
+    const changedAt = laterOf(context.now, before.updated_at);
+    const firstPayment = payment_status === 'paid' && before.paid_at === null;
+    const row = await orders.update(context, uuid, {
+      payment_status,
+      paid_at: firstPayment ? changedAt : before.paid_at,
+      updated_at: changedAt,
+    });
+    const changed = await orders.recordOf(context, row);
     context.emit(`order.payment_${payment_status}`, changed);
     if (firstPayment) context.emit('order.paid', changed);
     return changed;
