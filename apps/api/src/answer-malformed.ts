@@ -18,7 +18,7 @@ export interface MalformedRequest {
   socket: Duplex;
   /** Why it could not be read. */
   error?: Error & { code?: string };
-  /** Of every response. */
+  /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
 }
 

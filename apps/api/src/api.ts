@@ -86,7 +86,7 @@ const oauthEndpoints: readonly string[] = [oauthPaths.token, oauthPaths.revoke];
 const isOurs = (path: string): boolean =>
   ourPaths.some((each) => path === each || path.startsWith(`${each}/`)) || oauthEndpoints.includes(path);
 
-/** All that is no operation. */
+/** What every process answers, with or without the API: health, metrics, and that there is nothing else. */
 function createPages({ core, metricsToken }: Omit<ApiOptions, 'elsewhere'>): Hono<ApiEnvironment> {
   const pages = new Hono<ApiEnvironment>();
   pages.use(async (c, next) => {

@@ -8,7 +8,7 @@ export async function receiveBody(request: IncomingMessage): Promise<RawBody> {
   return { bytes, parse: () => parseJson(bytes, request.headers['content-type']) };
 }
 
-/** By events: an iterator over the stream costs more than all else that is done with a small body. */
+/** Reads by events, because an iterator over the stream costs more than all else that is done with a small body. */
 function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

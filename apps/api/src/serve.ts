@@ -19,7 +19,7 @@ export interface ServeAddress {
   host: string;
   /** Milliseconds within which a request must have come whole, its body included; 60 s when absent. */
   patienceMs?: number;
-  /** Of every response, whoever answers: the API, the console, a page of health. */
+  /** Headers of every response, whoever answers: the API, the console, a page of health. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 

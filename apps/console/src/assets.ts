@@ -44,7 +44,8 @@ export function assetRoutes(app: Hono<ConsoleEnvironment>): void {
   );
   for (const name of names) {
     const text = contents.get(name) ?? '';
-    // Only what holds nobody's data: the length of a compressed page could give some away (BREACH).
+    // Assets alone are compressed, because they hold nobody's data: the length of a compressed page could give some
+    // away (BREACH).
     const compressed = new Uint8Array(gzipSync(text));
     app.get(`/assets/:tag/${name}`, (c) => {
       const headers = {

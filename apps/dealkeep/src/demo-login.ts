@@ -24,7 +24,7 @@ export async function keepDemoLogin(
 ): Promise<void> {
   if (isReadAtOnce()) return;
   const file = demoLoginFile(configuration);
-  // Of a first start that failed after it; a new file is made with its mode.
+  // A file may be left of a first start that failed later. It is made anew, so that it gets the right mode.
   await rm(file, { force: true });
   await writeFile(file, `${demoLoginLines(access).join('\n')}\n`, { mode: 0o600, flag: 'wx' });
 }

@@ -16,7 +16,8 @@ try {
 } catch (error) {
   process.exitCode = report(error);
 }
-// What is still open (a pool that lost its server, say) must not keep a finished command alive.
+// Ends the process, because something that is still open (a pool that lost its server, say) would keep a finished
+// command alive.
 process.exit();
 
 /** One line about what went wrong; answers the exit code. */

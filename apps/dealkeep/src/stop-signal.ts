@@ -18,7 +18,7 @@ export function stopSignal(log: Logger): AbortSignal {
   return controller.signal;
 }
 
-/** Ends a start that has not come to its end yet; no error. */
+/** Raised to end a start that is not complete yet, because somebody asked for it; no failure. */
 export class StopAsked extends Error {
   override readonly name = 'StopAsked';
   /**

@@ -11,7 +11,7 @@ import {
 import { eachMinute, type ScheduledTask, scheduledTasks, type Workplace } from './tasks.ts';
 
 const restartAfterMs = 5000;
-/** One listens, the others run what is due. */
+/** Connections of graphile-worker: one listens, the others run what is due. */
 const jobConnections = 3;
 
 /**

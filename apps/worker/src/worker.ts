@@ -14,7 +14,7 @@ import {
 import { JobRunner } from './job-runner.ts';
 import { createMailer, type MailSettings } from './mailer.ts';
 
-/** One for each task that runs at the same time. */
+/** Connections for the tasks by the clock: one for each that runs at the same time. */
 const upkeepConnections = 2;
 
 export interface WorkerOptions {

@@ -82,7 +82,7 @@ function bounds(
   return least === undefined ? undefined : `${say('atLeast')} ${shown(least)}${after}`;
 }
 
-/** All values; of very many, such as countries, the first ones. */
+/** The values of a field; where there are very many, such as countries, the first ones. */
 function choices({ values }: FieldFacts): Markup {
   const shown = values.length > 30 ? values.slice(0, 5) : values;
   return html`${shown.map((value) => html`<code class="choice">${value}</code> `)}${shown.length < values.length && '…'}`;

@@ -11,7 +11,7 @@ const sessionCookie = (c: ConsoleContext): string => boundToHost(c, 'dealkeep_se
 
 export const readSessionCookie = (c: ConsoleContext): string | undefined => getCookie(c, sessionCookie(c));
 
-/** Ends with the browser; the server ends it after twelve idle hours. */
+/** The cookie ends with the browser; the server ends the session after twelve idle hours. */
 export function writeSessionCookie(c: ConsoleContext, token: string): void {
   setCookie(c, sessionCookie(c), token, { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(c) });
 }
@@ -25,7 +25,7 @@ const knownBrowserCookie = (c: ConsoleContext): string => boundToHost(c, 'dealke
 export const readKnownBrowser = (c: ConsoleContext): string | undefined =>
   getCookie(c, knownBrowserCookie(c));
 
-/** Stays when somebody signs out: it says only that this browser has been signed in before. */
+/** The cookie stays when somebody signs out: it says only that somebody has signed in on this browser before. */
 export function writeKnownBrowser(c: ConsoleContext, token: string): void {
   setCookie(c, knownBrowserCookie(c), token, {
     path: '/',

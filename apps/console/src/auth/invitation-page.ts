@@ -101,7 +101,9 @@ ${form(c, shown, {
 })}</section>`;
 }
 
-/** Is not to be changed; password managers keep it with the password. */
+/**
+ * The address of the invitation, read-only: it stands in the form so that password managers keep it with the password.
+ */
 const address = (c: ConsoleContext, { invitation }: Shown, way: string): Markup =>
   html`<label for="${way}-email">${authSay(c.get('language'))('email')}</label>
 <input id="${way}-email" type="email" autocomplete="username" readonly value="${invitation.email}">

@@ -23,7 +23,7 @@ export function requireOwner(c: ConsoleContext): Session {
   return session;
 }
 
-/** The same for what needs a subscription. Raises PAYMENT_REQUIRED, too. */
+/** The session of an owner, for what needs a subscription. Raises FORBIDDEN and PAYMENT_REQUIRED. */
 export function requirePayingOwner(c: ConsoleContext): Session {
   const session = requireOwner(c);
   checkStanding(session);

@@ -27,7 +27,7 @@ export function bodyOf(
   return body;
 }
 
-/** Only the fields whose value differs from what the form showed at first. */
+/** The fields whose value differs from what the form showed at first. */
 export function changesOf(
   fields: readonly FieldFacts[],
   { shown, typed }: { shown: Typed; typed: Typed },

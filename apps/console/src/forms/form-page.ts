@@ -19,7 +19,7 @@ export interface ShownForm {
   readonly title: string;
   /** What will happen. */
   readonly about?: string;
-  /** The same at length, such as a list of what is concerned. */
+  /** What is concerned, such as a list of records. */
   readonly concerned?: Markup;
   /** What is wrong and belongs to no field. */
   readonly alerts?: readonly string[];

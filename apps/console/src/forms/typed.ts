@@ -46,7 +46,7 @@ export function rowsIn(typed: Typed, name: string): number {
   return Math.max(-1, ...indices.filter((index) => index >= 0 && index < mostRows)) + 1;
 }
 
-/** More would take too long to show; whoever has them sends them by the API. */
+/** Rows of a form, at most: more would take too long to show, and can be sent by the API. */
 const mostRows = 200;
 
 /** The form with only some rows of an array, numbered anew. */

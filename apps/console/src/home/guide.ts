@@ -62,7 +62,7 @@ interface Step {
   readonly link: Markup | '';
 }
 
-/** Only the step that comes next says how. */
+/** A step of the guide; only the one that comes next says how. */
 function stepItem(c: ConsoleContext, { done, title, how, link }: Step, next: boolean): Markup {
   const text = homeSay(c.get('language'));
   const said = done ? html`<span class="visually-hidden">${text('stepDone')} </span>` : '';

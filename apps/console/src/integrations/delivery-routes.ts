@@ -104,7 +104,7 @@ async function logPage(c: ConsoleContext): Promise<Response> {
   }
 }
 
-/** The same search, a page further. */
+/** The address of the same search, a page further. */
 function addressOf(c: ConsoleContext, cursor: string): string {
   const query = new URL(c.req.url).searchParams;
   query.delete('language');

@@ -90,7 +90,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
     problemsOf: (changes) => byContract(UpdateAccount)(c, changes),
     save: async (changes) => {
       await editAccount(c.get('core'), sessionOf(c), changes);
-      // What was chosen on this browser before shall not stand above it.
+      // Else a language that was chosen on this browser before would go before it.
       if ('language' in changes) forgetLanguage(c);
       return `${accountPath}?done=saved`;
     },

@@ -19,13 +19,13 @@ export const numberFormat = madeOnce(
   (language, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locales[language], options),
 );
 
-/** Of moments, with the time zone that they are shown in. */
+/** Formats of moments, with the time zone that they are shown in. */
 export const momentFormat = madeOnce(
   (language, options: Intl.DateTimeFormatOptions & { timeZone: string }) =>
     new Intl.DateTimeFormat(locales[language], options),
 );
 
-/** Of countries and currencies by their codes. */
+/** Names of countries and currencies by their codes. */
 export const nameFormat = madeOnce(
   (language, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(language, options),
 );

@@ -124,7 +124,7 @@ const allDecimals = 100;
 export const printNumber = (language: Language, value: number | string): string =>
   numberFormat(language, { maximumFractionDigits: allDecimals }).format(exact(value));
 
-/** The same, of percent. */
+/** A percentage as people read it in a language. */
 export const printPercent = (language: Language, value: number | string): string =>
   numberFormat(language, { style: 'unit', unit: 'percent', maximumFractionDigits: allDecimals }).format(
     exact(value),

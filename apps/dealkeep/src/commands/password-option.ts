@@ -46,7 +46,7 @@ export async function givenPassword(
   return terminal.input.isTTY ? askPassword(terminal) : lineOf(await text(terminal.input));
 }
 
-/** The same where there must be one: without an option it is asked for; undefined without a terminal. */
+/** The password where there must be one: without an option it is asked for; undefined without a terminal. */
 export async function neededPassword(
   options: PasswordOptions,
   terminal: Terminal = own,
