@@ -32,20 +32,6 @@ export const exampleId = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 /** The generated file of the ways to give a record. */
 export const locatorsPath = './locators.ts';
 
-const byId = new Identifier('byId', locatorsPath, {
-  displayName: 'By ID',
-  name: 'id',
-  type: 'string',
-  placeholder: `e.g. ${exampleId}`,
-});
-
-const byName = new Identifier('byName', locatorsPath, {
-  displayName: 'By Name',
-  name: 'name',
-  type: 'string',
-  placeholder: 'e.g. VIP',
-});
-
 /**
  * The ways to give a record, which all parameters share that the same method fills: from a list first, then by its ID,
  * or by its name where names are the values, then by the record's address, where it has one.
@@ -55,14 +41,17 @@ export function locatorModes(
   options: { by: 'id' | 'name'; url?: string | undefined },
 ): Identifier {
   const record = method.replace(/^search/, '');
-  return new Identifier(`${record.charAt(0).toLowerCase()}${record.slice(1)}Modes`, locatorsPath, [
+  const name = `${record.charAt(0).toLowerCase()}${record.slice(1)}Locator`;
+  const modes = [
     {
       displayName: 'From List',
       name: 'list',
       type: 'list',
       typeOptions: { searchListMethod: method, searchable: true },
     },
-    options.by === 'id' ? byId : byName,
+    options.by === 'id'
+      ? { displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${exampleId}` }
+      : { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. VIP' },
     ...(options.url
       ? [
           {
@@ -77,7 +66,9 @@ export function locatorModes(
           },
         ]
       : []),
-  ]);
+  ];
+  // n8n's linter knows modes as such only below this key; anywhere else it takes them for parameters.
+  return new Identifier(name, locatorsPath, { modes }, 'modes');
 }
 
 /** What the running node needs to fill a dropdown. */

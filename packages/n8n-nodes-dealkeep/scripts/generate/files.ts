@@ -101,15 +101,14 @@ function constantsFile(): string {
   ].join('\n');
 }
 
-/** The ways to give a record, once for all parameters that name them; before them, those that several have. */
+/** The ways to give a record, once for all parameters that name them. */
 function locatorsFile(properties: readonly Property[]): string {
-  const modes = byName(identifiersIn(properties).filter(({ file }) => file === locatorsPath));
-  const shared = byName(modes.flatMap(({ value }) => identifiersIn(value)));
+  const locators = byName(identifiersIn(properties).filter(({ file }) => file === locatorsPath));
   return [
     head,
     "import type { INodePropertyMode } from 'n8n-workflow';\n",
-    ...shared.map(({ name, value }) => `const ${name}: INodePropertyMode = ${print(value)};\n`),
-    ...modes.map(({ name, value }) => `export const ${name}: INodePropertyMode[] = ${print(value)};\n`),
+    'type Locator = { modes: INodePropertyMode[] };\n',
+    ...locators.map(({ name, value }) => `export const ${name}: Locator = ${print(value)};\n`),
   ].join('\n');
 }
 

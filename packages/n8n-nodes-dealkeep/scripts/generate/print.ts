@@ -4,7 +4,7 @@ const wide = 100;
 
 /** A value as TypeScript source, short ones on one line. */
 export function print(value: unknown, indent = ''): string {
-  if (value instanceof Identifier) return value.name;
+  if (value instanceof Identifier) return value.member ? `${value.name}.${value.member}` : value.name;
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return String(value);
   const inner = `${indent}  `;

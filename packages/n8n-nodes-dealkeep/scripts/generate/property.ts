@@ -39,10 +39,13 @@ export class Identifier {
   readonly name: string;
   readonly file: string;
   readonly value: unknown;
-  constructor(name: string, file: string, value: unknown) {
+  /** The field of the constant that is meant; the whole constant when absent. */
+  readonly member: string | undefined;
+  constructor(name: string, file: string, value: unknown, member?: string) {
     this.name = name;
     this.file = file;
     this.value = value;
+    this.member = member;
   }
 }
 

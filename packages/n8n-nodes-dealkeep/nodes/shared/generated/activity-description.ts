@@ -1,7 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { activityModes, activityTypeModes, companyModes, contactByCompanyIdModes, leadModes, userModes } from './locators.ts';
+import { activityLocator, activityTypeLocator, companyLocator, contactByCompanyIdLocator, leadLocator, userLocator } from './locators.ts';
 
 export const activityDescription: INodeProperties[] = [
   {
@@ -44,7 +44,7 @@ export const activityDescription: INodeProperties[] = [
     name: 'activityId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: activityModes,
+    modes: activityLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['activity'], operation: ['get', 'update', 'complete'] } },
   },
@@ -95,28 +95,28 @@ export const activityDescription: INodeProperties[] = [
         name: 'typeId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: activityTypeModes,
+        modes: activityTypeLocator.modes,
       },
       {
         displayName: 'Assignee',
         name: 'assigneeId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Company',
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Contact',
         name: 'contactId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: contactByCompanyIdModes,
+        modes: contactByCompanyIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&companyId.value'] },
       },
       {
@@ -131,14 +131,14 @@ export const activityDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadModes,
+        modes: leadLocator.modes,
       },
       {
         displayName: 'Owner',
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Search',
@@ -230,14 +230,14 @@ export const activityDescription: INodeProperties[] = [
         name: 'typeId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: activityTypeModes,
+        modes: activityTypeLocator.modes,
       },
       {
         displayName: 'Assignee',
         name: 'assigneeId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
         description: 'Whoever the key or the connection belongs to when not given',
       },
       {
@@ -245,14 +245,14 @@ export const activityDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Contact',
         name: 'contactId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: contactByCompanyIdModes,
+        modes: contactByCompanyIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&companyId.value'] },
       },
       {
@@ -278,7 +278,7 @@ export const activityDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadModes,
+        modes: leadLocator.modes,
       },
       {
         displayName: 'Location',
@@ -310,28 +310,28 @@ export const activityDescription: INodeProperties[] = [
         name: 'typeId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: activityTypeModes,
+        modes: activityTypeLocator.modes,
       },
       {
         displayName: 'Assignee',
         name: 'assigneeId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Company',
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Contact',
         name: 'contactId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: contactByCompanyIdModes,
+        modes: contactByCompanyIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&companyId.value'] },
       },
       { displayName: 'End', name: 'endAt', type: 'dateTime', default: '' },
@@ -351,7 +351,7 @@ export const activityDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadModes,
+        modes: leadLocator.modes,
       },
       {
         displayName: 'Location',

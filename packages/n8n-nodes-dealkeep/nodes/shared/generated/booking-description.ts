@@ -1,7 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { bookingModes, bookingServiceModes, bookingStaffModes, clientModes } from './locators.ts';
+import { bookingLocator, bookingServiceLocator, bookingStaffLocator, clientLocator } from './locators.ts';
 
 export const bookingDescription: INodeProperties[] = [
   {
@@ -38,7 +38,7 @@ export const bookingDescription: INodeProperties[] = [
     name: 'bookingId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: bookingModes,
+    modes: bookingLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['booking'], operation: ['get', 'cancel'] } },
   },
@@ -47,7 +47,7 @@ export const bookingDescription: INodeProperties[] = [
     name: 'serviceId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: bookingServiceModes,
+    modes: bookingServiceLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['booking'], operation: ['create'] } },
   },
@@ -128,7 +128,7 @@ export const bookingDescription: INodeProperties[] = [
         name: 'clientId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: clientModes,
+        modes: clientLocator.modes,
       },
       {
         displayName: 'Created After',
@@ -157,14 +157,14 @@ export const bookingDescription: INodeProperties[] = [
         name: 'serviceId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: bookingServiceModes,
+        modes: bookingServiceLocator.modes,
       },
       {
         displayName: 'Staff Member',
         name: 'staffId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: bookingStaffModes,
+        modes: bookingStaffLocator.modes,
       },
       {
         displayName: 'Starts After',
@@ -251,7 +251,7 @@ export const bookingDescription: INodeProperties[] = [
         name: 'staffId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: bookingStaffModes,
+        modes: bookingStaffLocator.modes,
       },
     ],
   },

@@ -1,7 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { clientModes, companyModes, userModes } from './locators.ts';
+import { clientLocator, companyLocator, userLocator } from './locators.ts';
 
 export const clientDescription: INodeProperties[] = [
   {
@@ -38,7 +38,7 @@ export const clientDescription: INodeProperties[] = [
     name: 'clientId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: clientModes,
+    modes: clientLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['client'], operation: ['get', 'update'] } },
   },
@@ -47,7 +47,7 @@ export const clientDescription: INodeProperties[] = [
     name: 'companyId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: companyModes,
+    modes: companyLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['client'], operation: ['create'] } },
   },
@@ -81,7 +81,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Created After',
@@ -95,7 +95,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Reference Code',
@@ -169,7 +169,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Reference Code',
@@ -207,7 +207,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       { displayName: 'Note', name: 'note', type: 'string', default: '', typeOptions: { rows: 4 } },
       {
@@ -215,7 +215,7 @@ export const clientDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Reference Code',

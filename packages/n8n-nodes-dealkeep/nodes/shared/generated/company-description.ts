@@ -2,7 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { countryOptions } from './constants.ts';
-import { companyModes, tagByNameModes, userModes } from './locators.ts';
+import { companyLocator, tagByNameLocator, userLocator } from './locators.ts';
 
 export const companyDescription: INodeProperties[] = [
   {
@@ -121,7 +121,7 @@ export const companyDescription: INodeProperties[] = [
     name: 'companyId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: companyModes,
+    modes: companyLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['company'], operation: ['get', 'update'] } },
   },
@@ -186,7 +186,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Registration ID',
@@ -209,7 +209,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'tag',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: tagByNameModes,
+        modes: tagByNameLocator.modes,
       },
       {
         displayName: 'Tax ID',
@@ -299,7 +299,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Phone',
@@ -383,7 +383,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Phone',
@@ -461,7 +461,7 @@ export const companyDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Phone',

@@ -1,7 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { companyModes, contactModes } from './locators.ts';
+import { companyLocator, contactLocator } from './locators.ts';
 
 export const contactDescription: INodeProperties[] = [
   {
@@ -84,7 +84,7 @@ export const contactDescription: INodeProperties[] = [
     name: 'companyId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: companyModes,
+    modes: companyLocator.modes,
     description: 'Needed only when no contact matches and one is created. A contact that exists moves to it.',
     displayOptions: { show: { resource: ['contact'], operation: ['upsert'], matchBy: ['email'] } },
   },
@@ -93,7 +93,7 @@ export const contactDescription: INodeProperties[] = [
     name: 'companyId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: companyModes,
+    modes: companyLocator.modes,
     description: 'Needed only when no contact matches and one is created. When it is filled in, only there is looked.',
     displayOptions: { show: { resource: ['contact'], operation: ['upsert'], matchBy: ['phone'] } },
   },
@@ -102,7 +102,7 @@ export const contactDescription: INodeProperties[] = [
     name: 'companyId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: companyModes,
+    modes: companyLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['contact'], operation: ['upsert'], matchBy: ['name'] } },
   },
@@ -120,7 +120,7 @@ export const contactDescription: INodeProperties[] = [
     name: 'contactId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: contactModes,
+    modes: contactLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['contact'], operation: ['get', 'update'] } },
   },
@@ -129,7 +129,7 @@ export const contactDescription: INodeProperties[] = [
     name: 'companyId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: companyModes,
+    modes: companyLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['contact'], operation: ['create'] } },
   },
@@ -172,7 +172,7 @@ export const contactDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Created After',
@@ -306,7 +306,7 @@ export const contactDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Email',

@@ -2,7 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { currencyOptions } from './constants.ts';
-import { clientModes, companyModes, invoiceModes } from './locators.ts';
+import { clientLocator, companyLocator, invoiceLocator } from './locators.ts';
 
 export const invoiceDescription: INodeProperties[] = [
   {
@@ -33,7 +33,7 @@ export const invoiceDescription: INodeProperties[] = [
     name: 'invoiceId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: invoiceModes,
+    modes: invoiceLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['invoice'], operation: ['get'] } },
   },
@@ -151,14 +151,14 @@ export const invoiceDescription: INodeProperties[] = [
         name: 'clientId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: clientModes,
+        modes: clientLocator.modes,
       },
       {
         displayName: 'Company',
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Created After',
@@ -268,14 +268,14 @@ export const invoiceDescription: INodeProperties[] = [
         name: 'clientId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: clientModes,
+        modes: clientLocator.modes,
       },
       {
         displayName: 'Company',
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Currency',

@@ -2,7 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { countryOptions } from './constants.ts';
-import { companyModes, contactByCompanyIdModes, leadModes, leadOriginModes, lostReasonModes, pipelineModes, stageByPipelineIdModes, tagByNameModes, userModes } from './locators.ts';
+import { companyLocator, contactByCompanyIdLocator, leadLocator, leadOriginLocator, lostReasonLocator, pipelineLocator, stageByPipelineIdLocator, tagByNameLocator, userLocator } from './locators.ts';
 
 export const leadDescription: INodeProperties[] = [
   {
@@ -51,7 +51,7 @@ export const leadDescription: INodeProperties[] = [
     name: 'leadId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: leadModes,
+    modes: leadLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['lead'], operation: ['get', 'update', 'move', 'archive'] } },
   },
@@ -60,7 +60,7 @@ export const leadDescription: INodeProperties[] = [
     name: 'pipelineId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: pipelineModes,
+    modes: pipelineLocator.modes,
     description: 'Narrows the list of the field Stage, and changes nothing else',
     displayOptions: { show: { resource: ['lead'], operation: ['move'] } },
   },
@@ -69,7 +69,7 @@ export const leadDescription: INodeProperties[] = [
     name: 'stageId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: stageByPipelineIdModes,
+    modes: stageByPipelineIdLocator.modes,
     typeOptions: { loadOptionsDependsOn: ['pipelineId.value'] },
     required: true,
     displayOptions: { show: { resource: ['lead'], operation: ['move'] } },
@@ -111,14 +111,14 @@ export const leadDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Contact',
         name: 'contactId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: contactByCompanyIdModes,
+        modes: contactByCompanyIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&companyId.value'] },
       },
       {
@@ -133,21 +133,21 @@ export const leadDescription: INodeProperties[] = [
         name: 'originId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadOriginModes,
+        modes: leadOriginLocator.modes,
       },
       {
         displayName: 'Owner',
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Pipeline',
         name: 'pipelineId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: pipelineModes,
+        modes: pipelineLocator.modes,
       },
       {
         displayName: 'Search',
@@ -162,7 +162,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: stageByPipelineIdModes,
+        modes: stageByPipelineIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&pipelineId.value'] },
       },
       {
@@ -181,7 +181,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'tag',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: tagByNameModes,
+        modes: tagByNameLocator.modes,
       },
       {
         displayName: 'Updated Since',
@@ -265,7 +265,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
         description: 'A company that exists. To match or create one, give its name, e-mail or registration ID instead.',
       },
       {
@@ -335,7 +335,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'contactId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: contactByCompanyIdModes,
+        modes: contactByCompanyIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&companyId.value'] },
       },
       {
@@ -402,7 +402,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'originId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadOriginModes,
+        modes: leadOriginLocator.modes,
       },
       {
         displayName: 'Name',
@@ -418,14 +418,14 @@ export const leadDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Pipeline',
         name: 'pipelineId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: pipelineModes,
+        modes: pipelineLocator.modes,
         description: 'The default pipeline when not given',
       },
       {
@@ -433,7 +433,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: stageByPipelineIdModes,
+        modes: stageByPipelineIdLocator.modes,
         description: 'The first open stage of the pipeline when not given',
         typeOptions: { loadOptionsDependsOn: ['&pipelineId.value'] },
       },
@@ -476,14 +476,14 @@ export const leadDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Contact',
         name: 'contactId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: contactByCompanyIdModes,
+        modes: contactByCompanyIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&companyId.value'] },
       },
       {
@@ -498,7 +498,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'originId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadOriginModes,
+        modes: leadOriginLocator.modes,
       },
       {
         displayName: 'Name',
@@ -513,21 +513,21 @@ export const leadDescription: INodeProperties[] = [
         name: 'ownerId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Pipeline',
         name: 'pipelineId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: pipelineModes,
+        modes: pipelineLocator.modes,
       },
       {
         displayName: 'Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: stageByPipelineIdModes,
+        modes: stageByPipelineIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&pipelineId.value'] },
       },
       {
@@ -560,7 +560,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'lostReasonId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: lostReasonModes,
+        modes: lostReasonLocator.modes,
         description: 'A pipeline can ask for it when a lead is lost',
       },
     ],
@@ -585,7 +585,7 @@ export const leadDescription: INodeProperties[] = [
         name: 'lostReasonId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: lostReasonModes,
+        modes: lostReasonLocator.modes,
         description: 'A pipeline can ask for it when a lead is lost',
       },
     ],

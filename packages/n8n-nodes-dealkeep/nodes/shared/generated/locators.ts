@@ -2,328 +2,484 @@
 
 import type { INodePropertyMode } from 'n8n-workflow';
 
-const byId: INodePropertyMode = {
-  displayName: 'By ID',
-  name: 'id',
-  type: 'string',
-  placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+type Locator = { modes: INodePropertyMode[] };
+
+export const activityLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchActivity', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/activities/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
 };
 
-const byName: INodePropertyMode = { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. VIP' };
+export const activityTypeLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchActivityType', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const activityModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchActivity', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/activities/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const bookingLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchBooking', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/bookings/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const activityTypeModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchActivityType', searchable: true },
-  },
-  byId,
-];
+export const bookingServiceLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchBookingService', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const bookingModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchBooking', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/bookings/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const bookingStaffLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchBookingStaff', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const bookingServiceModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchBookingService', searchable: true },
-  },
-  byId,
-];
+export const clientLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchClient', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/clients/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const bookingStaffModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchBookingStaff', searchable: true },
-  },
-  byId,
-];
+export const companyLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchCompany', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const clientModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchClient', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/clients/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const contactByCompanyIdLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchContactByCompanyId', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/contacts/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const companyModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchCompany', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/companies/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const contactLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchContact', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/contacts/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const contactByCompanyIdModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchContactByCompanyId', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/contacts/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const invoiceLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchInvoice', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/invoices/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const contactModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchContact', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/contacts/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const leadLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchLead', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const invoiceModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchInvoice', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/invoices/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const leadOriginLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchLeadOrigin', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const leadModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchLead', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/leads/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const lostReasonLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchLostReason', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const leadOriginModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchLeadOrigin', searchable: true },
-  },
-  byId,
-];
+export const orderLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchOrder', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/orders/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const lostReasonModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchLostReason', searchable: true },
-  },
-  byId,
-];
+export const pipelineLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchPipeline', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const orderModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchOrder', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/orders/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const productCategoryLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchProductCategory', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const pipelineModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchPipeline', searchable: true },
-  },
-  byId,
-];
+export const productLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchProduct', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/products/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const productCategoryModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchProductCategory', searchable: true },
-  },
-  byId,
-];
+export const projectLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchProject', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const productModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchProduct', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/products/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
+export const projectStageByProjectIdLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchProjectStageByProjectId', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const projectModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchProject', searchable: true },
-  },
-  byId,
-];
+export const stageByPipelineIdLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchStageByPipelineId', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const projectStageByProjectIdModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchProjectStageByProjectId', searchable: true },
-  },
-  byId,
-];
+export const tagByNameLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchTagByName', searchable: true },
+    },
+    { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. VIP' },
+  ],
+};
 
-export const stageByPipelineIdModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchStageByPipelineId', searchable: true },
-  },
-  byId,
-];
+export const taskLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchTask', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+    {
+      displayName: 'By URL',
+      name: 'url',
+      type: 'string',
+      placeholder: 'e.g. https://crm.example.com/tasks/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+      extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
+    },
+  ],
+};
 
-export const tagByNameModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchTagByName', searchable: true },
-  },
-  byName,
-];
+export const userLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchUser', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};
 
-export const taskModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchTask', searchable: true },
-  },
-  byId,
-  {
-    displayName: 'By URL',
-    name: 'url',
-    type: 'string',
-    placeholder: 'e.g. https://crm.example.com/tasks/01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
-    extractValue: { type: 'regex', regex: '.*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}).*' },
-  },
-];
-
-export const userModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchUser', searchable: true },
-  },
-  byId,
-];
-
-export const webhookModes: INodePropertyMode[] = [
-  {
-    displayName: 'From List',
-    name: 'list',
-    type: 'list',
-    typeOptions: { searchListMethod: 'searchWebhook', searchable: true },
-  },
-  byId,
-];
+export const webhookLocator: Locator = {
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      typeOptions: { searchListMethod: 'searchWebhook', searchable: true },
+    },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63',
+    },
+  ],
+};

@@ -2,7 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { currencyOptions } from './constants.ts';
-import { clientModes, companyModes, orderModes, productModes } from './locators.ts';
+import { clientLocator, companyLocator, orderLocator, productLocator } from './locators.ts';
 
 export const orderDescription: INodeProperties[] = [
   {
@@ -33,7 +33,7 @@ export const orderDescription: INodeProperties[] = [
     name: 'orderId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: orderModes,
+    modes: orderLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['order'], operation: ['get'] } },
   },
@@ -88,14 +88,14 @@ export const orderDescription: INodeProperties[] = [
                 name: 'clientUuid',
                 type: 'resourceLocator',
                 default: { mode: 'list', value: '' },
-                modes: clientModes,
+                modes: clientLocator.modes,
               },
               {
                 displayName: 'Company',
                 name: 'companyUuid',
                 type: 'resourceLocator',
                 default: { mode: 'list', value: '' },
-                modes: companyModes,
+                modes: companyLocator.modes,
               },
               {
                 displayName: 'Delivery Address',
@@ -147,7 +147,7 @@ export const orderDescription: INodeProperties[] = [
             name: 'productUuid',
             type: 'resourceLocator',
             default: { mode: 'list', value: '' },
-            modes: productModes,
+            modes: productLocator.modes,
             description: 'An item needs a product or a SKU',
             displayOptions: { hide: { '/authentication': ['oAuth2'] } },
           },
@@ -243,14 +243,14 @@ export const orderDescription: INodeProperties[] = [
         name: 'clientUuid',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: clientModes,
+        modes: clientLocator.modes,
       },
       {
         displayName: 'Company',
         name: 'companyUuid',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Created After',

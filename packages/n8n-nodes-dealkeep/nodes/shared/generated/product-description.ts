@@ -1,7 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { productCategoryModes, productModes } from './locators.ts';
+import { productCategoryLocator, productLocator } from './locators.ts';
 
 export const productDescription: INodeProperties[] = [
   {
@@ -26,7 +26,7 @@ export const productDescription: INodeProperties[] = [
     name: 'productId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: productModes,
+    modes: productLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['product'], operation: ['get'] } },
   },
@@ -67,7 +67,7 @@ export const productDescription: INodeProperties[] = [
         name: 'categoryUuid',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: productCategoryModes,
+        modes: productCategoryLocator.modes,
         displayOptions: { hide: { '/authentication': ['oAuth2'] } },
       },
       {

@@ -1,7 +1,7 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { companyModes, leadModes, projectModes, projectStageByProjectIdModes, taskModes, userModes } from './locators.ts';
+import { companyLocator, leadLocator, projectLocator, projectStageByProjectIdLocator, taskLocator, userLocator } from './locators.ts';
 
 export const taskDescription: INodeProperties[] = [
   {
@@ -38,7 +38,7 @@ export const taskDescription: INodeProperties[] = [
     name: 'taskId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: taskModes,
+    modes: taskLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['task'], operation: ['get', 'update'] } },
   },
@@ -88,14 +88,14 @@ export const taskDescription: INodeProperties[] = [
         name: 'assigneeId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: userModes,
+        modes: userLocator.modes,
       },
       {
         displayName: 'Company',
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Completed',
@@ -132,7 +132,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadModes,
+        modes: leadLocator.modes,
       },
       {
         displayName: 'Priority',
@@ -150,14 +150,14 @@ export const taskDescription: INodeProperties[] = [
         name: 'projectId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: projectModes,
+        modes: projectLocator.modes,
       },
       {
         displayName: 'Project Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: projectStageByProjectIdModes,
+        modes: projectStageByProjectIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&projectId.value'] },
       },
       {
@@ -234,7 +234,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Description',
@@ -263,7 +263,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadModes,
+        modes: leadLocator.modes,
       },
       {
         displayName: 'Priority',
@@ -281,14 +281,14 @@ export const taskDescription: INodeProperties[] = [
         name: 'projectId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: projectModes,
+        modes: projectLocator.modes,
       },
       {
         displayName: 'Project Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: projectStageByProjectIdModes,
+        modes: projectStageByProjectIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&projectId.value'] },
       },
       {
@@ -321,7 +321,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'companyId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: companyModes,
+        modes: companyLocator.modes,
       },
       {
         displayName: 'Completed',
@@ -357,7 +357,7 @@ export const taskDescription: INodeProperties[] = [
         name: 'leadId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: leadModes,
+        modes: leadLocator.modes,
       },
       {
         displayName: 'Priority',
@@ -375,14 +375,14 @@ export const taskDescription: INodeProperties[] = [
         name: 'projectId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: projectModes,
+        modes: projectLocator.modes,
       },
       {
         displayName: 'Project Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: projectStageByProjectIdModes,
+        modes: projectStageByProjectIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&projectId.value'] },
       },
       {

@@ -2,7 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { eventOptions } from './constants.ts';
-import { pipelineModes, stageByPipelineIdModes } from './locators.ts';
+import { pipelineLocator, stageByPipelineIdLocator } from './locators.ts';
 
 export const triggerDescription: INodeProperties[] = [
   {
@@ -39,14 +39,14 @@ export const triggerDescription: INodeProperties[] = [
         name: 'pipelineId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: pipelineModes,
+        modes: pipelineLocator.modes,
       },
       {
         displayName: 'Stage',
         name: 'stageId',
         type: 'resourceLocator',
         default: { mode: 'list', value: '' },
-        modes: stageByPipelineIdModes,
+        modes: stageByPipelineIdLocator.modes,
         typeOptions: { loadOptionsDependsOn: ['&pipelineId.value'] },
       },
     ],

@@ -2,7 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { eventOptions } from './constants.ts';
-import { webhookModes } from './locators.ts';
+import { webhookLocator } from './locators.ts';
 
 export const webhookDescription: INodeProperties[] = [
   {
@@ -61,7 +61,7 @@ export const webhookDescription: INodeProperties[] = [
     name: 'webhookId',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: webhookModes,
+    modes: webhookLocator.modes,
     required: true,
     displayOptions: { show: { resource: ['webhook'], operation: ['get', 'delete'] } },
   },
