@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';
 import { messagePage } from '../frame/plain-page.ts';
-import type { Markup } from '../markup.ts';
+import { hiddenField, type Markup } from '../markup.ts';
 import { say } from '../texts.ts';
 
 const field = 'csrf_token';
@@ -12,7 +12,11 @@ const unsafe = (method: string): boolean => method !== 'GET' && method !== 'HEAD
 
 /** The hidden field that every form carries. */
 export const forgeryField = (c: ConsoleContext): Markup =>
-  html`<input type="hidden" name="${field}" value="${c.get('session')?.csrfToken ?? ''}">`;
+  hiddenField(field, c.get('session')?.csrfToken ?? '');
+
+/** A form that is one button, among others. */
+export const buttonForm = (c: ConsoleContext, action: string, content: Markup): Markup =>
+  html`<form class="in-line" method="post" action="${action}">${forgeryField(c)}${content}</form>`;
 
 /**
  * Refuses what another site makes a browser send: by `Sec-Fetch-Site` and `Origin`, and, where somebody is signed in,

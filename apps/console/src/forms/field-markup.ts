@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FieldFacts, ReferenceName, Text } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { button, choices, field, type Markup, option, quiet, unseen } from '../markup.ts';
 import { say } from '../texts.ts';
 import { choiceLabel, fieldHelp, fieldLabel, inOrderOfNames, isNumberField } from '../values/field-words.ts';
 import {
@@ -89,7 +89,12 @@ function ties({ problems }: FormState, field: FieldFacts, name: string, wide = i
   const described = [field.description?.help ? helpId(name) : '', wrong ? problemId(name) : '']
     .filter((each) => each !== '')
     .join(' ');
-  return html`id="${fieldId(name)}"${described ? html` aria-describedby="${described}"` : ''}${wrong ? html` aria-invalid="true"` : ''}${isFirst(problems, name) && !wide ? html` autofocus` : ''}`;
+  const attributes = [
+    described ? html` aria-describedby="${described}"` : '',
+    wrong ? html` aria-invalid="true"` : '',
+    isFirst(problems, name) && !wide ? html` autofocus` : '',
+  ];
+  return html`id="${fieldId(name)}"${attributes}`;
 }
 
 const isFirst = (problems: FormState['problems'], name: string): boolean => [...problems.keys()][0] === name;
@@ -106,7 +111,8 @@ function problemMarkup({ problems, meanings }: FormState, name: string, wide: bo
   const problem = problems.get(name);
   if (problem === undefined) return '';
   const focus = isFirst(problems, name) && wide ? html` tabindex="-1" autofocus` : '';
-  return html`<p class="field-problem" id="${problemId(name)}"${focus}>${problem}</p>${meaningButtons(name, meanings.get(name) ?? [])}`;
+  const asked = meaningButtons(name, meanings.get(name) ?? []);
+  return html`<p class="field-problem" id="${problemId(name)}"${focus}>${problem}</p>${asked}`;
 }
 
 /** Help below a control. */
@@ -119,12 +125,46 @@ function below(c: ConsoleContext, field: FieldFacts, name: string): Markup | str
 const meaningButtons = (name: string, meanings: readonly Meaning[]): Markup | string =>
   meanings.length === 0
     ? ''
-    : html`<div class="choices">${meanings.map(({ typed, shown }) => html`<button class="secondary" name="do" value="means:${typed}:${name}" formnovalidate>${shown}</button>`)}</div>`;
+    : choices(meanings.map(({ typed, shown }) => changing(shown, `means:${typed}:${name}`)));
+
+/** A button that changes the form, and sends nothing yet. */
+const changing = (said: Markup | string, value: string): Markup =>
+  button(said, { look: 'secondary', name: 'do', value, unchecked: true });
 
 function label(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
   const needed = field.required && !field.nullable ? formSay(c.get('language'))('needed') : '';
   const beside = [currencyBeside(c, state, field), needed].filter((each) => each !== '').join(' ');
-  return html`<label for="${fieldId(name)}">${labelOf(c, field)}${beside ? html` <span class="quiet">${beside}</span>` : ''}</label>${problemMarkup(state, name, isWide(field))}`;
+  const words = html`${labelOf(c, field)}${beside ? html` ${quiet(beside)}` : ''}`;
+  return html`<label for="${fieldId(name)}">${words}</label>${problemMarkup(state, name, isWide(field))}`;
+}
+
+/** A control with its label, what is wrong with it, and its help. */
+const labelled = (
+  c: ConsoleContext,
+  state: FormState,
+  facts: FieldFacts,
+  name: string,
+  control: Markup,
+): Markup => field(label(c, state, facts, name), html`${control}${below(c, facts, name)}`);
+
+/** The same of several controls. */
+function group(
+  c: ConsoleContext,
+  state: FormState,
+  facts: FieldFacts,
+  name: string,
+  controls: Markup | Markup[],
+  wide?: boolean,
+): Markup {
+  const legend = html`<legend>${labelOf(c, facts)}</legend>${problemMarkup(state, name, true)}`;
+  const content = html`${legend}${controls}`;
+  return html`<fieldset tabindex="-1" ${ties(state, facts, name, wide)}>${content}</fieldset>`;
+}
+
+/** A list to choose one from, or none. */
+function select(state: FormState, facts: FieldFacts, name: string, options: Markup | Markup[]): Markup {
+  const none = option('', '—', firstOf(state.typed, name) === '');
+  return html`<select name="${name}" ${ties(state, facts, name)}>${none}${options}</select>`;
 }
 
 /** The currency of an amount, where the form does not ask for it. */
@@ -153,10 +193,13 @@ function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, nam
   const modes: Readonly<Record<string, string>> = { email: 'email', uri: 'url' };
   const mode = isNumberField(field) ? 'decimal' : modes[description?.opens ? 'uri' : (format ?? '')];
   const inputMode = mode ? html` inputmode="${mode}"` : '';
+  const type = kinds[format ?? ''] ?? 'text';
+  const offers = suggests ? html` list="${suggestionsId(name)}"` : '';
   const control = long
     ? html`<textarea name="${name}" rows="4"${inputMode}${limit} ${tied}>${value}</textarea>`
-    : html`<input name="${name}" type="${kinds[format ?? ''] ?? 'text'}"${inputMode}${limit} value="${value}"${suggests ? html` list="${suggestionsId(name)}"` : ''} ${tied}>`;
-  return html`<div class="field">${label(c, state, field, name)}${control}${suggests ? suggestionsMarkup(c, field, name) : ''}${below(c, field, name)}</div>`;
+    : html`<input name="${name}" type="${type}"${inputMode}${limit} value="${value}"${offers} ${tied}>`;
+  const suggested = suggests ? suggestionsMarkup(c, field, name) : '';
+  return labelled(c, state, field, name, html`${control}${suggested}`);
 }
 
 const suggestionsId = (name: string): string => `suggestions-${idPart(name)}`;
@@ -164,29 +207,26 @@ const suggestionsId = (name: string): string => `suggestions-${idPart(name)}`;
 /** What browsers offer while a person types. */
 const suggestionsMarkup = (c: ConsoleContext, field: FieldFacts, name: string): Markup => {
   const values = field.description?.suggestions ?? [];
-  return html`<datalist id="${suggestionsId(name)}">${values.map((value) => html`<option value="${value}">${choiceLabel(c, field, value)}</option>`)}</datalist>`;
+  const options = values.map((value) => option(value, choiceLabel(c, field, value)));
+  return html`<datalist id="${suggestionsId(name)}">${options}</datalist>`;
 };
 
 /** What was typed is never sent back. */
 function passwordMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
   const fills = `${field.description?.password}-password`;
-  return html`<div class="field">${label(c, state, field, name)}<input name="${name}" type="password" autocomplete="${fills}" maxlength="${field.maxLength}" ${ties(state, field, name)}>${below(c, field, name)}</div>`;
+  const limits = html`autocomplete="${fills}" maxlength="${field.maxLength}"`;
+  const control = html`<input name="${name}" type="password" ${limits} ${ties(state, field, name)}>`;
+  return labelled(c, state, field, name, control);
 }
-
-const option = (value: string, shown: string, chosen: boolean): Markup =>
-  html`<option value="${value}"${chosen ? html` selected` : ''}>${shown}</option>`;
 
 function enumMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
   const value = firstOf(state.typed, name);
   const text = say(c.get('language'));
-  const choices =
+  const options =
     field.type === 'boolean'
-      ? [
-          html`${option('true', text('yes'), value === 'true')}`,
-          option('false', text('no'), value === 'false'),
-        ]
+      ? [option('true', text('yes'), value === 'true'), option('false', text('no'), value === 'false')]
       : inOrderOfNames(c, field).map((each) => option(each, choiceLabel(c, field, each), each === value));
-  return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices}</select>${below(c, field, name)}</div>`;
+  return labelled(c, state, field, name, select(state, field, name, options));
 }
 
 /** One of a few choices, each with what it means below it. */
@@ -200,9 +240,12 @@ export function radiosMarkup(
   const chosen = firstOf(state.typed, name);
   const radios = field.values.map((value) => {
     const about = meaning(value);
-    return html`<label class="inline"><input type="radio" name="${name}" value="${value}"${value === chosen ? html` checked` : ''}><span>${choiceLabel(c, field, value)}${about === '' ? '' : html`<br><span class="help">${about}</span>`}</span></label>`;
+    const help = about === '' ? '' : html`<br><span class="help">${about}</span>`;
+    const checked = value === chosen ? html` checked` : '';
+    const radio = html`<input type="radio" name="${name}" value="${value}"${checked}>`;
+    return html`<label class="inline">${radio}<span>${choiceLabel(c, field, value)}${help}</span></label>`;
   });
-  return html`<fieldset tabindex="-1" ${ties(state, field, name, true)}><legend>${labelOf(c, field)}</legend>${problemMarkup(state, name, true)}${radios}${below(c, field, name)}</fieldset>`;
+  return group(c, state, field, name, html`${radios}${below(c, field, name)}`, true);
 }
 
 /** The options of a small list; under headings where it has some. */
@@ -233,7 +276,7 @@ async function selectMarkup(
   // A form with the sibling shows all, so that both can change at once; one without it, only what can be chosen.
   const both = state.fields.some((each) => each.name === parent);
   const groups = parent === undefined || both ? all : narrowed(all, firstOf(state.typed, parent));
-  return html`<div class="field">${label(c, state, field, name)}<select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${groupedOptions(groups, value)}</select>${below(c, field, name)}</div>`;
+  return labelled(c, state, field, name, select(state, field, name, groupedOptions(groups, value)));
 }
 
 /** The record of an id. One that the role does not show stays as it is, without its name. */
@@ -287,12 +330,13 @@ async function searchedMarkup(
   const found = state.found.get(name) ?? [];
   const current = found.find(({ id }) => id === value);
   const chosen = current ?? (value === '' ? undefined : await knownChoice(c, field.reference, value));
-  const choices = chosen && !current ? [chosen, ...found] : found;
+  const offered = chosen && !current ? [chosen, ...found] : found;
+  const options = offered.map((each) => option(each.id, each.name, each.id === value));
   const find = searchName(name);
   return html`<div class="field found">${label(c, state, field, name)}
-<div class="finder"><select name="${name}" ${ties(state, field, name)}>${option('', '—', value === '')}${choices.map((each) => option(each.id, each.name, each.id === value))}</select>
+<div class="finder">${select(state, field, name, options)}
 <input type="search" name="${find}" value="${firstOf(state.typed, find)}" placeholder="${text('findBy')}" aria-label="${text('find')}: ${labelOf(c, field)}">
-<button class="secondary" name="do" value="find" formnovalidate>${text('find')}</button></div>${below(c, field, name)}</div>`;
+${changing(text('find'), 'find')}</div>${below(c, field, name)}</div>`;
 }
 
 async function checkboxes(
@@ -312,7 +356,8 @@ async function checkboxes(
           return html`<fieldset><legend>${title}</legend>${box(all, every)}${values.map((each) => box(each, choiceLabel(c, field, each)))}</fieldset>`;
         })
       : (await choicesToCheck(c, field, [...chosen])).map(({ id, name: shown }) => box(id, shown));
-  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${problemMarkup(state, name, true)}<div class="${groups.length > 0 ? 'groups' : 'checks'}">${boxes}</div>${below(c, field, name)}</fieldset>`;
+  const laid = html`<div class="${groups.length > 0 ? 'groups' : 'checks'}">${boxes}</div>`;
+  return group(c, state, field, name, html`${laid}${below(c, field, name)}`);
 }
 
 async function choicesToCheck(
@@ -331,7 +376,7 @@ async function groupMarkup(
   name: string,
 ): Promise<Markup> {
   const inner = await fieldsMarkup(c, state, field.fields, `${name}.`);
-  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${problemMarkup(state, name, true)}${inner}${below(c, field, name)}</fieldset>`;
+  return group(c, state, field, name, html`${inner}${below(c, field, name)}`);
 }
 
 async function rowsMarkup(
@@ -346,9 +391,11 @@ async function rowsMarkup(
   for (let row = 0; row < count; row += 1) {
     const inner = await fieldsMarkup(c, state, field.fields, `${name}[${row}].`);
     const legend = `${labelOf(c, field)}: ${row + 1}`;
-    rows.push(
-      html`<fieldset class="row" id="${fieldId(`${name}[${row}]`)}"><legend>${legend}</legend>${problemMarkup(state, `${name}[${row}]`, true)}<div class="columns">${inner}</div><button class="secondary" name="do" value="remove:${name}:${row}" formnovalidate>${text('removeRow')}<span class="visually-hidden"> (${legend})</span></button></fieldset>`,
-    );
+    const problem = problemMarkup(state, `${name}[${row}]`, true);
+    const remove = changing(html`${text('removeRow')}${unseen(` (${legend})`)}`, `remove:${name}:${row}`);
+    const content = html`<legend>${legend}</legend>${problem}<div class="columns">${inner}</div>${remove}`;
+    rows.push(html`<fieldset class="row" id="${fieldId(`${name}[${row}]`)}">${content}</fieldset>`);
   }
-  return html`<fieldset tabindex="-1" ${ties(state, field, name)}><legend>${labelOf(c, field)}</legend>${problemMarkup(state, name, true)}${rows}${below(c, field, name)}<button class="secondary" name="do" value="add:${name}" formnovalidate>${text('addRow')}</button></fieldset>`;
+  const add = changing(text('addRow'), `add:${name}`);
+  return group(c, state, field, name, html`${rows}${below(c, field, name)}${add}`);
 }

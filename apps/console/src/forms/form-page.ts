@@ -4,14 +4,17 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { forgeryField } from '../auth/forgery.ts';
 import type { ConsoleContext } from '../context.ts';
 import { page } from '../frame/page.ts';
-import type { Markup } from '../markup.ts';
+import { button, choices, hiddenField, linkButton, type Markup } from '../markup.ts';
 import { type FormState, fieldsMarkup } from './field-markup.ts';
 import { formSay } from './texts.ts';
 import { firstOf, type Typed } from './typed.ts';
 import { languageField } from './typed-numbers.ts';
 
 /** The hidden field that makes a form count once, however often it is sent. */
-export const onceField = 'form_token';
+const onceField = 'form_token';
+/** In the form of one button: it counts once, however often it is pressed. */
+export const countsOnce = (): Markup => hiddenField(onceField, randomUUID());
+
 /** The hidden field that says which state of the record the form showed. */
 export const versionField = 'form_version';
 
@@ -49,7 +52,7 @@ export async function formPage(
     alerts = [],
     action,
     back,
-    button,
+    button: said,
     danger,
     state,
     fields,
@@ -57,20 +60,23 @@ export async function formPage(
     version,
   } = form;
   const marked = state.problems.size > 0 ? [text('checkFields')] : [];
-  const said = [...alerts, ...marked];
+  const alarms = [...alerts, ...marked];
   const key = once && once.length <= 100 ? once : randomUUID();
   const content = html`<h1>${title}</h1>
 ${about ? html`<p>${about}</p>` : ''}
 ${concerned ?? ''}
-${said.length > 0 ? html`<div class="problem" role="alert">${said.map((each) => html`<p>${each}</p>`)}</div>` : ''}
+${alarms.length > 0 ? html`<div class="problem" role="alert">${alarms.map((each) => html`<p>${each}</p>`)}</div>` : ''}
 <form class="card" method="post" action="${action}">
 ${forgeryField(c)}
-<input type="hidden" name="${onceField}" value="${key}">
-<input type="hidden" name="${languageField}" value="${c.get('language')}">
-${version === undefined ? '' : html`<input type="hidden" name="${versionField}" value="${version}">`}
-<button class="visually-hidden" name="do" value="save" tabindex="-1" aria-hidden="true">${button}</button>
+${hiddenField(onceField, key)}
+${hiddenField(languageField, c.get('language'))}
+${version === undefined ? '' : hiddenField(versionField, version)}
+<button class="visually-hidden" name="do" value="save" tabindex="-1" aria-hidden="true">${said}</button>
 ${fields ?? (await fieldsMarkup(c, state))}
-<div class="choices"><button name="do" value="save"${danger ? html` class="danger"` : ''}>${button}</button><a class="button secondary" href="${back}">${danger ? text('notNow') : text('back')}</a></div>
+${choices(
+  button(said, { look: danger ? 'danger' : undefined, name: 'do', value: 'save' }),
+  linkButton(back, danger ? text('notNow') : text('back'), 'secondary'),
+)}
 </form>`;
   return page(c, { title, content }, status);
 }
@@ -83,10 +89,11 @@ export function secretPage(
   { title, about, secret, back }: { title: string; about: string; secret: string; back: string },
 ): Promise<Response> {
   const text = formSay(c.get('language'));
+  const copy = html`<button type="button" data-copy="secret" data-copied="${text('copied')}" hidden>${text('copy')}</button>`;
   const content = html`<h1>${title}</h1>
 <div class="notice" role="status"><p>${text('shownOnce')}</p></div>
 <section class="card"><label for="secret">${about}</label>
 <input id="secret" class="mono" readonly autocomplete="off" spellcheck="false" value="${secret}">
-<div class="choices"><button type="button" data-copy="secret" data-copied="${text('copied')}" hidden>${text('copy')}</button><a class="button secondary" href="${back}">${text('kept')}</a></div></section>`;
+${choices(copy, linkButton(back, text('kept'), 'secondary'))}</section>`;
   return page(c, { title, content });
 }

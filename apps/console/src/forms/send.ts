@@ -6,6 +6,7 @@ import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
 import { page } from '../frame/page.ts';
+import { alert, linkButton } from '../markup.ts';
 import { problemWords } from '../problem-words.ts';
 import { onceOf, type ShownForm } from './form-page.ts';
 import { explain, unjudged } from './received.ts';
@@ -93,6 +94,6 @@ export function stepConflictPage(
   const text = formSay(language);
   const title = text('refusedTitle');
   const sentence = problem ? problemWords(language, problem) : text('notPossibleNow');
-  const content = html`<h1>${title}</h1><p class="problem" role="alert">${sentence}</p><p><a class="button" href="${back}">${text('back')}</a></p>`;
+  const content = html`<h1>${title}</h1>${alert(sentence)}<p>${linkButton(back, text('back'))}</p>`;
   return page(c, { title, content }, 409);
 }

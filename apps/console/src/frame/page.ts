@@ -2,11 +2,11 @@ import { type Text, text } from '@dealkeep/contract';
 import { deliveryHold } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { forgeryField } from '../auth/forgery.ts';
+import { buttonForm } from '../auth/forgery.ts';
 import { switchMenu } from '../auth/organization-switch.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { languageSwitch } from '../language.ts';
-import type { Markup } from '../markup.ts';
+import { button, type Markup } from '../markup.ts';
 import { say, sayFrom } from '../texts.ts';
 import { momentText } from '../values/shown-value.ts';
 import { navigation } from './navigation.ts';
@@ -26,14 +26,16 @@ export async function page(
   const language = c.get('language');
   const text = say(language);
   const { user, organization } = sessionOf(c);
+  const searched = c.req.path === '/search' ? (c.req.query('q') ?? '') : '';
   const body = html`<body class="frame">
 <header>
 <a class="skip" href="#content">${text('skip')}</a>
 <button type="button" class="menu secondary" popovertarget="navigation">${text('menu')}</button>
 <a class="brand" href="/"><span>${organization.name}</span></a>
-<form class="search" action="/search" role="search"><label class="visually-hidden" for="search">${text('search')}</label><input id="search" type="search" name="q" placeholder="${text('search')}" value="${c.req.path === '/search' ? (c.req.query('q') ?? '') : ''}"></form>
+<form class="search" action="/search" role="search"><label class="visually-hidden" for="search">${text('search')}</label>
+<input id="search" type="search" name="q" placeholder="${text('search')}" value="${searched}"></form>
 <div class="account">${switchMenu(c)}<a href="/settings/account">${user.name}</a>${languageSwitch(c)}
-<form class="in-line" method="post" action="/sign-out">${forgeryField(c)}<button class="link">${text('signOut')}</button></form></div>
+${buttonForm(c, '/sign-out', button(text('signOut'), { look: 'link' }))}</div>
 </header>
 <nav id="navigation" popover aria-label="${text('mainNavigation')}">${navigation(c)}</nav>
 <main id="content" tabindex="-1">

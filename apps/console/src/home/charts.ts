@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { folded, type Markup } from '../markup.ts';
 import { momentFormat } from '../values/formats.ts';
 import { numberOf } from '../values/shown-value.ts';
 import { homeSay } from './texts.ts';
@@ -89,15 +89,28 @@ function barChart(c: ConsoleContext, { id, title, summary, days, series }: BarCh
     });
     // Every third has room for its name; the last one is today.
     const named = (days.length - 1 - index) % 3 === 0;
-    return html`${parts}${named ? html`<text x="${round(index * step + step / 2)}" y="${height - 5}" text-anchor="middle">${dayName(day)}</text>` : ''}`;
+    const [x, y] = [round(index * step + step / 2), height - 5];
+    const name = named ? html`<text x="${x}" y="${y}" text-anchor="middle">${dayName(day)}</text>` : '';
+    return html`${parts}${name}`;
   });
+  const headings = series.map(({ label }) => html`<th scope="col" class="number">${label}</th>`);
+  const rows = days.map((day, index) => {
+    const cells = series.map(
+      ({ counts }) => html`<td class="number">${numberOf(c, counts[index] ?? 0)}</td>`,
+    );
+    return html`<tr><th scope="row">${dayName(day)}</th>${cells}</tr>`;
+  });
+  const table = html`<table><thead><tr><th scope="col">${text('day')}</th>${headings}</tr></thead>
+<tbody>${rows}</tbody></table>`;
+  const named = html`<title id="${id}-title">${title}</title><desc id="${id}-summary">${summary}</desc>`;
   return html`<section class="card chart" aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="quiet">${summary}</p>
-<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-summary"><title id="${id}-title">${title}</title><desc id="${id}-summary">${summary}</desc>
-<line x1="0" x2="${width}" y1="${top}" y2="${top}"/><text x="0" y="${top - 4}">${numberOf(c, most)}</text><line x1="0" x2="${width}" y1="${height - bottom}" y2="${height - bottom}"/>
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-summary">${named}
+${lineAt(top)}<text x="0" y="${top - 4}">${numberOf(c, most)}</text>${lineAt(height - bottom)}
 ${bars}</svg>
 ${series.length > 1 ? html`<ul class="legend">${series.map(({ name, label }) => html`<li class="${name}">${label}</li>`)}</ul>` : ''}
-<details><summary>${text('asTable')}</summary><table><thead><tr><th scope="col">${text('day')}</th>${series.map(({ label }) => html`<th scope="col" class="number">${label}</th>`)}</tr></thead>
-<tbody>${days.map((day, index) => html`<tr><th scope="row">${dayName(day)}</th>${series.map(({ counts }) => html`<td class="number">${numberOf(c, counts[index] ?? 0)}</td>`)}</tr>`)}</tbody></table></details></section>`;
+${folded(text('asTable'), table)}</section>`;
 }
+
+const lineAt = (y: number): Markup => html`<line x1="0" x2="${width}" y1="${y}" y2="${y}"/>`;
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,7 +1,7 @@
 import { listApiKeysOf, listConnections, type Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { linkButton, type Markup, unseen } from '../markup.ts';
 import { homeSay } from './texts.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function guideSection(
       done: keys.length > 0 || connected,
       title: text('makeKey'),
       how: text('makeKeyHow'),
-      link: html`<a class="button" href="/integrations/keys/new?access=automation">${text('makeKeyDo')}</a>`,
+      link: linkButton('/integrations/keys/new?access=automation', text('makeKeyDo')),
     },
     {
       done: connected,
@@ -39,19 +39,20 @@ export async function guideSection(
       done: hooks.length > 0,
       title: text('listen'),
       how: text('listenHow'),
-      link: html`<a class="button" href="/integrations/developers">${text('listenDo')}</a>`,
+      link: linkButton('/integrations/developers', text('listenDo')),
     },
     {
       done: hooks.some(({ last_success_at: success }) => success !== null),
       title: text('see'),
       how: text('seeHow'),
-      link: html`<a class="button" href="/leads/new">${text('seeDo')}</a>`,
+      link: linkButton('/leads/new', text('seeDo')),
     },
   ];
   const done = steps.filter((step) => step.done).length;
   if (done === steps.length) return '';
   const next = steps.find((step) => !step.done);
-  return html`<section class="card" aria-labelledby="guide"><h2 id="guide">${text('guide')}</h2><p class="quiet">${text('guideAbout', { done, all: steps.length })}</p>
+  return html`<section class="card" aria-labelledby="guide"><h2 id="guide">${text('guide')}</h2>
+<p class="quiet">${text('guideAbout', { done, all: steps.length })}</p>
 <ol class="guide">${steps.map((step) => stepItem(c, step, step === next))}</ol></section>`;
 }
 
@@ -65,7 +66,9 @@ interface Step {
 /** A step of the guide; only the one that comes next says how. */
 function stepItem(c: ConsoleContext, { done, title, how, link }: Step, next: boolean): Markup {
   const text = homeSay(c.get('language'));
-  const said = done ? html`<span class="visually-hidden">${text('stepDone')} </span>` : '';
+  const said = done ? unseen(`${text('stepDone')} `) : '';
   const name = done ? 'done' : next ? 'next' : 'later';
-  return html`<li class="${name}"${next ? html` aria-current="step"` : ''}><div>${said}<strong>${title}</strong>${next ? html`<p class="quiet">${how}</p>${link}` : ''}</div></li>`;
+  const current = next ? html` aria-current="step"` : '';
+  const explained = next ? html`<p class="quiet">${how}</p>${link}` : '';
+  return html`<li class="${name}"${current}><div>${said}<strong>${title}</strong>${explained}</div></li>`;
 }

@@ -2,7 +2,7 @@ import { type EventType, events, eventTypes, fieldsOf, resources } from '@dealke
 import { type LatestEvent, latestEvents, reachOn, type VisibleEvents } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { type Markup, quiet } from '../markup.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import { kindOf, recordKinds } from '../records/record-kinds.ts';
 import { textIn } from '../values/shown-record.ts';
@@ -51,7 +51,9 @@ function eventItem(c: ConsoleContext, event: LatestEvent): Markup {
   const kind = kindOf(entity);
   if (!kind) throw new Error(`${entity} has no pages of its own`);
   const name = kind.titleOf(event.record) || homeSay(language)('unnamed');
-  return html`<li><div><span class="quiet">${label[language]}</span> <a href="${kind.path}/${event.record_id}">${name}</a>${changes(c, event)}</div><span class="quiet">${momentOf(c, event.occurred_at)}</span></li>`;
+  const link = html`<a href="${kind.path}/${event.record_id}">${name}</a>`;
+  const what = html`${quiet(label[language])} ${link}${changes(c, event)}`;
+  return html`<li><div>${what}</div>${quiet(momentOf(c, event.occurred_at))}</li>`;
 }
 
 function changes(c: ConsoleContext, { type, changed_fields: changed }: LatestEvent): Markup | string {
@@ -64,5 +66,5 @@ function changes(c: ConsoleContext, { type, changed_fields: changed }: LatestEve
     ]),
   );
   const fields = changed.map((name) => labels.get(name)?.[language] ?? name).join(', ');
-  return html`<br><span class="quiet">${homeSay(language)('changed', { fields })}</span>`;
+  return html`<br>${quiet(homeSay(language)('changed', { fields }))}`;
 }

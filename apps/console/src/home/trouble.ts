@@ -1,8 +1,8 @@
 import type { Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
-import { forgeryField } from '../auth/forgery.ts';
+import { buttonForm } from '../auth/forgery.ts';
 import type { ConsoleContext } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { bulletList, button, choices, linkButton, type Markup, unseen } from '../markup.ts';
 import { momentText } from '../values/shown-value.ts';
 import { healthBadge, nameOf, webhooksPath } from '../values/webhook.ts';
 import { homeSay } from './texts.ts';
@@ -16,7 +16,7 @@ export function troubleSection(c: ConsoleContext, webhooks: readonly Webhook[]):
   });
   if (troubled.length === 0) return '';
   return html`<section class="card trouble" aria-labelledby="trouble"><h2 id="trouble">${text('trouble')}</h2>
-<ul>${troubled.map(({ webhook, why }) => item(c, webhook, why))}</ul></section>`;
+${bulletList(troubled.map(({ webhook, why }) => item(c, webhook, why)))}</section>`;
 }
 
 /**
@@ -35,16 +35,19 @@ function reasonOf(c: ConsoleContext, { state, disabled_reason, failing_since }: 
 function item(c: ConsoleContext, webhook: Webhook, why: string): Markup {
   const text = homeSay(c.get('language'));
   const { id, kind, disabled_reason: reason, held_events: held } = webhook;
-  const about = html`<span class="visually-hidden"> (${nameOf(webhook)})</span>`;
+  const about = unseen(` (${nameOf(webhook)})`);
   const outcome = reason === 'failing' ? 'held' : reason === 'gone' ? 'failed' : 'waiting';
   const edit =
     kind === 'hand_made'
-      ? html`<a class="button secondary" href="${webhooksPath}/${id}/edit">${text('edit')}${about}</a>`
+      ? linkButton(`${webhooksPath}/${id}/edit`, html`${text('edit')}${about}`, 'secondary')
       : '';
   const enable =
     reason === null
       ? ''
-      : html`<form class="in-line" method="post" action="${webhooksPath}/${id}/enable">${forgeryField(c)}<button>${text('enable')}${about}</button></form>`;
-  return html`<li><div><h3><a href="${webhooksPath}/${id}">${nameOf(webhook)}</a> ${healthBadge(c, webhook)}</h3><p>${why}${held > 0 ? html` <strong>${text('held', { count: held })}</strong>` : ''}</p></div>
-<div class="choices"><a class="button secondary" href="/integrations/deliveries?webhook_id=${id}&amp;outcome=${outcome}">${text('answers')}${about}</a>${edit}${enable}</div></li>`;
+      : buttonForm(c, `${webhooksPath}/${id}/enable`, button(html`${text('enable')}${about}`));
+  const title = html`<a href="${webhooksPath}/${id}">${nameOf(webhook)}</a> ${healthBadge(c, webhook)}`;
+  const waiting = held > 0 ? html` <strong>${text('held', { count: held })}</strong>` : '';
+  const log = `/integrations/deliveries?webhook_id=${id}&outcome=${outcome}`;
+  const answers = linkButton(log, html`${text('answers')}${about}`, 'secondary');
+  return html`<div><h3>${title}</h3><p>${why}${waiting}</p></div>\n${choices(answers, edit, enable)}`;
 }

@@ -1,4 +1,3 @@
-import { scopes } from '@dealkeep/contract';
 import {
   disconnect,
   listConnections,
@@ -13,9 +12,9 @@ import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../cont
 import { formPage } from '../forms/form-page.ts';
 import { beginningWith } from '../forms/send.ts';
 import { page } from '../frame/page.ts';
-import type { Markup } from '../markup.ts';
+import { type Column, emptyState, table, unseen } from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
-import { concernedHooks, lastUse } from './credentials.ts';
+import { concernedHooks, lastUse, scopeList } from './credentials.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 
 const path = '/integrations/apps';
@@ -52,20 +51,29 @@ async function appsPage(c: ConsoleContext): Promise<Response> {
 ${doneNotice(c)}
 ${
   connections.length === 0
-    ? html`<div class="card empty"><h2>${text('noApps')}</h2><p>${text('appsTeach')}</p></div>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('app')}</th><th scope="col">${text('person')}</th><th scope="col">${text('access')}</th><th scope="col">${text('madeAt')}</th><th scope="col">${text('lastUse')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
-<tbody>${connections.map((connection) => connectionRow(c, connection))}</tbody></table></div>`
+    ? emptyState(text('appsTeach'), { title: text('noApps') })
+    : table(columns(c), connections)
 }`;
   return page(c, { title: text('apps'), content });
 }
 
-function connectionRow(c: ConsoleContext, connection: OAuthConnection): Markup {
-  const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
-  const { id, app, user, scopes: granted } = connection;
-  return html`<tr><th scope="row">${app.name}</th><td data-label="${text('person')}">${user.name}</td>
-<td data-label="${text('access')}"><details><summary>${text('scopeCount', { count: granted.length })}</summary><ul>${granted.map((scope) => html`<li>${scopes[scope][language]} <code>${scope}</code></li>`)}</ul></details></td>
-<td data-label="${text('madeAt')}">${momentOf(c, connection.created_at)}</td><td data-label="${text('lastUse')}">${lastUse(c, connection)}</td>
-<td><a href="${path}/${id}/disconnect">${text('disconnect')}<span class="visually-hidden"> (${app.name}, ${user.name})</span></a></td></tr>`;
+function columns(c: ConsoleContext): Column<OAuthConnection>[] {
+  const text = integrationSay(c.get('language'));
+  return [
+    { label: text('app'), cell: ({ app }) => app.name },
+    { label: text('person'), cell: ({ user }) => user.name },
+    { label: text('access'), cell: ({ scopes }) => scopeList(c, scopes) },
+    { label: text('madeAt'), cell: (connection) => momentOf(c, connection.created_at) },
+    { label: text('lastUse'), cell: (connection) => lastUse(c, connection) },
+    {
+      label: text('actions'),
+      holds: 'steps',
+      cell: ({ id, app, user }) => {
+        const label = html`${text('disconnect')}${unseen(` (${app.name}, ${user.name})`)}`;
+        return html`<a href="${path}/${id}/disconnect">${label}</a>`;
+      },
+    },
+  ];
 }
 
 async function disconnectPage(c: ConsoleContext): Promise<Response> {

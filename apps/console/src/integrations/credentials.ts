@@ -1,8 +1,8 @@
-import { platformOf, platforms } from '@dealkeep/contract';
+import { platformOf, platforms, type Scope, scopes } from '@dealkeep/contract';
 import type { ApiKey, OAuthConnection, Webhook } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { bulletList, folded, type Markup, quiet } from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { nameOf } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
@@ -13,7 +13,7 @@ export function lastUse(
   { last_used_at: at, last_used_by: by }: Pick<ApiKey | OAuthConnection, 'last_used_at' | 'last_used_by'>,
 ): Markup {
   const text = integrationSay(c.get('language'));
-  if (at === null) return html`<span class="quiet">${text('never')}</span>`;
+  if (at === null) return quiet(text('never'));
   if (by === null) return momentOf(c, at);
   const platform = platformOf(by);
   const program = platform === undefined ? by : platforms[platform].label;
@@ -24,5 +24,14 @@ export function lastUse(
 export function concernedHooks(c: ConsoleContext, hooks: readonly Webhook[]): Markup {
   const text = integrationSay(c.get('language'));
   if (hooks.length === 0) return html`<p>${text('noHookStops')}</p>`;
-  return html`<p>${text('hooksStop')}</p><ul>${hooks.map((hook) => html`<li>${nameOf(hook)} <span class="quiet">${new URL(hook.target_url).host}</span></li>`)}</ul>`;
+  return html`<p>${text('hooksStop')}</p>${bulletList(
+    hooks.map((hook) => html`${nameOf(hook)} ${quiet(new URL(hook.target_url).host)}`),
+  )}`;
+}
+
+/** How many scopes a credential has; which, for whoever asks. */
+export function scopeList(c: ConsoleContext, granted: readonly Scope[]): Markup {
+  const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
+  const named = granted.map((scope) => html`${scopes[scope][language]} <code>${scope}</code>`);
+  return folded(text('scopeCount', { count: granted.length }), bulletList(named));
 }

@@ -12,7 +12,7 @@ import {
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { forgeryField } from '../auth/forgery.ts';
+import { buttonForm } from '../auth/forgery.ts';
 import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
@@ -20,7 +20,19 @@ import { fieldsMarkup } from '../forms/field-markup.ts';
 import { explain } from '../forms/received.ts';
 import { firstOf, readingOf, type Typed } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
-import { factList, type Markup } from '../markup.ts';
+import {
+  badge,
+  bar,
+  button,
+  card,
+  emptyState,
+  type Fact,
+  factList,
+  folded,
+  type Markup,
+  quiet,
+  trail,
+} from '../markup.ts';
 import { choiceLabel } from '../values/field-words.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { eventLabel, nameOf, webhooksPath } from '../values/webhook.ts';
@@ -87,14 +99,11 @@ async function logPage(c: ConsoleContext): Promise<Response> {
   try {
     const { data, next_cursor: next } = await searchDeliveries(c.get('core'), organization, search);
     const text = integrationSay(c.get('language'));
-    const table =
-      data.length > 0
-        ? deliveryTable(c, data, webhooksIn(c, fields))
-        : html`<div class="card empty"><p>${text('nothingInLog')}</p></div>`;
-    const more = next
-      ? html`<nav class="pages" aria-label="${text('log')}"><a rel="next" href="${addressOf(c, next)}">${integrationSay(c.get('language'))('nextPage')}</a></nav>`
-      : '';
-    return showLog(c, { fields, typed, problems: new Map() }, html`${table}${more}`);
+    const found =
+      data.length > 0 ? deliveryTable(c, data, webhooksIn(c, fields)) : emptyState(text('nothingInLog'));
+    const further = next && html`<a rel="next" href="${addressOf(c, next)}">${text('nextPage')}</a>`;
+    const pages = further ? html`<nav class="pages" aria-label="${text('log')}">${further}</nav>` : '';
+    return showLog(c, { fields, typed, problems: new Map() }, html`${found}${pages}`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'INVALID_CURSOR') return c.redirect(path, 303);
@@ -121,12 +130,15 @@ async function showLog(
   const text = integrationSay(c.get('language'));
   const shown = { ...state, found: new Map(), meanings: new Map() };
   const title = text('log');
+  const press = button(text('filter'), { look: 'secondary' });
+  const clear = html`<a href="${path}">${text('clearFilters')}</a>`;
+  const filters = html`<div class="filters">${await fieldsMarkup(c, shown)}${press}${clear}</div>`;
   return page(
     c,
     {
       title,
-      content: html`<p class="trail"><a href="${webhooksPath}">${text('webhooks')}</a></p><h1>${title}</h1><p class="quiet">${text('logAbout')}</p>
-<form class="filter-form" action="${path}" role="search" aria-label="${text('filter')}"><div class="filters">${await fieldsMarkup(c, shown)}<button class="secondary">${text('filter')}</button><a href="${path}">${text('clearFilters')}</a></div></form>
+      content: html`${trail(webhooksPath, text('webhooks'))}<h1>${title}</h1><p class="quiet">${text('logAbout')}</p>
+<form class="filter-form" action="${path}" role="search" aria-label="${text('filter')}">${filters}</form>
 ${content}`,
     },
     status,
@@ -140,23 +152,24 @@ function deliveryPage(c: ConsoleContext, delivery: Delivery): Promise<Response> 
   const title = eventLabel(c, delivery.event_type);
   const webhook =
     target === null
-      ? html`<span class="quiet">${text('webhookGone')}</span>`
+      ? quiet(text('webhookGone'))
       : html`<a href="${webhooksPath}/${id}">${nameOf({ name, target_url: target })}</a>`;
   const moment = (value: string | null): Markup | undefined =>
     value === null ? undefined : momentOf(c, value);
   const again =
     target === null || body === null
       ? ''
-      : html`<form class="in-line" method="post" action="${deliveryPath(delivery)}/resend">${forgeryField(c)}<button>${text('resend')}</button></form>`;
-  const content = html`<p class="trail"><a href="/integrations/deliveries?webhook_id=${id}">${text('log')}</a></p>
-<div class="bar"><h1>${title} ${outcomeBadge(language, delivery.outcome)}</h1>${again}</div>
-${doneNotice(c)}
-<section class="card" aria-label="${text('event')}">${factList([
+      : buttonForm(c, `${deliveryPath(delivery)}/resend`, button(text('resend')));
+  const facts: Fact[] = [
     [text('webhook'), webhook],
     [text('eventId'), html`<code>${event_id}</code>`],
     [text('occurred'), moment(delivery.occurred_at)],
     [text('nextAttempt'), moment(delivery.next_attempt_at)],
-  ])}</section>
+  ];
+  const content = html`${trail(`${path}?webhook_id=${id}`, text('log'))}
+${bar(html`${title} ${outcomeBadge(language, delivery.outcome)}`, again)}
+${doneNotice(c)}
+${card(text('event'), factList(facts))}
 <h2>${text('attempts')}</h2>
 ${log.map((attempt) => attemptMarkup(c, attempt))}
 <h2>${text('sentBody')}</h2>
@@ -168,9 +181,17 @@ function attemptMarkup(c: ConsoleContext, attempt: LoggedAttempt): Markup {
   const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
   const good = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
   const headers = Object.entries(attempt.request_headers).map(([name, value]) => `${name}: ${value}`);
-  return html`<section class="card" aria-label="${text('attempt', { number: attempt.number })}"><p><strong>${text('attempt', { number: attempt.number })}</strong> <span class="${good ? 'good' : 'bad'}">${resultOf(language, attempt)}</span>${attempt.by_hand ? html` <span class="badge">${text('attemptByHand')}</span>` : ''}<br><span class="quiet">${momentOf(c, attempt.started_at)}, ${attempt.duration_ms} ms</span></p>
-<details><summary>${text('request')}</summary><pre tabindex="0">${headers.join('\n')}</pre></details>
-${attempt.response_start ? html`<details><summary>${text('answer')}</summary><pre tabindex="0">${attempt.response_start}</pre></details>` : ''}</section>`;
+  const title = text('attempt', { number: attempt.number });
+  const result = html`<span class="${good ? 'good' : 'bad'}">${resultOf(language, attempt)}</span>`;
+  const byHand = attempt.by_hand ? html` ${badge(text('attemptByHand'))}` : '';
+  const when = quiet(html`${momentOf(c, attempt.started_at)}, ${attempt.duration_ms} ms`);
+  const asText = (shown: string): Markup => html`<pre tabindex="0">${shown}</pre>`;
+  return card(
+    title,
+    html`<p><strong>${title}</strong> ${result}${byHand}<br>${when}</p>
+${folded(text('request'), asText(headers.join('\n')))}
+${attempt.response_start ? folded(text('answer'), asText(attempt.response_start)) : ''}`,
+  );
 }
 
 const indented = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);

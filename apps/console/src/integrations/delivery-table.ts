@@ -2,13 +2,13 @@ import { fieldsOf, type Language, SearchDeliveries } from '@dealkeep/contract';
 import type { DeliveryOutcome, DeliverySummary } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { badge, type Column, type Markup, type Tone, table } from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { eventLabel, webhooksPath } from '../values/webhook.ts';
 import { integrationSay } from './texts.ts';
 
 const outcomes = fieldsOf(SearchDeliveries).find(({ name }) => name === 'outcome')?.description?.choices;
-const colours: Readonly<Record<DeliveryOutcome, string>> = {
+const colours: Readonly<Record<DeliveryOutcome, Tone>> = {
   delivered: 'good',
   waiting: 'warning',
   held: 'warning',
@@ -16,7 +16,7 @@ const colours: Readonly<Record<DeliveryOutcome, string>> = {
 };
 
 export const outcomeBadge = (language: Language, outcome: DeliveryOutcome): Markup =>
-  html`<span class="badge ${colours[outcome]}">${outcomes?.[outcome]?.[language] ?? outcome}</span>`;
+  badge(outcomes?.[outcome]?.[language] ?? outcome, colours[outcome]);
 
 /** Where a delivery stands with all its attempts. */
 export const deliveryPath = ({
@@ -39,9 +39,24 @@ export function deliveryTable(
   webhooks?: ReadonlyMap<string, string>,
 ): Markup {
   const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
-  return html`<div class="scroll"><table><thead><tr><th scope="col">${text('event')}</th>${webhooks ? html`<th scope="col">${text('webhook')}</th>` : ''}<th scope="col">${text('outcome')}</th><th scope="col">${text('result')}</th><th scope="col" class="number">${text('attempts')}</th><th scope="col">${text('lastAttempt')}</th><th scope="col">${text('nextAttempt')}</th></tr></thead>
-<tbody>${deliveries.map(
-    (each) =>
-      html`<tr><th scope="row"><a href="${deliveryPath(each)}">${eventLabel(c, each.event_type)}</a></th>${webhooks ? html`<td data-label="${text('webhook')}">${webhooks.get(each.webhook_id) ?? text('webhookGone')}</td>` : ''}<td data-label="${text('outcome')}">${outcomeBadge(language, each.outcome)}</td><td data-label="${text('result')}">${resultOf(language, each)}</td><td class="number" data-label="${text('attempts')}">${each.attempts}</td><td data-label="${text('lastAttempt')}">${momentOf(c, each.last_attempt_at)}</td><td data-label="${text('nextAttempt')}">${each.next_attempt_at ? momentOf(c, each.next_attempt_at) : ''}</td></tr>`,
-  )}</tbody></table></div>`;
+  const webhook: Column<DeliverySummary> = {
+    label: text('webhook'),
+    cell: ({ webhook_id: id }) => webhooks?.get(id) ?? text('webhookGone'),
+  };
+  const columns: Column<DeliverySummary>[] = [
+    {
+      label: text('event'),
+      cell: (each) => html`<a href="${deliveryPath(each)}">${eventLabel(c, each.event_type)}</a>`,
+    },
+    ...(webhooks ? [webhook] : []),
+    { label: text('outcome'), cell: ({ outcome }) => outcomeBadge(language, outcome) },
+    { label: text('result'), cell: (each) => resultOf(language, each) },
+    { label: text('attempts'), holds: 'number', cell: ({ attempts }) => attempts },
+    { label: text('lastAttempt'), cell: (each) => momentOf(c, each.last_attempt_at) },
+    {
+      label: text('nextAttempt'),
+      cell: ({ next_attempt_at: next }) => (next ? momentOf(c, next) : ''),
+    },
+  ];
+  return table(columns, deliveries);
 }

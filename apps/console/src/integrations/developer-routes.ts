@@ -1,11 +1,19 @@
-import { basePath, events, eventTypes, isEventType, resources, sampleEnvelope } from '@dealkeep/contract';
+import {
+  basePath,
+  type EventType,
+  events,
+  eventTypes,
+  isEventType,
+  resources,
+  sampleEnvelope,
+} from '@dealkeep/contract';
 import { notFound } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { page } from '../frame/page.ts';
-import { factList } from '../markup.ts';
+import { type Column, factList, table, trail } from '../markup.ts';
 import { integrationSay } from './texts.ts';
 
 const path = '/integrations/developers';
@@ -19,6 +27,15 @@ export function developerRoutes(app: Hono<ConsoleEnvironment>): void {
 function developersPage(c: ConsoleContext): Promise<Response> {
   requireOwner(c);
   const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
+  const columns: Column<EventType>[] = [
+    {
+      label: text('event'),
+      cell: (type) => html`<a href="${path}/events/${type}">${events[type].label[language]}</a>`,
+    },
+    { label: text('type'), cell: (type) => html`<code>${type}</code>` },
+    { label: text('record'), cell: (type) => resources[events[type].entity].label[language] },
+    { label: text('when'), cell: (type) => events[type].description[language] },
+  ];
   const content = html`<h1>${text('developers')}</h1>
 <section class="card">${factList([
     [text('reference'), html`<a href="/docs">${text('openReference')}</a>`],
@@ -26,11 +43,7 @@ function developersPage(c: ConsoleContext): Promise<Response> {
     [text('forModels'), html`<a href="/llms.txt">llms.txt</a>`],
   ])}</section>
 <h2>${text('catalog')}</h2><p class="quiet">${text('catalogAbout')}</p>
-<div class="scroll"><table><thead><tr><th scope="col">${text('event')}</th><th scope="col">${text('type')}</th><th scope="col">${text('record')}</th><th scope="col">${text('when')}</th></tr></thead>
-<tbody>${eventTypes.map((type) => {
-    const { label, description, entity } = events[type];
-    return html`<tr><th scope="row"><a href="${path}/events/${type}">${label[language]}</a></th><td data-label="${text('type')}"><code>${type}</code></td><td data-label="${text('record')}">${resources[entity].label[language]}</td><td data-label="${text('when')}">${description[language]}</td></tr>`;
-  })}</tbody></table></div>`;
+${table(columns, eventTypes)}`;
   return page(c, { title: text('developers'), content });
 }
 
@@ -42,7 +55,7 @@ function samplePage(c: ConsoleContext): Promise<Response> {
   const { label, description } = events[type];
   const { id, slug } = organization;
   const sample = sampleEnvelope(type, { id, slug }, c.get('core').clock.now().toISOString());
-  const content = html`<p class="trail"><a href="${path}">${text('developers')}</a></p>
+  const content = html`${trail(path, text('developers'))}
 <h1>${label[language]} <code>${type}</code></h1><p>${description[language]}</p>
 <h2>${text('sample')}</h2><p class="quiet">${text('sampleAbout')}</p>
 <pre id="sample" tabindex="0">${JSON.stringify(sample, null, 2)}</pre>

@@ -27,9 +27,20 @@ import { receive } from '../forms/received.ts';
 import { beginningWith, once, onceBy, refusedForm } from '../forms/send.ts';
 import { readingOf } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
-import type { Markup } from '../markup.ts';
+import {
+  badge,
+  bar,
+  type Column,
+  choices,
+  emptyState,
+  linkButton,
+  type Markup,
+  quiet,
+  table,
+  unseen,
+} from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
-import { concernedHooks, lastUse } from './credentials.ts';
+import { concernedHooks, lastUse, scopeList } from './credentials.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 
 const path = '/integrations/keys';
@@ -57,28 +68,43 @@ async function keysPage(c: ConsoleContext): Promise<Response> {
   const { organization } = requireOwner(c);
   const text = integrationSay(c.get('language'));
   const keys = await listApiKeysOf(c.get('core'), organization);
-  const create = html`<a class="button" href="${path}/new">${text('newKey')}</a>`;
-  const content = html`<div class="bar"><h1>${text('keys')}</h1><div class="choices">${create}</div></div>
+  const create = linkButton(`${path}/new`, text('newKey'));
+  const content = html`${bar(text('keys'), choices(create))}
 ${doneNotice(c)}
 ${
   keys.length === 0
-    ? html`<div class="card empty"><h2>${text('noKeys')}</h2><p>${text('keysTeach')}</p><p class="choices centered">${create}</p></div>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('name')}</th><th scope="col">${text('owner')}</th><th scope="col">${text('access')}</th><th scope="col">${text('lastUse')}</th><th scope="col">${text('expiry')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
-<tbody>${keys.map((key) => keyRow(c, key))}</tbody></table></div>`
+    ? emptyState(text('keysTeach'), { title: text('noKeys'), steps: create })
+    : table(columns(c), keys)
 }`;
   return page(c, { title: text('keys'), content });
 }
 
-function keyRow(c: ConsoleContext, key: ApiKey): Markup {
-  const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
-  const everything = Object.keys(scopes).every((scope) => key.scopes.some((each) => each === scope));
-  const access = everything
-    ? text('everyScope')
-    : html`<details><summary>${text('scopeCount', { count: key.scopes.length })}</summary><ul>${key.scopes.map((scope) => html`<li>${scopes[scope][language]} <code>${scope}</code></li>`)}</ul></details>`;
-  return html`<tr><th scope="row">${key.name}${key.legacy ? html` <span class="badge">${text('legacy')}</span>` : ''}</th><td data-label="${text('owner')}">${key.owner}</td><td data-label="${text('access')}">${access}</td>
-<td data-label="${text('lastUse')}">${lastUse(c, key)}</td>
-<td data-label="${text('expiry')}">${key.expires_at ? momentOf(c, key.expires_at) : html`<span class="quiet">${text('noExpiry')}</span>`}</td>
-<td><a href="${path}/${key.id}/revoke">${text('revoke')}<span class="visually-hidden"> (${key.name})</span></a></td></tr>`;
+function columns(c: ConsoleContext): Column<ApiKey>[] {
+  const text = integrationSay(c.get('language'));
+  const hasAll = (key: ApiKey): boolean =>
+    Object.keys(scopes).every((scope) => key.scopes.some((each) => each === scope));
+  return [
+    {
+      label: text('name'),
+      cell: ({ name, legacy }) => html`${name}${legacy ? html` ${badge(text('legacy'))}` : ''}`,
+    },
+    { label: text('owner'), cell: ({ owner }) => owner },
+    {
+      label: text('access'),
+      cell: (key) => (hasAll(key) ? text('everyScope') : scopeList(c, key.scopes)),
+    },
+    { label: text('lastUse'), cell: (key) => lastUse(c, key) },
+    {
+      label: text('expiry'),
+      cell: ({ expires_at: end }) => (end ? momentOf(c, end) : quiet(text('noExpiry'))),
+    },
+    {
+      label: text('actions'),
+      holds: 'steps',
+      cell: ({ id, name }) =>
+        html`<a href="${path}/${id}/revoke">${text('revoke')}${unseen(` (${name})`)}</a>`,
+    },
+  ];
 }
 
 async function newKeyPage(

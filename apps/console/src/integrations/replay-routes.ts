@@ -20,7 +20,18 @@ import { explain, unjudged } from '../forms/received.ts';
 import { stepConflictPage } from '../forms/send.ts';
 import { firstOf, readingOf, readTyped, type Typed } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
-import type { Markup } from '../markup.ts';
+import {
+  badge,
+  button,
+  type Column,
+  choices,
+  emptyState,
+  hiddenField,
+  linkButton,
+  type Markup,
+  plainTable,
+  trail,
+} from '../markup.ts';
 import { momentOf, numberOf } from '../values/shown-value.ts';
 import { eventLabel, nameOf, webhooksPath } from '../values/webhook.ts';
 import { deliveryPath } from './delivery-table.ts';
@@ -99,12 +110,12 @@ async function show(
   const back = `${webhooksPath}/${webhook.id}`;
   const title = `${text('replay')}: ${nameOf(webhook)}`;
   const state = { ...unjudged(fields, typed), problems };
-  const content = html`<p class="trail"><a href="${back}">${nameOf(webhook)}</a></p><h1>${title}</h1>
+  const content = html`${trail(back, nameOf(webhook))}<h1>${title}</h1>
 <p>${text('replayAbout')}</p>
 ${confirm}
 <form class="card" action="${back}/replay"><h2>${text('replayOthers')}</h2>
 ${radiosMarkup(c, state, whichField, () => '')}${await fieldsMarkup(c, state, moments)}
-<div class="choices"><button class="secondary">${text('replayShow')}</button></div></form>`;
+${choices(button(text('replayShow'), { look: 'secondary' }))}</form>`;
   return page(c, { title, content }, problems.size > 0 ? 422 : 200);
 }
 
@@ -117,21 +128,33 @@ function confirmForm(
 ): Markup {
   const text = integrationSay(c.get('language'));
   if (count === 0) {
-    return html`<div class="card empty"><p>${text(failed ? 'replayNoneFailed' : 'replayNone')}</p></div>`;
+    return emptyState(text(failed ? 'replayNoneFailed' : 'replayNone'));
   }
   const [shown, more] = [numberOf(c, count), count - first.length];
-  const rows = first.map(
-    (each) =>
-      html`<tr><th scope="row"><a href="${deliveryPath({ webhook_id: webhook.id, event_id: each.event_id })}">${eventLabel(c, each.event_type)}</a></th><td data-label="${text('outcome')}"><span class="badge ${each.delivered ? 'good' : 'bad'}">${text(each.delivered ? 'wasDelivered' : 'hasFailed')}</span></td><td data-label="${text('lastAttempt')}">${momentOf(c, each.last_attempt_at)}</td></tr>`,
-  );
+  const columns: Column<ReplayPreview['first'][number]>[] = [
+    {
+      label: text('event'),
+      cell: ({ event_id, event_type }) =>
+        html`<a href="${deliveryPath({ webhook_id: webhook.id, event_id })}">${eventLabel(c, event_type)}</a>`,
+    },
+    {
+      label: text('outcome'),
+      cell: ({ delivered: good }) =>
+        good ? badge(text('wasDelivered'), 'good') : badge(text('hasFailed'), 'bad'),
+    },
+    { label: text('lastAttempt'), cell: (each) => momentOf(c, each.last_attempt_at) },
+  ];
   return html`<form class="card" method="post" action="${webhooksPath}/${webhook.id}/replay">
 ${forgeryField(c)}
-<input type="hidden" name="which" value="${failed ? 'failed' : 'all'}"><input type="hidden" name="until" value="${until}">${from ? html`<input type="hidden" name="since" value="${from}">` : ''}
+${hiddenField('which', failed ? 'failed' : 'all')}${hiddenField('until', until)}${from ? hiddenField('since', from) : ''}
 <h2>${text(failed ? 'replayFailed' : 'replayAll', { count: shown })}</h2>
 ${delivered > 0 ? html`<p class="warning">${text('replayDelivered', { count: numberOf(c, delivered) })}</p>` : ''}
-<table><thead><tr><th scope="col">${text('event')}</th><th scope="col">${text('outcome')}</th><th scope="col">${text('lastAttempt')}</th></tr></thead><tbody>${rows}</tbody></table>
+${plainTable(columns, first)}
 ${more > 0 ? html`<p class="quiet">${text('replayMore', { count: numberOf(c, more) })}</p>` : ''}
-<div class="choices"><button${delivered > 0 ? html` class="danger"` : ''}>${text('replay')} (${shown})</button><a class="button secondary" href="${webhooksPath}/${webhook.id}">${text('notNow')}</a></div></form>`;
+${choices(
+  button(`${text('replay')} (${shown})`, { look: delivered > 0 ? 'danger' : undefined }),
+  linkButton(`${webhooksPath}/${webhook.id}`, text('notNow'), 'secondary'),
+)}</form>`;
 }
 
 const moment = z.iso.datetime({ offset: true });

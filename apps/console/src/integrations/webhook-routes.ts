@@ -1,11 +1,27 @@
 import { getWebhookWithHealth, listWebhooksWithHealth, searchDeliveries, type Webhook } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { forgeryField } from '../auth/forgery.ts';
+import { buttonForm, forgeryField } from '../auth/forgery.ts';
 import { idIn, requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { page } from '../frame/page.ts';
-import { type Fact, factList, type Markup } from '../markup.ts';
+import {
+  bar,
+  button,
+  type Column,
+  card,
+  choices,
+  emptyState,
+  type Fact,
+  factList,
+  field,
+  linkButton,
+  type Markup,
+  option,
+  quiet,
+  table,
+  trail,
+} from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { eventLabel, healthBadge, madeBy, nameOf, webhookSay, webhooksPath } from '../values/webhook.ts';
 import { deliveryTable } from './delivery-table.ts';
@@ -23,25 +39,39 @@ async function webhooksPage(c: ConsoleContext): Promise<Response> {
   const { organization } = requireOwner(c);
   const text = integrationSay(c.get('language'));
   const webhooks = await listWebhooksWithHealth(c.get('core'), organization);
-  const create = html`<a class="button" href="${webhooksPath}/new">${text('newWebhook')}</a>`;
-  const content = html`<div class="bar"><h1>${text('webhooks')}</h1><div class="choices"><a class="button secondary" href="/integrations/deliveries">${text('log')}</a>${create}</div></div>
+  const create = linkButton(`${webhooksPath}/new`, text('newWebhook'));
+  const log = linkButton('/integrations/deliveries', text('log'), 'secondary');
+  const content = html`${bar(text('webhooks'), choices(log, create))}
 ${doneNotice(c)}
 ${
   webhooks.length === 0
-    ? html`<div class="card empty"><h2>${text('noWebhooks')}</h2><p>${text('webhooksTeach')}</p><p class="choices centered">${create}</p></div>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('name')}</th><th scope="col">${text('health')}</th><th scope="col">${text('events')}</th><th scope="col">${text('madeBy')}</th><th scope="col">${text('lastSuccess')}</th></tr></thead>
-<tbody>${webhooks.map((webhook) => webhookRow(c, webhook))}</tbody></table></div>`
+    ? emptyState(text('webhooksTeach'), { title: text('noWebhooks'), steps: create })
+    : table(columns(c), webhooks)
 }`;
   return page(c, { title: text('webhooks'), content });
 }
 
-function webhookRow(c: ConsoleContext, webhook: Webhook): Markup {
-  const [first = null, ...others] = webhook.events;
-  const { last_success_at: success } = webhook;
+function columns(c: ConsoleContext): Column<Webhook>[] {
   const text = integrationSay(c.get('language'));
-  return html`<tr><th scope="row"><a href="${webhooksPath}/${webhook.id}">${nameOf(webhook)}</a><br><span class="quiet">${new URL(webhook.target_url).host}</span></th><td data-label="${text('health')}">${healthBadge(c, webhook)}</td>
-<td data-label="${text('events')}"><span>${eventLabel(c, first)}${others.length > 0 ? html` <span class="quiet">+${others.length}</span>` : ''}</span></td><td data-label="${text('madeBy')}">${madeBy(c, webhook)}</td>
-<td data-label="${text('lastSuccess')}">${success ? momentOf(c, success) : html`<span class="quiet">${text('never')}</span>`}</td></tr>`;
+  const name = (webhook: Webhook): Markup => {
+    const host = quiet(new URL(webhook.target_url).host);
+    return html`<a href="${webhooksPath}/${webhook.id}">${nameOf(webhook)}</a><br>${host}`;
+  };
+  const events = (webhook: Webhook): Markup => {
+    const [first = null, ...others] = webhook.events;
+    const more = others.length > 0 ? html` ${quiet(`+${others.length}`)}` : '';
+    return html`<span>${eventLabel(c, first)}${more}</span>`;
+  };
+  return [
+    { label: text('name'), cell: name },
+    { label: text('health'), cell: (webhook) => healthBadge(c, webhook) },
+    { label: text('events'), cell: events },
+    { label: text('madeBy'), cell: (webhook) => madeBy(c, webhook) },
+    {
+      label: text('lastSuccess'),
+      cell: ({ last_success_at: success }) => (success ? momentOf(c, success) : quiet(text('never'))),
+    },
+  ];
 }
 
 async function webhookPage(c: ConsoleContext): Promise<Response> {
@@ -50,13 +80,15 @@ async function webhookPage(c: ConsoleContext): Promise<Response> {
   const webhook = await getWebhookWithHealth(core, organization, id);
   const recent = await searchDeliveries(core, organization, { webhook_id: id, limit: recentDeliveries });
   const title = nameOf(webhook);
-  const content = html`<p class="trail"><a href="${webhooksPath}">${text('webhooks')}</a></p>
-<div class="bar"><h1>${title} ${healthBadge(c, webhook)}</h1><div class="choices" role="group" aria-label="${text('steps')}">${steps(c, webhook)}${webhook.kind === 'hand_made' ? html`<a class="button" href="${webhooksPath}/${id}/edit">${text('edit')}</a>` : ''}</div></div>
+  const edit = webhook.kind === 'hand_made' ? linkButton(`${webhooksPath}/${id}/edit`, text('edit')) : '';
+  const possible = html`<div class="choices" role="group" aria-label="${text('steps')}">${steps(c, webhook)}${edit}</div>`;
+  const content = html`${trail(webhooksPath, text('webhooks'))}
+${bar(html`${title} ${healthBadge(c, webhook)}`, possible)}
 ${doneNotice(c)}
-<section class="card" aria-label="${text('health')}">${factList(facts(c, webhook))}</section>
+${card(text('health'), factList(facts(c, webhook)))}
 ${testForm(c, webhook)}
 <div class="bar"><h2>${text('recent')}</h2><a href="/integrations/deliveries?webhook_id=${id}">${text('wholeLog')}</a></div>
-${recent.data.length > 0 ? deliveryTable(c, recent.data) : html`<div class="card empty"><p>${webhookSay(c.get('language'))('nothingSent')}</p></div>`}`;
+${recent.data.length > 0 ? deliveryTable(c, recent.data) : emptyState(webhookSay(c.get('language'))('nothingSent'))}`;
   return page(c, { title, content });
 }
 
@@ -83,8 +115,8 @@ function facts(c: ConsoleContext, webhook: Webhook): Fact[] {
 function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook): Markup[] {
   const text = integrationSay(c.get('language'));
   const link = (name: string, label: string): Markup =>
-    html`<a class="button secondary" href="${webhooksPath}/${id}/${name}">${label}</a>`;
-  const enable = html`<form class="in-line" method="post" action="${webhooksPath}/${id}/enable">${forgeryField(c)}<button>${text('enable')}</button></form>`;
+    linkButton(`${webhooksPath}/${id}/${name}`, label, 'secondary');
+  const enable = buttonForm(c, `${webhooksPath}/${id}/enable`, button(text('enable')));
   const ofManual =
     kind === 'hand_made'
       ? [reason === null ? link('disable', text('disable')) : enable, link('rotate', text('rotate'))]
@@ -95,6 +127,9 @@ function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook
 function testForm(c: ConsoleContext, { id, kind, events }: Webhook): Markup | string {
   if (kind !== 'hand_made') return '';
   const text = integrationSay(c.get('language'));
+  const label = html`<label for="event">${text('testEvent')}</label>`;
+  const options = events.map((type) => option(type, eventLabel(c, type)));
+  const choice = html`<select id="event" name="event">${options}</select>`;
   return html`<form class="filters" method="post" action="${webhooksPath}/${id}/test">${forgeryField(c)}
-<div class="field"><label for="event">${text('testEvent')}</label><select id="event" name="event">${events.map((type) => html`<option value="${type}">${eventLabel(c, type)}</option>`)}</select></div><button class="secondary">${text('sendTest')}</button></form>`;
+${field(label, choice)}${button(text('sendTest'), { look: 'secondary' })}</form>`;
 }

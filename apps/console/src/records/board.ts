@@ -5,9 +5,8 @@ import { forgeryField } from '../auth/forgery.ts';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Choice, type ChoiceGroup, choicesOf } from '../forms/choices.ts';
-import { groupedOptions } from '../forms/field-markup.ts';
 import { page } from '../frame/page.ts';
-import type { Markup } from '../markup.ts';
+import { bar, button, choices, field, hiddenField, linkButton, type Markup, option } from '../markup.ts';
 import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { moneyOf, numberOf } from '../values/shown-value.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -28,31 +27,46 @@ export async function boardPage(c: ConsoleContext, leads: RecordKind): Promise<R
   const pipelines = await choicesOf(c, 'stage');
   const asked = c.req.query('pipeline_id');
   const pipeline = pipelines.find(({ heading }) => heading?.id === asked) ?? pipelines[0];
-  const bar = html`<div class="bar"><h1>${text('boardTitle')}</h1><div class="choices"><a class="button secondary" href="${leads.path}">${text('list')}</a></div></div>`;
+  const heading = bar(text('boardTitle'), choices(linkButton(leads.path, text('list'), 'secondary')));
   if (!pipeline?.heading) {
-    return page(c, { title: text('boardTitle'), content: html`${bar}<p>${text('noPipeline')}</p>` });
+    return page(c, { title: text('boardTitle'), content: html`${heading}<p>${text('noPipeline')}</p>` });
   }
-  const { heading, choices } = pipeline;
-  const totals = await totalsOf(c, heading.id);
-  const limit = Math.max(1, Math.min(mostInStage, Math.floor(cardsOnBoard / choices.length)));
+  const { heading: shownPipeline, choices: stages } = pipeline;
+  const totals = await totalsOf(c, shownPipeline.id);
+  const limit = Math.max(1, Math.min(mostInStage, Math.floor(cardsOnBoard / stages.length)));
   const columns = await Promise.all(
-    choices.map(async (stage) => ({
+    stages.map(async (stage) => ({
       stage,
-      leads: await leadsIn(c, leads, { pipeline: heading.id, stage, limit }),
+      leads: await leadsIn(c, leads, { pipeline: shownPipeline.id, stage, limit }),
     })),
   );
   const chooser =
     pipelines.length > 1
-      ? html`<form class="filters" action="/leads/board"><div class="field"><label for="pipeline">${text('pipeline')}</label><select id="pipeline" name="pipeline_id" data-submit>${groupedOptions([{ heading: undefined, choices: pipelines.flatMap((each) => each.heading ?? []) }], heading.id)}</select></div><button class="secondary">${text('show')}</button></form>`
+      ? pipelineChooser(
+          c,
+          pipelines.flatMap((each) => each.heading ?? []),
+          shownPipeline.id,
+        )
       : '';
-  const content = html`${bar}${chooser}
-<div class="board" tabindex="0" role="region" aria-label="${heading.name}">${columns.map(
+  const allOf = ({ id }: Choice): string =>
+    `${leads.path}?pipeline_id=${shownPipeline.id}&stage_id=${id}&archived=false`;
+  const content = html`${heading}${chooser}
+<div class="board" tabindex="0" role="region" aria-label="${shownPipeline.name}">${columns.map(
     ({ stage, leads: shown }) => html`<section aria-label="${stage.name}"><h2>${stage.name}</h2>
 <p class="quiet">${totalText(c, totals.get(stage.id))}</p>
 ${shown.data.map((lead) => card(c, leads, lead, pipeline))}
-${shown.has_more ? html`<p><a href="${leads.path}?pipeline_id=${heading.id}&amp;stage_id=${stage.id}&amp;archived=false">${text('moreInStage')}</a></p>` : ''}</section>`,
+${shown.has_more ? html`<p><a href="${allOf(stage)}">${text('moreInStage')}</a></p>` : ''}</section>`,
   )}</div>`;
   return page(c, { title: text('boardTitle'), content });
+}
+
+function pipelineChooser(c: ConsoleContext, pipelines: readonly Choice[], chosen: string): Markup {
+  const text = recordSay(c.get('language'));
+  const options = pipelines.map(({ id, name }) => option(id, name, id === chosen));
+  const select = html`<select id="pipeline" name="pipeline_id" data-submit>${options}</select>`;
+  const asked = field(html`<label for="pipeline">${text('pipeline')}</label>`, select);
+  const show = button(text('show'), { look: 'secondary' });
+  return html`<form class="filters" action="/leads/board">${asked}${show}</form>`;
 }
 
 function leadsIn(
@@ -96,8 +110,16 @@ function card(c: ConsoleContext, leads: RecordKind, lead: ShownRecord, pipeline:
   const name = leads.titleOf(lead) || text('open');
   const value = lead['value'];
   const back = `/leads/board?pipeline_id=${pipeline.heading?.id}`;
+  const label = html`<label class="visually-hidden" for="stage-${id}">${text('moveTo')}: ${name}</label>`;
+  const stage = textIn(lead, 'stage.id');
+  const options = pipeline.choices.map((each) => option(each.id, each.name, each.id === stage));
+  const select = html`<select id="stage-${id}" name="stage_id">${options}</select>`;
+  const press = button(text('move'), { look: 'secondary' });
+  const mover = html`${forgeryField(c)}${hiddenField('back', back)}${label}${select}${press}`;
   const move = isPermitted(c, 'lead', leadSteps.move)
-    ? html`<form class="mover" method="post" action="${leads.path}/${id}/move">${forgeryField(c)}<input type="hidden" name="back" value="${back}"><label class="visually-hidden" for="stage-${id}">${text('moveTo')}: ${name}</label><select id="stage-${id}" name="stage_id">${groupedOptions([{ heading: undefined, choices: pipeline.choices }], textIn(lead, 'stage.id'))}</select><button class="secondary">${text('move')}</button></form>`
+    ? html`<form class="mover" method="post" action="${leads.path}/${id}/move">${mover}</form>`
     : '';
-  return html`<article class="card"><h3><a href="${leads.path}/${id}">${name}</a></h3><p class="quiet">${textIn(lead, 'company.name')}${typeof value === 'number' ? html` · ${moneyOf(c, value)}` : ''}</p>${move}</article>`;
+  const worth = typeof value === 'number' ? html` · ${moneyOf(c, value)}` : '';
+  return html`<article class="card"><h3><a href="${leads.path}/${id}">${name}</a></h3>
+<p class="quiet">${textIn(lead, 'company.name')}${worth}</p>${move}</article>`;
 }

@@ -4,7 +4,18 @@ import { html } from 'hono/html';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import type { ConsoleContext } from '../context.ts';
 import { page } from '../frame/page.ts';
-import { factList, type Markup } from '../markup.ts';
+import {
+  bar,
+  bulletList,
+  card,
+  choices,
+  type Fact,
+  factList,
+  linkButton,
+  type Markup,
+  trail,
+  unseen,
+} from '../markup.ts';
 import { fieldLabel } from '../values/field-words.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf, shownValue } from '../values/shown-value.ts';
@@ -30,8 +41,13 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
   const steps = stepButtons(c, kind, record);
   const archived = typeof record['archived_at'] === 'string';
   const edits = kind.update && !archived && isPermitted(c, kind.resource, kind.update);
-  const content = html`<p class="trail"><a href="${kind.path}">${plural[language]}</a></p>
-<div class="bar"><h1>${title} <span class="kind">${label[language]}</span></h1><div class="choices">${steps.length > 0 ? html`<div class="choices steps" role="group" aria-label="${text('whatNow')}">${steps}</div>` : ''}${edits ? html`<a class="button" href="${kind.path}/${id}/edit">${text('edit')}</a>` : ''}</div></div>
+  const possible =
+    steps.length > 0
+      ? html`<div class="choices steps" role="group" aria-label="${text('whatNow')}">${steps}</div>`
+      : '';
+  const edit = edits ? linkButton(`${kind.path}/${id}/edit`, text('edit')) : '';
+  const content = html`${trail(kind.path, plural[language])}
+${bar(html`${title} <span class="kind">${label[language]}</span>`, choices(possible, edit))}
 ${doneNotice(c, stepsNamed(kind))}
 <div class="record"><div>${details(
     c,
@@ -81,8 +97,12 @@ function details(c: ConsoleContext, record: ShownRecord, fields: readonly FieldF
   const lacking = shown
     .filter(({ field, value }) => value === '' && record[field.name] !== undefined)
     .map(({ field }) => labelOf(c, field));
-  return html`<section class="card" aria-label="${text('details')}">${factList(known.map(({ field, value }) => [labelOf(c, field), value, field.description?.multiline ? 'wide' : undefined]))}
-${lacking.length > 0 ? html`<p class="lacking">${text('lacking')}: ${lacking.join(', ')}</p>` : ''}</section>`;
+  const facts = known.map(({ field, value }): Fact => {
+    return [labelOf(c, field), value, field.description?.multiline ? 'wide' : undefined];
+  });
+  const others =
+    lacking.length > 0 ? html`<p class="lacking">${text('lacking')}: ${lacking.join(', ')}</p>` : '';
+  return card(text('details'), html`${factList(facts)}\n${others}`);
 }
 
 function tableOf(c: ConsoleContext, field: FieldFacts, record: ShownRecord): Markup | string {
@@ -104,11 +124,11 @@ function related(c: ConsoleContext, { resource, idField }: RecordKind, record: S
       isPermitted(c, kind.resource, kind.create) &&
       kind.create.fields.some(({ name }) => name === filter.name);
     const add = creates
-      ? html`<a class="quiet" href="${kind.path}/new?${filter.name}=${id}">${text('add')}<span class="visually-hidden">: ${label[language]}</span></a>`
+      ? html`<a class="quiet" href="${kind.path}/new?${filter.name}=${id}">${text('add')}${unseen(`: ${label[language]}`)}</a>`
       : '';
-    return [html`<li><a href="${kind.path}?${filter.name}=${id}">${plural[language]}</a>${add}</li>`];
+    return [html`<a href="${kind.path}?${filter.name}=${id}">${plural[language]}</a>${add}`];
   });
   return links.length > 0
-    ? html`<aside class="card" aria-labelledby="related"><h2 id="related">${text('related')}</h2><ul>${links}</ul></aside>`
+    ? html`<aside class="card" aria-labelledby="related"><h2 id="related">${text('related')}</h2>${bulletList(links)}</aside>`
     : '';
 }

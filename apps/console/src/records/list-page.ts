@@ -10,11 +10,21 @@ import { type FormState, fieldsMarkup } from '../forms/field-markup.ts';
 import { readingOf, type Typed } from '../forms/typed.ts';
 import { readNumbers } from '../forms/typed-numbers.ts';
 import { page } from '../frame/page.ts';
-import type { Markup } from '../markup.ts';
+import {
+  bar,
+  button,
+  type Column,
+  choices,
+  emptyState,
+  hiddenField,
+  linkButton,
+  type Markup,
+  table,
+} from '../markup.ts';
 import { fieldWords, problemWords } from '../problem-words.ts';
-import { fieldLabel } from '../values/field-words.ts';
+import { fieldLabel, isNumberField } from '../values/field-words.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
-import { currencyOf, numberClass, shownValue } from '../values/shown-value.ts';
+import { currencyOf, shownValue } from '../values/shown-value.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
 
@@ -105,18 +115,21 @@ async function show(
   );
   const resolved = pairs.filter(([name]) => !typedPairs.some(([typed]) => typed === name));
   const kept = [...typedPairs, ...resolved];
-  const pages = html`<nav class="pages" aria-label="${plural[language]}">${cursor ? html`<a href="${addressOf(kind, kept)}">${text('firstPage')}</a>` : ''}${shown.next_cursor ? html`<a rel="next" href="${addressOf(kind, kept, [['cursor', shown.next_cursor]])}">${text('nextPage')}</a>` : ''}</nav>`;
+  const next = shown.next_cursor;
+  const first = cursor ? html`<a href="${addressOf(kind, kept)}">${text('firstPage')}</a>` : '';
+  const further = next
+    ? html`<a rel="next" href="${addressOf(kind, kept, [['cursor', next]])}">${text('nextPage')}</a>`
+    : '';
+  const pages = html`<nav class="pages" aria-label="${plural[language]}">${first}${further}</nav>`;
   const creates = kind.create && isPermitted(c, kind.resource, kind.create);
   const createButton = creates
-    ? html`<a class="button" href="${kind.path}/new">${text('create', { what: label[language] })}</a>`
+    ? linkButton(`${kind.path}/new`, text('create', { what: label[language] }))
     : '';
-  const board =
-    kind.resource === 'lead'
-      ? html`<a class="button secondary" href="/leads/board">${text('board')}</a>`
-      : '';
-  const content = html`<div class="bar"><h1>${plural[language]}</h1><div class="choices">${board}${createButton}</div></div>
+  const board = kind.resource === 'lead' ? linkButton('/leads/board', text('board'), 'secondary') : '';
+  const nothing = empty(c, kind, filtered || state.problems.size > 0, createButton);
+  const content = html`${bar(plural[language], choices(board, createButton))}
 ${await filterForm(c, kind, state, filtered)}
-${shown.data.length > 0 ? html`${table(c, kind, shown.data, kept)}${pages}` : empty(c, kind, filtered || state.problems.size > 0, createButton)}`;
+${shown.data.length > 0 ? html`${table(columnsOf(c, kind, kept), shown.data)}${pages}` : nothing}`;
   return page(c, { title: plural[language], content }, status);
 }
 
@@ -145,57 +158,53 @@ async function filterForm(
   const far = state.fields.filter((field) => !near.includes(field));
   const used = far.some(({ name }) => (state.typed.get(name)?.[0] ?? '') !== '' || state.problems.has(name));
   const sort = c.req.query('sort');
+  const press = button(text('filter'), { look: 'secondary' });
+  const clear = filtered ? html`<a href="${path}">${text('clearFilters')}</a>` : '';
   return html`<form class="filter-form" action="${path}" role="search" aria-label="${text('filter')}">
-<div class="filters">${await fieldsMarkup(c, state, near)}<button class="secondary">${text('filter')}</button>${filtered ? html`<a href="${path}">${text('clearFilters')}</a>` : ''}</div>
+<div class="filters">${await fieldsMarkup(c, state, near)}${press}${clear}</div>
 <details${used ? html` open` : ''}><summary>${text('moreFilters')}</summary><div class="filters">${await fieldsMarkup(c, state, far)}</div></details>
-${sort ? html`<input type="hidden" name="sort" value="${sort}">` : ''}
+${sort ? hiddenField('sort', sort) : ''}
 </form>`;
 }
 
-function table(
-  c: ConsoleContext,
-  kind: RecordKind,
-  records: readonly ShownRecord[],
-  pairs: QueryPairs,
-): Markup {
+function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Column<ShownRecord>[] {
+  const [language, text] = [c.get('language'), recordSay(c.get('language'))];
   const fields = new Map(fieldsOf(resources[kind.resource].schema).map((field) => [field.name, field]));
-  const columns = kind.columns.flatMap((name) => fields.get(name) ?? []);
-  return html`<div class="scroll"><table><thead><tr>${columns.map((field) => heading(c, kind, field, pairs))}</tr></thead>
-<tbody>${records.map((record) => html`<tr>${columns.map((field, index) => cell(c, kind, record, field, index === 0))}</tr>`)}</tbody></table></div>`;
+  const link = (record: ShownRecord): Markup => {
+    const title = kind.titleOf(record) || text('open');
+    return html`<a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a>`;
+  };
+  return kind.columns
+    .flatMap((name) => fields.get(name) ?? [])
+    .map((field, index) => ({
+      label: fieldLabel(language, field),
+      holds: isNumberField(field) ? 'number' : undefined,
+      cell: (record) =>
+        index === 0 ? link(record) : shownValue(c, field, record[field.name], currencyOf(c, record)),
+      ...sorting(c, kind, field, pairs),
+    }));
 }
 
-function cell(
+/** The heading of a column that the list can be sorted by is a link that turns the order around. */
+function sorting(
   c: ConsoleContext,
   kind: RecordKind,
-  record: ShownRecord,
   field: FieldFacts,
-  leads: boolean,
-): Markup {
-  if (leads) {
-    const title = kind.titleOf(record) || recordSay(c.get('language'))('open');
-    return html`<th scope="row"><a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a></th>`;
-  }
-  const label = fieldLabel(c.get('language'), field);
-  const value = shownValue(c, field, record[field.name], currencyOf(c, record));
-  return html`<td${numberClass(field)} data-label="${label}">${value}</td>`;
-}
-
-/** A heading; one that the list can be sorted by is a link that turns the order around. */
-function heading(c: ConsoleContext, kind: RecordKind, field: FieldFacts, pairs: QueryPairs): Markup {
-  const language = c.get('language');
-  const label = fieldLabel(language, field);
+  pairs: QueryPairs,
+): Pick<Column<ShownRecord>, 'heading' | 'sorted'> {
   const sortable = fieldsOf(kind.query)
     .find(({ name }) => name === 'sort')
     ?.values.includes(field.name);
-  const number = numberClass(field);
-  if (!sortable) return html`<th scope="col"${number}>${label}</th>`;
+  if (!sortable) return {};
   const now = pairs.find(([name]) => name === 'sort')?.[1] ?? '-created_at';
   const [up, down] = [now === field.name, now === `-${field.name}`];
   const next = up ? `-${field.name}` : field.name;
   const others = pairs.filter(([name]) => name !== 'sort');
-  const sorted = up || down ? html` aria-sort="${up ? 'ascending' : 'descending'}"` : '';
-  const arrow = up ? ' ↑' : down ? ' ↓' : '';
-  return html`<th scope="col"${number}${sorted}><a href="${addressOf(kind, others, [['sort', next]])}">${label}${arrow}</a></th>`;
+  const label = `${fieldLabel(c.get('language'), field)}${up ? ' ↑' : down ? ' ↓' : ''}`;
+  return {
+    heading: html`<a href="${addressOf(kind, others, [['sort', next]])}">${label}</a>`,
+    sorted: up ? 'ascending' : down ? 'descending' : undefined,
+  };
 }
 
 /** Nothing there: says what these records are, how to make one, and what could make them by itself. */
@@ -207,12 +216,15 @@ function empty(
 ): Markup {
   const language = c.get('language');
   const text = recordSay(language);
-  if (filtered || c.req.query('cursor'))
-    return html`<div class="card empty"><p>${text('nothingFits')}</p></div>`;
+  if (filtered || c.req.query('cursor')) return emptyState(text('nothingFits'));
   // Keys are for owners.
   const connect =
     sessionOf(c).user.permissions === 'owner'
-      ? html`<a class="button secondary" href="/integrations/keys">${text('toKeys')}</a>`
+      ? linkButton('/integrations/keys', text('toKeys'), 'secondary')
       : '';
-  return html`<div class="card empty"><h2>${text('nothingYet')}</h2><p>${kind.teaches[language]}</p><p class="quiet">${kind.automates[language]}</p><p class="choices centered">${createButton}${connect}</p></div>`;
+  return emptyState(kind.teaches[language], {
+    title: text('nothingYet'),
+    more: kind.automates[language],
+    steps: html`${createButton}${connect}`,
+  });
 }

@@ -1,16 +1,16 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { forgeryField } from '../auth/forgery.ts';
+import { buttonForm } from '../auth/forgery.ts';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import { wayBack } from '../auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf, type FormBody, typedOf } from '../forms/body.ts';
-import { formPage, onceField, onceOf, type ShownForm } from '../forms/form-page.ts';
+import { countsOnce, formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
 import { receive, unjudged } from '../forms/received.ts';
 import { isMendable, once, refused, statusOf, stepConflictPage } from '../forms/send.ts';
 import { firstOf, readingOf, type Typed } from '../forms/typed.ts';
-import type { Markup } from '../markup.ts';
+import { button, linkButton, type Markup } from '../markup.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf } from '../values/shown-value.ts';
 import { fieldsOfStep, type RecordKind, type Step } from './record-kind.ts';
@@ -145,8 +145,10 @@ export function stepButtons(c: ConsoleContext, kind: RecordKind, record: ShownRe
     .map((step, index) => {
       const address = `${kind.path}/${id}/${step.name}`;
       const label = step.label[language];
-      if (step.asks) return html`<a class="button secondary" href="${address}">${label}</a>`;
-      return html`<form class="in-line" method="post" action="${address}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${crypto.randomUUID()}"><button${index === 0 ? '' : html` class="secondary"`} title="${step.about[language]}">${label}</button></form>`;
+      if (step.asks) return linkButton(address, label, 'secondary');
+      const look = index === 0 ? undefined : 'secondary';
+      const press = button(label, { look, title: step.about[language] });
+      return buttonForm(c, address, html`${countsOnce()}${press}`);
     });
 }
 

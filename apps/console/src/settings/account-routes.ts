@@ -20,7 +20,18 @@ import { beginningWith, type Refusal, refusedForm } from '../forms/send.ts';
 import { readingOf } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
 import { forgetLanguage } from '../language.ts';
-import { type Fact, factList, type Markup } from '../markup.ts';
+import {
+  badge,
+  bar,
+  type Column,
+  card,
+  type Fact,
+  factList,
+  linkButton,
+  type Markup,
+  quiet,
+  table,
+} from '../markup.ts';
 import { nameFormat } from '../values/formats.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
@@ -58,25 +69,32 @@ async function accountPage(c: ConsoleContext): Promise<Response> {
   const languages = nameFormat(c.get('language'), { type: 'language' });
   const facts: Fact[] = [
     [text('personName'), name],
-    [text('email'), html`${email} <span class="quiet">${text('emailByOperator')}</span>`],
+    [text('email'), html`${email} ${quiet(text('emailByOperator'))}`],
     [text('organization'), sessionOf(c).organization.name],
     [text('role'), roleLabel(c, role)],
     [text('language'), language === null ? text('notChosen') : languages.of(language)],
   ];
-  const content = html`<div class="bar"><h1>${text('account')}</h1><a class="button" href="${accountPath}/edit">${text('edit')}</a></div>
+  const password = linkButton(ownPasswordPath, text('changePassword'), 'secondary');
+  const endOthers = linkButton(`${accountPath}/end-sessions`, text('endOthers'), 'secondary');
+  const content = html`${bar(text('account'), linkButton(`${accountPath}/edit`, text('edit')))}
 ${doneNotice(c)}
-<section class="card" aria-label="${text('facts')}">${factList(facts)}
-<p class="choices"><a class="button secondary" href="${ownPasswordPath}">${text('changePassword')}</a></p></section>
-<div class="bar"><h2>${text('sessions')}</h2>${sessions.length > 1 ? html`<a class="button secondary" href="${accountPath}/end-sessions">${text('endOthers')}</a>` : ''}</div>
-<div class="scroll"><table><thead><tr><th scope="col">${text('browser')}</th><th scope="col">${text('since')}</th><th scope="col">${text('lastSeen')}</th></tr></thead>
-<tbody>${sessions.map((session) => sessionRow(c, session))}</tbody></table></div>`;
+${card(text('facts'), html`${factList(facts)}\n<p class="choices">${password}</p>`)}
+<div class="bar"><h2>${text('sessions')}</h2>${sessions.length > 1 ? endOthers : ''}</div>
+${table(sessionColumns(c), sessions)}`;
   return page(c, { title: text('account'), content });
 }
 
-function sessionRow(c: ConsoleContext, session: OwnSession): Markup {
+function sessionColumns(c: ConsoleContext): Column<OwnSession>[] {
   const text = settingsSay(c.get('language'));
-  const { user_agent: agent, current, created_at: since, last_seen_at: seen } = session;
-  return html`<tr><th scope="row">${browserName(agent) ?? text('unknownBrowser')}${current ? html` <span class="badge good">${text('thisOne')}</span>` : ''}</th><td data-label="${text('since')}">${momentOf(c, since)}</td><td data-label="${text('lastSeen')}">${momentOf(c, seen)}</td></tr>`;
+  const browser = ({ user_agent: agent, current }: OwnSession): Markup => {
+    const here = current ? html` ${badge(text('thisOne'), 'good')}` : '';
+    return html`${browserName(agent) ?? text('unknownBrowser')}${here}`;
+  };
+  return [
+    { label: text('browser'), cell: browser },
+    { label: text('since'), cell: ({ created_at: since }) => momentOf(c, since) },
+    { label: text('lastSeen'), cell: ({ last_seen_at: seen }) => momentOf(c, seen) },
+  ];
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { fieldsOf, InviteMember } from '@dealkeep/contract';
 import {
   getInvitation,
@@ -9,15 +8,15 @@ import {
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { forgeryField } from '../auth/forgery.ts';
+import { buttonForm } from '../auth/forgery.ts';
 import { idIn, requireOwner, roleLabel } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
-import { formPage, onceField, type ShownForm, secretPage } from '../forms/form-page.ts';
+import { countsOnce, formPage, type ShownForm, secretPage } from '../forms/form-page.ts';
 import { receive } from '../forms/received.ts';
 import { beginningWith, once, onceBy, type Refusal, refusedForm } from '../forms/send.ts';
 import { firstOf, readingOf, readTyped } from '../forms/typed.ts';
-import type { Markup } from '../markup.ts';
+import { badge, button, type Column, type Markup, table, unseen } from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { membersPath, withRoles } from './member-parts.ts';
 import { settingsSay } from './texts.ts';
@@ -99,18 +98,32 @@ export function invitationTable(c: ConsoleContext, invitations: readonly Invitat
   const text = settingsSay(c.get('language'));
   if (invitations.length === 0) return '';
   return html`<h2>${text('invited')}</h2>
-<div class="scroll"><table><thead><tr><th scope="col">${text('email')}</th><th scope="col">${text('role')}</th><th scope="col">${text('invitedBy')}</th><th scope="col">${text('validUntil')}</th><th scope="col"><span class="visually-hidden">${text('steps')}</span></th></tr></thead>
-<tbody>${invitations.map((invitation) => row(c, invitation))}</tbody></table></div>`;
+${table(invitationColumns(c), invitations)}`;
 }
 
-function row(
-  c: ConsoleContext,
-  { id, email, role, invited_by: by, expired, expires_at: until }: Invitation,
-): Markup {
+function invitationColumns(c: ConsoleContext): Column<Invitation>[] {
   const text = settingsSay(c.get('language'));
-  const step = (name: 'again' | 'withdraw', label: string): Markup =>
-    html`<form class="in-line" method="post" action="${invitationsPath}/${id}/${name}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${randomUUID()}"><button class="link">${label}<span class="visually-hidden"> ${email}</span></button></form>`;
-  return html`<tr><th scope="row">${email}</th><td data-label="${text('role')}">${roleLabel(c, role)}</td><td data-label="${text('invitedBy')}">${by}</td>
-<td data-label="${text('validUntil')}">${momentOf(c, until)}${expired ? html` <span class="badge bad">${text('isExpired')}</span>` : ''}</td>
-<td class="steps">${step('again', text('sendAgain'))} ${step('withdraw', text('withdraw'))}</td></tr>`;
+  const step = (name: 'again' | 'withdraw', { id, email }: Invitation): Markup => {
+    const label = html`${text(name === 'again' ? 'sendAgain' : 'withdraw')}${unseen(` ${email}`)}`;
+    return buttonForm(
+      c,
+      `${invitationsPath}/${id}/${name}`,
+      html`${countsOnce()}${button(label, { look: 'link' })}`,
+    );
+  };
+  return [
+    { label: text('email'), cell: ({ email }) => email },
+    { label: text('role'), cell: ({ role }) => roleLabel(c, role) },
+    { label: text('invitedBy'), cell: ({ invited_by: by }) => by },
+    {
+      label: text('validUntil'),
+      cell: ({ expired, expires_at: until }) =>
+        html`${momentOf(c, until)}${expired ? html` ${badge(text('isExpired'), 'bad')}` : ''}`,
+    },
+    {
+      label: text('steps'),
+      holds: 'steps',
+      cell: (invitation) => html`${step('again', invitation)} ${step('withdraw', invitation)}`,
+    },
+  ];
 }

@@ -16,7 +16,7 @@ import { idIn, requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { formPage } from '../forms/form-page.ts';
 import { beginningWith, stepConflictPage } from '../forms/send.ts';
-import type { Markup } from '../markup.ts';
+import { bulletList, type Markup, quiet } from '../markup.ts';
 import { nameOf } from '../values/webhook.ts';
 import { isSelf, memberOf, membersPath } from './member-parts.ts';
 import { settingsSay } from './texts.ts';
@@ -88,7 +88,7 @@ export function usedAccess(c: ConsoleContext, { keys, apps }: UsedAccess, ends?:
     return html`<p${ends ? '' : html` class="quiet"`}>${text(ends ? 'nothingStops' : 'none')}</p>`;
   }
   const part = (items: Markup[], name: 'keys' | 'apps', said: 'keysStop' | 'appsEnd'): Markup | string =>
-    items.length === 0 ? '' : html`<p>${ends ? text(said) : `${text(name)}:`}</p><ul>${items}</ul>`;
+    items.length === 0 ? '' : html`<p>${ends ? text(said) : `${text(name)}:`}</p>${bulletList(items)}`;
   return html`${part(
     keys.map(({ key, hooks }) => item(key.name, hooks)),
     'keys',
@@ -101,4 +101,4 @@ export function usedAccess(c: ConsoleContext, { keys, apps }: UsedAccess, ends?:
 }
 
 const item = (name: string, hooks: readonly Webhook[]): Markup =>
-  html`<li>${name}${hooks.length > 0 ? html` <span class="quiet">${hooks.map(nameOf).join(', ')}</span>` : ''}</li>`;
+  html`${name}${hooks.length > 0 ? html` ${quiet(hooks.map(nameOf).join(', '))}` : ''}`;

@@ -1,9 +1,8 @@
 import { type FieldFacts, text } from '@dealkeep/contract';
 import { getMember, listRoles, type Member } from '@dealkeep/core';
-import { html } from 'hono/html';
 import { idIn, ownerText, requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { badge, type Markup } from '../markup.ts';
 import { settingsSay } from './texts.ts';
 
 export const membersPath = '/settings/people';
@@ -28,9 +27,7 @@ export async function withRoles(c: ConsoleContext, fields: readonly FieldFacts[]
 
 export function accessBadge(c: ConsoleContext, { active }: Pick<Member, 'active'>): Markup {
   const text = settingsSay(c.get('language'));
-  return active
-    ? html`<span class="badge good">${text('isActive')}</span>`
-    : html`<span class="badge">${text('isInactive')}</span>`;
+  return active ? badge(text('isActive'), 'good') : badge(text('isInactive'));
 }
 
 /** Whether somebody is the one who looks. */

@@ -2,11 +2,23 @@ import { type FieldFacts, fieldsOf, UpdateMember } from '@dealkeep/contract';
 import { editMember, listInvitations, listMembers, type Member, memberProblems } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { forgeryField } from '../auth/forgery.ts';
+import { buttonForm } from '../auth/forgery.ts';
 import { requireOwner, roleLabel } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { page } from '../frame/page.ts';
-import { type Fact, factList, type Markup } from '../markup.ts';
+import {
+  bar,
+  button,
+  type Column,
+  card,
+  type Fact,
+  factList,
+  linkButton,
+  type Markup,
+  quiet,
+  table,
+  trail,
+} from '../markup.ts';
 import { nameFormat } from '../values/formats.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
@@ -25,20 +37,30 @@ async function membersPage(c: ConsoleContext): Promise<Response> {
   const text = settingsSay(c.get('language'));
   const people = await listMembers(c.get('core'), organization);
   const invitations = await listInvitations(c.get('core'), organization);
-  const content = html`<div class="bar"><h1>${text('people')}</h1><a class="button" href="${invitePath}">${text('invite')}</a></div>
+  const content = html`${bar(text('people'), linkButton(invitePath, text('invite')))}
 <p>${text('membersAbout')}</p>
 ${doneNotice(c)}
-<div class="scroll"><table><thead><tr><th scope="col">${text('personName')}</th><th scope="col">${text('email')}</th><th scope="col">${text('role')}</th><th scope="col">${text('state')}</th><th scope="col">${text('lastSignIn')}</th></tr></thead>
-<tbody>${people.map((person) => memberRow(c, person))}</tbody></table></div>
+${table(memberColumns(c), people)}
 ${invitationTable(c, invitations)}`;
   return page(c, { title: text('people'), content });
 }
 
-function memberRow(c: ConsoleContext, person: Member): Markup {
+function memberColumns(c: ConsoleContext): Column<Member>[] {
   const text = settingsSay(c.get('language'));
-  const { id, name, email, role, last_signed_in_at: last } = person;
-  return html`<tr><th scope="row"><a href="${membersPath}/${id}">${name}</a>${isSelf(c, id) ? html` <span class="quiet">${text('you')}</span>` : ''}</th><td data-label="${text('email')}">${email}</td><td data-label="${text('role')}">${roleLabel(c, role)}</td><td data-label="${text('state')}">${accessBadge(c, person)}</td>
-<td data-label="${text('lastSignIn')}">${last ? momentOf(c, last) : html`<span class="quiet">${text('never')}</span>`}</td></tr>`;
+  const you = (id: string): Markup | string => (isSelf(c, id) ? html` ${quiet(text('you'))}` : '');
+  return [
+    {
+      label: text('personName'),
+      cell: ({ id, name }) => html`<a href="${membersPath}/${id}">${name}</a>${you(id)}`,
+    },
+    { label: text('email'), cell: ({ email }) => email },
+    { label: text('role'), cell: ({ role }) => roleLabel(c, role) },
+    { label: text('state'), cell: (person) => accessBadge(c, person) },
+    {
+      label: text('lastSignIn'),
+      cell: ({ last_signed_in_at: last }) => (last ? momentOf(c, last) : quiet(text('never'))),
+    },
+  ];
 }
 
 const editFields: readonly FieldFacts[] = fieldsOf(UpdateMember).map((field) =>
@@ -58,11 +80,11 @@ async function memberPage(c: ConsoleContext): Promise<Response> {
   const text = settingsSay(c.get('language'));
   const path = `${membersPath}/${person.id}`;
   const used = await usedAccessOf(c, person);
-  const content = html`<p class="trail"><a href="${membersPath}">${text('people')}</a></p>
-<div class="bar"><h1>${person.name} ${accessBadge(c, person)}</h1><a class="button" href="${path}/edit">${text('edit')}</a></div>
+  const content = html`${trail(membersPath, text('people'))}
+${bar(html`${person.name} ${accessBadge(c, person)}`, linkButton(`${path}/edit`, text('edit')))}
 ${doneNotice(c)}
-<section class="card" aria-label="${text('steps')}"><div class="choices steps">${steps(c, person)}</div></section>
-<section class="card" aria-label="${text('facts')}">${factList(facts(c, person))}</section>
+${card(text('steps'), html`<div class="choices steps">${steps(c, person)}</div>`)}
+${card(text('facts'), factList(facts(c, person)))}
 <section class="card"><h2>${text('usedBy')}</h2>${usedAccess(c, used)}</section>`;
   return page(c, { title: person.name, content });
 }
@@ -81,12 +103,10 @@ function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: la
 function steps(c: ConsoleContext, { id, active }: Member): Markup {
   const text = settingsSay(c.get('language'));
   const path = `${membersPath}/${id}`;
-  const password = isSelf(c, id)
-    ? html`<a class="button secondary" href="${ownPasswordPath}">${text('changePassword')}</a>`
-    : '';
+  const password = isSelf(c, id) ? linkButton(ownPasswordPath, text('changePassword'), 'secondary') : '';
   return active
-    ? html`${password}<a class="button secondary" href="${path}/deactivate">${text('deactivate')}</a>`
-    : html`<form class="in-line" method="post" action="${path}/activate">${forgeryField(c)}<button>${text('activate')}</button></form>${password}`;
+    ? html`${password}${linkButton(`${path}/deactivate`, text('deactivate'), 'secondary')}`
+    : html`${buttonForm(c, `${path}/activate`, button(text('activate')))}${password}`;
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {

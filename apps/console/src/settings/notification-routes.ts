@@ -5,7 +5,7 @@ import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { page } from '../frame/page.ts';
-import type { Markup } from '../markup.ts';
+import { type Column, emptyState, linkButton, type Markup, quiet, table, unseen } from '../markup.ts';
 import { healthBadge, nameOf, webhooksPath } from '../values/webhook.ts';
 import { settingsSay } from './texts.ts';
 
@@ -28,21 +28,39 @@ async function notificationsPage(c: ConsoleContext): Promise<Response> {
 <p>${text('notificationsAbout', { hours: limits.failingMailHours, end: limits.failingEndHours })}</p>
 ${
   webhooks.length === 0
-    ? html`<div class="card empty"><h2>${text('noWebhooks')}</h2><p>${text('noWebhooksTeach')}</p><p class="choices centered"><a class="button secondary" href="${webhooksPath}">${text('webhooks')}</a></p></div>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('webhook')}</th><th scope="col">${text('told')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
-<tbody>${webhooks.map((webhook) => webhookRow(c, webhook, toldOf.get(webhook.id) ?? []))}</tbody></table></div>`
+    ? emptyState(text('noWebhooksTeach'), {
+        title: text('noWebhooks'),
+        steps: linkButton(webhooksPath, text('webhooks'), 'secondary'),
+      })
+    : table(columns(c, toldOf), webhooks)
 }`;
   return page(c, { title: text('notifications'), content });
 }
 
-function webhookRow(c: ConsoleContext, webhook: Webhook, told: readonly NotifiedUser[]): Markup {
+function columns(c: ConsoleContext, toldOf: ReadonlyMap<string, readonly NotifiedUser[]>): Column<Webhook>[] {
   const text = settingsSay(c.get('language'));
-  const [first] = told;
-  const name = nameOf(webhook);
-  const choose =
-    webhook.kind === 'hand_made'
-      ? html`<a href="${webhooksPath}/${webhook.id}/edit">${text('chooseUsers')}<span class="visually-hidden"> (${name})</span></a>`
-      : '';
-  return html`<tr><th scope="row"><a href="${webhooksPath}/${webhook.id}">${name}</a> ${healthBadge(c, webhook)}</th>
-<td data-label="${text('told')}">${first ? html`<span>${told.map((person) => person.name).join(', ')}<br><span class="quiet">${text(reasons[first.because])}</span></span>` : html`<span class="bad">${text('toldNobody')}</span>`}</td><td>${choose}</td></tr>`;
+  const told = ({ id }: Webhook): Markup => {
+    const people = toldOf.get(id) ?? [];
+    const [first] = people;
+    if (!first) return html`<span class="bad">${text('toldNobody')}</span>`;
+    const names = people.map((person) => person.name).join(', ');
+    return html`<span>${names}<br>${quiet(text(reasons[first.because]))}</span>`;
+  };
+  const choose = (webhook: Webhook): Markup => {
+    const label = html`${text('chooseUsers')}${unseen(` (${nameOf(webhook)})`)}`;
+    return html`<a href="${webhooksPath}/${webhook.id}/edit">${label}</a>`;
+  };
+  return [
+    {
+      label: text('webhook'),
+      cell: (webhook) =>
+        html`<a href="${webhooksPath}/${webhook.id}">${nameOf(webhook)}</a> ${healthBadge(c, webhook)}`,
+    },
+    { label: text('told'), cell: told },
+    {
+      label: text('actions'),
+      holds: 'steps',
+      cell: (webhook) => (webhook.kind === 'hand_made' ? choose(webhook) : ''),
+    },
+  ];
 }

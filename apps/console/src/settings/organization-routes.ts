@@ -10,7 +10,7 @@ import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { page } from '../frame/page.ts';
-import { type Fact, factList } from '../markup.ts';
+import { bar, card, type Fact, factList, linkButton } from '../markup.ts';
 import { choiceLabel } from '../values/field-words.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { doneNotice, settingsSay } from './texts.ts';
@@ -33,9 +33,9 @@ async function organizationPage(c: ConsoleContext): Promise<Response> {
   const text = settingsSay(c.get('language'));
   const shown = await getOrganization(c.get('core'), organization);
   const isOwner = user.permissions === 'owner';
-  const content = html`<div class="bar"><h1>${text('organization')}</h1>${isOwner ? html`<a class="button" href="${path}/edit">${text('edit')}</a>` : ''}</div>
+  const content = html`${bar(text('organization'), isOwner ? linkButton(`${path}/edit`, text('edit')) : '')}
 ${doneNotice(c)}
-<section class="card" aria-label="${text('facts')}">${factList(facts(c, shown))}</section>
+${card(text('facts'), factList(facts(c, shown)))}
 <p class="quiet">${isOwner ? '' : `${text('ownersEdit')} `}${text('fixed')}</p>`;
   return page(c, { title: text('organization'), content });
 }

@@ -13,7 +13,7 @@ import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { type FormState, fieldId, fieldsMarkup } from '../forms/field-markup.ts';
 import { firstOf } from '../forms/typed.ts';
-import type { Markup } from '../markup.ts';
+import { bulletList, type Markup, option } from '../markup.ts';
 import { settingsSay } from './texts.ts';
 
 type Entity = (typeof permissionEntities)[number];
@@ -37,14 +37,18 @@ export async function roleLayout(c: ConsoleContext, state: FormState): Promise<M
     (right) =>
       html`<th role="columnheader" scope="col" id="right-${right}">${rightLabels[right][language]}</th>`,
   );
-  const rows = permissionEntities.map(
-    (entity) =>
-      html`<tr role="row"><th role="rowheader" scope="row" id="entity-${entity}">${entityLabels[entity][language]}</th>${permissionRights.map((right) => html`<td role="cell" data-label="${rightLabels[right][language]}">${cell(c, state, entity, right)}</td>`)}</tr>`,
-  );
+  const rows = permissionEntities.map((entity) => {
+    const cells = permissionRights.map(
+      (right) =>
+        html`<td role="cell" data-label="${rightLabels[right][language]}">${cell(c, state, entity, right)}</td>`,
+    );
+    const label = entityLabels[entity][language];
+    return html`<tr role="row"><th role="rowheader" scope="row" id="entity-${entity}">${label}</th>${cells}</tr>`;
+  });
   const meanings = ['meansView', 'meansCreate', 'meansEdit', 'meansAssigned'] as const;
   return html`${others}
 <h2 id="permissions">${text('permissions')}</h2>
-<ul>${meanings.map((name) => html`<li>${text(name)}</li>`)}</ul>
+${bulletList(meanings.map((name) => text(name)))}
 <table role="table" aria-labelledby="permissions"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${text('records')}</th>${head}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>`;
 }
@@ -58,12 +62,12 @@ function cell(c: ConsoleContext, state: FormState, entity: Entity, right: Right)
   const offered = reaches.filter(
     (reach) => reach === 'all' || reach === chosen || assignedEntities.includes(entity),
   );
-  const options = offered.map(
-    (reach) =>
-      html`<option value="${reach}"${reach === chosen ? html` selected` : ''}>${reachLabels[reach][language]}</option>`,
-  );
+  const options = offered.map((reach) => option(reach, reachLabels[reach][language], reach === chosen));
   const wrong = problem === undefined ? '' : html` aria-invalid="true" aria-describedby="problem-${name}"`;
-  return html`<select name="${name}" id="${fieldId(name)}" aria-labelledby="entity-${entity} right-${right}"${wrong}><option value="">${text('noPermission')}</option>${options}</select>${problem === undefined ? '' : html`<p class="field-problem" id="problem-${name}">${problem}</p>`}`;
+  const said =
+    problem === undefined ? '' : html`<p class="field-problem" id="problem-${name}">${problem}</p>`;
+  const named = html`name="${name}" id="${fieldId(name)}" aria-labelledby="entity-${entity} right-${right}"`;
+  return html`<select ${named}${wrong}>${option('', text('noPermission'))}${options}</select>${said}`;
 }
 
 const reaches: readonly PermissionReach[] = ['assigned', 'all'];

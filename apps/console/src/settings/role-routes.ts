@@ -19,7 +19,17 @@ import { receive } from '../forms/received.ts';
 import { beginningWith, once, onceBy, type Refusal, refusedForm, stepConflictPage } from '../forms/send.ts';
 import { readingOf } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
-import type { Markup } from '../markup.ts';
+import {
+  alert,
+  bar,
+  bulletList,
+  type Column,
+  emptyState,
+  linkButton,
+  quiet,
+  table,
+  unseen,
+} from '../markup.ts';
 import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { membersPath, rolesPath } from './member-parts.ts';
 import { roleLayout } from './permission-matrix.ts';
@@ -49,27 +59,37 @@ async function rolesPage(c: ConsoleContext): Promise<Response> {
   const { organization } = requireOwner(c);
   const text = settingsSay(c.get('language'));
   const roles = await listRoles(c.get('core'), organization);
-  const create = html`<a class="button" href="${rolesPath}/new">${text('newRole')}</a>`;
-  const content = html`<div class="bar"><h1>${text('roles')}</h1>${create}</div>
+  const create = linkButton(`${rolesPath}/new`, text('newRole'));
+  const content = html`${bar(text('roles'), create)}
 <p>${text('rolesAbout')}</p>
 ${doneNotice(c)}
 ${
   roles.length === 0
-    ? html`<div class="card empty"><h2>${text('noRoles')}</h2><p>${text('rolesTeach')}</p><p class="choices centered">${create}</p></div>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">${text('name')}</th><th scope="col">${text('permits')}</th><th scope="col">${text('whoHasIt')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
-<tbody>${roles.map((role) => roleRow(c, role))}</tbody></table></div>`
+    ? emptyState(text('rolesTeach'), { title: text('noRoles'), steps: create })
+    : table(columns(c), roles)
 }`;
   return page(c, { title: text('roles'), content });
 }
 
-function roleRow(c: ConsoleContext, { id, name, permissions, people }: Role): Markup {
+function columns(c: ConsoleContext): Column<Role>[] {
   const [language, text] = [c.get('language'), settingsSay(c.get('language'))];
-  const seen = permissionEntities
-    .filter((entity) => permissions[`${entity}.view`] !== undefined)
-    .map((entity) => entityLabels[entity][language]);
-  const quiet = (word: 'noPermission' | 'nobody'): Markup => html`<span class="quiet">${text(word)}</span>`;
-  return html`<tr><th scope="row"><a href="${rolesPath}/${id}/edit">${name}</a></th><td data-label="${text('permits')}">${seen.length > 0 ? seen.join(', ') : quiet('noPermission')}</td><td data-label="${text('whoHasIt')}">${people.length > 0 ? people.map((each) => each.name).join(', ') : quiet('nobody')}</td>
-<td><a href="${rolesPath}/${id}/remove">${text('remove')}<span class="visually-hidden"> (${name})</span></a></td></tr>`;
+  const seen = ({ permissions }: Role): string =>
+    permissionEntities
+      .filter((entity) => permissions[`${entity}.view`] !== undefined)
+      .map((entity) => entityLabels[entity][language])
+      .join(', ');
+  const whoHas = ({ people }: Role): string => people.map((each) => each.name).join(', ');
+  return [
+    { label: text('name'), cell: ({ id, name }) => html`<a href="${rolesPath}/${id}/edit">${name}</a>` },
+    { label: text('permits'), cell: (role) => seen(role) || quiet(text('noPermission')) },
+    { label: text('whoHasIt'), cell: (role) => whoHas(role) || quiet(text('nobody')) },
+    {
+      label: text('actions'),
+      holds: 'steps',
+      cell: ({ id, name }) =>
+        html`<a href="${rolesPath}/${id}/remove">${text('remove')}${unseen(` (${name})`)}</a>`,
+    },
+  ];
 }
 
 type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal, 'status'>>;
@@ -128,10 +148,9 @@ function removePage(c: ConsoleContext, { id, name, people }: Role): Promise<Resp
   const text = settingsSay(c.get('language'));
   const title = text('removeRole', { name });
   if (people.length > 0) {
-    const links = people.map(
-      (each) => html`<li><a href="${membersPath}/${each.id}/edit">${each.name}</a></li>`,
-    );
-    const content = html`<h1>${title}</h1><p class="problem" role="alert">${text('roleInUse')}</p><ul>${links}</ul><p><a class="button" href="${rolesPath}">${text('back')}</a></p>`;
+    const links = people.map((each) => html`<a href="${membersPath}/${each.id}/edit">${each.name}</a>`);
+    const back = linkButton(rolesPath, text('back'));
+    const content = html`<h1>${title}</h1>${alert(text('roleInUse'))}${bulletList(links)}<p>${back}</p>`;
     return page(c, { title, content }, 409);
   }
   return formPage(c, {

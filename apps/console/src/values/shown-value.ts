@@ -1,7 +1,7 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { type Fact, factList, type Markup } from '../markup.ts';
+import { badge, type Fact, factList, type Markup, type Tone } from '../markup.ts';
 import { say } from '../texts.ts';
 import { choiceLabel, fieldLabel, isNumberField } from './field-words.ts';
 import { momentFormat } from './formats.ts';
@@ -16,6 +16,20 @@ const pathsOfRefs: Readonly<Record<string, string>> = {
   invoice: '/invoices',
   product: '/products',
 };
+
+/** How a state is coloured, besides being said; the rest stands in grey. */
+const statesOf: Readonly<Record<Tone, readonly string[]>> = {
+  good: ['won', 'paid', 'accepted', 'confirmed', 'completed', 'delivered'],
+  bad: ['lost', 'overdue', 'rejected', 'failed', 'no_show', 'returned'],
+  warning: ['high', 'unpaid', 'pending', 'ready_for_pickup'],
+  info: ['open', 'new', 'issued', 'sent', 'picking', 'packed', 'shipped'],
+};
+
+const tones: ReadonlyMap<string, Tone> = new Map(
+  (['good', 'bad', 'warning', 'info'] as const).flatMap((tone) =>
+    statesOf[tone].map((state) => [state, tone] as const),
+  ),
+);
 
 /** A value as people read it: in their language, in the organization's time zone, money in the currency of its record. Nothing where there is none. */
 export function shownValue(
@@ -64,8 +78,7 @@ export function momentText(c: ConsoleContext, value: string): string {
 
 function textOf(c: ConsoleContext, field: FieldFacts, value: string): Markup | string {
   const { format, description } = field;
-  if (description?.choices?.[value])
-    return html`<span class="badge${toneOf(value)}">${choiceLabel(c, field, value)}</span>`;
+  if (description?.choices?.[value]) return badge(choiceLabel(c, field, value), tones.get(value));
   if (field.values.length > 0) return choiceLabel(c, field, value);
   if (format === 'uuid') return idOf(c, field, value);
   if (value.startsWith('{')) return addressOf(value);
@@ -139,14 +152,24 @@ function listOf(
   const language = c.get('language');
   const columns = field.fields.filter(({ name }) => name !== 'uuid');
   const label = fieldLabel(language, field);
+  const headings = columns.map(
+    (column) => html`<th scope="col"${numberClass(column)}>${fieldLabel(language, column)}</th>`,
+  );
+  const rows = values.map((each) => {
+    const cells = columns.map((column) => {
+      const shown = shownValue(c, column, Reflect.get(Object(each), column.name), currency);
+      return html`<td${numberClass(column)} data-label="${fieldLabel(language, column)}">${shown}</td>`;
+    });
+    return html`<tr>${cells}</tr>`;
+  });
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col"${numberClass(column)}>${fieldLabel(language, column)}</th>`)}</tr></thead>
-<tbody>${values.map((each) => html`<tr>${columns.map((column) => html`<td${numberClass(column)} data-label="${fieldLabel(language, column)}">${shownValue(c, column, Reflect.get(Object(each), column.name), currency)}</td>`)}</tr>`)}</tbody>
+<thead><tr>${headings}</tr></thead>
+<tbody>${rows}</tbody>
 </table></div>`;
 }
 
 /** Numbers stand to the right, in the heading as below it. */
-export const numberClass = (field: FieldFacts): Markup | string =>
+const numberClass = (field: FieldFacts): Markup | string =>
   isNumberField(field) ? html` class="number"` : '';
 
 function linksTo(c: ConsoleContext, path: string | undefined, values: readonly unknown[]): Markup {
@@ -158,20 +181,3 @@ function linksTo(c: ConsoleContext, path: string | undefined, values: readonly u
   });
   return html`<ul class="card links">${links}</ul>`;
 }
-
-/** How a state is coloured, besides being said; the rest stands in grey. */
-type Tone = 'good' | 'bad' | 'warning' | 'info';
-
-const statesOf: Readonly<Record<Tone, readonly string[]>> = {
-  good: ['won', 'paid', 'accepted', 'confirmed', 'completed', 'delivered'],
-  bad: ['lost', 'overdue', 'rejected', 'failed', 'no_show', 'returned'],
-  warning: ['high', 'unpaid', 'pending', 'ready_for_pickup'],
-  info: ['open', 'new', 'issued', 'sent', 'picking', 'packed', 'shipped'],
-};
-
-const tones = new Map(
-  Object.entries(statesOf).flatMap(([tone, states]) => states.map((state) => [state, tone] as const)),
-);
-
-/** The class of a badge that shows a state: ` good`; nothing for a state without a colour. */
-const toneOf = (state: string): string => (tones.has(state) ? ` ${tones.get(state)}` : '');

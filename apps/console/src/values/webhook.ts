@@ -1,8 +1,7 @@
 import { events, isEventType, type Text, text } from '@dealkeep/contract';
 import type { Webhook } from '@dealkeep/core';
-import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { badge, type Markup } from '../markup.ts';
 import { sayFrom } from '../texts.ts';
 
 export const webhooksPath = '/integrations/webhooks';
@@ -31,13 +30,13 @@ export function healthBadge(c: ConsoleContext, webhook: Webhook): Markup {
   const say = webhookSay(c.get('language'));
   const { state, disabled_reason: reason, failing_since: failing, last_success_at: success } = webhook;
   if (state === 'disabled') {
-    return html`<span class="badge bad">${say(reason === 'by_hand' ? 'disabledByHand' : reason === 'gone' ? 'disabledGone' : 'disabledFailing')}</span>`;
+    const why =
+      reason === 'by_hand' ? 'disabledByHand' : reason === 'gone' ? 'disabledGone' : 'disabledFailing';
+    return badge(say(why), 'bad');
   }
-  if (state !== 'active') return html`<span class="badge warning">${say(state)}</span>`;
-  if (failing !== null) return html`<span class="badge bad">${say('failing')}</span>`;
-  return success === null
-    ? html`<span class="badge">${say('nothingSent')}</span>`
-    : html`<span class="badge good">${say('healthy')}</span>`;
+  if (state !== 'active') return badge(say(state), 'warning');
+  if (failing !== null) return badge(say('failing'), 'bad');
+  return success === null ? badge(say('nothingSent')) : badge(say('healthy'), 'good');
 }
 
 /** Who made it: a key, a connected application, or a person by hand. */

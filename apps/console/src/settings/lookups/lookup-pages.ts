@@ -2,13 +2,27 @@ import type { FieldFacts } from '@dealkeep/contract';
 import { type LookupEntry, readLookups } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { forgeryField } from '../../auth/forgery.ts';
+import { buttonForm } from '../../auth/forgery.ts';
 import { requireOwner } from '../../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../../context.ts';
-import { onceField } from '../../forms/form-page.ts';
+import { countsOnce } from '../../forms/form-page.ts';
 import { page } from '../../frame/page.ts';
-import { factList, type Markup } from '../../markup.ts';
-import { currencyOf, numberClass, shownValue } from '../../values/shown-value.ts';
+import {
+  bar,
+  button,
+  type Column,
+  card,
+  choices,
+  emptyState,
+  factList,
+  linkButton,
+  type Markup,
+  table,
+  trail,
+  unseen,
+} from '../../markup.ts';
+import { isNumberField } from '../../values/field-words.ts';
+import { currencyOf, shownValue } from '../../values/shown-value.ts';
 import { entryIn, fieldsIn, lookupsPath, type Place, scopeOf } from './place.ts';
 import { type SettingsLookup, settingsLookups } from './settings-lookups.ts';
 import { doneNotice, lookupSay } from './texts.ts';
@@ -42,7 +56,7 @@ function overview(c: ConsoleContext): Promise<Response> {
 }
 
 const addButton = (c: ConsoleContext, { list, base }: Place): Markup =>
-  html`<a class="button" href="${base}/new">${lookupSay(c.get('language'))('add', { what: list.label[c.get('language')] })}</a>`;
+  linkButton(`${base}/new`, lookupSay(c.get('language'))('add', { what: list.label[c.get('language')] }));
 
 async function listPage(c: ConsoleContext, place: Place): Promise<Response> {
   const { list } = place;
@@ -50,13 +64,13 @@ async function listPage(c: ConsoleContext, place: Place): Promise<Response> {
   const offered = entries.filter((entry) => entry.archived_at === null);
   const [language, text] = [c.get('language'), lookupSay(c.get('language'))];
   const title = list.plural[language];
-  const content = html`<p class="trail"><a href="${lookupsPath}">${text('lists')}</a></p>
-<div class="bar"><h1>${title}</h1><div class="choices">${addButton(c, place)}</div></div>
+  const content = html`${trail(lookupsPath, text('lists'))}
+${bar(title, choices(addButton(c, place)))}
 ${doneNotice(c)}
 ${
   offered.length === 0
-    ? html`<div class="card empty"><h2>${lookupSay(language)('nothingYet')}</h2><p>${list.about[language]}</p><p class="choices centered">${addButton(c, place)}</p></div>`
-    : html`<p>${list.about[language]}</p>${await table(c, place, offered)}`
+    ? emptyState(list.about[language], { title: text('nothingYet'), steps: addButton(c, place) })
+    : html`<p>${list.about[language]}</p>${await entryTable(c, place, offered)}`
 }
 ${archive(
   c,
@@ -78,37 +92,56 @@ async function entryPage(c: ConsoleContext, outer: Place, inner: SettingsLookup)
     .map(
       (field) => [labelOf(c, field), shownValue(c, field, entry[field.name], currencyOf(c, entry))] as const,
     );
-  const content = html`<p class="trail"><a href="${outer.page}">${outer.list.plural[language]}</a></p>
-<div class="bar"><h1>${entry.name} <span class="kind">${outer.list.label[language]}</span></h1><div class="choices"><a class="button" href="${address}/edit">${lookupSay(language)('edit')}</a><a class="button secondary" href="${address}/remove">${text('remove')}</a></div></div>
+  const content = html`${trail(outer.page, outer.list.plural[language])}
+${bar(
+  html`${entry.name} <span class="kind">${outer.list.label[language]}</span>`,
+  choices(
+    linkButton(`${address}/edit`, text('edit')),
+    linkButton(`${address}/remove`, text('remove'), 'secondary'),
+  ),
+)}
 ${doneNotice(c)}
-<section class="card" aria-label="${lookupSay(language)('details')}">${factList(facts)}</section>
-<div class="bar"><h2>${inner.plural[language]}</h2><div class="choices">${addButton(c, place)}</div></div>
+${card(text('details'), factList(facts))}
+<div class="bar"><h2>${inner.plural[language]}</h2>${choices(addButton(c, place))}</div>
 <p>${inner.about[language]}</p>
-${await table(c, place, entries)}`;
+${await entryTable(c, place, entries)}`;
   return page(c, { title: entry.name, content });
 }
 
 const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =>
   description?.label[c.get('language')] ?? name;
 
-async function table(c: ConsoleContext, place: Place, entries: readonly LookupEntry[]): Promise<Markup> {
-  const text = lookupSay(c.get('language'));
+async function entryTable(c: ConsoleContext, place: Place, entries: readonly LookupEntry[]): Promise<Markup> {
   const fields = await fieldsIn(c, place.list);
-  return html`<div class="scroll"><table><thead><tr>${fields.map((field) => html`<th scope="col"${numberClass(field)}>${labelOf(c, field)}</th>`)}<th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
-<tbody>${entries.map((entry, index) => {
-    const ends = { first: index === 0, last: index === entries.length - 1 };
-    return html`<tr>${fields.map((field) => cell(c, place, entry, field))}<td class="actions">${place.parent ? orderButtons(c, place, entry, ends) : ''}${links(c, place, entry)}</td></tr>`;
-  })}</tbody></table></div>`;
+  const columns = fields.map(
+    (field): Column<LookupEntry> => ({
+      label: labelOf(c, field),
+      holds: isNumberField(field) ? 'number' : undefined,
+      cell: (entry) => cell(c, place, entry, field),
+    }),
+  );
+  const actions: Column<LookupEntry> = {
+    label: lookupSay(c.get('language'))('actions'),
+    holds: 'actions',
+    cell: (entry, index) => {
+      const ends = { first: index === 0, last: index === entries.length - 1 };
+      return html`${place.parent ? orderButtons(c, place, entry, ends) : ''}${links(c, place, entry)}`;
+    },
+  };
+  return table([...columns, actions], entries);
 }
 
-function cell(c: ConsoleContext, { list, base }: Place, entry: LookupEntry, field: FieldFacts): Markup {
+function cell(
+  c: ConsoleContext,
+  { list, base }: Place,
+  entry: LookupEntry,
+  field: FieldFacts,
+): Markup | string {
   if (field.name === 'name') {
-    const shown = list.inner ? html`<a href="${base}/${entry.id}">${entry.name}</a>` : entry.name;
-    return html`<th scope="row">${shown}</th>`;
+    return list.inner ? html`<a href="${base}/${entry.id}">${entry.name}</a>` : entry.name;
   }
   const value = shownValue(c, field, entry[field.name], currencyOf(c, entry));
-  const colored = field.name === 'color' && value !== '';
-  return html`<td${numberClass(field)} data-label="${labelOf(c, field)}">${colored ? html`<span>${swatch(value)} ${value}</span>` : value}</td>`;
+  return field.name === 'color' && value !== '' ? html`<span>${swatch(value)} ${value}</span>` : value;
 }
 
 /** The color itself; an attribute of a picture, because pages may have no styles of their own. */
@@ -118,7 +151,7 @@ const swatch = (color: Markup | string): Markup =>
 function links(c: ConsoleContext, { base }: Place, { id, name }: LookupEntry): Markup {
   const text = lookupSay(c.get('language'));
   const link = (step: string, label: string): Markup =>
-    html`<a href="${base}/${id}/${step}">${label}<span class="visually-hidden"> (${name})</span></a>`;
+    html`<a href="${base}/${id}/${step}">${label}${unseen(` (${name})`)}</a>`;
   return html`${link('edit', text('edit'))} ${link('remove', text('remove'))}`;
 }
 
@@ -129,10 +162,13 @@ function stepButton(
   { id, name }: LookupEntry,
   { step, label, sign }: { step: string; label: string; sign?: string },
 ): Markup {
-  const shown = sign
-    ? html`<span aria-hidden="true">${sign}</span><span class="visually-hidden">${label} (${name})</span>`
-    : html`${label}<span class="visually-hidden"> (${name})</span>`;
-  return html`<form class="in-line" method="post" action="${base}/${id}/${step}">${forgeryField(c)}<input type="hidden" name="${onceField}" value="${crypto.randomUUID()}"><button class="${sign ? 'secondary' : 'link'}"${sign ? html` title="${label}"` : ''}>${shown}</button></form>`;
+  const pressed = sign
+    ? button(html`<span aria-hidden="true">${sign}</span>${unseen(`${label} (${name})`)}`, {
+        look: 'secondary',
+        title: label,
+      })
+    : button(html`${label}${unseen(` (${name})`)}`, { look: 'link' });
+  return buttonForm(c, `${base}/${id}/${step}`, html`${countsOnce()}${pressed}`);
 }
 
 function orderButtons(
@@ -151,8 +187,11 @@ function archive(c: ConsoleContext, place: Place, entries: readonly LookupEntry[
   if (entries.length === 0) return '';
   const text = lookupSay(c.get('language'));
   const restore = { step: 'restore', label: text('restore') };
+  const columns: Column<LookupEntry>[] = [
+    { label: text('name'), cell: ({ name }) => name },
+    { label: text('actions'), holds: 'actions', cell: (entry) => stepButton(c, place, entry, restore) },
+  ];
   return html`<h2>${text('archived')}</h2>
 <p>${text('archivedAbout')}</p>
-<div class="scroll"><table><thead><tr><th scope="col">${text('name')}</th><th scope="col"><span class="visually-hidden">${text('actions')}</span></th></tr></thead>
-<tbody>${entries.map((entry) => html`<tr><th scope="row">${entry.name}</th><td class="actions">${stepButton(c, place, entry, restore)}</td></tr>`)}</tbody></table></div>`;
+${table(columns, entries)}`;
 }

@@ -18,7 +18,7 @@ import { bodyOf } from '../../forms/body.ts';
 import { formPage, type ShownForm, versionField } from '../../forms/form-page.ts';
 import { beginningWith, type Refusal, refusedForm, versionOf } from '../../forms/send.ts';
 import { firstOf, readingOf, readTyped } from '../../forms/typed.ts';
-import type { Markup } from '../../markup.ts';
+import { bulletList, type Markup } from '../../markup.ts';
 import { eachList, entryIn, type Place, scopeOf, withChoices } from './place.ts';
 import { lookupSay } from './texts.ts';
 
@@ -129,7 +129,11 @@ function askPage(c: ConsoleContext, removal: Removal, { status, ...form }: Form)
 function concerned(c: ConsoleContext, { usage, fields, place }: Removal): Markup {
   const language = c.get('language');
   const stuck = place.list.name !== 'project-stage' && fields.some(({ values }) => values.length === 0);
-  return html`${usage.length > 0 ? html`<ul>${usage.map(({ resource, count }) => html`<li>${resources[resource].plural[language]}: <strong>${count}</strong></li>`)}</ul>` : ''}${stuck ? html`<p class="warning">${lookupSay(language)('noTarget')}</p>` : ''}`;
+  const counted = usage.map(
+    ({ resource, count }) => html`${resources[resource].plural[language]}: <strong>${count}</strong>`,
+  );
+  const warning = stuck ? html`<p class="warning">${lookupSay(language)('noTarget')}</p>` : '';
+  return html`${usage.length > 0 ? bulletList(counted) : ''}${warning}`;
 }
 
 async function remove(c: ConsoleContext, removal: Removal): Promise<Response> {
