@@ -1,7 +1,6 @@
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 import type { Configuration } from './configuration.ts';
-import { logDestination } from './log-destination.ts';
 
 /** Readable lines on a terminal, JSON lines elsewhere. Authorization never appears: no request is logged whole. */
 export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Logger {
@@ -24,4 +23,29 @@ export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Log
       ignore: 'pid,hostname',
     }),
   );
+}
+
+/** Lines that wait for a disk that is full, in bytes; of more the newest go. */
+const mostWaiting = 1024 * 1024;
+
+/**
+ * Stdout as a place for log lines that ends nothing: whoever read it may be gone, and the disk of the file behind it may
+ * be full. Lines that cannot be written wait, and are written with the next ones that can be.
+ */
+function logDestination(): DestinationStream {
+  const stdout = destination({ dest: process.stdout.fd, maxLength: mostWaiting });
+  let failing = false;
+  // Without a listener of its own an error of the stream is one of the process.
+  stdout.on('error', () => {
+    failing = true;
+  });
+  stdout.on('write', () => {
+    failing = false;
+  });
+  // Called at the end of the process; where nothing can be written it would try for ever.
+  const flush = stdout.flushSync.bind(stdout);
+  stdout.flushSync = () => {
+    if (!failing) flush();
+  };
+  return stdout;
 }

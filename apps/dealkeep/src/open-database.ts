@@ -16,7 +16,6 @@ import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { checkForPooler, requireDirect } from './check-pooler.ts';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { checkPostgresVersion } from './postgres-version.ts';
 import { aborted } from './stop-signal.ts';
 
 export interface OpenDatabase {
@@ -32,7 +31,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   log?: (line: string) => void;
   /** Whether to wait for a server that is away or still starting, as in a composition of containers: a minute. */
   wait?: boolean;
@@ -226,4 +225,15 @@ export async function readMigrationStatus({ url, ownerUrl }: Addresses): Promise
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+const oldest = 15;
+
+/** Raises ConfigurationError for a major version that Dealkeep's statements do not run on. */
+export function checkPostgresVersion(major: number): void {
+  if (major >= oldest) return;
+  throw new ConfigurationError(
+    'DATABASE_URL',
+    `takes the address of a PostgreSQL ${oldest} or newer, and this one leads to PostgreSQL ${major}`,
+  );
 }

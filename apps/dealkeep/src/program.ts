@@ -1,15 +1,12 @@
 import { Command } from 'commander';
-import { demoCommands } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
+import { demoCommands, doctorCommand, migrateCommand } from './commands/installation.ts';
 import { keyCommands } from './commands/keys.ts';
 import { listenCommand } from './commands/listen.ts';
-import { migrateCommand } from './commands/migrate.ts';
 import { oauthAppCommands } from './commands/oauth-apps.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { queueCommands } from './commands/queue.ts';
-import { roleCommands } from './commands/roles.ts';
 import { secretsCommands } from './commands/secrets.ts';
-import { userCommands } from './commands/users.ts';
+import { roleCommands, userCommands } from './commands/users.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { readConfiguration } from './configuration.ts';
 import { version } from './version.ts';

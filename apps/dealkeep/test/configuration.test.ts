@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '../src/configuration.ts';
-import { checkPostgresVersion } from '../src/postgres-version.ts';
+import { checkPostgresVersion } from '../src/open-database.ts';
 import { dealkeep, oneLine, ownDatabase } from './program.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');

@@ -7,8 +7,6 @@ export { contradictions } from './contradictions.ts';
 export { type TestDatabase, testDatabase } from './database.ts';
 export { type EncryptedServer, startEncryptedServer } from './encrypted-server.ts';
 export type { RecordedEvent } from './events-of.ts';
-export { eventually } from './eventually.ts';
-export { ManualClock } from './manual-clock.ts';
 export {
   type DealkeepOptions,
   type OrganizationOptions,
@@ -17,3 +15,4 @@ export {
   type TestDealkeep,
   type TestOrganization,
 } from './start-dealkeep.ts';
+export { eventually, ManualClock } from './time.ts';

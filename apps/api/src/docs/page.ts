@@ -1,11 +1,22 @@
-import { apiVersion, type Language, type OperationDeclaration, resources } from '@dealkeep/contract';
+import {
+  apiVersion,
+  type EventDeclaration,
+  type EventType,
+  events,
+  exampleOrganization,
+  fieldsOf,
+  type Language,
+  type OperationDeclaration,
+  resources,
+  sampleEnvelope,
+} from '@dealkeep/contract';
 import { html, raw } from 'hono/html';
 import { errorExample, errorTable, fieldCodeTable, scopeTable } from './code-tables.ts';
-import { eventCatalog } from './event-catalog.ts';
+import { fieldList } from './field-list.ts';
 import { type Chapter, guide, type Site } from './guide.ts';
-import { codeBlock, type Markup, prose } from './markup.ts';
-import { resourceSection } from './resource-section.ts';
-import { sections } from './sections.ts';
+import { codeBlock, jsonBlock, type Markup, prose } from './markup.ts';
+import { operationSection } from './operation-section.ts';
+import { type Section, sections } from './sections.ts';
 import { wordsIn } from './words.ts';
 
 /** The whole reference as one page: it needs no JavaScript, and the browser's search finds everything. */
@@ -86,3 +97,38 @@ ${operations.length > 1 && html`<ul>${operations.map((each) => operationItem(eac
 
 const operationItem = ({ id, method, title }: OperationDeclaration, language: Language): Markup =>
   html`<li><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> ${title[language]}</a></li>\n`;
+
+/** A resource: the fields of its record, then its operations. */
+function resourceSection(section: Section, origin: string, language: Language): Markup {
+  const say = wordsIn(language);
+  const { plural, schema } = resources[section.name];
+  const { name } = section;
+  return html`<section class="resource" id="${name}" aria-labelledby="${name}.title">
+<h2 id="${name}.title"><a class="self" href="#${name}">${plural[language]}</a></h2>
+<details class="record"><summary>${say('record')}</summary>
+<div id="${name}.record">${fieldList(fieldsOf(schema), 'received', language)}</div></details>
+${section.events.length > 0 && html`<p class="causes">${say('emits')}: ${section.events.map((type) => html`<a href="#${type}"><code>${type}</code></a> `)}</p>`}
+${section.operations.map((declaration) => operationSection(declaration, origin, language))}
+</section>`;
+}
+
+/** Every event with its scope and a sample of its delivery, by resource. */
+const eventCatalog = (language: Language): Markup =>
+  html`${sections
+    .filter((section) => section.events.length > 0)
+    .map(
+      (section) => html`<h3>${resources[section.name].plural[language]}</h3>
+${section.events.map((type) => eventEntry(type, language))}`,
+    )}`;
+
+function eventEntry(type: EventType, language: Language): Markup {
+  const say = wordsIn(language);
+  const { label, description, scope, entity, watchable }: EventDeclaration = events[type];
+  return html`<article class="event" id="${type}">
+<h4><a class="self" href="#${type}"><code>${type}</code></a> <span class="note">${label[language]}</span></h4>
+<p>${description[language]} ${say('dataIs')} <a href="#${entity}.record">${resources[entity].label[language]}</a>.
+${say('scope')}: <code>${scope}</code>.${watchable && html` ${say('changedFields')} <code>changed_fields</code>: ${watchable.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}.`}</p>
+<details><summary>${say('sample')}</summary>${jsonBlock(sampleEnvelope(type, exampleOrganization), type)}</details>
+</article>
+`;
+}

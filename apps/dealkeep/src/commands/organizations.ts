@@ -1,7 +1,6 @@
 import { createOrganization, listOrganizations, updateOrganization } from '@dealkeep/core';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { answers } from './operator.ts';
-import { wholeNumber } from './whole-number.ts';
 
 export function organizationCommands(program: Command): void {
   const group = program.command('organizations').description('create, change and list organizations');
@@ -43,4 +42,13 @@ export function organizationCommands(program: Command): void {
     ({ sql }, options, slug = '') => updateOrganization(sql, slug, options),
   );
   answers(group.command('list').description('all organizations'), ({ sql }) => listOrganizations(sql));
+}
+
+const largest = 1_000_000;
+
+/** Parses an option that takes a whole number from 1. */
+function wholeNumber(text: string): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= 1 && number <= largest) return number;
+  throw new InvalidArgumentError(`It takes a whole number from 1 to ${largest}.`);
 }

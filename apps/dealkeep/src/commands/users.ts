@@ -1,4 +1,4 @@
-import { createUser, updateUser } from '@dealkeep/core';
+import { createRole, createUser, updateUser } from '@dealkeep/core';
 import { type Command, Option } from 'commander';
 import { answers } from './operator.ts';
 import { givenPassword, neededPassword, type PasswordOptions, withPassword } from './password-option.ts';
@@ -75,3 +75,16 @@ const isTrue = (state: 'true' | 'false' | undefined): boolean | undefined =>
 
 const languageOption = (): Option =>
   new Option('--language <language>', 'of the mails to them').choices(['en', 'sk']);
+
+export function roleCommands(program: Command): void {
+  const group = program.command('roles').description('create roles');
+  answers<{ organization: string; name: string; permissions: string }>(
+    group
+      .command('create')
+      .description('make a role of permissions')
+      .requiredOption('--organization <slug>')
+      .requiredOption('--name <name>')
+      .requiredOption('--permissions <list>', 'such as leads.view=all,leads.edit=assigned'),
+    (operator, options) => createRole(operator, options),
+  );
+}

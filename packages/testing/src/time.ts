@@ -1,4 +1,5 @@
 import type { Clock } from '@dealkeep/core';
+import { vi } from 'vitest';
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
@@ -22,3 +23,7 @@ export class ManualClock implements Clock {
     this.#now = Date.parse(moment);
   }
 }
+
+/** Waits until a check no longer fails, with patience for a machine that others use as well; answers what it answers. */
+export const eventually = <Result>(check: () => Result | Promise<Result>): Promise<Result> =>
+  vi.waitFor(check, { timeout: 10_000, interval: 20 });

@@ -1,0 +1,58 @@
+import { seedDemo } from '@dealkeep/core';
+import { type Command, InvalidArgumentError } from 'commander';
+import { examine } from '../doctor/examine.ts';
+import { oneLine } from '../one-line.ts';
+import { migrateAsOwner, readMigrationStatus } from '../open-database.ts';
+import { printResult } from '../print-result.ts';
+import { answers, onDatabase } from './operator.ts';
+
+export function migrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the database up to date')
+    .option('--status', 'only show what is applied and what is pending')
+    .option('--json', 'print only the result, as JSON')
+    .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
+      // Waits for the database, because in a composition of containers this service is the first that needs it.
+      const result = await onDatabase(status ? readMigrationStatus : migrateAsOwner, { wait: !status });
+      printResult(result, json === true);
+    });
+}
+
+type Size = 'small' | number;
+
+export function demoCommands(program: Command): void {
+  const group = program.command('demo').description('fictional data');
+  answers<{ organization: string; size: Size }>(
+    group
+      .command('seed')
+      .description('add fictional records of every kind to an organization')
+      .requiredOption('--organization <slug>')
+      .option('--size <size>', 'small (24 companies, 40 leads) or a number of leads', sizeOf, 'small'),
+    (operator, { organization, size }) => seedDemo(operator, organization, size),
+  );
+}
+
+function sizeOf(text: string): Size {
+  if (text === 'small') return text;
+  if (/^\d{1,8}$/.test(text) && Number(text) >= 1) return Number(text);
+  throw new InvalidArgumentError('It takes small or a number of leads.');
+}
+
+const marks = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' };
+
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('check configuration, database, clock, DNS and allowed targets, and say how to mend')
+    .option('--json', 'print only the result, as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const findings = await examine(process.env);
+      const lines = findings.map(
+        ({ check, state, finding, mend }) =>
+          `${marks[state]}  ${check}: ${oneLine(finding)}${mend ? `\n        ${mend}` : ''}`,
+      );
+      process.stdout.write(`${json ? JSON.stringify(findings) : lines.join('\n')}\n`);
+      if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1;
+    });
+}
