@@ -8,6 +8,7 @@ import {
   run,
   type TaskList,
 } from 'graphile-worker';
+import { heldFlags, mailTaskList } from './mail-task.ts';
 import { eachMinute, type ScheduledTask, scheduledTasks, type Workplace } from './tasks.ts';
 
 const restartAfterMs = 5000;
@@ -15,7 +16,7 @@ const restartAfterMs = 5000;
 const jobConnections = 3;
 
 /**
- * Runs the tasks by the clock, each by one of the workers. graphile-worker ends itself when it cannot write what became
+ * Runs the tasks by the clock and sends mails, each by one of the workers. graphile-worker ends itself when it cannot write what became
  * of a task, as when the database restarts; it is then started again.
  */
 export class JobRunner {
@@ -54,7 +55,8 @@ export class JobRunner {
       pollInterval: 2000,
       // Results in batches: without them, a result that cannot be written would end the whole process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      taskList: taskListOf(tasks, { core, pool, post: this.#post }),
+      taskList: { ...taskListOf(tasks, { core, pool }), ...mailTaskList({ core, post: this.#post }) },
+      forbiddenFlags: heldFlags(core),
       parsedCronItems: parseCronItems(tasks.map(cronItemOf)),
     });
     this.#runner.promise.catch((error) => this.#startAgain(error));

@@ -1,4 +1,4 @@
-import { type Log, type Mail, MailRefused } from '@dealkeep/core';
+import type { Log, Mail } from '@dealkeep/core';
 import { createTransport } from 'nodemailer';
 
 /** Where mail goes. */
@@ -9,12 +9,9 @@ export interface MailSettings {
   from: string;
 }
 
-/** What nodemailer says when the server refuses the addresses or the text of one mail. */
-const refusals = new Set(['EENVELOPE', 'EMESSAGE']);
-
 /**
- * Posts mails to the server; without one they go to the log, so that nothing is lost unseen. Raises MailRefused for a
- * mail that the server does not take, and what went wrong with the server otherwise.
+ * Posts mails to the server; without one they go to the log, so that nothing is lost unseen. Raises what went
+ * wrong with the server, and what the server has against the mail.
  */
 export function createMailer(settings: MailSettings | undefined, log: Log): (mail: Mail) => Promise<void> {
   if (!settings) {
@@ -24,20 +21,15 @@ export function createMailer(settings: MailSettings | undefined, log: Log): (mai
   const { url, from } = settings;
   const transport = transportTo(url);
   return async ({ id, to, subject, text }) => {
-    try {
-      await transport.sendMail({
-        from,
-        to,
-        subject,
-        text,
-        messageId: `<${id}@dealkeep>`,
-        // RFC 3834: nobody's absence notice answers it.
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
-    } catch (error) {
-      const isRefusal = error instanceof Error && 'code' in error && refusals.has(String(error.code));
-      throw isRefusal ? new MailRefused(error.message, { cause: error }) : error;
-    }
+    await transport.sendMail({
+      from,
+      to,
+      subject,
+      text,
+      messageId: `<${id}@dealkeep>`,
+      // RFC 3834: nobody's absence notice answers it.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
   };
 }
 

@@ -4,13 +4,12 @@ import {
   type Environment,
   endHooksOfDeadKeys,
   endIdleConnections,
+  freeLostMails,
   type jobPool,
-  type Mail,
   markOverdueInvoices,
   releaseHeldEvents,
   removeOld,
   resetTestEnvironment,
-  sendMails,
   tellOverdueTasks,
 } from '@dealkeep/core';
 import { makeWorkerUtils } from 'graphile-worker';
@@ -20,8 +19,6 @@ export interface Workplace {
   core: Core;
   /** The connections of graphile-worker. */
   pool: Awaited<ReturnType<typeof jobPool>>;
-  /** Sends one mail. */
-  post: (mail: Mail) => Promise<void>;
 }
 
 /** A task by the clock. */
@@ -65,11 +62,10 @@ export const scheduledTasks: readonly ScheduledTask[] = [
     },
   },
   {
-    name: 'send_mails',
+    name: 'free_lost_mails',
     schedule: eachMinute,
-    run: async ({ core, post }) => ({
-      mails: core.deliveriesHeld === true ? 0 : await sendMails(core, post),
-    }),
+    run: async ({ core }) => ({ workers: await freeLostMails(core) }),
+    said: 'Took over the mails of workers that have died',
   },
   {
     name: 'end_hooks_of_dead_keys',

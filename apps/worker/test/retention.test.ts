@@ -58,19 +58,6 @@ test('an event that waits or is held stays, however old, and those behind it in 
   }
 });
 
-test('mails are removed after 30 days unless they are still to be sent', async () => {
-  const { id: organization, ownerId } = await dealkeep.createOrganization();
-  const mail = { organization_id: organization, user_id: ownerId, kind: 'webhook.failing', facts: '{}' };
-  const old = { ...mail, created_at: daysAgo(31) };
-  await sql`insert into mails ${sql({ ...old, id: crypto.randomUUID(), sent_at: daysAgo(31) })}`;
-  await sql`insert into mails ${sql({ ...old, id: crypto.randomUUID(), due_at: daysAgo(0) })}`;
-  await sql`insert into mails ${sql({ ...mail, id: crypto.randomUUID(), created_at: daysAgo(29) })}`;
-  expect((await removeOld(core)).mails).toBe(1);
-  const left =
-    await sql`select created_at from mails where organization_id = ${organization} order by created_at`;
-  expect(left.map((row) => row['created_at'])).toEqual([daysAgo(31), daysAgo(29)]);
-});
-
 test('stored answers go after a day, counts of requests after some minutes', async () => {
   const organization = await dealkeep.createOrganization();
   const api = dealkeep.as(organization.key);

@@ -5,6 +5,7 @@ export { countryCodes } from './countries.ts';
 export { currencyCodes } from './currencies.ts';
 export {
   type DeliveryFailureReason,
+  deliveryFailureReasons,
   describeDeliveryFailure,
 } from './delivery-failures.ts';
 export { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from './errors.ts';

@@ -131,7 +131,8 @@ export { removeLookup, restoreLookup } from './lookups/remove.ts';
 export type { LookupEntry } from './lookups/rules.ts';
 export { createLookup, lookupProblems, moveLookup, updateLookup } from './lookups/save.ts';
 export { countLeads, type LeadCount, type LeadPlace } from './lookups/send-leads.ts';
-export { type Mail, MailRefused, sendMails } from './mails/send-mails.ts';
+export { freeLostMails, mailFlag, mailTask } from './mails/mail-jobs.ts';
+export { type Mail, sendMail } from './mails/send-mail.ts';
 export { type NotifiedUser, usersToNotify } from './mails/webhook-mails.ts';
 export {
   createOAuthApp,

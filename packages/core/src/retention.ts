@@ -1,6 +1,7 @@
 import { limits } from '@dealkeep/contract';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/connect.ts';
+import { failuresForgottenMs, tokenRotationGraceSeconds } from './operating-limits.ts';
 import { isLiving } from './sessions/sessions.ts';
 
 const second = 1000;
@@ -107,7 +108,7 @@ const kept = [
   /** Failed attempts to sign in: nobody is slowed down for longer. */
   {
     name: 'signInAttempts',
-    keptMs: day,
+    keptMs: failuresForgottenMs,
     every: 'minute',
     remove: (sql, { before, batch }) => sql`
       delete from sign_in_attempts where ctid = any(array(
@@ -137,7 +138,7 @@ const kept = [
   /** Answers with new tokens: for an application that lost the response and asks again at once. */
   {
     name: 'tokenAnswers',
-    keptMs: minute,
+    keptMs: tokenRotationGraceSeconds * second,
     every: 'minute',
     remove: (sql, { before }) => sql`
       update oauth_refresh_tokens set answer = null where answer is not null and rotated_at < ${before}`,
@@ -153,16 +154,6 @@ const kept = [
           select from oauth_connections c
           where c.organization_id = o.organization_id and c.id = o.connection_id and c.ended_at is null)
         limit ${batch}))`,
-  },
-  /** A mail that needs no more attempts. */
-  {
-    name: 'mails',
-    keptMs: 30 * day,
-    every: 'hour',
-    remove: (sql, { before, batch }) => sql`
-      delete from mails where ctid = any(array(
-        select ctid from mails where created_at < ${before} and due_at is null
-        order by created_at limit ${batch}))`,
   },
 ] as const satisfies readonly (KeptByAge | KeptByOrganization)[];
 

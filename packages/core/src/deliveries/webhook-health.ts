@@ -1,7 +1,8 @@
-import { type DeliveryFailureReason, limits } from '@dealkeep/contract';
+import { limits } from '@dealkeep/contract';
 import { roleBacks } from '../credentials/authorize.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
-import { noteWebhookMails, type WebhookNews } from '../mails/webhook-mails.ts';
+import type { LastError } from '../mails/mail-jobs.ts';
+import { addWebhookMails, type WebhookNews } from '../mails/webhook-mails.ts';
 import { noteUseOfConnections } from '../oauth/connections.ts';
 import type { JudgedAttempt } from './judge-attempt.ts';
 import type { FinishedAttempt } from './settle-deliveries.ts';
@@ -71,7 +72,7 @@ interface Decision {
 }
 
 /**
- * Writes how the webhooks of these attempts do, notes mails to the people of those that have failed for long, and ends
+ * Writes how the webhooks of these attempts do, adds mails to the people of those that have failed for long, and ends
  * those that are gone or have failed for too long (rules deliveries 17, 18 and 19). Answers the ids of
  * disabled ones, from which what waits is still to be withdrawn.
  */
@@ -97,7 +98,7 @@ export async function recordHealth(tx: Transaction, judged: readonly JudgedAttem
   );
   const ended = decisions.flatMap(({ health, ends }) => (ends ? [{ ...health, reason: ends }] : []));
   // Before the hooks are removed, because the people of a REST hook are found by its key.
-  await noteWebhookMails(
+  await addWebhookMails(
     tx,
     decisions.flatMap(({ news }) => news ?? []),
   );
@@ -146,7 +147,7 @@ function decide({ last_success_at: before, ...standing }: Standing, webhook: Tri
     ends,
     news:
       kind && error && after.failing_since !== null
-        ? { organization_id, webhook_id, kind, since: after.failing_since, error, now: lastEnd.toISOString() }
+        ? { organization_id, webhook_id, kind, since: after.failing_since, error }
         : undefined,
   };
 }
@@ -217,11 +218,6 @@ export const standing = (sql: Statements, now: string, types: Fragment = sql`w.e
 export const eventTypeOf = (sql: Statements, row: string): Fragment => sql`
   array(select e.type from events e
         where e.organization_id = ${sql(row)}.organization_id and e.id = ${sql(row)}.event_id)`;
-
-/** What went wrong last: the status that was answered, or why none was. */
-export type LastError =
-  | { readonly status: number }
-  | { readonly reason: DeliveryFailureReason; readonly detail: string | null };
 
 /** The failure that ended last among attempts of one webhook; undefined when none failed. */
 function lastErrorOf(attempts: readonly FinishedAttempt[]): LastError | undefined {

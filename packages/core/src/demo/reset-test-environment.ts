@@ -3,6 +3,7 @@ import type { Transaction } from '../database/connect.ts';
 import { isConcurrencyFailure } from '../database/failures.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { readEnvironment } from '../installation/installation.ts';
+import { removeMailsOf } from '../mails/mail-jobs.ts';
 import { insertDefaults } from '../organizations/default-lookups.ts';
 import { listOrganizations, type Organization } from '../organizations/organizations.ts';
 import { seedDemo } from './seed.ts';
@@ -43,7 +44,6 @@ export const tablesReset = [
   'attempts',
   'events',
   'idempotent_answers',
-  'mails',
 ] as const;
 
 /** What a reset leaves: people, their keys, and who is signed in. The last three follow their webhooks. */
@@ -103,6 +103,7 @@ async function removeAndSeed(core: Core, tx: Transaction, { id, slug }: Organiza
   // Every new record refers to its organization: none can be added until this is done.
   await tx`select from organizations where id = ${id} for update`;
   for (const table of tablesReset) await tx`delete from ${tx(table)} where organization_id = ${id}`;
+  await removeMailsOf(tx, id);
   await insertDefaults(tx, id, core.clock.now().toISOString());
   const [person] = await tx`select 1 from memberships where organization_id = ${id} and active limit 1`;
   if (person) await seedDemo({ sql: tx, clock: core.clock }, slug, 'small');

@@ -1,6 +1,7 @@
 import type { Database, Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { freeLostLeases } from '../deliveries/leases.ts';
+import { countMails, removeMailsBefore } from '../mails/mail-jobs.ts';
 import { operatorMoment } from '../operator.ts';
 
 /** The queue of everything that is to be sent, as an operator sees it. */
@@ -49,11 +50,10 @@ export async function queueStanding(sql: Statements): Promise<QueueStanding> {
            coalesce(extract(epoch from now() - min(due_at) filter (where worker_id is null and due_at <= now())), 0)::integer
              as oldest_due_seconds
     from deliveries`;
-  const [mails] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from mails where due_at is not null`;
-  if (!row || !mails) throw new Error('A count gave no row');
+  const mails = await countMails(sql);
+  if (!row) throw new Error('A count gave no row');
   const paused_at = await pausedSince(sql);
-  return { deliveries: paused_at === null ? 'sending' : 'paused', paused_at, ...row, mails: mails.count };
+  return { deliveries: paused_at === null ? 'sending' : 'paused', paused_at, ...row, mails };
 }
 
 /**
@@ -71,8 +71,7 @@ export async function discardQueue(
   return inTransaction(sql, async (tx) => {
     const deliveries = await tx`delete from deliveries where worker_id is null and created_at < ${moment}`;
     const held = await tx`delete from held_events where occurred_at < ${moment}`;
-    const mails = await tx`
-      update mails set due_at = null where due_at is not null and created_at < ${moment}`;
-    return { deliveries: deliveries.count, held_events: held.count, mails: mails.count };
+    const mails = await removeMailsBefore(tx, moment);
+    return { deliveries: deliveries.count, held_events: held.count, mails };
   });
 }

@@ -5,6 +5,7 @@ import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import { addMail, removeInvitationMail } from '../mails/mail-jobs.ts';
 import { invitationDays } from '../operating-limits.ts';
 import { invalidField, invalidFields, notFound } from '../problem.ts';
 import { hasAddress, type MemberKey, ownerRole, roleIdOf, roleNameProblems } from '../users/members.ts';
@@ -94,7 +95,7 @@ export async function inviteMember(
                 ${expiryOf(now)}, ${now})
         on conflict do nothing returning 1`;
       if (!made) throw invalidField('email', 'field.email_invited');
-      return { id: key.id, link: await send(core, sql, key, now) };
+      return { id: key.id, link: await send(core, sql, key) };
     },
     once,
   );
@@ -135,9 +136,8 @@ export async function sendInvitationAgain(
         update invitations set by_mail = ${sendsMail(core)}, expires_at = ${expiryOf(now)}
         where organization_id = ${organization.id} and id = ${id}`;
       await sql`delete from invitation_tokens where organization_id = ${organization.id} and invitation_id = ${id}`;
-      await sql`
-        delete from mails where organization_id = ${organization.id} and invitation_id = ${id} and due_at is not null`;
-      return { id, link: await send(core, sql, key, now) };
+      await removeInvitationMail(sql, key);
+      return { id, link: await send(core, sql, key) };
     },
     once,
   );
@@ -152,6 +152,7 @@ export async function withdrawInvitation(
   await inTransaction(sql, async (tx) => {
     await getInvitation(tx, { organization: organization.id, id }, clock.now().toISOString());
     await tx`delete from invitations where organization_id = ${organization.id} and id = ${id}`;
+    await removeInvitationMail(tx, { organization: organization.id, id });
   });
 }
 
@@ -160,11 +161,14 @@ const sendsMail = ({ environment, mailIsSetUp = false }: Core): boolean =>
   mailIsSetUp && environment !== 'test';
 
 /** The worker makes the link of a mail when it sends it, so that it stands nowhere until then. */
-async function send(core: Core, sql: Transaction, key: MemberKey, now: string): Promise<string | null> {
+async function send(core: Core, sql: Transaction, key: MemberKey): Promise<string | null> {
   if (!sendsMail(core)) return newInvitationLink(sql, key, core.origin);
-  await sql`
-    insert into mails (organization_id, id, invitation_id, kind, facts, due_at, created_at)
-    values (${key.organization}, ${randomUUIDv7()}, ${key.id}, 'invitation', '{}', ${now}, ${now})`;
+  await addMail(sql, {
+    kind: 'invitation',
+    id: randomUUIDv7(),
+    organization_id: key.organization,
+    invitation_id: key.id,
+  });
   return null;
 }
 

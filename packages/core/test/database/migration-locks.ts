@@ -3,7 +3,7 @@ import type postgres from 'postgres';
 /** Modes that keep others from writing, or from reading too. */
 const heavy = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'];
 
-/** A row for each person, key or organization: read whole within milliseconds, however large an installation is. */
+/** A row for each person, key or organization, or for what is rare, as mails were: read whole within milliseconds, however large an installation is. */
 const small = new Set([
   ...[
     'organizations',
@@ -32,6 +32,7 @@ const small = new Set([
     'installation',
     'secrets_keys',
     'processes',
+    'mails',
   ],
 ]);
 

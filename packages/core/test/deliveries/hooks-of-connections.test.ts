@@ -8,11 +8,14 @@ import {
 } from '@dealkeep/core';
 import { connectedUser, eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
+import { startInbox } from '../mails/inbox.ts';
 import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const inbox = await startInbox();
+const mail = { url: inbox.url, from: 'Dealkeep <crm@example.com>' };
+const dealkeep = await startDealkeep({ clock, mail, timing: { sweepEveryMs: 10 } });
 const { core, sql } = dealkeep;
 const hour = 3_600_000;
 const all = { 'leads.view': 'all', 'companies.view': 'all' };
@@ -133,9 +136,12 @@ test('the person behind the connection is told of a hook that fails, and it is r
     where id = ${hook.hookId}`;
   await lead('two');
   await vi.waitFor(async () => expect(await hook.hookExists()).toBe(false), { timeout: 10_000 });
-  expect(await sql`select user_id, kind from mails where organization_id = ${organization.id}`).toEqual([
-    { user_id: person.id, kind: 'webhook.ended' },
-  ]);
+  const [{ email } = { email: '' }] = await sql<{ email: string }[]>`
+    select u.email from users u join memberships m on m.person_id = u.id
+    where m.organization_id = ${organization.id} and m.id = ${person.id}`;
+  await eventually(async () =>
+    expect(inbox.mails).toMatchObject([{ to: [email], subject: expect.stringContaining('was deleted') }]),
+  );
 });
 
 test('a successful delivery counts as use of the connection, at most once a minute', async () => {

@@ -6,13 +6,13 @@ import {
   type Log,
   type Problem,
   sendInvitationAgain,
-  sendMails,
   withdrawInvitation,
 } from '@dealkeep/core';
 import { ManualClock, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { describe, expect, test } from 'vitest';
 import { startInbox } from './inbox.ts';
+import { dueAgain, sendMails, waitingMails } from './send-mails.ts';
 
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = new ManualClock();
@@ -79,6 +79,7 @@ describe('where mail is set up, an invitation (13.14)', () => {
     const [gone, email] = ['gone', 'eva'].map((name) => `${name}@${organization.slug}.example`);
     const { id } = await invite(organization, gone ?? '');
     await withdrawInvitation(core, organization, { id });
+    expect(await waitingMails(core, organization)).toEqual([]);
     const again = await invite(organization, email ?? '');
     await sendMails(core, post);
     await sendInvitationAgain(core, organization, { id: again.id });
@@ -98,7 +99,7 @@ describe('where mail is set up, an invitation (13.14)', () => {
       throw new Error('The connection ended before the answer came');
     };
     await sendMails(core, dying);
-    clock.advance(60_000);
+    await dueAgain(core);
     await sendMails(core, post);
     const [first = '', second = ''] = tokensTo(email);
     expect(second).not.toBe(first);

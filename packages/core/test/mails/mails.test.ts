@@ -1,9 +1,17 @@
-import { createManualWebhook, createUser, type Log, sendMails, updateUser } from '@dealkeep/core';
-import { eventually, ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { createManualWebhook, createUser, type Log, updateUser } from '@dealkeep/core';
+import {
+  eventually,
+  ManualClock,
+  startDealkeep,
+  type TestDealkeep,
+  type TestOrganization,
+} from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';
-import { noteWebhookMails } from '../../src/mails/webhook-mails.ts';
+import { countMails, freeLostMails } from '../../src/mails/mail-jobs.ts';
+import { addWebhookMails, type WebhookNews } from '../../src/mails/webhook-mails.ts';
 import { startInbox } from './inbox.ts';
+import { dueAgain, sendMails, waitingMails } from './send-mails.ts';
 
 const clock = new ManualClock();
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -13,7 +21,6 @@ const dealkeep = await startDealkeep(options);
 const inbox = await startInbox();
 const from = 'Dealkeep <crm@example.com>';
 const post = createMailer({ url: inbox.url, from }, quiet);
-const hour = 3_600_000;
 
 interface TellOptions {
   kind?: 'failing' | 'ended';
@@ -21,38 +28,37 @@ interface TellOptions {
   people?: string[];
   restHook?: boolean;
   on?: TestDealkeep;
-  organization?: Awaited<ReturnType<TestDealkeep['createOrganization']>>;
+  organization?: TestOrganization;
 }
 
-/** A webhook that has failed for long, as the attempt that says so notes it. */
-async function tell({
-  kind = 'failing',
-  name = 'Warehouse',
-  people = [],
-  restHook = false,
-  ...given
-}: TellOptions = {}) {
-  const { on = dealkeep } = given;
-  const organization = given.organization ?? (await on.createOrganization());
+/** A webhook that has failed for long, as the attempt that says so tells it. */
+async function newsOf(
+  organization: TestOrganization,
+  { kind = 'failing', name = 'Warehouse', people = [], restHook = false, on = dealkeep }: TellOptions = {},
+): Promise<WebhookNews> {
   const input = { name, target_url: 'https://127.0.0.1:5000/path', events: ['lead.created'] };
   const { id } = restHook
     ? (await on.as(organization.key).post('/webhooks', input)).data
     : await createManualWebhook(on.core, organization, { ...input, notify_user_ids: people });
-  const news = {
+  return {
     organization_id: organization.id,
     webhook_id: id,
     kind,
     error: { status: 500 },
     since: '2026-09-30T07:00:00.000Z',
-    now: clock.now().toISOString(),
   };
-  await on.sql.begin((tx) => noteWebhookMails(tx, [news]));
+}
+
+async function tell(given: TellOptions = {}) {
+  const { on = dealkeep } = given;
+  const organization = given.organization ?? (await on.createOrganization());
+  const news = await newsOf(organization, given);
+  await on.sql.begin((tx) => addWebhookMails(tx, [news]));
   return organization;
 }
 /** What came to an address. */
 const mailsTo = (address: string) => inbox.mails.filter(({ to }) => to.includes(address));
-const waiting = (organization: { id: string }) => dealkeep.sql<{ attempts: number; due_at: string | null }[]>`
-  select attempts, due_at from mails where organization_id = ${organization.id}`;
+const waiting = (organization: { id: string }) => waitingMails(dealkeep, organization);
 
 test('a REST hook that is deleted after 72 hours is told to the owner of its key', async () => {
   const organization = await dealkeep.createOrganization();
@@ -89,19 +95,19 @@ test('who became inactive before the mail was sent gets none', async () => {
   const organization = await tell();
   await updateUser(dealkeep.core, organization.ownerEmail, { active: false });
   expect(await sendMails(dealkeep.core, post)).toBe(0);
-  expect(await waiting(organization)).toMatchObject([{ due_at: null }]);
+  expect(await waiting(organization)).toEqual([]);
   expect(mailsTo(organization.ownerEmail)).toEqual([]);
 });
 
 test('a mail that the server does not take is tried again later, and arrives once', async () => {
   const organization = await tell();
   inbox.refuse = true;
-  for (const minutes of [1, 2, 4]) {
+  for (const attempts of [1, 2, 3]) {
     expect(await sendMails(dealkeep.core, post)).toBe(0);
-    expect(await sendMails(dealkeep.core, post)).toBe(0);
-    const [mail] = await waiting(organization);
-    expect(Date.parse(mail?.due_at ?? '') - clock.now().getTime()).toBe(minutes * 60_000);
-    clock.set(mail?.due_at ?? '');
+    expect(await waiting(organization)).toMatchObject([
+      { attempts, last_error: expect.stringContaining('Try again later') },
+    ]);
+    await dueAgain(dealkeep);
   }
   inbox.refuse = false;
   expect(await sendMails(dealkeep.core, post)).toBe(1);
@@ -115,7 +121,7 @@ test('an address that the mail server does not know keeps no other mail waiting'
   inbox.unknown.add(lost.ownerEmail);
   expect(await sendMails(dealkeep.core, post)).toBe(1);
   expect(mailsTo(other.ownerEmail)).toHaveLength(1);
-  expect(await waiting(lost)).toMatchObject([{ attempts: 1, due_at: expect.any(String) }]);
+  expect(await waiting(lost)).toMatchObject([{ attempts: 1 }]);
   await updateUser(dealkeep.core, lost.ownerEmail, { active: false });
 });
 
@@ -127,33 +133,99 @@ test('a mail is given up after three days, and that is said', async () => {
   };
   const organization = await tell();
   const down = () => Promise.reject(new Error('The server is down'));
-  await sendMails(core, down);
-  clock.advance(72 * hour);
-  await sendMails(core, down);
-  expect(await waiting(organization)).toMatchObject([{ attempts: 2, due_at: null }]);
+  let waitedSeconds = 0;
+  for (let attempts = 1; ; attempts += 1) {
+    await sendMails(core, down);
+    const [mail] = await dealkeep.sql<{ waits: number }[]>`
+      select extract(epoch from run_at - updated_at)::float as waits from graphile_worker.jobs
+      where starts_with(key, ${`mail/${organization.id}/`}) and attempts = ${attempts} and attempts < max_attempts`;
+    if (!mail) break;
+    expect(said.at(-1)).toBe('A mail could not be sent and is tried again');
+    waitedSeconds += mail.waits;
+    await dueAgain(dealkeep);
+  }
+  expect(waitedSeconds / 3600).toBeGreaterThan(72);
+  expect(waitedSeconds / 3600).toBeLessThan(96);
   expect(said.at(-1)).toBe('A mail could not be sent and is given up');
+  await dueAgain(dealkeep);
+  expect(await sendMails(dealkeep.core, post)).toBe(0);
+  expect(mailsTo(organization.ownerEmail)).toEqual([]);
 });
 
 test('a worker that dies with a mail in its hands leaves it to another, under the same id', async () => {
   const organization = await tell();
-  const [mail] = await dealkeep.sql<
-    { id: string }[]
-  >`select id from mails where organization_id = ${organization.id}`;
-  void sendMails(dealkeep.core, () => new Promise(() => {}));
+  const ids: string[] = [];
+  const dying = Promise.withResolvers<void>();
+  void sendMails(dealkeep.core, ({ id }) => {
+    ids.push(id);
+    return dying.promise;
+  });
   await eventually(async () => expect(await waiting(organization)).toMatchObject([{ attempts: 1 }]));
+  await eventually(async () => expect(ids).toHaveLength(1));
+  expect(await freeLostMails(dealkeep)).toBe(0);
   expect(await sendMails(dealkeep.core, post)).toBe(0);
-  clock.advance(5 * 60_000);
+  for (const table of ['_private_jobs', '_private_job_queues']) {
+    await dealkeep.sql`
+      update ${dealkeep.sql(`graphile_worker.${table}`)} set locked_at = locked_at - interval '5 minutes'
+      where locked_at is not null`;
+  }
+  expect(await freeLostMails(dealkeep)).toBe(1);
   expect(await sendMails(dealkeep.core, post)).toBe(1);
   const [received] = mailsTo(organization.ownerEmail);
-  expect(Object.fromEntries(received?.headers ?? [])).toMatchObject({
-    'message-id': `<${mail?.id}@dealkeep>`,
+  expect(Object.fromEntries(received?.headers ?? [])).toMatchObject({ 'message-id': `<${ids[0]}@dealkeep>` });
+  dying.resolve();
+});
+
+test('a mail is sent when what causes it is committed, and never when it is not', async () => {
+  const organization = await dealkeep.createOrganization();
+  const undone = dealkeep.sql.begin(async (tx) => {
+    await addWebhookMails(tx, [await newsOf(organization)]);
+    throw new Error('Undone');
   });
+  await expect(undone).rejects.toThrow('Undone');
+  expect(await waiting(organization)).toEqual([]);
+  const news = await newsOf(organization);
+  // What is told twice while it waits is sent once.
+  for (let time = 0; time < 2; time += 1) await dealkeep.sql.begin((tx) => addWebhookMails(tx, [news]));
+  expect(await sendMails(dealkeep.core, post)).toBe(1);
+});
+
+test('a process with DELIVERIES=held sends no mail, and another one does', async () => {
+  const organization = await tell();
+  expect(await sendMails({ ...dealkeep.core, deliveriesHeld: true }, post)).toBe(0);
+  expect(await waiting(organization)).toMatchObject([{ attempts: 0 }]);
+  expect(await sendMails(dealkeep.core, post)).toBe(1);
+});
+
+test('what waits names neither an address nor a secret', async () => {
+  const organization = await tell({ name: 'Shop' });
+  const [job] = await dealkeep.sql<{ payload: object }[]>`
+    select payload from graphile_worker._private_jobs where starts_with(key, ${`mail/${organization.id}/`})`;
+  expect(job?.payload).toEqual({
+    kind: 'webhook.failing',
+    id: expect.any(String),
+    organization_id: organization.id,
+    user_id: organization.ownerId,
+    facts: {
+      webhook_id: expect.any(String),
+      name: 'Shop',
+      host: '127.0.0.1',
+      rest_hook: false,
+      since: '2026-09-30T07:00:00.000Z',
+      error: { status: 500 },
+    },
+  });
+  await sendMails(dealkeep.core, post);
 });
 
 test('several workers send each mail once', async () => {
   const before = inbox.mails.length;
   for (let made = 0; made < 12; made += 1) await tell();
-  const workers = Array.from({ length: 6 }, () => sendMails(dealkeep.core, post));
+  const workers = Array.from({ length: 6 }, async () => {
+    let sent = 0;
+    while ((await countMails(dealkeep.sql)) > 0) sent += await sendMails(dealkeep.core, post);
+    return sent;
+  });
   expect((await Promise.all(workers)).reduce((sum, sent) => sum + sent)).toBe(12);
   expect(new Set(inbox.mails.slice(before).flatMap(({ to }) => to)).size).toBe(12);
   expect(inbox.mails).toHaveLength(before + 12);
@@ -199,8 +271,8 @@ test('without a mail server, mails go to the log', async () => {
 test('a test environment sends no mail', async () => {
   const on = await startDealkeep({ ...options, environment: 'test' });
   const organization = await tell({ on });
-  expect(await on.sql`select from mails where due_at is not null`).toHaveLength(1);
+  expect(await waitingMails(on, organization)).toHaveLength(1);
   expect(await sendMails(on.core, post)).toBe(0);
-  expect(await on.sql`select from mails where due_at is not null`).toHaveLength(0);
+  expect(await waitingMails(on, organization)).toEqual([]);
   expect(mailsTo(organization.ownerEmail)).toEqual([]);
 });

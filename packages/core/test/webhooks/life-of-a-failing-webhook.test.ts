@@ -3,25 +3,21 @@ import {
   createUser,
   enableWebhook,
   getWebhookWithHealth,
-  sendMails,
+  queueStanding,
 } from '@dealkeep/core';
 import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
-import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';
 import { startHookReceiver } from '../deliveries/hook-receiver.ts';
 import { startInbox } from '../mails/inbox.ts';
 
 const clock = new ManualClock('2026-10-01T08:00:00.000Z');
 const inbox = await startInbox();
-// The worker sends by itself every minute, too, to the same inbox.
 const mail = { url: inbox.url, from: 'Dealkeep <crm@example.com>' };
 const dealkeep = await startDealkeep({ clock, mail, timing: { sweepEveryMs: 10 } });
 const { core, sql } = dealkeep;
-const post = createMailer(mail, core.log);
 /** Every mail that is due has arrived. */
 const mailed = async () => {
-  await sendMails(core, post);
-  await eventually(async () => expect(await sql`select from mails where due_at is not null`).toHaveLength(0));
+  await eventually(async () => expect((await queueStanding(sql)).mails).toBe(0));
   return inbox.mails;
 };
 const hour = 3_600_000;

@@ -1,0 +1,120 @@
+import { deliveryFailureReasons } from '@dealkeep/contract';
+import * as z from 'zod';
+import type { Statements } from '../database/connect.ts';
+import { lostMailMinutes, mailAttempts } from '../operating-limits.ts';
+
+/** What went wrong last: the status that was answered, or why none was. */
+const LastError = z.union([
+  z.object({ status: z.int() }),
+  z.object({ reason: z.enum(deliveryFailureReasons), detail: z.string().nullable() }),
+]);
+export type LastError = Readonly<z.infer<typeof LastError>>;
+
+/** What the text of a mail about a webhook is made of. Holds no secret: of the address only its host. */
+const WebhookMailFacts = z.object({
+  webhook_id: z.guid(),
+  name: z.string(),
+  host: z.string(),
+  rest_hook: z.boolean(),
+  /** Since when it fails. */
+  since: z.string(),
+  error: LastError,
+});
+export type WebhookMailFacts = Readonly<z.infer<typeof WebhookMailFacts>>;
+
+/**
+ * The payload of a job that sends a mail. It says whom the mail is for and holds neither an address nor a secret: who
+ * reads the queue learns nothing that would let them in. The link of an invitation is made when its mail is sent.
+ */
+export const MailJob = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum(['webhook.failing', 'webhook.ended']),
+    /** Stable: when a mail is sent a second time because a worker died in between, it is the same. */
+    id: z.guid(),
+    organization_id: z.guid(),
+    user_id: z.guid(),
+    facts: WebhookMailFacts,
+  }),
+  z.object({
+    kind: z.literal('invitation'),
+    id: z.guid(),
+    organization_id: z.guid(),
+    invitation_id: z.guid(),
+  }),
+]);
+export type MailJob = Readonly<z.infer<typeof MailJob>>;
+
+/** The task of graphile-worker that sends one mail. */
+export const mailTask = 'send_mail';
+/** What is held when nothing is to be sent: a worker takes no job with this flag then. */
+export const mailFlag = 'mail';
+/** One mail after another, so that a mail server that does not answer keeps one place of a worker, and no more. */
+const mailQueue = 'mails';
+/** Of the jobs that are due, graphile-worker takes the smallest number first: tasks by the clock go before mails. */
+const mailPriority = 10;
+
+/** Of the mail that a job sends. A second one about the same, while the first one waits, takes its place. */
+const keyOf = (job: MailJob): string =>
+  job.kind === 'invitation'
+    ? invitationKey(job.organization_id, job.invitation_id)
+    : `${keysOf(job.organization_id)}${job.kind}/${job.facts.webhook_id}/${job.user_id}`;
+
+const keysOf = (organization: string): string => `mail/${organization}/`;
+
+const invitationKey = (organization: string, id: string): string => `${keysOf(organization)}invitation/${id}`;
+
+/**
+ * Adds a mail to the queue, in the transaction of its cause: it is sent when that is committed, and only then. The
+ * NOTIFY of graphile-worker makes such commits follow each other; mails are rare, so nobody waits for that.
+ */
+export async function addMail(sql: Statements, job: MailJob): Promise<void> {
+  await sql`
+    select from graphile_worker.add_job(
+      ${mailTask}, ${sql.json(job)}::json, queue_name => ${mailQueue}, max_attempts => ${mailAttempts},
+      job_key => ${keyOf(job)}, priority => ${mailPriority}, flags => ${[mailFlag]}::text[])`;
+}
+
+/** The mail of an invitation that waits is not sent. */
+export async function removeInvitationMail(
+  sql: Statements,
+  { organization, id }: { organization: string; id: string },
+): Promise<void> {
+  await sql`select from graphile_worker.remove_job(${invitationKey(organization, id)})`;
+}
+
+/** No mail of an organization that waits is sent. */
+export async function removeMailsOf(sql: Statements, organization: string): Promise<void> {
+  await sql`
+    select graphile_worker.remove_job(key) from graphile_worker.jobs
+    where task_identifier = ${mailTask} and starts_with(key, ${keysOf(organization)})`;
+}
+
+/** No mail that was added before a moment is sent. Answers how many there were. */
+export async function removeMailsBefore(sql: Statements, moment: string): Promise<number> {
+  const { count } = await sql`
+    select graphile_worker.remove_job(key) from graphile_worker.jobs
+    where task_identifier = ${mailTask} and key is not null and attempts < max_attempts and created_at < ${moment}`;
+  return count;
+}
+
+/** Mails that wait to be sent, also those that were tried before. */
+export async function countMails(sql: Statements): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from graphile_worker.jobs
+    where task_identifier = ${mailTask} and attempts < max_attempts`;
+  if (!row) throw new Error('A count gave no row');
+  return row.count;
+}
+
+/**
+ * Gives the mails that died workers had in their hands, and whatever else those had, to the others: graphile-worker
+ * itself waits four hours. Answers how many workers there were.
+ */
+export async function freeLostMails({ sql }: { sql: Statements }): Promise<number> {
+  const { count } = await sql`
+    select graphile_worker.force_unlock_workers(array[lost.locked_by])
+    from (select distinct locked_by from graphile_worker.jobs
+          where task_identifier = ${mailTask}
+            and locked_at < now() - make_interval(mins => ${lostMailMinutes})) lost`;
+  return count;
+}
