@@ -3,7 +3,7 @@ import type { FieldProblem } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import { changesOf } from '../database/values.ts';
 import type { Directory } from '../directory/directory.ts';
-import { invalidFields, notFound, Problem } from '../problem.ts';
+import { invalidFields, Problem } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import {
   type Changing,
@@ -13,22 +13,19 @@ import {
   type Writing,
   writes,
 } from '../verb/verb.ts';
-import { type ClientColumns, readClient } from './record.ts';
+import { clients } from './record.ts';
 
 const create = async (
   context: Writing,
   { body }: InputOf<'clients.create'>,
 ): Promise<ResultOf<'clients.create'>> => {
-  const { sql, organization, now } = context;
-  await claimCompany(context, body, await context.directory());
-  const id = randomUUIDv7();
-  await sql`
-    insert into clients (organization_id, id, company_id, owner_id, note, reference_code, reference_name,
-                         reference_valid_until, created_at, updated_at)
-    values (${organization}, ${id}, ${body.company_id}, ${body.owner_id ?? null}, ${body.note ?? null},
-            ${body.reference_code ?? null}, ${body.reference_name ?? null}, ${body.reference_valid_until ?? null},
-            ${now}, ${now})`;
-  const created = await readClient(context, id);
+  const directory = await context.directory();
+  const row = ownerProblems(body, directory).length === 0 ? await insertClient(context, body) : undefined;
+  if (!row) {
+    await claimCompany(context, body, directory);
+    throw alreadyClient();
+  }
+  const created = await clients.recordOf(context, row);
   context.emit('client.created', created);
   return created;
 };
@@ -37,23 +34,39 @@ export const createClient = writes('clients.create', create, {
   further: (context, refused) => conflictOfClient(context, refused),
 });
 
+/** Adds a client of a company, which is locked first; nothing where there is no such company or it is a client already. */
+async function insertClient(context: Writing, body: InputOf<'clients.create'>['body']) {
+  const { sql, organization, now } = context;
+  const inserting = clients.inserting(context, {
+    ...clients.valuesOf(body),
+    id: randomUUIDv7(),
+    created_at: now,
+    updated_at: now,
+  });
+  const [row] = await clients.written(
+    sql,
+    sql`
+      company as (
+        select from companies
+        where organization_id = ${organization} and id = ${body.company_id} for no key update),
+      written as (
+        ${inserting} from company on conflict (organization_id, company_id) do nothing returning *)`,
+  );
+  return row;
+}
+
 const update = async (
   context: Writing,
   { path, body }: InputOf<'clients.update'>,
 ): Promise<ResultOf<'clients.update'>> => {
-  const { sql, organization, now } = context;
-  const [row] = await sql<ClientColumns[]>`
-    select * from clients where organization_id = ${organization} and id = ${path.id} for update`;
-  if (!row) throw notFound();
-  const changes = changesOf(row, body);
-  if (!changes) return readClient(context, path.id);
+  const row = await clients.lock(context, path.id);
+  const before = await clients.recordOf(context, row);
+  const changes = changesOf(row, clients.valuesOf(body));
+  if (!changes) return before;
 
   await claimCompany(context, changes, await context.directory());
-  const before = await readClient(context, path.id);
-  await sql`
-    update clients set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
-    where organization_id = ${organization} and id = ${path.id}`;
-  const after = await readClient(context, path.id);
+  const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
+  const after = await clients.recordOf(context, await clients.update(context, path.id, changed));
   context.emitUpdated('client.updated', before, after);
   return after;
 };
@@ -62,31 +75,37 @@ export const updateClient = writes('clients.update', update, {
   further: (context, refused, { id }) => conflictOfClient(context, refused, id),
 });
 
+interface ClientReferences {
+  company_id?: string | undefined;
+  owner_id?: string | null | undefined;
+}
+
+const ownerProblems = ({ owner_id }: ClientReferences, directory: Directory): FieldProblem[] =>
+  owner_id && !directory.users.has(owner_id) ? [{ path: 'owner_id', key: 'field.not_found' }] : [];
+
 /**
  * Checks what a client's body refers to, and that the company is nobody's client yet. The company stays locked, so
  * that of two clients for it at once one is refused. Raises VALIDATION_ERROR with every failing field, and CONFLICT.
  */
 async function claimCompany(
   { sql, organization }: Changing,
-  { company_id, owner_id }: { company_id?: string | undefined; owner_id?: string | null | undefined },
+  body: ClientReferences,
   directory: Directory,
 ): Promise<void> {
+  const { company_id } = body;
   const problems: FieldProblem[] = [];
   if (company_id !== undefined) {
     const [company] = await sql`
       select 1 from companies where organization_id = ${organization} and id = ${company_id} for no key update`;
     if (!company) problems.push({ path: 'company_id', key: 'field.not_found' });
   }
-  if (owner_id && !directory.users.has(owner_id)) {
-    problems.push({ path: 'owner_id', key: 'field.not_found' });
-  }
+  problems.push(...ownerProblems(body, directory));
   if (problems.length > 0) throw invalidFields(problems);
-  if (await isClient({ sql, organization }, company_id)) {
-    throw new Problem(existing.key, {}, { about: existing.path });
-  }
+  if (await isClient({ sql, organization }, company_id)) throw alreadyClient();
 }
 
 const existing = { path: 'company_id', key: 'client.exists' } as const satisfies FieldProblem;
+const alreadyClient = (): Problem => new Problem(existing.key, {}, { about: existing.path });
 
 /**
  * The conflict of `claimCompany` as a failing field, for a body that is refused for other fields anyway. `id` is that

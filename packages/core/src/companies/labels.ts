@@ -4,22 +4,16 @@ import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { changesOf } from '../database/values.ts';
 import { chosenTags } from '../directory/directory.ts';
-import { invalidFields, notFound } from '../problem.ts';
+import { invalidFields } from '../problem.ts';
 import { type OrganizationName, requireUnchanged, transact } from '../verb/transact.ts';
 import type { Scope } from '../verb/verb.ts';
-import { readCompany } from './record.ts';
+import { companies } from './record.ts';
 
 /** By the names of tags and fields, as the record shows them. What is absent stays. */
 export interface CompanyLabels {
   readonly tags?: readonly string[];
   /** Values as text; a field without one, or with an empty text, has none. */
   readonly custom_fields?: Readonly<Record<string, string>>;
-}
-
-interface LabelColumns {
-  tag_ids: string[];
-  custom_fields: Record<string, string>;
-  updated_at: string;
 }
 
 /** What is wrong with tags and values of custom fields, for a form that is refused anyway. */
@@ -47,12 +41,8 @@ export const editCompanyLabels = (
   unchangedSince?: string,
 ): Promise<Company> =>
   transact(core, organization, async (context) => {
-    const { sql, now } = context;
-    const [row] = await sql<LabelColumns[]>`
-      select tag_ids, custom_fields, updated_at from companies
-      where organization_id = ${organization.id} and id = ${id} for update`;
-    if (!row) throw notFound();
-    const before = await readCompany(context, id);
+    const row = await companies.lock(context, id);
+    const before = await companies.recordOf(context, row);
     requireUnchanged(before, unchangedSince);
     const tagged = tags === undefined ? { ids: row.tag_ids, problems: [] } : await chosenTags(context, tags);
     const valued =
@@ -64,11 +54,8 @@ export const editCompanyLabels = (
 
     const wanted = { tag_ids: tagged.ids, custom_fields: sorted(valued.values) };
     if (!changesOf({ ...row, custom_fields: sorted(row.custom_fields) }, wanted)) return before;
-    await sql`
-      update companies set tag_ids = ${wanted.tag_ids}, custom_fields = ${sql.json(wanted.custom_fields)},
-        updated_at = ${laterOf(now, row.updated_at)}
-      where organization_id = ${organization.id} and id = ${id}`;
-    const after = await readCompany(context, id);
+    const changed = { ...wanted, updated_at: laterOf(context.now, row.updated_at) };
+    const after = await companies.recordOf(context, await companies.update(context, id, changed));
     context.emitUpdated('company.updated', before, after);
     return after;
   });

@@ -1,121 +1,113 @@
-import type { Company, CompanyItem, Contact, countryCodes } from '@dealkeep/contract';
-import { type ContactRow, contactRecord, contactRows } from '../contacts/record.ts';
-import type { Core } from '../core.ts';
-import type { Fragment, Statements } from '../database/connect.ts';
-import { type Directory, named } from '../directory/directory.ts';
+import {
+  type Company,
+  type CompanyItem,
+  type Contact,
+  type countryCodes,
+  operations,
+  resources,
+} from '@dealkeep/contract';
+import { contacts } from '../contacts/record.ts';
+import {
+  defineRecord,
+  json,
+  moment,
+  oneOf,
+  type RowOf,
+  type ShownWith,
+  text,
+  uuid,
+  uuids,
+} from '../database/define-record.ts';
+import { named } from '../directory/directory.ts';
 import { mostRecordBytes } from '../events/event-book.ts';
-import { fittingRows, textBytes } from '../paging/cursor.ts';
-import { containsPattern, listPage } from '../paging/list-page.ts';
-import { notFound } from '../problem.ts';
-import { reads, type Scope } from '../verb/verb.ts';
+import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { reads } from '../verb/verb.ts';
 
-interface CompanyRow {
-  id: string;
-  name: string;
-  street: string | null;
-  city: string | null;
-  postal_code: string | null;
-  country_code: (typeof countryCodes)[number] | null;
-  email: string | null;
-  phone: string | null;
-  registration_id: string | null;
-  tax_id: string | null;
-  vat_id: string | null;
-  note: string | null;
-  owner_id: string | null;
-  tag_ids: string[];
-  custom_fields: Record<string, string>;
-  created_at: string;
-  updated_at: string;
-  directory_version: number;
-  sort_value: string | null;
-}
+const columns = {
+  id: uuid,
+  name: text,
+  street: text.orNull,
+  city: text.orNull,
+  postal_code: text.orNull,
+  country_code: oneOf<(typeof countryCodes)[number]>().orNull,
+  email: text.orNull,
+  phone: text.orNull,
+  registration_id: text.orNull,
+  tax_id: text.orNull,
+  vat_id: text.orNull,
+  note: text.orNull,
+  owner_id: uuid.orNull,
+  tag_ids: uuids,
+  /** Values as text by the id of the custom field. */
+  custom_fields: json<Readonly<Record<string, string>>>(),
+  created_at: moment,
+  updated_at: moment,
+};
 
-/** Rows of companies (alias `c`) with what their records need. */
-const companyRows = (sql: Statements, rest: Fragment, sortValue: Fragment = sql`null`) =>
-  sql<CompanyRow[]>`
-    select c.id, c.name, c.street, c.city, c.postal_code, c.country_code, c.email, c.phone, c.registration_id, c.tax_id,
-           c.vat_id, c.note, c.owner_id, c.tag_ids, c.custom_fields, c.created_at, c.updated_at,
-           o.directory_version, ${sortValue} as sort_value
-    from companies c join organizations o on o.id = c.organization_id
-    where ${rest}`;
-
-function companyHead(row: CompanyRow, directory: Directory) {
-  return {
-    id: row.id,
-    name: row.name,
-    address: { street: row.street, city: row.city, postal_code: row.postal_code },
-    country_code: row.country_code,
-    email: row.email,
-    phone: row.phone,
-    registration_id: row.registration_id,
-    tax_id: row.tax_id,
-    vat_id: row.vat_id,
-    note: row.note,
-    owner: named(directory.users, row.owner_id),
-    tags: row.tag_ids.flatMap((id) => directory.tags.get(id)?.name ?? []),
-    custom_fields: Object.fromEntries(
-      [...directory.customFields.values()].flatMap(({ id, name }) => {
-        const value = row.custom_fields[id];
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
-  };
-}
-
-const companyTail = (row: CompanyRow, core: Core) => ({
-  created_at: row.created_at,
-  updated_at: row.updated_at,
+const itemShown = (row: RowOf<typeof columns>, { directory, core }: ShownWith) => ({
+  address: { street: row.street, city: row.city, postal_code: row.postal_code },
+  owner: named(directory.users, row.owner_id),
+  tags: row.tag_ids.flatMap((id) => directory.tags.get(id)?.name ?? []),
+  custom_fields: Object.fromEntries(
+    [...directory.customFields.values()].flatMap(({ id, name }) => {
+      const value = row.custom_fields[id];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ),
   app_url: `${core.origin}/companies/${row.id}`,
 });
 
-/** A company as lists show it. */
-const companyItem = (row: CompanyRow, directory: Directory, core: Core): CompanyItem => ({
-  ...companyHead(row, directory),
-  ...companyTail(row, core),
+/** Companies as lists show them. */
+const companyItems = defineRecord({
+  schema: operations['companies.list'].answer,
+  table: 'companies',
+  alias: 'c',
+  columns,
+  shown: itemShown,
 });
 
-/** A company as GET answers it. Raises NOT_FOUND. */
-export async function readCompany(context: Scope, id: string): Promise<Company> {
-  const { core, sql, organization } = context;
-  const [[row], contacts] = await Promise.all([
-    companyRows(sql, sql`c.organization_id = ${organization} and c.id = ${id}`),
-    contactsOf(context, id),
-  ]);
-  if (!row) throw notFound();
-  const directory = await core.directories.at(sql, organization, row.directory_version);
-  const company = { ...companyHead(row, directory), contacts: [], ...companyTail(row, core) };
-  return { ...company, contacts: fittingContacts(contacts, mostRecordBytes - sizeOf(company)) };
-}
+/** A company's contacts, oldest first, as many as any record could hold. */
+const contactsOfCompany = `(
+  select json_agg(packed order by created_at, id) from (
+    select t.created_at, t.id, packed,
+           sum(octet_length(packed::text)) over (order by t.created_at, t.id) - octet_length(packed::text) as before
+    from contacts t, lateral (select ${contacts.expression} as packed offset 0) one
+    where t.organization_id = c.organization_id and t.company_id = c.id) own
+  where before < ${mostRecordBytes})`;
 
-/** The contacts of a company, oldest first, as many as any record could hold. */
-async function contactsOf({ core, sql, organization }: Scope, company: string): Promise<Contact[]> {
-  const own = sql`t.organization_id = ${organization} and t.company_id = ${company} order by t.created_at, t.id`;
-  const weight = sql`${textBytes(sql, ['t.position', 't.note'])} + 200 as weight, null`;
-  const rows = await sql<ContactRow[]>`${fittingRows(sql, contactRows(sql, own, weight))}`;
-  return rows.map((row) => contactRecord(row, core));
-}
+/** Companies as GET, create, update and events show them: with their contacts. */
+export const companies = defineRecord({
+  schema: resources.company.schema,
+  table: 'companies',
+  alias: 'c',
+  columns,
+  joined: { contacts: json<readonly (readonly unknown[])[]>().orNull.from(contactsOfCompany) },
+  shown: (row, from) =>
+    withContacts(
+      companyItems.record(row, from),
+      (row.contacts ?? []).map((packed) => contacts.record(contacts.unpack(packed), from)),
+    ),
+});
 
-/** The first contacts, as many as leave the company small enough to be sent; the list of contacts has them all. */
-function fittingContacts(contacts: readonly Contact[], room: number): Contact[] {
-  let left = room;
-  const over = contacts.findIndex((contact) => {
+/** The company with the first of its contacts, as many as leave it small enough to be sent; their list has them all. */
+export function withContacts(company: CompanyItem, all: readonly Contact[]): Company {
+  let left = all.length === 0 ? 0 : mostRecordBytes - sizeOf({ ...company, contacts: [] });
+  const over = all.findIndex((contact) => {
     left -= sizeOf(contact) + 1;
     return left < 0;
   });
-  return over === -1 ? [...contacts] : contacts.slice(0, over);
+  return { ...company, contacts: over === -1 ? [...all] : all.slice(0, over) };
 }
 
 const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));
 
-export const getCompany = reads('companies.get', (context, { path }) => readCompany(context, path.id));
+export const getCompany = reads('companies.get', (context, { path }) => companies.get(context, path.id));
 
 export const listCompanies = reads('companies.list', (context, { query }) => {
-  const { core, sql, organization } = context;
-  return listPage(context, query, {
+  const { sql, organization } = context;
+  return listRecords(context, query, {
     id: 'companies.list',
-    alias: 'c',
-    weight: sql`${textBytes(sql, ['c.note', 'c.street', 'c.city'])} + pg_column_size(c.custom_fields)`,
+    record: companyItems,
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
       q: (text) =>
@@ -129,12 +121,6 @@ export const listCompanies = reads('companies.list', (context, { query }) => {
       tag: (name) => sql`c.tag_ids && (
         select array_agg(id) from tags where organization_id = ${organization} and name = ${name})`,
     },
-    rows: ({ where, order, sortValue, limit }) =>
-      companyRows(sql, sql`${where} order by ${order} limit ${limit}`, sortValue),
-    items: async (rows) => {
-      const version = Math.max(...rows.map((row) => row.directory_version), 0);
-      const directory = await core.directories.at(sql, organization, version);
-      return rows.map((row) => companyItem(row, directory, core));
-    },
+    items: (rows) => companyItems.records(context, rows),
   });
 });

@@ -8,62 +8,71 @@ import { changesOf } from '../database/values.ts';
 import { invalidField } from '../problem.ts';
 import { checkInput } from '../verb/check-input.ts';
 import { type OrganizationName, requireUnchanged, transact } from '../verb/transact.ts';
-import { type Changing, type Writing, writes } from '../verb/verb.ts';
-import { lockContact, readContact } from './record.ts';
+import { type Changing, type InputOf, type Writing, writes } from '../verb/verb.ts';
+import { contacts, lockContact } from './record.ts';
 
 export const createContact = writes('contacts.create', async (context, { body }) => {
-  await lockCompany(context, body.company_id);
-  return insertContact(context, body);
+  // Who is primary is only known once nobody else changes it.
+  if (body.is_primary) await lockCompany(context, body.company_id);
+  const { contact, demoted } = await insertContact(context, body);
+  context.emit('contact.created', contact);
+  emitDemoted(context, demoted);
+  return contact;
 });
 
-interface NewContact {
-  company_id: string;
-  name: string;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  position?: string | null | undefined;
-  is_primary?: boolean | null | undefined;
-  note?: string | null | undefined;
+type NewContact = InputOf<'contacts.create'>['body'];
+
+/** A contact as it is now, and as it is now the one whose primary mark it took. */
+interface Placed {
+  readonly contact: Contact;
+  readonly demoted: Contact | undefined;
 }
 
-/** Adds a contact to a company that the caller has locked, and emits `contact.created`. */
-export async function insertContact(context: Writing, contact: NewContact): Promise<Contact> {
-  const { sql, organization, now } = context;
-  const demoted = contact.is_primary ? await demotePrimary(context, contact.company_id) : undefined;
-  const id = randomUUIDv7();
-  await sql`
-    with ${touchCompanies(context, [contact.company_id])}
-    insert into contacts (organization_id, id, company_id, name, email, phone, position, is_primary, note,
-                          created_at, updated_at)
-    values (${organization}, ${id}, ${contact.company_id}, ${contact.name}, ${contact.email ?? null},
-            ${contact.phone ?? null}, ${contact.position ?? null}, ${contact.is_primary ?? false},
-            ${contact.note ?? null}, ${now}, ${now})`;
-  const created = await readContact(context, id);
-  context.emit('contact.created', created);
-  await emitDemoted(context, demoted);
-  return created;
+/**
+ * Adds a contact to a company, which is locked already when the contact is primary. To say so is left to the caller.
+ * Raises VALIDATION_ERROR for a company that there is not.
+ */
+export async function insertContact(context: Writing, contact: NewContact): Promise<Placed> {
+  const { sql, now } = context;
+  const { company_id: company } = contact;
+  const isPrimary = contact.is_primary ?? false;
+  const row = {
+    ...contacts.valuesOf(contact),
+    id: randomUUIDv7(),
+    is_primary: isPrimary,
+    created_at: now,
+    updated_at: now,
+  };
+  const placed = await place(context, row.id, {
+    companies: [company],
+    primaryOf: isPrimary ? company : undefined,
+    put: sql`${contacts.inserting(context, row)} from touched where (select count(*) from demoted) >= 0 returning *`,
+  });
+  if (!placed) throw invalidField('company_id', 'field.not_found');
+  return placed;
 }
 
 export const updateContact = writes('contacts.update', async (context, { path, body }) => {
-  const { sql, organization, now } = context;
+  const { sql, now } = context;
   const row = await lockContact(context, path.id, body.company_id);
-  const before = await readContact(context, path.id);
-  const changes = changesOf(row, body);
+  const before = await contacts.recordOf(context, row);
+  const changes = changesOf(row, contacts.valuesOf(body));
   if (!changes) return before;
 
   const company = changes.company_id ?? row.company_id;
   const moves = changes.company_id !== undefined;
   const primary = changes.is_primary ?? row.is_primary;
   const takesOver = primary && (moves || changes.is_primary === true);
-  const demoted = takesOver ? await demotePrimary(context, company) : undefined;
-  await sql`
-    with ${touchCompanies(context, [row.company_id, company])}
-    update contacts set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
-    where organization_id = ${organization} and id = ${path.id}`;
-  const after = await readContact(context, path.id);
-  context.emitUpdated('contact.updated', before, after);
-  await emitDemoted(context, demoted);
-  return after;
+  const changed = { ...changes, updated_at: laterOf(now, row.updated_at) };
+  const placed = await place(context, path.id, {
+    companies: [row.company_id, company],
+    primaryOf: takesOver ? company : undefined,
+    put: sql`${contacts.updating(context, path.id, changed)} and (select count(*) from demoted) >= 0 returning *`,
+  });
+  if (!placed) throw new Error(`The contact ${path.id} is locked and was not changed`);
+  context.emitUpdated('contact.updated', before, placed.contact);
+  emitDemoted(context, placed.demoted);
+  return placed.contact;
 });
 
 export type ContactAddresses = z.input<typeof EditContactAddresses>;
@@ -84,17 +93,18 @@ export const editContactAddresses = (
     const { sql, now } = context;
     const body = checkInput(EditContactAddresses, input);
     const row = await lockContact(context, id);
-    const before = await readContact(context, id);
+    const before = await contacts.recordOf(context, row);
     requireUnchanged(before, unchangedSince);
     const changes = changesOf(row, body);
     if (!changes) return before;
-    await sql`
-      with ${touchCompanies(context, [row.company_id])}
-      update contacts set ${sql({ ...changes, updated_at: laterOf(now, row.updated_at) })}
-      where organization_id = ${organization.id} and id = ${id}`;
-    const after = await readContact(context, id);
-    context.emitUpdated('contact.updated', before, after);
-    return after;
+    const changed = { ...changes, updated_at: laterOf(now, row.updated_at) };
+    const placed = await place(context, id, {
+      companies: [row.company_id],
+      put: sql`${contacts.updating(context, id, changed)} returning *`,
+    });
+    if (!placed) throw new Error(`The contact ${id} is locked and was not changed`);
+    context.emitUpdated('contact.updated', before, placed.contact);
+    return placed.contact;
   });
 
 /** Locks the company, so that changes of its contacts come one after another. Raises VALIDATION_ERROR. */
@@ -104,31 +114,44 @@ export async function lockCompany({ sql, organization }: Changing, companyId: st
   if (!company) throw invalidField('company_id', 'field.not_found');
 }
 
+interface Placing {
+  /** Of the contact, before and after. */
+  readonly companies: readonly string[];
+  /** The company whose primary contact it becomes. */
+  readonly primaryOf?: string | undefined;
+  /** What inserts or changes the contact; it reads `demoted` to come after it. */
+  readonly put: Fragment;
+}
+
 /**
- * Takes the primary mark from the company's contact, since a company has one at most (rule contacts 4). Answers the
- * demoted contact as it was before, for its event.
+ * Writes a contact and, in the same statement, what goes with it. Companies show their contacts, so they change with
+ * them: whoever asks for what was updated since finds them; there is no event of it besides the contact's own (rule
+ * companies 6). A company has one primary contact at most, so the one before loses the mark first (rule contacts 4).
  */
-async function demotePrimary(context: Changing, companyId: string): Promise<Contact | undefined> {
+async function place(context: Changing, id: string, placing: Placing): Promise<Placed | undefined> {
   const { sql, organization, now } = context;
-  const [primary] = await sql<{ id: string }[]>`
-    select id from contacts where organization_id = ${organization} and company_id = ${companyId} and is_primary`;
-  if (!primary) return undefined;
-  const before = await readContact(context, primary.id);
-  await sql`
-    update contacts set is_primary = false, updated_at = greatest(updated_at, ${now})
-    where organization_id = ${organization} and id = ${primary.id}`;
-  return before;
+  const { companies, primaryOf = null, put } = placing;
+  const rows = await contacts.written(
+    sql,
+    sql`
+      touched as (
+        update companies set updated_at = greatest(updated_at, ${now})
+        where organization_id = ${organization} and id = any(${[...new Set(companies)]}::uuid[]) returning id),
+      demoted as (
+        update contacts set is_primary = false, updated_at = greatest(updated_at, ${now})
+        where organization_id = ${organization} and company_id = ${primaryOf} and is_primary and id <> ${id}
+        returning *),
+      put as (${put}),
+      written as (select * from put union all select * from demoted)`,
+  );
+  const records = await contacts.records(context, rows);
+  const contact = records.find((each) => each.id === id);
+  return contact && { contact, demoted: records.find((each) => each.id !== id) };
 }
 
-async function emitDemoted(context: Changing, before: Contact | undefined): Promise<void> {
-  if (before) context.emitUpdated('contact.updated', before, await readContact(context, before.id));
+/** Says that a contact is primary no more. */
+function emitDemoted(context: Changing, demoted: Contact | undefined): void {
+  if (!demoted) return;
+  const before: Contact = { ...demoted, is_primary: true };
+  context.emitUpdated('contact.updated', before, demoted);
 }
-
-/**
- * A part of the statement that changes a contact. Companies show their contacts, so they change with them: whoever asks
- * for what was updated since finds them. There is no event of it besides the contact's own (rule companies 6).
- */
-const touchCompanies = ({ sql, organization, now }: Changing, companies: readonly string[]): Fragment => sql`
-  touched as (
-    update companies set updated_at = greatest(updated_at, ${now})
-    where organization_id = ${organization} and id = any(${[...new Set(companies)]}::uuid[]))`;

@@ -226,7 +226,7 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   }
 
   /** The record of a row, as GET answers it and events carry it. */
-  record(row: Read<Own, Joined>, from: ShownWith): z.output<Schema> {
+  record(row: RowOf<Own & Joined>, from: ShownWith): z.output<Schema> {
     const shown: Record<string, unknown> = { ...row, ...this.#declared.shown(row, from) };
     const inOrder = this.#fields.flatMap((name) => (shown[name] === undefined ? [] : [[name, shown[name]]]));
     // `shown` has what the row has not, which is what its type says.

@@ -47,5 +47,6 @@ export function lockNumber(...names: string[]): bigint {
 /** Takes the locks until the transaction ends, always in the same order, so that two callers cannot deadlock. */
 export async function lockAll(tx: Transaction, numbers: readonly bigint[]): Promise<void> {
   const sorted = [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
-  for (const number of sorted) await tx`select pg_advisory_xact_lock(${number})`;
+  if (sorted.length === 0) return;
+  await tx`select pg_advisory_xact_lock(number::bigint) from unnest(${sorted}::text[]) as each (number)`;
 }

@@ -8,7 +8,7 @@ import type { Caused } from './caused-deliveries.ts';
 
 interface Entry {
   type: EventType;
-  record: EventRecord | (() => Promise<EventRecord>);
+  record: EventRecord;
   changedFields: readonly string[] | undefined;
 }
 
@@ -44,8 +44,7 @@ export class EventBook {
     this.#now = now;
   }
 
-  /** The record, or a way to read it at the end of the transaction when it may still change in it. */
-  add(type: EventType, record: Entry['record'], changedFields?: readonly string[]): void {
+  add(type: EventType, record: EventRecord, changedFields?: readonly string[]): void {
     this.#entries.push({ type, record, changedFields });
   }
 
@@ -63,12 +62,11 @@ export class EventBook {
    * The events as they are written at the end of the transaction. Raises VALIDATION_ERROR for a record that is too
    * large to be sent.
    */
-  async rows(): Promise<EventRow[]> {
+  rows(): EventRow[] {
     const ids = newEventIds(this.#entries.length).values();
     const rows: EventRow[] = [];
-    for (const { type, record, changedFields } of this.#entries) {
+    for (const { type, record: data, changedFields } of this.#entries) {
       const { value: id = '' } = ids.next();
-      const data = typeof record === 'function' ? await record() : record;
       // Only what is made or changed is measured, so that a record from before the limit can still take its steps.
       if (type.endsWith('.created') || type.endsWith('.updated')) requireSendable(data);
       // No earlier than the record's `updated_at` (rule events 13): the request may have waited for another change of

@@ -9,6 +9,7 @@ import {
   chooseStage,
   companyWithoutName,
   contactWithoutName,
+  emitMade,
   findCompany,
   findContact,
   findLeadParties,
@@ -40,16 +41,16 @@ export const createLead = writes(
     if (company && parties.company && company.id !== parties.company.id) {
       throw invalidField('contact_id', 'field.contact_of_other_company');
     }
-    if (company && body.dedupe === 'company') {
+    // A company that was made just now has no lead, and nobody else sees it yet.
+    if (company && !company.made && body.dedupe === 'company') {
       // Two creates at once for one company come one after another, so that they make one lead.
       await lockAll(sql, [lockNumber('dedupe-lead', organization, company.id)]);
       const existing = await newestOpenLead(context, company.id);
       if (existing) return { ...(await leads.get(context, existing)), deduplicated: true };
     }
-    const contactId =
-      body.contact && company
-        ? await matchOrCreateContact(context, company.id, body.contact)
-        : parties.contactId;
+    const contact =
+      body.contact && company ? await matchOrCreateContact(context, company, body.contact) : parties.contact;
+    emitMade(context, company, contact);
 
     const fresh = {
       status: 'open',
@@ -63,7 +64,7 @@ export const createLead = writes(
       id: randomUUIDv7(),
       name: body.name ?? company?.name ?? null,
       company_id: company?.id ?? null,
-      contact_id: contactId,
+      contact_id: contact?.id ?? null,
       assignee_ids: [...new Set(body.assignee_ids)],
       ...enterStage(fresh, chosen.stage, now),
       created_at: now,

@@ -1,11 +1,11 @@
-import type { FieldProblem } from '@dealkeep/contract';
-import { readCompany } from '../companies/record.ts';
-import { insertCompany, type NewCompany } from '../companies/write.ts';
+import type { Company, Contact, FieldProblem } from '@dealkeep/contract';
+import { withContacts } from '../companies/record.ts';
+import { insertCompany } from '../companies/write.ts';
 import { insertContact, lockCompany } from '../contacts/write.ts';
 import { lockAll, lockNumber } from '../database/in-transaction.ts';
 import { canChoose, type Directory, type Stage } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
-import type { Reading, Scope, Writing } from '../verb/verb.ts';
+import type { Changing, InputOf, Reading, Scope, Writing } from '../verb/verb.ts';
 
 interface LeadReferences {
   owner_id?: string | null | undefined;
@@ -58,8 +58,8 @@ export function chooseStage(
 }
 
 export interface LeadParties {
-  company: { id: string; name: string } | null;
-  contactId: string | null;
+  company: CompanyOfNewLead | null;
+  contact: ContactOfNewLead | null;
   problems: FieldProblem[];
 }
 
@@ -89,12 +89,27 @@ export async function findLeadParties(
   }
   return {
     company: company ?? (contact ? { id: contact.company_id, name: contact.company_name } : null),
-    contactId: contact?.id ?? null,
+    contact: contact ? { id: contact.id } : null,
     problems,
   };
 }
 
-export type InlineCompany = Omit<NewCompany, 'name'> & { name?: string | null | undefined };
+type NewLead = InputOf<'leads.create'>['body'];
+export type InlineCompany = NonNullable<NewLead['company']>;
+export type InlineContact = NonNullable<NewLead['contact']>;
+
+/** A company of a new lead, and its record where it was made for it. */
+interface CompanyOfNewLead {
+  readonly id: string;
+  readonly name: string;
+  readonly made?: Company;
+}
+
+/** A contact of a new lead, and its record where it was made for it. */
+interface ContactOfNewLead {
+  readonly id: string;
+  readonly made?: Contact;
+}
 
 /**
  * The company that an inline description means: matched by registration id, else e-mail, else name; an e-mail or
@@ -104,7 +119,7 @@ export type InlineCompany = Omit<NewCompany, 'name'> & { name?: string | null | 
 export async function matchOrCreateCompany(
   context: Writing,
   described: InlineCompany,
-): Promise<{ id: string; name: string }> {
+): Promise<CompanyOfNewLead> {
   const { sql, organization } = context;
   const { email, name } = described;
   await lockAll(
@@ -116,10 +131,8 @@ export async function matchOrCreateCompany(
   const match = await findCompany(context, described);
   if (match) return match;
   if (!name) throw invalidFields([companyWithoutName]);
-  const id = await insertCompany(context, { ...described, name });
-  // Read at the end, because the lead's contact may still be added to it.
-  context.emit('company.created', () => readCompany(context, id));
-  return { id, name };
+  const made = await insertCompany(context, { ...described, name });
+  return { id: made.id, name, made };
 }
 
 /** The problem of a company that is to be made without a name. */
@@ -152,25 +165,32 @@ export async function findCompany(
   return match;
 }
 
-export interface InlineContact {
-  name?: string | null | undefined;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  position?: string | null | undefined;
-}
-
 /** The contact of a company that an inline description means: matched by e-mail, else name; else created. */
 export async function matchOrCreateContact(
   context: Writing,
-  companyId: string,
+  company: CompanyOfNewLead,
   described: InlineContact,
-): Promise<string> {
-  await lockCompany(context, companyId);
-  const match = await findContact(context, companyId, described);
-  if (match) return match;
+): Promise<ContactOfNewLead> {
+  if (!company.made) {
+    await lockCompany(context, company.id);
+    const match = await findContact(context, company.id, described);
+    if (match) return { id: match };
+  }
   const { name } = described;
   if (!name) throw invalidFields([contactWithoutName]);
-  return (await insertContact(context, { ...described, name, company_id: companyId })).id;
+  const { contact } = await insertContact(context, { ...described, name, company_id: company.id });
+  return { id: contact.id, made: contact };
+}
+
+/** Says what was made for a lead: a company with the contact that it has by now. */
+export function emitMade(
+  context: Changing,
+  company: CompanyOfNewLead | null,
+  contact: ContactOfNewLead | null,
+): void {
+  const person = contact?.made;
+  if (company?.made) context.emit('company.created', withContacts(company.made, person ? [person] : []));
+  if (person) context.emit('contact.created', person);
 }
 
 /** The problem of a contact that is to be made without a name. */

@@ -114,7 +114,7 @@ async function newParties(
   const columns: { company_id?: string | null; contact_id?: string | null } = {
     company_id: parties.company?.id ?? null,
   };
-  if (body.contact_id !== undefined) columns.contact_id = parties.contactId;
+  if (body.contact_id !== undefined) columns.contact_id = parties.contact?.id ?? null;
   else if (parties.company?.id !== oldCompany) columns.contact_id = null;
   return { columns, problems: parties.problems };
 }

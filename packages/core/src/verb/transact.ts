@@ -144,7 +144,7 @@ export async function writeEnd(
   book: EventBook,
   answer: Fragment | undefined,
 ): Promise<{ emitted: EmittedEvent[]; version: number; answered: boolean }> {
-  const events = await book.rows();
+  const events = book.rows();
   const [row] = await tx<{ caused: Caused[]; version: number; answered: boolean }[]>`
     with ${insertEvents(tx, organization, events)}, ${causedDeliveries(tx)},
          answered as (${answer ?? tx`select true as stored`})

@@ -53,11 +53,8 @@ export type Asking = Pick<Reading, 'core' | 'organization' | 'credential'>;
 /** What a change is given besides: a transaction and a way to say what happened. */
 export interface Changing extends Scope {
   readonly sql: Transaction;
-  /**
-   * Says that something happened; `record` is what GET answers at commit, or a way to read it then, where something
-   * else of the same request still changes it.
-   */
-  emit(type: EventType, record: EventRecord | (() => Promise<EventRecord>)): void;
+  /** Says that something happened; `record` is what GET answers at commit. */
+  emit(type: EventType, record: EventRecord): void;
   /** The same for an `x.updated` event; nothing when no field differs. Answers whether any did. */
   emitUpdated(type: EventType, before: EventRecord, after: EventRecord): boolean;
 }
