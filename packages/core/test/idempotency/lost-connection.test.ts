@@ -66,7 +66,7 @@ test.each([
       const { id } = JSON.parse(again?.text ?? '').data;
       expect((await until503IsOver(() => api.get(`/leads/${id}`)))?.text).toBe(again?.text);
     }
-    expectEveryStep(instants, [/insert into companies/, /insert into contacts/]);
+    expectEveryStep(instants, [/insert into "companies"/, /insert into "contacts"/]);
     expect(await sql`select from companies`).toHaveLength(count);
     expect(await sql`select from contacts`).toHaveLength(count);
     expect(await sql`select from leads`).toHaveLength(count);
