@@ -16,3 +16,4 @@ export {
   type TestOrganization,
 } from './start-dealkeep.ts';
 export { eventually, ManualClock } from './time.ts';
+export { type Instant, type Stop, WatchedLine } from './watched-line.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { connect } from '@dealkeep/core';
+import type { Instant, Stop } from '@dealkeep/testing';
 import { type DealkeepOptions, startDealkeep } from '@dealkeep/testing';
 import { expect, onTestFinished, vi } from 'vitest';
-import type { Instant, Stop } from './watched-line.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -1,4 +1,5 @@
 import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
+import { WatchedLine } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningProgram, startProgram } from '../deliveries/running-program.ts';
 import {
@@ -10,7 +11,6 @@ import {
   nothing,
   openCounted,
 } from './created-once.ts';
-import { WatchedLine } from './watched-line.ts';
 
 const once = { leads: 1, events: 1, deliveries: 1, answers: 1 };
 

@@ -1,7 +1,7 @@
 import type { Database } from '@dealkeep/core';
+import { type Stop, WatchedLine } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { eachOnce, expectEveryStep, isCommitted, isOfTheWork, nothing, openCounted } from './created-once.ts';
-import { type Stop, WatchedLine } from './watched-line.ts';
 
 async function openThroughALine() {
   const lines: WatchedLine[] = [];

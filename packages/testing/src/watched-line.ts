@@ -36,7 +36,11 @@ export class WatchedLine {
     this.url = url;
   }
 
-  static async open(target: string): Promise<WatchedLine> {
+  /** @param atEnd when it is closed: with the test, unless a file's tests share it (`afterAll`) */
+  static async open(
+    target: string,
+    atEnd: (close: () => void) => void = onTestFinished,
+  ): Promise<WatchedLine> {
     const { hostname, port } = new URL(target);
     const server = createServer((near) => line.#join(near, connect(Number(port), hostname)));
     server.listen(0, '127.0.0.1');
@@ -44,7 +48,7 @@ export class WatchedLine {
     const url = new URL(target);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const line = new WatchedLine(url.href);
-    onTestFinished(() => void server.close());
+    atEnd(() => void server.close());
     return line;
   }
 
@@ -60,6 +64,14 @@ export class WatchedLine {
   /** Stands still at nothing any more. */
   letPass(): void {
     this.#wanted = () => false;
+  }
+
+  /** The statements that come while work runs, in their order. */
+  async statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+    this.letPass();
+    this.#passed = [];
+    await work();
+    return this.#passed.filter(({ state }) => state === 'asked').map(({ statement }) => statement);
   }
 
   #instantOf({ statement, state }: Step): Instant {
