@@ -93,7 +93,9 @@ const writes: Readonly<Record<WriteId, Write>> = {
   'tasks.create': createOf('tasks.create', () => ({ title: another() })),
   'tasks.update': changeOf('task', () => ({ title: another() })),
   'invoices.create': createOf('invoices.create'),
-  'webhooks.create': createOf('webhooks.create', () => ({ target_url: `${address}${encodeURIComponent(another())}` })),
+  'webhooks.create': createOf('webhooks.create', () => ({
+    target_url: `${address}${encodeURIComponent(another())}`,
+  })),
   'webhooks.delete': changeOf('webhook', () => ({})),
 };
 
