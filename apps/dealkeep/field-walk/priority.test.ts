@@ -33,10 +33,10 @@ const ways: Record<string, (name: string) => Promise<string>> = {
     const form = await browser.get('/leads/new');
     expect(form.html).toContain('Priority');
     const { location = '' } = await browser.submit(form, '/leads/new', { name, priority });
-    expect((await browser.get(location)).html).toContain(priority);
-    const edit = await browser.get(`${location}/edit`);
-    expect(edit.html).toContain(`value="${priority}"`);
-    return location.split('/').at(-1)?.split('?')[0] ?? '';
+    const [page = ''] = location.split('?');
+    expect((await browser.get(page)).html).toContain(priority);
+    expect((await browser.get(`${page}/edit`)).html).toContain(`value="${priority}"`);
+    return page.split('/').at(-1) ?? '';
   },
 };
 

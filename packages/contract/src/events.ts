@@ -32,10 +32,8 @@ export interface EventDeclaration {
   readonly entity: ResourceName;
   /** The scope that reading its data needs. */
   readonly scope: Scope;
-  /** Of an `x.updated`: the fields whose change it tells of; its envelope names them in `changed_fields`. */
-  readonly watchable?: readonly string[];
   /**
-   * Fields that `changed_fields` names only beside a watchable one, because the same request changed them, too: another
+   * Of an `x.updated`: fields that `changed_fields` names only beside a watchable one, because the same request changed them, too: another
    * event tells of them, or none. Nobody can wait for them here.
    */
   readonly namedBeside?: readonly string[];
@@ -68,20 +66,6 @@ export const events = {
   'lead.updated': {
     ...lead,
     category: 'updated',
-    watchable: [
-      'name',
-      'value',
-      'acquisition_cost',
-      'expected_close_date',
-      'note',
-      'tags',
-      'company',
-      'contact',
-      'client',
-      'owner',
-      'assignees',
-      'origin',
-    ],
     namedBeside: [
       'status',
       'pipeline',
@@ -134,20 +118,6 @@ export const events = {
   'company.updated': {
     ...company,
     category: 'updated',
-    watchable: [
-      'name',
-      'address',
-      'country_code',
-      'email',
-      'phone',
-      'registration_id',
-      'tax_id',
-      'vat_id',
-      'note',
-      'owner',
-      'tags',
-      'custom_fields',
-    ],
     namedBeside: ['contacts'],
     label: text('Company updated', 'Firma zmenená'),
     description: text('Fields of a company were changed.', 'Zmenili sa polia firmy.'),
@@ -161,7 +131,6 @@ export const events = {
   'contact.updated': {
     ...contact,
     category: 'updated',
-    watchable: ['name', 'company', 'email', 'emails', 'phone', 'phones', 'position', 'is_primary', 'note'],
     label: text('Contact updated', 'Kontakt zmenený'),
     description: text('Fields of a contact were changed.', 'Zmenili sa polia kontaktu.'),
   },
@@ -174,7 +143,6 @@ export const events = {
   'client.updated': {
     ...client,
     category: 'updated',
-    watchable: ['company', 'owner', 'note', 'reference_code', 'reference_name', 'reference_valid_until'],
     label: text('Client updated', 'Klient zmenený'),
     description: text('Fields of a client were changed.', 'Zmenili sa polia klienta.'),
   },
@@ -305,18 +273,6 @@ export const events = {
   'product.updated': {
     ...product,
     category: 'updated',
-    watchable: [
-      'sku',
-      'ean',
-      'name',
-      'description',
-      'price',
-      'discounted_price',
-      'active',
-      'category_uuid',
-      'images',
-      'attachments',
-    ],
     label: text('Product updated', 'Produkt zmenený'),
     description: text('Fields of a product were changed.', 'Zmenili sa polia produktu.'),
   },
@@ -447,14 +403,31 @@ export function stateLeftBy(type: EventType, now: Date): Readonly<Record<string,
 }
 
 /** Whether the envelopes of an event carry `changed_fields`: those of every `x.updated`. */
-export function isUpdate(type: EventType): boolean {
-  return watchableFields(type).length > 0;
-}
+export const isUpdate = (type: EventType): boolean => type.endsWith('.updated');
 
-/** The fields whose change an event tells of; none where it is no `x.updated`. */
+/**
+ * Fields that name a record, that other events tell of alone, or that no event tells of: when it was made, and what is shown
+ * on demand.
+ */
+const neverChanged = new Set([
+  'id',
+  'uuid',
+  'app_url',
+  'created_at',
+  'updated_at',
+  'archived_at',
+  'deduplicated',
+  'stock_on_hand',
+  'stock_available',
+]);
+
+/** The fields whose change an event tells of, named in its `changed_fields`; none where it is no `x.updated`. */
 export function watchableFields(type: EventType): readonly string[] {
-  const { watchable = [] }: EventDeclaration = events[type];
-  return watchable;
+  if (!isUpdate(type)) return [];
+  const { namedBeside = [] }: EventDeclaration = events[type];
+  return Object.keys(dataSchemaOf(type).shape).filter(
+    (name) => !neverChanged.has(name) && !namedBeside.includes(name),
+  );
 }
 
 /** The schema of an event's `data`: the record as its GET answers it. */

@@ -21,6 +21,8 @@ import { definitionOf } from './platform/definition-of.ts';
 
 const contract: Contract = { operations, events, resources };
 const definition = Definition.parse(await definitionOf(apiKey));
+const isWatch = (field: unknown): boolean => Reflect.get(Object(field), 'key') === 'fields_to_watch';
+
 const driftOf = (more: Partial<Contract>) =>
   driftFindings(definition, { ...contract, ...more }, apiKey.reaches);
 
@@ -108,9 +110,17 @@ describe('what the contract gets, and the definition lacks, is told with its pla
   });
 
   test('an event that tells what changed, and a trigger without fields to watch', () => {
-    const telling: EventDeclaration = { ...events['lead.won'], watchable: ['note'] };
-    expect(driftOf({ events: { ...events, 'lead.won': telling } })).toEqual([
-      'lead_won offers no fields to watch: src/triggers/trigger-form.ts adds them to what an update starts.',
+    const { lead_updated: updated, ...triggers } = definition.triggers;
+    if (!updated) throw new Error('There is no trigger of changed leads');
+    const inputFields = updated.operation.inputFields?.filter((field) => !isWatch(field));
+    const blind = { ...updated, operation: { ...updated.operation, inputFields } };
+    const found = driftFindings(
+      { ...definition, triggers: { ...triggers, lead_updated: blind } },
+      contract,
+      apiKey.reaches,
+    );
+    expect(found).toEqual([
+      'lead_updated offers no fields to watch: src/triggers/trigger-form.ts adds them to what an update starts.',
     ]);
   });
 

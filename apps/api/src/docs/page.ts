@@ -9,6 +9,7 @@ import {
   type OperationDeclaration,
   resources,
   sampleEnvelope,
+  watchableFields,
 } from '@dealkeep/contract';
 import { html, raw } from 'hono/html';
 import { errorExample, errorTable, fieldCodeTable, scopeTable } from './code-tables.ts';
@@ -123,11 +124,12 @@ ${section.events.map((type) => eventEntry(type, language))}`,
 
 function eventEntry(type: EventType, language: Language): Markup {
   const say = wordsIn(language);
-  const { label, description, scope, entity, watchable }: EventDeclaration = events[type];
+  const { label, description, scope, entity }: EventDeclaration = events[type];
+  const watchable = watchableFields(type);
   return html`<article class="event" id="${type}">
 <h4><a class="self" href="#${type}"><code>${type}</code></a> <span class="note">${label[language]}</span></h4>
 <p>${description[language]} ${say('dataIs')} <a href="#${entity}.record">${resources[entity].label[language]}</a>.
-${say('scope')}: <code>${scope}</code>.${watchable && html` ${say('changedFields')} <code>changed_fields</code>: ${watchable.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}.`}</p>
+${say('scope')}: <code>${scope}</code>.${watchable.length > 0 && html` ${say('changedFields')} <code>changed_fields</code>: ${watchable.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}.`}</p>
 <details><summary>${say('sample')}</summary>${jsonBlock(sampleEnvelope(type, exampleOrganization), type)}</details>
 </article>
 `;

@@ -7,6 +7,7 @@ import {
   isUpdate,
   operations,
   UpdateProduct,
+  watchableFields,
 } from '@dealkeep/contract';
 import {
   createLookup,
@@ -24,8 +25,8 @@ import { expect, test } from 'vitest';
 const dealkeep = await startDealkeep({ worker: false });
 
 const declared = (type: EventType): { watchable: string[]; namedBeside: string[] } => {
-  const { watchable = [], namedBeside = [] }: EventDeclaration = events[type];
-  return { watchable: [...watchable], namedBeside: [...namedBeside] };
+  const { namedBeside = [] }: EventDeclaration = events[type];
+  return { watchable: [...watchableFields(type)], namedBeside: [...namedBeside] };
 };
 
 type Business = Awaited<ReturnType<typeof openBusiness>>;

@@ -43,7 +43,7 @@ export function driftFindings(definition: Definition, contract: Contract, reache
       .flatMap((operation) => searchDrift(definition, operation, reaches)),
     ...Object.entries(contract.events)
       .filter(([, { scope }]) => reaches(scope))
-      .flatMap(([type, event]) => eventDrift(definition, type, event, resources[event.entity]?.schema)),
+      .flatMap(([type, event]) => eventDrift(definition, type, resources[event.entity]?.schema)),
   ];
 }
 
@@ -74,12 +74,7 @@ function searchDrift(definition: Definition, operation: OperationDeclaration, re
     );
 }
 
-function eventDrift(
-  definition: Definition,
-  type: string,
-  { watchable }: EventDeclaration,
-  record: z.ZodObject | undefined,
-): string[] {
+function eventDrift(definition: Definition, type: string, record: z.ZodObject | undefined): string[] {
   const own = Object.values(definition.triggers).find(
     (trigger) =>
       trigger.key === type.replace('.', '_') || (trigger.key !== 'any_event' && offers(trigger, type)),
@@ -101,7 +96,7 @@ function eventDrift(
         (name) =>
           `The record of ${type} has ${name}, which ${own.key} does not give on: src/records/output-fields.ts derives outputs.`,
       ),
-    ...(watchable && !keysOfForm(own).includes('fields_to_watch')
+    ...(type.endsWith('.updated') && !keysOfForm(own).includes('fields_to_watch')
       ? [
           `${own.key} offers no fields to watch: src/triggers/trigger-form.ts adds them to what an update starts.`,
         ]
