@@ -89,13 +89,22 @@ const writes: Readonly<Record<WriteId, Write>> = {
   'activities.complete': changeOf('activity', () => ({})),
   'bookings.create': createOf('bookings.create'),
   'bookings.cancel': changeOf('booking', () => ({})),
-  'orders.create': createOf('orders.create', () => ({ items: [orderLine(), orderLine(), orderLine()] })),
+  // Customer and products, sums, the number with order and lines, and the stock.
+  'orders.create': {
+    ...createOf('orders.create', () => ({ items: [orderLine(), orderLine(), orderLine()] })),
+    budget: [7, 8],
+  },
   'tasks.create': createOf('tasks.create', () => ({ title: another() })),
   'tasks.update': changeOf('task', () => ({ title: another() })),
-  'invoices.create': createOf('invoices.create'),
-  'webhooks.create': createOf('webhooks.create', () => ({
-    target_url: `${address}${encodeURIComponent(another())}`,
-  })),
+  // What it is for and its sums are looked up first; the number and the invoice are one statement.
+  'invoices.create': { ...createOf('invoices.create'), budget: [5, 6] },
+  // How many there are is counted behind a lock.
+  'webhooks.create': {
+    ...createOf('webhooks.create', () => ({
+      target_url: `${address}${encodeURIComponent(another())}`,
+    })),
+    budget: [5, 6],
+  },
   'webhooks.delete': changeOf('webhook', () => ({})),
 };
 

@@ -41,12 +41,6 @@ export interface Weighed {
   readonly found: number;
 }
 
-/** What the texts in some columns take, in bytes; PostgreSQL knows it without unpacking them. */
-export const textBytes = (sql: Statements, columns: readonly string[]): Fragment =>
-  columns
-    .map((column) => sql`coalesce(octet_length(${sql(column)}), 0)`)
-    .reduce((sum, each) => sql`${sum} + ${each}`);
-
 /**
  * Only the first rows of a statement (with a column `weight`, in their order) that fit on a page: the rest never leaves
  * the database. Window functions read their rows in the order of the statement within.
@@ -57,12 +51,9 @@ export const fittingRows = (sql: Statements, rows: Nested): Fragment => sql`
     from (${rows}) page) page
   where weight_so_far - weight < ${limits.pageBytes}`;
 
-/** JSON can take this many times the bytes of its texts: \\u0001. */
-const longestEscape = 6;
-
 /** How many of a page's records fit on it, as JSON; one at least. Light pages are not measured. */
 export function fittingCount(records: readonly unknown[], weight: number): number {
-  if (weight * longestEscape <= limits.pageBytes / 2) return records.length;
+  if (weight <= limits.pageBytes / 2) return records.length;
   let bytes = 0;
   for (const [index, record] of records.entries()) {
     bytes += Buffer.byteLength(JSON.stringify(record));

@@ -34,18 +34,12 @@ export type ListDefinition<
   Item,
 > = ListOf<Query, Row, Item> & RowsOf<Row>;
 
-/** The statement: `select …, ${sortValue} as sort_value from … where ${where} order by ${order} limit ${limit}`. */
-type RowsOf<Row extends object> =
-  | {
-      rows(parts: PageParts): PromiseLike<Row[]>;
-      readonly weight?: undefined;
-      /**
-       * Bytes of what can be large in a record, where even a page of the largest ones is small enough to be read whole.
-       */
-      weigh?(row: Row): number;
-    }
-  /** `weight`: what is large in a record, in bytes, where records can be so large that a page of them is cut. */
-  | { rows(parts: PageParts): Rows<Row>; readonly weight: Fragment; readonly isWeighed?: true };
+interface RowsOf<Row extends object> {
+  /** The statement: `select …, ${sortValue} as sort_value from … where ${where} order by ${order} limit ${limit}`. */
+  rows(parts: PageParts): Rows<Row>;
+  /** Whether each row says what it takes, in bytes, as `weight`: of heavy ones no more are read than fit. */
+  readonly isWeighed?: true;
+}
 
 interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value: string | null }, Item> {
   /** Operation id; part of the cursor's fingerprint. */
@@ -86,7 +80,6 @@ export function listRecords<Query extends CommonQuery, Table extends AnyRecordTa
   return listPage<Query, Listed, Item>(context, query, {
     ...list,
     alias: record.alias,
-    weight: sql``,
     isWeighed: true,
     rows: ({ where, order, sortValue, limit }) => sql<Listed[]>`
       select listed.*, octet_length(listed.packed) as weight from (
@@ -149,16 +142,9 @@ async function readRows<Row extends object>(
   definition: RowsOf<Row>,
   parts: PageParts,
 ): Promise<{ rows: Row[]; weight: number; isCut: boolean }> {
-  if (definition.weight === undefined) {
-    const rows = await definition.rows(parts);
-    const weight = rows.reduce((sum, row) => sum + (definition.weigh?.(row) ?? 0), 0);
-    return { rows, weight, isCut: false };
-  }
-  // The weight is selected beside the sort value, which every statement selects anyway.
-  const sortValue = definition.isWeighed
-    ? parts.sortValue
-    : sql`${definition.weight} as weight, ${parts.sortValue}`;
-  const rows = await sql<(Row & Weighed)[]>`${fittingRows(sql, definition.rows({ ...parts, sortValue }))}`;
+  const statement = definition.rows(parts);
+  if (!definition.isWeighed) return { rows: await statement, weight: 0, isCut: false };
+  const rows = await sql<(Row & Weighed)[]>`${fittingRows(sql, statement)}`;
   const weight = rows.reduce((sum, row) => sum + row.weight, 0);
   return { rows: [...rows], weight, isCut: rows.length < (rows[0]?.found ?? 0) };
 }
