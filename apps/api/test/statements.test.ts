@@ -98,12 +98,12 @@ const writes: Readonly<Record<WriteId, Write>> = {
   'tasks.update': changeOf('task', () => ({ title: another() })),
   // What it is for and its sums are looked up first; the number and the invoice are one statement.
   'invoices.create': { ...createOf('invoices.create'), budget: [5, 6] },
-  // How many there are is counted behind a lock.
+  // How many there are is counted behind a lock, by a statement that sees what came before it.
   'webhooks.create': {
     ...createOf('webhooks.create', () => ({
       target_url: `${address}${encodeURIComponent(another())}`,
     })),
-    budget: [5, 6],
+    budget: [5, 7],
   },
   'webhooks.delete': changeOf('webhook', () => ({})),
 };
