@@ -9,6 +9,7 @@ import { run } from '@dealkeep/tooling';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 const copied = [
+  '.gitattributes',
   'apps',
   'packages',
   'docs',
