@@ -14,6 +14,8 @@ export interface BenchOrganization {
   key: string;
   /** Some of its leads, from everywhere in its list. */
   leads: string[];
+  /** Some of its companies. */
+  companies: string[];
 }
 
 /** Of every owner that benchmarks make. */
@@ -45,7 +47,17 @@ export async function fillOrganization(
   await seedDemo(operator(sql), slug, size);
   const rows = await sql<{ id: string }[]>`
     select id from leads where organization_id = ${id} order by random() limit 200`;
-  return { id, key: token, leads: rows.map((row) => row.id) };
+  const companies = await sql<{ id: string }[]>`
+    select id from companies where organization_id = ${id} order by random() limit 200`;
+  return { id, key: token, leads: rows.map((row) => row.id), companies: companies.map((row) => row.id) };
+}
+
+/** Adds companies, until an organization has so many. */
+export async function addCompanies(sql: Database, organization: string, total: number): Promise<void> {
+  await sql`
+    insert into companies (organization_id, id, name, email, created_at, updated_at)
+    select ${organization}, gen_random_uuid(), 'Company ' || n, 'office-' || n || '@acme.example', now(), now()
+    from generate_series(1, ${total}) n`;
 }
 
 /** Copies the leads of an organization until it has so many. Needs a superuser: foreign keys are not checked again. */
@@ -65,15 +77,27 @@ export async function multiplyLeads(sql: Database, organization: string, total: 
 }
 
 /** A request to our API as it goes over the wire. */
-export const wire = (method: string, path: string, key: string, body?: unknown): string =>
-  jsonRequest(method, `${basePath}${path}`, key, body);
+export const wire = (
+  method: string,
+  path: string,
+  key: string,
+  body?: unknown,
+  idempotencyKey?: string,
+): string => jsonRequest(method, `${basePath}${path}`, key, body, idempotencyKey);
 
-export function jsonRequest(method: string, path: string, token: string, body?: unknown): string {
+export function jsonRequest(
+  method: string,
+  path: string,
+  token: string,
+  body?: unknown,
+  idempotencyKey?: string,
+): string {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
     `Authorization: Bearer ${token}`,
+    ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
     ...(text === undefined
       ? []
       : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`]),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cachedInstall } from '@dealkeep/tooling';
 import type { LoadOrder, LoadResult } from './load.ts';
+import { numbered } from './numbered.ts';
 
 type Autocannon = (options: object) => Promise<{
   statusCodeStats: Record<string, { count: number }>;
@@ -21,7 +22,7 @@ process.on('message', async (order: LoadOrder) => process.send?.(await run(order
 process.on('disconnect', () => process.exit());
 
 async function run({ ports, connections, milliseconds, requests }: LoadOrder): Promise<LoadResult> {
-  const parsed = requests.map(parse);
+  const parsed = requests.map((text) => ({ ...parse(text), setupRequest: () => parse(numbered(text)) }));
   let client = 0;
   const result = await autocannon({
     url: ports.map((port) => `http://127.0.0.1:${port}`),

@@ -1,12 +1,13 @@
 // The load generator: a process of its own that does as little as it can, so that it does not slow down what it
 // measures. Takes one order after another from its parent.
 import { connect, type Socket } from 'node:net';
+import { numbered, numberMark } from './numbered.ts';
 
 export interface LoadOrder {
   ports: readonly number[];
   connections: number;
   milliseconds: number;
-  /** Complete HTTP/1.1 requests as latin-1 texts, sent in turn. */
+  /** Complete HTTP/1.1 requests as latin-1 texts, sent in turn; each number mark becomes a number. */
   requests: readonly string[];
 }
 
@@ -23,7 +24,7 @@ process.on('message', async (order: LoadOrder) => process.send?.(await run(order
 process.on('disconnect', () => process.exit());
 
 async function run({ ports, connections, milliseconds, requests }: LoadOrder): Promise<LoadResult> {
-  const buffers = requests.map((text) => Buffer.from(text, 'latin1'));
+  const buffers = requests.map((text) => (text.includes(numberMark) ? text : Buffer.from(text, 'latin1')));
   const statuses: Record<string, number> = {};
   const latencies: number[] = [];
   let next = 0;
@@ -32,7 +33,8 @@ async function run({ ports, connections, milliseconds, requests }: LoadOrder): P
   const request = (): Buffer | undefined => {
     if (performance.now() >= end) return undefined;
     next += 1;
-    return buffers[next % buffers.length];
+    const chosen = buffers[next % buffers.length];
+    return typeof chosen === 'string' ? Buffer.from(numbered(chosen), 'latin1') : chosen;
   };
   const answered = (status: string, milliseconds: number): void => {
     statuses[status] = (statuses[status] ?? 0) + 1;

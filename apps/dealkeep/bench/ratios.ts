@@ -1,9 +1,10 @@
+import type { EventType } from '@dealkeep/contract';
 import type { Database } from '@dealkeep/core';
-import type { BenchOrganization } from './business.ts';
+import { addCompanies, type BenchOrganization, fillOrganization } from './business.ts';
 import { type Figure, figure, median } from './figures.ts';
 import { type Measured, measure, measurePair, noteOf, type Pair, ratioOf, type Target } from './measure.ts';
 import { type LoadGenerator, peakMemoryMb, startListener, startRole } from './processes.ts';
-import { bareHello, requestsOf, walkRequests } from './targets.ts';
+import { bareHello, requestsOf, searchRequests, walkRequests, writesOf } from './targets.ts';
 
 export interface Bench {
   url: string;
@@ -31,6 +32,9 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
   const one = await startRole('api', 4711, environment);
   const two = await startRole('api', 4712, environment);
 
+  const searched = await fillOrganization(sql, 'searched', 100);
+  await addCompanies(sql, searched.id, 100_000 * scale);
+  await sql`vacuum analyze companies`;
   const base = bareHello(bare);
   const requests = requestsOf(businesses);
   const targets = {
@@ -39,40 +43,58 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     two: { processes: [one, two], requests: requests.lead },
     list: { processes: [one], requests: requests.list(50) },
     walk: { processes: [one], requests: await walkRequests(one.port, businesses) },
+    search: { processes: [one], requests: searchRequests(searched) },
   } satisfies Record<string, Target>;
-  const create: Target = { processes: [one], requests: requests.create };
+  const writes = writesOf(businesses);
+  const written = {
+    company: { processes: [one], requests: writes.company },
+    contact: { processes: [one], requests: writes.contact },
+    leadOfNewCompany: { processes: [one], requests: writes.leadOfNewCompany },
+    order: { processes: [one], requests: writes.order },
+    update: { processes: [one], requests: writes.update },
+  } satisfies Record<string, Target>;
 
   // Everything is warm before anything counts, the second process as well as the first: one that is not takes up to
   // twice the CPU time.
-  const second = [requests.me, requests.lead, requests.list(50), requests.create].map((each) => ({
+  const second = [requests.me, requests.lead, requests.list(50)].map((each) => ({
     processes: [two],
     requests: each,
   }));
-  for (const target of [base, ...Object.values(targets), create, ...second]) {
+  for (const target of [base, ...Object.values(targets), ...Object.values(written), ...second]) {
     await measure(load, target, 2000);
   }
-  const runs: Record<keyof typeof targets | 'create', Pair[]> = {
+  const runs: Record<keyof typeof targets | keyof typeof written, Pair[]> = {
     me: [],
     lead: [],
     two: [],
     list: [],
     walk: [],
-    create: [],
+    search: [],
+    company: [],
+    contact: [],
+    leadOfNewCompany: [],
+    order: [],
+    update: [],
   };
-  const names = ['me', 'lead', 'two', 'list', 'walk'] as const;
+  const names = ['me', 'lead', 'two', 'list', 'walk', 'search'] as const;
+  const writeNames = ['company', 'contact', 'leadOfNewCompany', 'order', 'update'] as const;
   for (let round = 1; round <= rounds; round += 1) {
     say(`Round ${round} of ${rounds} …`);
     for (const name of names) {
       runs[name].push(await measurePair(load, { base, own: targets[name], milliseconds }));
     }
   }
-  for (const { key } of businesses) await subscribe(one.port, key, receiver.port);
+  for (const { key } of businesses) {
+    for (const event of heard) await subscribe(one.port, key, event, receiver.port);
+  }
   const worker = await startRole('worker', 0, environment);
   for (let round = 1; round <= rounds; round += 1) {
     say(`Round ${round} of ${rounds} with deliveries …`);
-    runs.create.push(await measurePair(load, { base, own: create, milliseconds: 2 * milliseconds }));
-    // The hello of the next round has the machine to itself again.
-    await delivered(sql);
+    for (const name of writeNames) {
+      runs[name].push(await measurePair(load, { base, own: written[name], milliseconds: 2 * milliseconds }));
+      // The hello of the next one has the machine to itself again.
+      await delivered(sql);
+    }
   }
   const memory = Math.max(
     ...(await Promise.all([one, two].map(async ({ pid }) => (await peakMemoryMb(pid)) ?? 0))),
@@ -92,26 +114,40 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     figure('hello', 1, { unit: '', rule: 'at least', goal: 1, note: noteOf(hello) }),
     ratio('GET /me', runs.me, 0.5),
     ratio('GET /leads/{id}', runs.lead, 0.2),
-    ratio('GET /leads?limit=50, the same pages', runs.list, 0.04),
-    ratio('GET /leads?limit=50, a walk', runs.walk, 0.04),
-    ratio('POST /leads, one hook, worker running', runs.create, 0.08),
+    ratio('GET /leads?limit=50, the same pages', runs.list, 0.03),
+    ratio('GET /leads?limit=50, a walk', runs.walk, 0.03),
+    ratio('GET /companies?q=, among 100,000', runs.search, 0.02),
+    ratio('POST /companies, a key, a hook', runs.company, 0.05),
+    ratio('POST /contacts, a key, a hook', runs.contact, 0.05),
+    ratio('POST /leads of a new company and contact, a key, a hook', runs.leadOfNewCompany, 0.03),
+    ratio('POST /orders of three lines, a key, a hook', runs.order, 0.03),
+    ratio('PATCH /leads/{id}, a hook', runs.update, 0.05),
     figure('two processes on GET /leads/{id}', median(scaling), {
       unit: 'of the CPU time of one',
       rule: 'at most',
       goal: 1.1,
       note: noteOf(runs.two.map(({ own }) => own)),
     }),
-    figure('peak memory of an API process', memory, { unit: 'MB', rule: 'at most', goal: 250 }),
+    figure('peak memory of an API process', memory, { unit: 'MB', rule: 'at most', goal: 200 }),
   ];
 }
 
+/** One hook on each of what is written. */
+const heard = [
+  'company.created',
+  'contact.created',
+  'lead.created',
+  'order.created',
+  'lead.updated',
+] as const;
+
 const cpuOf = (measured: Measured | undefined): number => measured?.cpu ?? Number.NaN;
 
-async function subscribe(port: number, key: string, receiver: number): Promise<void> {
+async function subscribe(port: number, key: string, event: EventType, receiver: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/public/webhooks`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ target_url: `http://127.0.0.1:${receiver}/`, event: 'lead.created' }),
+    body: JSON.stringify({ target_url: `http://127.0.0.1:${receiver}/`, event }),
   });
   if (response.status !== 201) throw new Error(`No hook: ${await response.text()}`);
 }

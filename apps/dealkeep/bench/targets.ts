@@ -1,5 +1,6 @@
 import { type BenchOrganization, wire } from './business.ts';
 import type { Target } from './measure.ts';
+import { numberMark } from './numbered.ts';
 import type { RunningProcess } from './processes.ts';
 import { walk } from './walk.ts';
 
@@ -19,6 +20,53 @@ export function requestsOf(businesses: readonly BenchOrganization[]) {
     create: each(({ key }, index) => wire('POST', '/leads', key, leadBody(index))),
   };
 }
+
+/** What connectors send: each write with a key of its own, and as they fill it in. */
+export function writesOf(businesses: readonly BenchOrganization[]) {
+  const post = (path: string, body: (business: BenchOrganization, index: number) => object): string[] =>
+    Array.from({ length: 50 }, (_, index) =>
+      businesses.map((business) => wire('POST', path, business.key, body(business, index), numberMark)),
+    ).flat();
+  const line = (sku: string) => ({
+    quantity: 2,
+    sku: `${sku}-${numberMark}`,
+    unit_price: 19.9,
+    vat_rate: 23,
+  });
+  const contact = { name: `Eva ${numberMark}`, email: `eva-${numberMark}@acme.example` };
+  return {
+    company: post('/companies', () => ({
+      name: `Acme ${numberMark}`,
+      email: `office-${numberMark}@acme.example`,
+      registration_id: numberMark,
+    })),
+    contact: post('/contacts', ({ companies }, index) => ({
+      ...contact,
+      company_id: companies[index % companies.length],
+    })),
+    leadOfNewCompany: post('/leads', () => ({
+      name: `Website form ${numberMark}`,
+      value: 1500.5,
+      company: { name: `Acme ${numberMark}` },
+      contact,
+    })),
+    order: post('/orders', () => ({
+      external_id: numberMark,
+      external_source: 'shop',
+      customer: { name: contact.name, email: contact.email },
+      items: [line('a'), line('b'), line('c')],
+    })),
+    update: Array.from({ length: 100 }, (_, index) =>
+      businesses.map(({ key, leads }) =>
+        wire('PATCH', `/leads/${leads[index % leads.length]}`, key, { note: `Called again, ${numberMark}.` }),
+      ),
+    ).flat(),
+  };
+}
+
+/** Searches of one large organization, each for another part of a name. */
+export const searchRequests = ({ key }: BenchOrganization): string[] =>
+  Array.from({ length: 200 }, (_, index) => wire('GET', `/companies?limit=25&q=${7 * index + 100}`, key));
 
 /** Pages of all organizations along a walk through their lists: too many to be remembered. */
 export async function walkRequests(
