@@ -105,6 +105,33 @@ test.each(['without', 'with'])(
   },
 );
 
+test.each(['without', 'with'])(
+  'a stage that another process removed a moment ago is refused by its field, %s a key',
+  async (key) => {
+    const dealkeep = await startDealkeep({ worker: false });
+    const { api, organization } = await openKnown(dealkeep);
+    const [pipeline] = (await api.get('/pipelines')).page.data;
+    const [first, , third] = pipeline?.stages ?? [];
+    const { data: lead } = await api.post('/leads', { name: 'Second', stage_id: first?.id });
+    await dealkeep.sql.begin(async (tx) => {
+      await tx`delete from stages where organization_id = ${organization.id} and id = ${third?.id ?? ''}`;
+      await tx`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
+    });
+    const refused = [
+      ['/leads', { name: 'Third', stage_id: third?.id }],
+      [`/leads/${lead.id}/move`, { stage_id: third?.id }],
+    ] as const;
+    for (const [path, body] of refused) {
+      const headers = { 'Idempotency-Key': path };
+      const { status, error } = await api.post(path, body, key === 'with' ? headers : {});
+      expect([status, error?.detail]).toMatchObject([
+        422,
+        { fields: [{ path: 'stage_id', code: 'not_found' }] },
+      ]);
+    }
+  },
+);
+
 test('leads that many read at once are each read as its organization has it', async () => {
   const dealkeep = await startDealkeep({ worker: false });
   const [one, other] = await Promise.all([openKnown(dealkeep), openKnown(dealkeep)]);

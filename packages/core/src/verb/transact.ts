@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { Fragment, Transaction } from '../database/connect.ts';
+import { isMissingReference } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Directory } from '../directory/directory.ts';
 import { type Caused, caused, causedDeliveries } from '../events/caused-deliveries.ts';
@@ -66,7 +67,8 @@ export async function change<Result>(
       return result;
     } catch (raised) {
       if (raised instanceof AnsweredMeanwhile) continue;
-      if (raised instanceof Problem || raised instanceof DirectoryChanged) {
+      // What memory had may have been removed, which a foreign key tells first.
+      if (raised instanceof Problem || raised instanceof DirectoryChanged || isMissingReference(raised)) {
         if (relied.directory && (await isOutdated(core, organization.id, relied.directory))) continue;
       }
       const retold = raised instanceof Problem ? asked.retold?.(raised) : undefined;
