@@ -17,10 +17,6 @@ export const isForgottenStatement = (error: unknown): boolean =>
   error instanceof postgres.PostgresError &&
   (error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery'));
 
-/** A row names another one that there is not (any more). */
-export const isMissingReference = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '23503';
-
 /** A unique (23505) or exclusion (23P01) constraint of this name was broken. */
 export const breaksConstraint = (error: unknown, constraint: string): boolean =>
   error instanceof postgres.PostgresError &&

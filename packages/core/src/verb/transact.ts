@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { Fragment, Transaction } from '../database/connect.ts';
-import { isMissingReference } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Directory } from '../directory/directory.ts';
 import { type Caused, caused, causedDeliveries } from '../events/caused-deliveries.ts';
@@ -60,15 +59,14 @@ export async function change<Result>(
 ): Promise<Result> {
   const { organization, once } = asked;
   for (;;) {
-    const relied: ReliedOn = { begun: false };
+    const relied: ReliedOn = { begun: false, directory: undefined };
     try {
       const { result, emitted } = await attempt(core, asked, relied, work);
       tellEmitted(core, emitted);
       return result;
     } catch (raised) {
       if (raised instanceof AnsweredMeanwhile) continue;
-      // What memory had may have been removed, which a foreign key tells first.
-      if (raised instanceof Problem || raised instanceof DirectoryChanged || isMissingReference(raised)) {
+      if (raised instanceof Problem || raised instanceof DirectoryChanged) {
         if (relied.directory && (await isOutdated(core, organization.id, relied.directory))) continue;
       }
       const retold = raised instanceof Problem ? asked.retold?.(raised) : undefined;
@@ -87,7 +85,7 @@ interface ReliedOn {
   /** It is the one that works for its key. */
   begun: boolean;
   /** What it took from memory. */
-  directory?: Directory;
+  directory: Directory | undefined;
 }
 
 /** Raised to undo a transaction: somebody else stored an answer for its key. The next attempt finds that one. */
@@ -114,6 +112,8 @@ const attempt = <Result>(
   work: (changing: Changing) => Promise<Result>,
 ): Promise<Attempted<Result>> =>
   inTransaction(core.sql, async (tx) => {
+    // It is run again where it collided with another one, perhaps with one that removed what memory still has.
+    if (relied.directory) relied.directory = await core.directories.current(tx, organization.id);
     const replayed = await once?.stored.claim(tx);
     if (once && replayed) return { result: once.fromAnswer(replayed), emitted: [] };
     relied.begun = true;
