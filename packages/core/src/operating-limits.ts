@@ -100,7 +100,7 @@ export const inspectedDeliveries = 50;
 // --- Mails ------------------------------------------------------------------------------------------------------
 
 /** graphile-worker tries again after e, e², … seconds, from the tenth time on after six hours: three days in all. */
-export const mailAttempts = 22;
+export const attemptsOfMail = 22;
 /** A mail that a worker has had in its hands for so long is sent by another; sending one takes a minute at most. */
 export const lostMailMinutes = 5;
 

@@ -1,7 +1,7 @@
 import { deliveryFailureReasons } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { Statements } from '../database/connect.ts';
-import { lostMailMinutes, mailAttempts } from '../operating-limits.ts';
+import { attemptsOfMail, lostMailMinutes } from '../operating-limits.ts';
 
 /** What went wrong last: the status that was answered, or why none was. */
 const LastError = z.union([
@@ -70,7 +70,7 @@ const invitationKey = (organization: string, id: string): string => `${keysOf(or
 export async function addMail(sql: Statements, job: MailJob): Promise<void> {
   await sql`
     select from graphile_worker.add_job(
-      ${mailTask}, ${sql.json(job)}::json, queue_name => ${mailQueue}, max_attempts => ${mailAttempts},
+      ${mailTask}, ${sql.json(job)}::json, queue_name => ${mailQueue}, max_attempts => ${attemptsOfMail},
       job_key => ${keyOf(job)}, priority => ${mailPriority}, flags => ${[mailFlag]}::text[])`;
 }
 
