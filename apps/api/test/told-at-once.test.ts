@@ -107,7 +107,9 @@ describe.each(all)('%s tells all that is wrong at once (13.28)', (...each) => {
     expect(Object.keys(answer.fields).sort()).toEqual(expected);
   });
 
-  test.runIf(methodOf(each[0]) === 'POST')('and with an Idempotency-Key, twice', async () => {
+  // A PATCH takes no key.
+  if (methodOf(each[0]) !== 'POST') return;
+  test('and with an Idempotency-Key, twice', async () => {
     for (const many of most) {
       const headers = { 'Idempotency-Key': randomUUID() };
       const { answer, expected } = await told(each, many, headers);
