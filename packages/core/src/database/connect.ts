@@ -85,13 +85,6 @@ const asStatements = (settings: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `set local ${name} = '${value}'`)
     .join('; ');
 
-const endListeners = new WeakMap<Database, () => void>();
-
-/** Calls back whenever a connection of the pool has ended, as all do when another server takes over. */
-export function onConnectionEnd(sql: Database, listener: () => void): void {
-  endListeners.set(sql, listener);
-}
-
 /** Where to connect, in the form of postgres.js. `object`, because its types know no lists of hosts. */
 function serverOf({ hosts, user, password, database, sslMode }: DatabaseAddress): object {
   return {
@@ -138,7 +131,6 @@ export function connectTo(address: DatabaseAddress, options: ConnectOptions): Da
     connect_timeout: limits.connectMs / 1000,
     max_lifetime: null,
     onnotice: () => {},
-    onclose: () => endListeners.get(pool)?.(),
     ...mendedOptions(watch, {
       ...address.settings,
       application_name: options.name,

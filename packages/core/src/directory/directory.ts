@@ -180,10 +180,7 @@ export class DirectoryCache {
   /** The directory at a version that a statement has just seen, or a newer one. */
   async at(sql: Statements, organization: string, version: number): Promise<Directory> {
     const known = this.#directories.get(organization);
-    if (known && known.version >= version) return known;
-    const directory = await readDirectory(sql, organization);
-    this.#directories.set(organization, directory);
-    return directory;
+    return known && known.version >= version ? known : this.#read(sql, organization);
   }
 
   /** What was last known, if anything. */
@@ -191,12 +188,19 @@ export class DirectoryCache {
     return this.#directories.get(organization);
   }
 
-  /** The current directory. */
+  /** The current directory; also when its version is an older one, as after a fail-over that lost the newest commits. */
   async current(sql: Statements, organization: string): Promise<Directory> {
     const [row] = await sql<{ directory_version: number }[]>`
       select directory_version from organizations where id = ${organization}`;
     if (!row) throw new Error(`There is no organization ${organization}`);
-    return this.at(sql, organization, row.directory_version);
+    const known = this.#directories.get(organization);
+    return known?.version === row.directory_version ? known : this.#read(sql, organization);
+  }
+
+  async #read(sql: Statements, organization: string): Promise<Directory> {
+    const directory = await readDirectory(sql, organization);
+    this.#directories.set(organization, directory);
+    return directory;
   }
 }
 

@@ -53,13 +53,9 @@ interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value
 }
 
 /** A list of records that are declared once. */
-interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item> {
-  /** Operation id; part of the cursor's fingerprint. */
-  readonly id: string;
+interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>
+  extends Pick<ListOf<Query, { id: string; sort_value: string | null }, Item>, 'id' | 'sorts' | 'filters'> {
   readonly record: Table;
-  readonly sorts: Readonly<Record<string, SortColumn>>;
-  /** One condition for each filter of the contract; a missing one does not compile. */
-  readonly filters: { readonly [Name in FilterName<Query>]: (value: NonNullable<Query[Name]>) => Fragment };
   /** What is listed of rows that were read just now. */
   items(rows: RowIn<Table>[]): Promise<Item[]> | Item[];
 }

@@ -94,10 +94,10 @@ class AnsweredMeanwhile extends Error {}
 /** Raised to undo a transaction: the directory is another one than it took from memory. */
 class DirectoryChanged extends Error {}
 
-/** Takes the directory as it is now into memory, and tells whether that is a newer one. */
+/** Takes the directory as it is now into memory, and tells whether that is another one. */
 async function isOutdated(core: Core, organization: string, { version }: Directory): Promise<boolean> {
   const current = await core.directories.current(core.sql, organization);
-  return current.version > version;
+  return current.version !== version;
 }
 
 interface Attempted<Result> {
