@@ -4,6 +4,7 @@ export const clientPrograms = {
   commandLine: 'dealkeep',
   n8n: 'n8n-nodes-dealkeep',
   zapier: 'dealkeep-zapier',
+  activepieces: 'dealkeep-activepieces',
 } as const;
 
 /** The `User-Agent` of one of our programs: its name and its version (RFC 9110, 10.1.5). */
@@ -11,7 +12,11 @@ export const userAgentOf = (program: keyof typeof clientPrograms, version: strin
   `${clientPrograms[program]}/${version}`;
 
 /** The platforms of automation. */
-export const platforms = { zapier: { label: 'Zapier' }, n8n: { label: 'n8n' } } as const;
+export const platforms = {
+  zapier: { label: 'Zapier' },
+  n8n: { label: 'n8n' },
+  activepieces: { label: 'Activepieces' },
+} as const;
 
 export type Platform = keyof typeof platforms;
 
@@ -21,6 +26,7 @@ const callers: ReadonlyMap<string, Platform> = new Map([
   ['zapier', 'zapier'],
   [clientPrograms.n8n, 'n8n'],
   ['n8n', 'n8n'],
+  [clientPrograms.activepieces, 'activepieces'],
 ]);
 
 /**

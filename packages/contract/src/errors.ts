@@ -1,3 +1,5 @@
+import type { Text } from './text.ts';
+
 /** Every error code with its HTTP status (rule errors 3). */
 export const errorStatus = {
   BAD_REQUEST: 400,
@@ -15,6 +17,7 @@ export const errorStatus = {
   CONFLICT: 409,
   IDEMPOTENCY_IN_PROGRESS: 409,
   LIMIT_EXCEEDED: 409,
+  PRECONDITION_FAILED: 412,
   VALIDATION_ERROR: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   TOKEN_OWNER_INACTIVE: 422,
@@ -28,6 +31,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** Messages by their keys; the compiler refuses one without both languages. */
+export type Catalogue = Readonly<Record<string, { readonly code: ErrorCode } & Text>>;
+
 /** One failing field of a 422 `VALIDATION_ERROR`. */
 export interface FieldError {
   /** `items[0].unit_price`; empty for the body as a whole. */
@@ -39,5 +45,13 @@ export interface FieldError {
 
 /** The body of every answer that is not a success. */
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; detail?: unknown };
+  error: {
+    code: ErrorCode;
+    message: string;
+    detail?: unknown;
+    /** Of the request that was refused: the header `X-Request-Id` of its answer. */
+    request_id: string;
+    /** Where people read what the code means. */
+    doc_url: string;
+  };
 }

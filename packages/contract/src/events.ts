@@ -1,4 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import type { EventFilter } from './event-filters.ts';
+import { bareSchema } from './field.ts';
 import { type ResourceName, resources } from './resources.ts';
 import type { Scope } from './scopes.ts';
 import { type Text, text } from './text.ts';
@@ -25,8 +27,11 @@ export interface EventDeclaration {
   readonly label: Text;
   readonly description: Text;
   readonly category: EventCategory;
-  /** What it can be filtered by: a filter of the record's list, and where in the event's data the value stands. */
-  readonly filters?: Readonly<Record<string, string>>;
+  /**
+   * What it can be filtered by: a filter of the record's list, and where in the event's data the value stands; `[]` stands
+   * for each element of a list.
+   */
+  readonly filters?: Readonly<Partial<Record<EventFilter, string>>>;
   /** Parameters of the record's list that find records in the state that the event leaves. */
   readonly leaves?: Readonly<Record<string, string | boolean>>;
   readonly entity: ResourceName;
@@ -37,22 +42,74 @@ export interface EventDeclaration {
    * event tells of them, or none. Nobody can wait for them here.
    */
   readonly namedBeside?: readonly string[];
+  /**
+   * Of an event that tells what was before: the fields whose former values are its own to tell. All that can change where
+   * none are named.
+   */
+  readonly formerly?: readonly string[];
 }
 
 const lead = {
   entity: 'lead',
   scope: 'leads:read',
-  filters: { pipeline_id: 'pipeline.id', stage_id: 'stage.id' },
+  filters: {
+    pipeline_id: 'pipeline.id',
+    stage_id: 'stage.id',
+    owner_id: 'owner.id',
+    origin_id: 'origin.id',
+    status: 'status',
+    tag: 'tags[]',
+  },
 } as const;
-const company = { entity: 'company', scope: 'companies:read' } as const;
-const client = { entity: 'client', scope: 'clients:read' } as const;
-const activity = { entity: 'activity', scope: 'activities:read' } as const;
-const task = { entity: 'task', scope: 'tasks:read' } as const;
-const invoice = { entity: 'invoice', scope: 'invoices:read' } as const;
+/** The fields of a lead that its stage changes. */
+const movedFields = [
+  'status',
+  'pipeline',
+  'stage',
+  'stage_entered_at',
+  'won_at',
+  'lost_at',
+  'lost_reason',
+  'lost_note',
+] as const;
+const company = {
+  entity: 'company',
+  scope: 'companies:read',
+  filters: { owner_id: 'owner.id', tag: 'tags[]' },
+} as const;
+const client = { entity: 'client', scope: 'clients:read', filters: { owner_id: 'owner.id' } } as const;
+const activity = {
+  entity: 'activity',
+  scope: 'activities:read',
+  filters: { status: 'status', type_id: 'type.id', owner_id: 'owner.id', assignee_id: 'assignee.id' },
+} as const;
+const task = {
+  entity: 'task',
+  scope: 'tasks:read',
+  filters: { project_id: 'project.id', stage_id: 'stage.id', assignee_id: 'assignees[].id' },
+} as const;
+const invoice = { entity: 'invoice', scope: 'invoices:read', filters: { status: 'status' } } as const;
 const quote = { entity: 'quote', scope: 'invoices:read' } as const;
-const booking = { entity: 'booking', scope: 'bookings:read' } as const;
+const booking = {
+  entity: 'booking',
+  scope: 'bookings:read',
+  filters: { status: 'status', service_id: 'service.id', staff_id: 'staff.id' },
+} as const;
 const product = { entity: 'product', scope: 'products:read' } as const;
-const order = { entity: 'order', scope: 'orders:read' } as const;
+const order = {
+  entity: 'order',
+  scope: 'orders:read',
+  filters: { status: 'status', payment_status: 'payment_status' },
+  formerly: [
+    'status',
+    'payment_status',
+    'confirmed_at',
+    'paid_at',
+    'shipped_at',
+    'delivered_at',
+    'cancelled_at',
+  ],
+} as const;
 const contact = { entity: 'contact', scope: 'companies:read' } as const;
 
 /** The event catalog (rules events 1 and 2). Only what is really emitted stands here. */
@@ -66,16 +123,7 @@ export const events = {
   'lead.updated': {
     ...lead,
     category: 'updated',
-    namedBeside: [
-      'status',
-      'pipeline',
-      'stage',
-      'stage_entered_at',
-      'won_at',
-      'lost_at',
-      'lost_reason',
-      'lost_note',
-    ],
+    namedBeside: movedFields,
     label: text('Lead updated', 'Príležitosť zmenená'),
     description: text(
       'Fields of a lead other than its stage were changed.',
@@ -92,6 +140,7 @@ export const events = {
   'lead.stage_changed': {
     ...lead,
     category: 'moved',
+    formerly: movedFields,
     label: text('Lead stage changed', 'Fáza príležitosti zmenená'),
     description: text('A lead was moved to another stage.', 'Príležitosť bola presunutá do inej fázy.'),
   },
@@ -391,6 +440,36 @@ export function filtersOfEvent(type: EventType): Readonly<Record<string, string>
   return filters;
 }
 
+/** The schema of what an event can be filtered by; undefined where it does not have it. */
+export function filterSchemaOf(type: EventType, name: string): z.ZodType | undefined {
+  const filters = filtersOfEvent(type);
+  const path = Object.hasOwn(filters, name) ? filters[name] : undefined;
+  return path === undefined ? undefined : schemaAt(dataSchemaOf(type), path.split('.'));
+}
+
+function schemaAt(schema: z.ZodType, [part, ...rest]: readonly string[]): z.ZodType | undefined {
+  if (part === undefined) return schema;
+  const { bare } = bareSchema(schema);
+  const [name = '', isList] = part.endsWith('[]') ? [part.slice(0, -2), true] : [part, false];
+  const inner = bare instanceof z.ZodObject ? bareSchema(bare.shape[name] ?? z.never()).bare : undefined;
+  const next = isList && inner instanceof z.ZodArray ? bareSchema(inner.element).bare : inner;
+  return next instanceof z.ZodType ? schemaAt(next, rest) : undefined;
+}
+
+/** The values that an event's data has of something that it can be filtered by. */
+export function filteredValuesOf(type: EventType, name: string, data: object): string[] {
+  const path = filtersOfEvent(type)[name];
+  if (path === undefined) return [];
+  let values: unknown[] = [data];
+  for (const part of path.split('.')) {
+    const key = part.replace('[]', '');
+    values = values.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, key) : [],
+    );
+  }
+  return values.filter((value) => typeof value === 'string');
+}
+
 /** Parameters of the record's list that find, at a moment, records in the state that an event leaves. */
 export function stateLeftBy(type: EventType, now: Date): Readonly<Record<string, string | boolean>> {
   const { leaves = {} }: EventDeclaration = events[type];
@@ -404,6 +483,15 @@ export function stateLeftBy(type: EventType, now: Date): Readonly<Record<string,
 
 /** Whether the envelopes of an event carry `changed_fields`: those of every `x.updated`. */
 export const isUpdate = (type: EventType): boolean => type.endsWith('.updated');
+
+/**
+ * Whether the envelopes of an event carry `previous`: those of every `x.updated`, of moves to another stage, and of every
+ * step of an order.
+ */
+export function tellsPrevious(type: EventType): boolean {
+  const { category, entity } = events[type];
+  return isUpdate(type) || category === 'moved' || (entity === 'order' && category !== 'created');
+}
 
 /**
  * Fields that name a record, that other events tell of alone, or that no event tells of: when it was made, and what is shown
@@ -428,6 +516,16 @@ export function watchableFields(type: EventType): readonly string[] {
   return Object.keys(dataSchemaOf(type).shape).filter(
     (name) => !neverChanged.has(name) && !namedBeside.includes(name),
   );
+}
+
+/**
+ * The fields of an event's data whose former values its `previous` is read for; none where it tells of none. `lead.updated`
+ * tells of the other fields that changed together with a stage.
+ */
+export function formerFields(type: EventType): readonly string[] {
+  if (!tellsPrevious(type)) return [];
+  const { formerly }: EventDeclaration = events[type];
+  return formerly ?? Object.keys(dataSchemaOf(type).shape).filter((name) => !neverChanged.has(name));
 }
 
 /** The schema of an event's `data`: the record as its GET answers it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FieldError } from './errors.ts';
 import { limits } from './limits.ts';
-import { type MessageKey, message, messages } from './messages.ts';
+import { isMessageKey, type MessageKey, message, messages } from './messages.ts';
 import { type Language, type Text, text } from './text.ts';
 
 /** A field that breaks its constraint, not yet in a language. */
@@ -100,8 +100,6 @@ function translate(issue: z.core.$ZodIssue, value: unknown): FieldProblem[] {
       return [{ path, key: 'field.invalid_format' }];
   }
 }
-
-const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(messages, key);
 
 const customParameters = z.object({
   key: z.string().refine(isMessageKey),

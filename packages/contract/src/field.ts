@@ -14,6 +14,8 @@ export interface FieldDescription {
   readonly dependsOn?: string;
   /** The resource whose record the text is the name of, where names and not ids are the values. */
   readonly nameOf?: 'tag';
+  /** Of a dictionary: the resource whose records its keys are the names of. */
+  readonly keysOf?: 'custom-field';
   /** The text is a type of the event catalog. */
   readonly eventType?: true;
   /** The values are codes, which `Intl.DisplayNames` of this type has names for. */
@@ -22,6 +24,8 @@ export interface FieldDescription {
   readonly multiline?: boolean;
   /** Longest text in code points (`z.string().max` would count UTF-16 units). */
   readonly maxLength?: number;
+  /** Most entries of a dictionary. */
+  readonly maxEntries?: number;
   /** Shortest text, where it must not be empty. */
   readonly minLength?: number;
   /** JSON Schema's name of the text's form, where the schema's own checks do not tell it. */
@@ -34,6 +38,8 @@ export interface FieldDescription {
   readonly choices?: Readonly<Record<string, Text>>;
   /** Of a body: fields of which one must be given; `alone` when the others must not be given beside it. */
   readonly oneOf?: { readonly fields: readonly string[]; readonly alone?: boolean };
+  /** The sibling field beside which it must not be given; no example shows both. */
+  readonly notBeside?: string;
   /** Name of the schema among OpenAPI's components. */
   readonly id?: string;
   /** The value is a secret, shown once. */
@@ -44,6 +50,13 @@ export interface FieldDescription {
   readonly unit?: 'money' | 'percent';
   /** Values that a form offers; others are taken as well. */
   readonly suggestions?: readonly string[];
+  /** Examples show it although it can be left out: without it most requests would be refused. */
+  readonly inExamples?: true;
+  /**
+   * Which forms do not ask for it: none does for what programs send; those of the console do not for what it asks for in
+   * another way, or not at all, while connectors do.
+   */
+  readonly leftOutOf?: 'forms' | 'console';
 }
 
 const descriptions = z.registry<FieldDescription>();
@@ -66,6 +79,13 @@ export function leftOut<Schema extends z.ZodType>(schema: Schema, meaning: Text)
     ...description,
     help: help ? { en: `${help.en} ${meaning.en}`, sk: `${help.sk} ${meaning.sk}` } : meaning,
   });
+}
+
+/** A field that no form asks for in this body. Attach it after `optional` or `nullish`. */
+export function forPrograms<Schema extends z.ZodType>(schema: Schema): Schema {
+  const description = descriptionOf(schema);
+  if (!description) throw new Error('A field is described before it is said that programs send it.');
+  return describe(schema, { ...description, leftOutOf: 'forms' });
 }
 
 /** The description of a field, looked for through `optional`, `nullable` and `default`. */
@@ -92,6 +112,26 @@ export function jsonPartsOf(schema: z.core.$ZodType): z.ZodObject | undefined {
   return inner === schema ? undefined : jsonPartsOf(inner);
 }
 
+const forms = new WeakMap<z.core.$ZodType, readonly z.ZodObject[]>();
+
+/** Says that a value is one of these objects, which is looked at by itself and not together with what it stands in. */
+export function takesForms<Schema extends z.ZodType>(schema: Schema, of: readonly z.ZodObject[]): Schema {
+  forms.set(schema, of);
+  return schema;
+}
+
+/** The objects of which a value is one; undefined where the schema itself says what it is. */
+export const formsOf = (schema: z.core.$ZodType): readonly z.ZodObject[] | undefined => forms.get(schema);
+
+/** What `bareSchema` has answered: it is asked again for every record, and `instanceof` of zod is no quick question. */
+const bareSchemas = new WeakMap<z.core.$ZodType, BareSchema>();
+
+interface BareSchema {
+  readonly bare: z.core.$ZodType;
+  readonly optional: boolean;
+  readonly nullable: boolean;
+}
+
 /** One step inside `optional`, `nullable` or `default`; the schema itself when it is none of these. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
@@ -101,11 +141,13 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** The schema inside all wrappers, and which of them there were. */
-export function bareSchema(schema: z.core.$ZodType): {
-  bare: z.core.$ZodType;
-  optional: boolean;
-  nullable: boolean;
-} {
+export function bareSchema(schema: z.core.$ZodType): BareSchema {
+  const known = bareSchemas.get(schema) ?? withoutWrappers(schema);
+  bareSchemas.set(schema, known);
+  return known;
+}
+
+function withoutWrappers(schema: z.core.$ZodType): BareSchema {
   let bare = schema;
   let optional = false;
   let nullable = false;

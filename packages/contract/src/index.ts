@@ -1,4 +1,11 @@
 export { languageOf } from './accept-language.ts';
+export {
+  type AssistantAccess,
+  assistantAccess,
+  type ToolSetName,
+  toolSetNames,
+} from './assistant-access.ts';
+export type { BatchedOperation } from './batches.ts';
 export { type Checked, checkValue, longestOf } from './check-value.ts';
 export { clientPrograms, type Platform, platformOf, platforms, userAgentOf } from './client-programs.ts';
 export { countryCodes } from './countries.ts';
@@ -8,7 +15,13 @@ export {
   deliveryFailureReasons,
   describeDeliveryFailure,
 } from './delivery-failures.ts';
+export { asyncapiDocument } from './documents/asyncapi.ts';
+export { openapi30Document } from './documents/openapi-3-0.ts';
+export { postmanCollection } from './documents/postman.ts';
+export { swagger2Document } from './documents/swagger-2.ts';
 export { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from './errors.ts';
+export { filterFieldsOf, watchableFieldsOf } from './event-fields.ts';
+export { type EventFilter, eventFilters } from './event-filters.ts';
 export {
   dataSchemaOf,
   type EventCategory,
@@ -17,26 +30,56 @@ export {
   events,
   eventsOf,
   eventTypes,
+  filteredValuesOf,
+  filterSchemaOf,
   filtersOfEvent,
+  formerFields,
   isEventType,
   isUpdate,
   stateLeftBy,
+  tellsPrevious,
   watchableFields,
 } from './events.ts';
-export { bareSchema, describe, descriptionOf, type FieldDescription, jsonPartsOf } from './field.ts';
+export { withExamplesOfDay } from './example-moments.ts';
+export {
+  bareSchema,
+  describe,
+  descriptionOf,
+  type FieldDescription,
+  formsOf,
+  jsonPartsOf,
+} from './field.ts';
 export { type FieldFacts, fieldsOf } from './field-facts.ts';
 export { type FieldProblem, fieldCode, fieldError, fieldProblems, pathText } from './field-problem.ts';
-export { type Instruction, instructionOf } from './instructions.ts';
+export { type Instruction, instructionOf, instructionText } from './instructions.ts';
 export { apiVersion, attemptDelaysSeconds, basePath, limits } from './limits.ts';
-export { commonListParameters } from './list-query.ts';
-export { type MessageKey, message, messages } from './messages.ts';
+export { commonListParameters, takesSeveral } from './list-query.ts';
+export { isMessageKey, type MessageKey, message, messages } from './messages.ts';
 export { oauthPaths } from './oauth-paths.ts';
 export { openapiDocument } from './openapi/document.ts';
 export { answerExample, exampleOrganization, requestExample } from './openapi/examples.ts';
-export { errorsOf, type Method, type OperationDeclaration, type OperationKind } from './operation.ts';
+export { exampleOfError } from './openapi/parts.ts';
+export {
+  type Audience,
+  bodyTypesOf,
+  errorsOf,
+  isExisting,
+  type Method,
+  type OperationDeclaration,
+  type OperationKind,
+  permissionsOf,
+  type StepDeclaration,
+  takesIfMatch,
+  takesIfNoneMatch,
+} from './operation.ts';
 export {
   type AnswerOf,
   type BodyOf,
+  type EveryOperation,
+  type EveryOperationId,
+  everyOperation,
+  everyOperationId,
+  getOperationOf,
   type OperationId,
   type Operations,
   operationIds,
@@ -44,8 +87,10 @@ export {
   type PathParameters,
   type QueryOf,
   readScopeOf,
+  type SystemOperationId,
 } from './operations.ts';
 export { pathParameters } from './path-parameters.ts';
+export { itemFieldsOf, type RecordColumn, recordColumns } from './record-columns.ts';
 export type {
   Activity,
   Booking,
@@ -53,6 +98,7 @@ export type {
   Company,
   CompanyItem,
   Contact,
+  HookDelivery,
   Invoice,
   InvoiceItem,
   Lead,
@@ -65,38 +111,39 @@ export type {
   Task,
 } from './records.ts';
 export { namesOf, type Reference, type ReferenceName, references } from './references.ts';
-export { CreateApiKey, keyPurposes } from './resources/api-keys.ts';
-export { EditContactAddresses } from './resources/contacts.ts';
-export { ReplayDeliveries, SearchDeliveries } from './resources/deliveries.ts';
+export { usualActivityMinutes } from './resources/activities.ts';
+export { CreateApiKey, keyPurposes, UpdateApiKey } from './resources/api-keys.ts';
+export { assistantAccessLabels } from './resources/assistants.ts';
+export { SearchDeliveries } from './resources/deliveries.ts';
+export { LeadTargets, TaskTarget } from './resources/editable-lookups.ts';
+export { daysToPay } from './resources/invoices.ts';
 export {
-  EditActivityType,
-  EditBookingService,
-  EditBookingStaff,
-  EditCustomField,
-  EditCustomFieldGroup,
-  EditLeadOrigin,
-  EditLostReason,
-  EditPipeline,
-  EditProject,
-  EditProjectStage,
-  EditStage,
-  EditTag,
-  LeadTargets,
-  TaskTarget,
-} from './resources/editable-lookups.ts';
-export { PayInvoice } from './resources/invoices.ts';
+  archivedLookupNames,
+  type InnerLookupAddition,
+  type LookupAddition,
+  type LookupEdit,
+  type LookupMove,
+  type LookupName,
+  type LookupRemoval,
+  type LookupReturn,
+  lookupNames,
+  lookupSettings,
+  orderedLookupNames,
+} from './resources/lookup-settings.ts';
+export { CreateWebhook, UpdateWebhook } from './resources/manual-webhooks.ts';
 export {
   AcceptInvitation,
   ChangePassword,
   InviteMember,
+  SetPassword,
   UpdateAccount,
   UpdateMember,
 } from './resources/members.ts';
 export { UpdateOrganization } from './resources/organizations.ts';
-export { CreateProduct, UpdateProduct } from './resources/products.ts';
-export { CreateQuote, ListQuotes } from './resources/quotes.ts';
+export { AddAssistant, RegisterAssistant } from './resources/registered-assistants.ts';
 export { CreateRole, entityLabels, reachLabels, rightLabels, UpdateRole } from './resources/roles.ts';
-export { CreateWebhook, UpdateWebhook } from './resources/webhooks.ts';
+export { isSearchedKind, type SearchedKind, searchedKindNames, searchedKinds } from './resources/search.ts';
+export { RecoverDeliveries } from './resources/webhook-steps.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export {
   oauthScopes,
@@ -107,7 +154,14 @@ export {
   scopePermissions,
 } from './role-permissions.ts';
 export { exampleChanges, exampleOf, sampleData, sampleEnvelope } from './sample.ts';
-export { largestAmount } from './scalars.ts';
+export { canBeSeen, largestAmount } from './scalars.ts';
 export { allScopes, type Scope, scopes } from './scopes.ts';
 export { type Language, labelInSentence, type Text, text } from './text.ts';
 export { isTimeZone } from './time-zone.ts';
+export {
+  isMcpAddress,
+  mcpAddresses,
+  mcpPath,
+  toolSets,
+  usualTools,
+} from './tools.ts';

@@ -11,12 +11,22 @@ export interface Instruction {
   readonly when?: string;
 }
 
-const whenIdIsKnown = 'Use it when the ID is known.';
+/** How a language model names records. */
+export interface Naming {
+  /** By their names, too, and not by their IDs alone. */
+  readonly byName?: boolean;
+}
 
 /** How a language model should use an operation: as it declares, and what follows from its kind. */
-export function instructionOf(declaration: OperationDeclaration): Instruction {
-  const when = whenOf(declaration);
+export function instructionOf(declaration: OperationDeclaration, naming: Naming = {}): Instruction {
+  const when = declaration.when ?? whenOf(declaration, naming);
   return { does: declaration.instruction ?? doesOf(declaration), ...(when === undefined ? {} : { when }) };
+}
+
+/** The same as one text. */
+export function instructionText(declaration: OperationDeclaration): string {
+  const { does, when } = instructionOf(declaration);
+  return when === undefined ? does : `${does} ${when}`;
 }
 
 function doesOf({ id, kind, title, about, resource }: OperationDeclaration): string {
@@ -33,12 +43,21 @@ function doesOf({ id, kind, title, about, resource }: OperationDeclaration): str
     : `Retrieve a list of ${plural}. ${about.en}`;
 }
 
-function whenOf({ kind, path, answer }: OperationDeclaration): string | undefined {
+function whenOf(
+  { kind, path, answer, resource }: OperationDeclaration,
+  { byName = false }: Naming,
+): string | undefined {
+  const whenIdIsKnown = `Use it when the ${byName ? 'name or the ID' : 'ID'} is known.`;
   if (kind === 'create') return 'Use it when nothing that fits exists yet.';
   if (kind === 'update') return whenIdIsKnown;
+  if (kind === 'upsert') return 'Use it when it is not known whether the record exists.';
   if (kind === 'get') return /\{(id|uuid)\}/.test(path) ? whenIdIsKnown : undefined;
   const hasIds = answer instanceof z.ZodObject && ('id' in answer.shape || 'uuid' in answer.shape);
-  return kind === 'list' && hasIds
-    ? 'Use it to find records, before creating one too, and the IDs that other tools ask for.'
-    : undefined;
+  if (kind !== 'list' || !hasIds) return undefined;
+  if (!byName)
+    return 'Use it to find records, before creating one too, and the IDs that other tools ask for.';
+  const name = resourceNames.find((each) => each === resource);
+  return name && resources[name].kind === 'lookup'
+    ? 'Use it to see what there is to choose from; other tools take the names.'
+    : 'Use it to see which there are, and before creating one. What is known by name needs no list: other tools take the names.';
 }

@@ -8,10 +8,20 @@ export const limits = {
   sessionRequestsPerMinute: 300,
   /** Of an application, at the token and the revocation endpoint together. */
   applicationRequestsPerMinute: 120,
+  /** Of one batch. */
+  batchItems: 100,
+  /** Items of a batch that count as one request. */
+  itemsPerRequest: 10,
   pageSizeDefault: 50,
   pageSizeMaximum: 100,
   /** Of the records of a page together, however many it was to have; one is there in any case. */
   pageBytes: 2 * 1024 * 1024,
+  /** What a search over everything answers at most. */
+  searchResults: 20,
+  /** Values of one filter, separated by commas. */
+  filterValues: 20,
+  /** Days of the free starts of a service, asked about at once. */
+  availabilityDays: 31,
   /** As much as the address of a request can hold. */
   cursorLength: 16 * 1024,
   idempotencyKeyLength: 255,
@@ -22,6 +32,8 @@ export const limits = {
   openFormFields: 50,
   /** Fields of a form of the console. */
   formFields: 5000,
+  /** Rows of a list in a form of the console: more take too long to show, and can be sent by the API. */
+  formRows: 200,
   /** A text that has no length of its own, in bytes of its JSON (rule bodies 15). */
   textBytes: 64 * 1024,
   /** Of what is sent of an event. */
@@ -30,11 +42,39 @@ export const limits = {
   inFlightBytes: 64 * 1024 * 1024,
   /** Elements of a list that has no number of its own (rule bodies 15). */
   listItems: 500,
+  /** Tags of a company or a lead, as programs write them (rule companies 10). */
+  tagsOfRecord: 50,
+  /** Tags that an organization has; programs make no more (rule companies 15). */
+  tagsOfOrganization: 1000,
+  /** Values to choose from of a custom field, each as long as a name. */
+  customFieldChoices: 100,
+  /** Characters of the value of a custom field (rule companies 9). */
+  customFieldLength: 2000,
+  /** A CSV file that somebody imports in the console (rule importing 1). */
+  importBytes: 10 * 1024 * 1024,
+  importRows: 50_000,
+  importRowBytes: 256 * 1024,
+  importColumns: 200,
+  /** Imports that are not finished. */
+  importsPerOrganization: 50,
+  /** How long an import can be undone, counted from its end. */
+  importUndoHours: 24,
+  /** How long what was uploaded and its report are kept. */
+  importDays: 7,
+  /** Time that a request has to come whole (rule errors 7). */
+  requestSeconds: 60,
   /** Types in the catalog of events. */
   eventTypes: 45,
   /** Fields that an answer names of a body that is refused. */
   failingFields: 100,
   webhookTargetLength: 2048,
+  /** Values of one filter of a webhook, and fields that it waits for. */
+  webhookFilterValues: 50,
+  /** Static headers of a webhook made by hand, and the characters of the value of one. */
+  webhookHeaders: 5,
+  webhookHeaderLength: 1000,
+  /** The largest rate that a webhook made by hand can ask for. */
+  webhookAttemptsPerMinute: 6000,
   webhooksPerOrganization: 50,
   keysPerOrganization: 20,
   deliveryTimeoutSeconds: 10,
@@ -42,6 +82,10 @@ export const limits = {
   retryAfterSeconds: 24 * 60 * 60,
   /** How long the delivery log keeps an attempt. */
   deliveryLogDays: 30,
+  /** How long an event is kept, and a cursor of the feed can be used. */
+  eventDays: 31,
+  /** How long a reader of the feed may wait for an event. */
+  feedWaitSeconds: 20,
   /** Deliveries of one webhook that are sent again in a second at most, so that new events get through beside them. */
   replayedPerSecond: 50,
   heldEventsPerWebhook: 1000,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { describe } from './field.ts';
+import { bareSchema, describe } from './field.ts';
 import { limits } from './limits.ts';
+import type { OperationDeclaration } from './operation.ts';
 import * as field from './scalars.ts';
 import { type Text, text } from './text.ts';
 
@@ -30,6 +31,13 @@ const common = {
       example: '2026-09-01T00:00:00.000Z',
     })
     .optional(),
+  created_before: field
+    .dateTime({
+      label: text('Created Before', 'Vytvorené pred'),
+      help: text('Only records created before this moment.', 'Len záznamy vytvorené pred týmto okamihom.'),
+      example: '2026-10-01T00:00:00.000Z',
+    })
+    .optional(),
   updated_since: field
     .dateTime({
       label: text('Updated Since', 'Zmenené od'),
@@ -38,6 +46,13 @@ const common = {
         'Len záznamy zmenené v tomto okamihu alebo neskôr.',
       ),
       example: '2026-09-01T00:00:00.000Z',
+    })
+    .optional(),
+  updated_before: field
+    .dateTime({
+      label: text('Updated Before', 'Zmenené pred'),
+      help: text('Only records updated before this moment.', 'Len záznamy zmenené pred týmto okamihom.'),
+      example: '2026-10-01T00:00:00.000Z',
     })
     .optional(),
 };
@@ -69,6 +84,32 @@ export function listQuery<Filters extends z.core.$ZodLooseShape, const Sort exte
 
 /** The names of the parameters that every list has; the rest are its filters. */
 export const commonListParameters: readonly string[] = [...Object.keys(common), 'sort'];
+
+/** What a parameter chooses from: the values of an enumeration, or records by their ids. */
+type Chosen = z.ZodEnum | z.ZodUUID;
+
+/** No filters, though they are chosen from values. */
+type NoFilter = 'sort' | 'include';
+
+/** A filter that is chosen from values or by id takes several of them: a record that has any is listed (rule lists 17). */
+export type WithSeveral<Shape extends z.core.$ZodShape> = {
+  [Name in keyof z.output<z.ZodObject<Shape>>]: Name extends NoFilter
+    ? z.output<z.ZodObject<Shape>>[Name]
+    : Name extends keyof Shape
+      ? Shape[Name] extends z.ZodOptional<Chosen>
+        ? z.output<Shape[Name]> | readonly NonNullable<z.output<Shape[Name]>>[]
+        : z.output<z.ZodObject<Shape>>[Name]
+      : never;
+};
+
+/** Whether the parameter of this name takes several values, separated by commas: a filter of a {@link listQuery}. */
+export function takesSeveral({ kind, query }: OperationDeclaration, name: string): boolean {
+  const field = query && Object.hasOwn(query.shape, name) ? query.shape[name] : undefined;
+  if (kind !== 'list' || !field || !query || !Object.hasOwn(query.shape, 'sort')) return false;
+  if (name === 'sort' || name === 'include') return false;
+  const { bare } = bareSchema(field);
+  return bare instanceof z.ZodEnum || bare instanceof z.ZodUUID;
+}
 
 /** The filter `q`, with what somebody would look for in such a list. */
 export const search = (help: Text, example: string) =>

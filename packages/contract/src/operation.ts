@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { type Permission, scopePermissions } from './role-permissions.ts';
 import type { Scope } from './scopes.ts';
@@ -10,20 +10,41 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type AnswerShape = 'record' | 'list' | 'bare' | 'nothing';
 
 /** What an operation is for, so that connectors can group it without knowing it. */
-export type OperationKind = 'list' | 'get' | 'create' | 'update' | 'action' | 'delete';
+export type OperationKind = 'list' | 'get' | 'create' | 'upsert' | 'update' | 'batch' | 'action' | 'delete';
+
+/** Who an operation is for: programs, people in the console, or the clock. */
+export type Audience = 'api' | 'console' | 'system';
+
+/** How the console offers an operation on the page of a record. */
+export interface StepDeclaration {
+  /** What its button says. */
+  readonly label: Text;
+  /** Asks first, because it ends something or needs to know more. */
+  readonly asks: boolean;
+  /** What its form begins with; it replaces that as a whole, so nobody may have changed the record meanwhile. */
+  begins?(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+}
 
 export interface OperationDeclaration {
   /** `leads.move` */
   readonly id: string;
+  /** Nobody else is offered it or can run it. */
+  readonly audience: readonly Audience[];
   /** Key of `resources`. */
   readonly resource: string;
   readonly kind: OperationKind;
   readonly method: Method;
-  /** Below the API root, parameters in braces. */
+  /** Below the API root, or below the console where only people do it; parameters in braces. Empty where it has none. */
   readonly path: string;
   readonly scope: Scope | null;
-  /** What a role must permit besides what the scope asks for, under OAuth. */
+  /** A second scope that it needs: that by which the records are read which it finds. */
+  readonly alsoScope?: Scope;
+  /** What a role must permit besides what the scope asks for, under OAuth and in the console. */
   readonly permissions?: readonly Permission[];
+  /** No role permits it: only owners do it in the console, and through the API only their keys. */
+  readonly ownersOnly?: true;
+  /** Done also where the subscription of the organization has lapsed. */
+  readonly withoutSubscription?: true;
   /** Refused for legacy keys (rule keys 7). */
   readonly refusesLegacyKeys?: boolean;
   readonly query?: z.ZodObject;
@@ -31,10 +52,14 @@ export interface OperationDeclaration {
   /** The item of a list, the record, or the bare answer. */
   readonly answer?: z.ZodType;
   readonly shape: AnswerShape;
-  /** Success statuses, the usual one first; the second answers a record that carries `existingFlag`. */
+  /** Success statuses, the usual one first; the second answers a record that was there before. */
   readonly statuses: readonly [200 | 201 | 204, ...(200 | 201 | 204)[]];
-  /** Field of the answer that is true when an existing record was answered instead of a new one. */
+  /** Field of the answer that tells whether the record was there before: true, or what became of it (see `upserted`). */
   readonly existingFlag?: string;
+  /** What it holds then; true when absent. */
+  readonly existingAs?: string;
+  /** Of a batch: the operations that it does with its items, by what it calls them. */
+  readonly batches?: Readonly<Record<string, string>>;
   /** Codes besides those that every operation can answer. */
   readonly errors: readonly ErrorCode[];
   readonly title: Text;
@@ -44,16 +69,88 @@ export interface OperationDeclaration {
    * told; {@link instructionOf} also says when to use it.
    */
   readonly instruction?: string;
-  /** It puts away, ends or removes what nobody can bring back through the API; a person is asked before. */
+  /** When a language model should use it and when another one, where its kind does not say it. English. */
+  readonly when?: string;
+  /** What its tool for AI assistants is called, where that does not follow from its id and kind. */
+  readonly tool?: string;
+  /** It puts away, ends or removes what nobody can bring back through the API; a user is asked before. */
   readonly destructive?: true;
+  /** Absent where the console has another page for it, or none. */
+  readonly step?: StepDeclaration;
   /** Events that it can cause, in their order. */
   readonly emits?: readonly string[];
+  /** A list that has no end: its `next_cursor` is always there, to be asked with again later. */
+  readonly endless?: true;
+  /** Answered by the very bytes that are stored, because receivers compare them. */
+  readonly asStored?: true;
+  /** The answer says what was done and shows no record: whoever may do it reads all of it, and no tag names it. */
+  readonly report?: true;
+  /** It changes no record, so there is none that `If-Match` could name. */
+  readonly unconditional?: true;
   /** The answer holds a secret: sent with `Cache-Control: no-store`. */
   readonly noStore?: boolean;
 }
 
-export const operation = <const Declaration extends OperationDeclaration>(declaration: Declaration) =>
-  declaration;
+/** An operation of the API, by which people do the same in the console. */
+export const operation = <const Declaration extends Omit<OperationDeclaration, 'audience'>>(
+  declaration: Declaration,
+) => ({ ...declaration, audience: ['api', 'console'] }) as const;
+
+/** What only programs do; people do it one by one. */
+export const programOperation = <const Declaration extends Omit<OperationDeclaration, 'audience'>>(
+  declaration: Declaration,
+) => ({ ...declaration, audience: ['api'] }) as const;
+
+type OfConsole = Omit<OperationDeclaration, 'audience' | 'scope' | 'statuses' | 'permissions'> & {
+  readonly permissions: readonly Permission[];
+};
+
+/** What only people do, in the console; no program is offered it. */
+export const consoleOperation = <const Declaration extends OfConsole>(declaration: Declaration) =>
+  ({ ...declaration, audience: ['console'], scope: null, statuses: [200] }) as const;
+
+type OfOwners = Omit<OperationDeclaration, 'audience' | 'scope' | 'statuses' | 'permissions' | 'ownersOnly'>;
+
+/** What only owners do, in the console: they set the organization up. */
+export const ownerOperation = <const Declaration extends OfOwners>(declaration: Declaration) =>
+  ({ ...declaration, audience: ['console'], scope: null, ownersOnly: true, statuses: [200] }) as const;
+
+type OfClock = Pick<OperationDeclaration, 'id' | 'resource' | 'title' | 'about'> & {
+  readonly emits: readonly string[];
+};
+
+/** What time does by itself, in each organization; it has no address, and answers how many records it changed. */
+export const systemOperation = <const Declaration extends OfClock>(declaration: Declaration) =>
+  ({
+    ...declaration,
+    audience: ['system'],
+    kind: 'action',
+    method: 'POST',
+    path: '',
+    scope: null,
+    answer: z.int(),
+    shape: 'bare',
+    statuses: [200],
+    errors: [],
+  }) as const;
+
+/** What the `Content-Type` of a body can be. A change names what it changes, which is what RFC 7396 means. */
+export const bodyTypesOf = (method: string): readonly string[] =>
+  method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
+
+/** Whether it changes one record, and can be made to depend on what the client last saw of that. */
+export const takesIfMatch = ({ kind, path, shape, unconditional }: OperationDeclaration): boolean =>
+  (kind === 'update' || kind === 'action') && path.includes('{') && shape === 'record' && !unconditional;
+
+/** Whether it answers one record as it is, which a client can have already. */
+export const takesIfNoneMatch = ({ method, shape }: OperationDeclaration): boolean =>
+  method === 'GET' && shape === 'record';
+
+/** Whether an answered record was there before. */
+export function isExisting({ existingFlag }: OperationDeclaration, record: unknown): boolean {
+  const told: unknown = existingFlag === undefined ? undefined : Reflect.get(Object(record), existingFlag);
+  return told === true || (typeof told === 'string' && told !== 'created');
+}
 
 /** Codes that any operation can answer. */
 export const commonErrors: readonly ErrorCode[] = [
@@ -66,9 +163,14 @@ export const commonErrors: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** What the role of the person behind an OAuth connection must permit, for all records. */
-export const permissionsOf = ({ scope, permissions = [] }: OperationDeclaration): readonly Permission[] => [
+/** What the role of the user behind an OAuth connection must permit, for all records. */
+export const permissionsOf = ({
+  scope,
+  alsoScope,
+  permissions = [],
+}: OperationDeclaration): readonly Permission[] => [
   ...((scope && scopePermissions[scope]) ?? []),
+  ...((alsoScope && scopePermissions[alsoScope]) ?? []),
   ...permissions,
 ];
 
@@ -83,6 +185,7 @@ export function errorsOf(declaration: OperationDeclaration): ErrorCode[] {
   if (declaration.refusesLegacyKeys) codes.add('LEGACY_KEY_NOT_ALLOWED');
   codes.add('UNSUPPORTED_FILTER');
   if (declaration.path.includes('{')) codes.add('NOT_FOUND');
+  if (takesIfMatch(declaration)) codes.add('PRECONDITION_FAILED');
   if (declaration.query) codes.add('INVALID_PARAMETER');
   if (declaration.kind === 'list' && declaration.query) codes.add('INVALID_CURSOR');
   // A POST that takes no body refuses one.

@@ -1,26 +1,59 @@
 import type * as z from 'zod';
-import type { OperationDeclaration } from './operation.ts';
-import { activityOperations } from './resources/activities.ts';
-import { bookingOperations } from './resources/bookings.ts';
-import { clientOperations } from './resources/clients.ts';
-import { companyOperations } from './resources/companies.ts';
-import { contactOperations } from './resources/contacts.ts';
-import { invoiceOperations } from './resources/invoices.ts';
-import { leadOperations } from './resources/leads.ts';
+import { batchOperations } from './batches.ts';
+import type { WithSeveral } from './list-query.ts';
+import type { Audience, OperationDeclaration } from './operation.ts';
+import { activityConsoleOperations, activityOperations } from './resources/activities.ts';
+import { apiKeyOwnerOperations } from './resources/api-keys.ts';
+import { availabilityOperations } from './resources/availability.ts';
+import { bookingConsoleOperations, bookingOperations } from './resources/bookings.ts';
+import { clientOperations, clientUpsertOperations } from './resources/clients.ts';
+import {
+  companyConsoleOperations,
+  companyOperations,
+  companyUpsertOperations,
+} from './resources/companies.ts';
+import {
+  contactConsoleOperations,
+  contactOperations,
+  contactUpsertOperations,
+} from './resources/contacts.ts';
+import { deliveryOperations } from './resources/deliveries.ts';
+import { erasureOperations } from './resources/erasures.ts';
+import { eventOperations } from './resources/event-feed.ts';
+import {
+  invoiceConsoleOperations,
+  invoiceOperations,
+  invoiceSystemOperations,
+} from './resources/invoices.ts';
+import { leadConsoleOperations, leadOperations } from './resources/leads.ts';
+import { lookupOwnerOperations } from './resources/lookup-settings.ts';
 import { lookupOperations } from './resources/lookups.ts';
+import { webhookOwnerOperations } from './resources/manual-webhooks.ts';
 import { meOperations } from './resources/me.ts';
-import { orderOperations } from './resources/orders.ts';
-import { productOperations } from './resources/products.ts';
-import { taskOperations } from './resources/tasks.ts';
+import { memberOwnerOperations } from './resources/members.ts';
+import { orderConsoleOperations, orderOperations } from './resources/orders.ts';
+import { organizationOwnerOperations } from './resources/organizations.ts';
+import { productConsoleOperations, productOperations } from './resources/products.ts';
+import { quoteConsoleOperations } from './resources/quotes.ts';
+import { assistantOwnerOperations } from './resources/registered-assistants.ts';
+import { roleOwnerOperations } from './resources/roles.ts';
+import { searchOperations } from './resources/search.ts';
+import { taskConsoleOperations, taskOperations, taskSystemOperations } from './resources/tasks.ts';
+import { webhookStepOperations } from './resources/webhook-steps.ts';
 import { webhookOperations } from './resources/webhooks.ts';
 import type { Scope } from './scopes.ts';
+
+type Of<Declared extends readonly Audience[]> = OperationDeclaration & { readonly audience: Declared };
 
 /** Every operation of the API by its id. All else (routes, documents, clients, connectors) is derived from this. */
 export const operations = {
   ...meOperations,
   ...companyOperations,
+  ...companyUpsertOperations,
   ...contactOperations,
+  ...contactUpsertOperations,
   ...clientOperations,
+  ...clientUpsertOperations,
   ...leadOperations,
   ...activityOperations,
   ...taskOperations,
@@ -29,13 +62,78 @@ export const operations = {
   ...orderOperations,
   ...productOperations,
   ...lookupOperations,
+  ...availabilityOperations,
   ...webhookOperations,
-} as const satisfies Record<string, OperationDeclaration>;
+  ...deliveryOperations,
+  ...webhookStepOperations,
+  ...eventOperations,
+  ...searchOperations,
+  ...erasureOperations,
+  ...batchOperations,
+} as const satisfies Record<string, Of<readonly ['api', 'console'] | readonly ['api']>>;
+
+/** What only people do: no route, document, client or connector has it. */
+const consoleOperations = {
+  ...companyConsoleOperations,
+  ...contactConsoleOperations,
+  ...leadConsoleOperations,
+  ...activityConsoleOperations,
+  ...taskConsoleOperations,
+  ...invoiceConsoleOperations,
+  ...quoteConsoleOperations,
+  ...bookingConsoleOperations,
+  ...orderConsoleOperations,
+  ...productConsoleOperations,
+} as const satisfies Record<string, Of<readonly ['console']>>;
+
+/** What only owners do: they set the organization up. No route, document, client or connector has it either. */
+const ownerOperations = {
+  ...lookupOwnerOperations,
+  ...memberOwnerOperations,
+  ...roleOwnerOperations,
+  ...webhookOwnerOperations,
+  ...apiKeyOwnerOperations,
+  ...assistantOwnerOperations,
+  ...organizationOwnerOperations,
+} as const satisfies Record<string, Of<readonly ['console']> & { readonly ownersOnly: true }>;
+
+/** What time does by itself. */
+const systemOperations = {
+  ...invoiceSystemOperations,
+  ...taskSystemOperations,
+} as const satisfies Record<string, Of<readonly ['system']>>;
+
+export type SystemOperationId = keyof typeof systemOperations;
+
+/** Every operation of the house by its id, whoever it is for. Each has a verb in core. */
+export const everyOperation = {
+  ...operations,
+  ...consoleOperations,
+  ...ownerOperations,
+  ...systemOperations,
+} as const;
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
+export type EveryOperation = typeof everyOperation;
+export type EveryOperationId = keyof EveryOperation;
 
 export const operationIds = Object.keys(operations).filter((id): id is OperationId => id in operations);
+export const everyOperationId = Object.keys(everyOperation).filter(
+  (id): id is EveryOperationId => id in everyOperation,
+);
+
+/** The operation that answers one record of the operation's kind; undefined where none does. */
+export const getOperationOf = ({
+  resource,
+}: Pick<OperationDeclaration, 'resource'>): OperationDeclaration | undefined => getOperations.get(resource);
+
+const getOperations: ReadonlyMap<string, OperationDeclaration> = new Map(
+  Object.values<OperationDeclaration>(operations)
+    // Not what stands below a record.
+    .filter(({ kind, path }) => kind === 'get' && !path.includes('}/'))
+    .map((each) => [each.resource, each]),
+);
 
 /**
  * The scope by which a record of the operation's kind is read; undefined where none is. A write answers the whole record
@@ -48,8 +146,10 @@ export function readScopeOf({ resource }: OperationDeclaration): Scope | undefin
 }
 
 /** The parsed query of an operation; empty when it takes none. */
-export type QueryOf<O extends OperationDeclaration> = O extends { query: infer Query extends z.ZodType }
-  ? z.output<Query>
+export type QueryOf<O extends OperationDeclaration> = O extends { query: infer Query extends z.ZodObject }
+  ? Query['shape'] extends { sort: z.ZodType }
+    ? WithSeveral<Query['shape']>
+    : z.output<Query>
   : Record<string, never>;
 
 /** The parsed body of an operation; undefined when it takes none. */

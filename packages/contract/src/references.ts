@@ -14,19 +14,32 @@ export interface Reference {
   readonly names?: readonly [string, ...string[]];
   /** Fields that tell candidates of one name apart, the best first. */
   readonly apart?: readonly string[];
+  /** Addresses and numbers of a candidate's own, as good as its name; a filter of the list of that name finds it. */
+  readonly known?: readonly string[];
   /** What the list is asked for so that it leaves out what was put away and can no longer be changed. */
   readonly inUse?: Readonly<Record<string, boolean>>;
 }
 
 export const references = {
-  company: { list: 'companies.list', get: 'companies.get', apart: ['email'] },
+  company: {
+    list: 'companies.list',
+    get: 'companies.get',
+    apart: ['email'],
+    known: ['email', 'registration_id', 'tax_id', 'vat_id'],
+  },
   contact: {
     list: 'contacts.list',
     get: 'contacts.get',
     parent: 'company_id',
     apart: ['email', 'company.name'],
+    known: ['email'],
   },
-  client: { list: 'clients.list', get: 'clients.get', names: ['company.name'] },
+  client: {
+    list: 'clients.list',
+    get: 'clients.get',
+    names: ['company.name'],
+    known: ['reference_code'],
+  },
   lead: {
     list: 'leads.list',
     get: 'leads.get',
@@ -42,7 +55,12 @@ export const references = {
     apart: ['company.name'],
     inUse: { archived: false },
   },
-  invoice: { list: 'invoices.list', get: 'invoices.get', names: ['number'] },
+  invoice: {
+    list: 'invoices.list',
+    get: 'invoices.get',
+    names: ['number'],
+    known: ['variable_symbol'],
+  },
   booking: { list: 'bookings.list', get: 'bookings.get', names: ['customer.name'], apart: ['starts_at'] },
   order: {
     list: 'orders.list',
@@ -50,18 +68,27 @@ export const references = {
     value: 'uuid',
     names: ['internal_number'],
     apart: ['customer_name'],
+    known: ['external_id'],
   },
-  user: { list: 'users.list', apart: ['email'] },
+  user: { list: 'users.list', apart: ['email'], known: ['email'] },
   pipeline: { list: 'pipelines.list' },
   stage: { list: 'pipelines.list', items: 'stages', parent: 'pipeline_id' },
   'lead-origin': { list: 'lead-origins.list' },
   'lost-reason': { list: 'lost-reasons.list' },
+  tag: { list: 'tags.list' },
+  'custom-field': { list: 'custom-fields.list' },
   'activity-type': { list: 'activity-types.list' },
   project: { list: 'projects.list' },
   'project-stage': { list: 'projects.list', items: 'stages', parent: 'project_id' },
   'booking-service': { list: 'booking-services.list' },
-  'booking-staff': { list: 'booking-staff.list', apart: ['email'] },
-  product: { list: 'products.list', get: 'products.get', value: 'uuid', apart: ['sku'] },
+  'booking-staff': { list: 'booking-staff.list', apart: ['email'], known: ['email'] },
+  product: {
+    list: 'products.list',
+    get: 'products.get',
+    value: 'uuid',
+    apart: ['sku'],
+    known: ['sku', 'ean'],
+  },
   'product-category': { list: 'product-categories.list' },
   webhook: { list: 'webhooks.list', get: 'webhooks.get', names: ['name', 'target_url'] },
 } as const satisfies Record<string, Reference>;

@@ -1,9 +1,12 @@
 import type * as z from 'zod';
 import { Activity, activityLabel } from './resources/activities.ts';
+import { ApiKey, apiKeyLabel } from './resources/api-keys.ts';
 import { Booking, bookingLabel } from './resources/bookings.ts';
 import { Client, clientLabel } from './resources/clients.ts';
 import { Company, companyLabel } from './resources/companies.ts';
 import { Contact, contactLabel } from './resources/contacts.ts';
+import { deliveryLabel, HookDelivery } from './resources/deliveries.ts';
+import { eventLabel } from './resources/event-feed.ts';
 import { Invoice, invoiceLabel } from './resources/invoices.ts';
 import { Lead, leadLabel } from './resources/leads.ts';
 import {
@@ -21,10 +24,12 @@ import {
 } from './resources/lookups.ts';
 import { Me } from './resources/me.ts';
 import { Order, orderLabel } from './resources/orders.ts';
+import { Organization, organizationLabel } from './resources/organizations.ts';
 import { Product, productLabel } from './resources/products.ts';
 import { Quote, quoteLabel } from './resources/quotes.ts';
+import { SearchResult, searchResultLabel } from './resources/search.ts';
 import { Task, taskLabel } from './resources/tasks.ts';
-import { RestHook, webhookLabel } from './resources/webhooks.ts';
+import { Envelope, RestHook, webhookLabel } from './resources/webhooks.ts';
 import { type Text, text } from './text.ts';
 
 export interface ResourceDeclaration {
@@ -56,9 +61,9 @@ export const resources = {
       'email',
       'phone',
       'registration_id',
-      'country_code',
       'owner',
       'tags',
+      'custom_fields',
       'updated_at',
       'app_url',
     ],
@@ -86,19 +91,7 @@ export const resources = {
     plural: text('Leads', 'Príležitosti'),
     schema: Lead,
     kind: 'record',
-    brief: [
-      'id',
-      'name',
-      'status',
-      'value',
-      'company',
-      'contact',
-      'owner',
-      'pipeline',
-      'stage',
-      'deduplicated',
-      'app_url',
-    ],
+    brief: ['id', 'name', 'status', 'value', 'company', 'contact', 'owner', 'stage', 'pipeline', 'app_url'],
   },
   client: { label: clientLabel, plural: text('Clients', 'Klienti'), schema: Client, kind: 'record' },
   activity: {
@@ -275,6 +268,36 @@ export const resources = {
     label: webhookLabel,
     plural: text('REST Hooks', 'REST hooky'),
     schema: RestHook,
+    kind: 'service',
+  },
+  delivery: {
+    label: deliveryLabel,
+    plural: text('Deliveries', 'Doručenia'),
+    schema: HookDelivery,
+    kind: 'service',
+  },
+  event: {
+    label: eventLabel,
+    plural: text('Events', 'Udalosti'),
+    schema: Envelope,
+    kind: 'service',
+  },
+  search: {
+    label: searchResultLabel,
+    plural: text('Search Results', 'Výsledky hľadania'),
+    schema: SearchResult,
+    kind: 'service',
+  },
+  organization: {
+    label: organizationLabel,
+    plural: text('Organizations', 'Organizácie'),
+    schema: Organization,
+    kind: 'service',
+  },
+  key: {
+    label: apiKeyLabel,
+    plural: text('API Keys', 'API kľúče'),
+    schema: ApiKey,
     kind: 'service',
   },
 } as const satisfies Record<string, ResourceDeclaration>;

@@ -19,11 +19,11 @@ export const permissionRights = ['view', 'create', 'edit'] as const;
 /** `leads.view` */
 export type Permission = `${(typeof permissionEntities)[number]}.${(typeof permissionRights)[number]}`;
 
-/** How far a permission reaches: all records, or only those assigned to the person. */
+/** How far a permission reaches: all records, or only those assigned to the user. */
 export type PermissionReach = 'all' | 'assigned';
 
 /**
- * What the role of the person behind an OAuth connection must permit, for all records, so that a scope can be used
+ * What the role of the user behind an OAuth connection must permit, for all records, so that a scope can be used
  * (rules scopes 5 and 9). A scope that does not stand here is never usable with an OAuth token.
  */
 export const scopePermissions: Partial<Record<Scope, readonly Permission[]>> = {

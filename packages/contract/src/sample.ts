@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dataSchemaOf, type EventType, events, isUpdate } from './events.ts';
-import { bareSchema, descriptionOf } from './field.ts';
+import { dataSchemaOf, type EventType, events, isUpdate, tellsPrevious } from './events.ts';
+import { bareSchema, descriptionOf, formsOf } from './field.ts';
 import { apiVersion } from './limits.ts';
 import type { ReferenceName } from './references.ts';
 import type { ResourceName } from './resources.ts';
@@ -18,6 +18,8 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
         .map(([key, field]) => [key, exampleOf(field)]),
     );
   }
+  const [form] = bare instanceof z.ZodUnion ? bare.options : (formsOf(bare) ?? []);
+  if (form) return exampleOf(form);
   if (bare instanceof z.ZodRecord) return {};
   if (bare instanceof z.ZodArray) return [exampleOf(bare.element)];
   if (bare instanceof z.ZodEnum) return bare.options[0];
@@ -29,7 +31,7 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
 }
 
 /** The record of the examples that a reference means. */
-const referred: Readonly<Record<ReferenceName, keyof typeof exampleRef>> = {
+export const referred: Readonly<Record<ReferenceName, keyof typeof exampleRef>> = {
   company: 'company',
   contact: 'contact',
   client: 'client',
@@ -40,13 +42,15 @@ const referred: Readonly<Record<ReferenceName, keyof typeof exampleRef>> = {
   booking: 'booking',
   order: 'order',
   product: 'product',
-  user: 'person',
+  user: 'user',
   pipeline: 'pipeline',
   stage: 'stage',
   project: 'project',
   webhook: 'hook',
   'lead-origin': 'origin',
   'lost-reason': 'lostReason',
+  tag: 'tag',
+  'custom-field': 'customField',
   'activity-type': 'activityType',
   'project-stage': 'projectStage',
   'booking-service': 'service',
@@ -160,6 +164,40 @@ export const exampleChanges = (data: Readonly<Record<string, unknown>>): string[
   'note' in data ? 'note' : 'name',
 ];
 
+/** What the fields that an event has changed were before, in a sample. */
+function examplePrevious(type: EventType, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (isUpdate(type)) {
+    return Object.fromEntries(exampleChanges(data).map((name) => [name, name === 'name' ? 'Draft' : null]));
+  }
+  if (type === 'lead.stage_changed') {
+    return {
+      status: 'lost',
+      stage: { ...exampleRef.lostStage, kind: 'lost', probability: 0 },
+      stage_entered_at: '2026-09-18T09:00:00.000Z',
+      lost_at: '2026-09-18T09:00:00.000Z',
+    };
+  }
+  if (type === 'task.moved') return { project: null, stage: null };
+  return { ...formerOrder[type] };
+}
+
+/** What an order was before each step. */
+const formerOrder: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
+  'order.confirmed': { status: 'new', confirmed_at: null },
+  'order.picking': { status: 'confirmed' },
+  'order.packed': { status: 'picking' },
+  'order.ready_for_pickup': { status: 'packed' },
+  'order.shipped': { status: 'packed', shipped_at: null },
+  'order.delivered': { status: 'shipped', delivered_at: null },
+  'order.cancelled': { status: 'new', cancelled_at: null },
+  'order.returned': { status: 'delivered' },
+  'order.paid': { payment_status: 'unpaid', paid_at: null },
+  'order.payment_pending': { payment_status: 'unpaid' },
+  'order.payment_paid': { payment_status: 'unpaid', paid_at: null },
+  'order.payment_refunded': { payment_status: 'paid' },
+  'order.payment_failed': { payment_status: 'pending' },
+};
+
 /** The sample envelope of an event type: a delivery with `test` true (rule events 16). */
 export function sampleEnvelope(
   type: EventType,
@@ -176,5 +214,6 @@ export function sampleEnvelope(
     test: true,
     data,
     ...(isUpdate(type) ? { changed_fields: exampleChanges(data) } : {}),
+    ...(tellsPrevious(type) ? { previous: examplePrevious(type, data) } : {}),
   };
 }

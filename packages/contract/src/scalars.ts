@@ -49,6 +49,17 @@ type Described = Omit<FieldDescription, 'maxLength' | 'reference' | 'dependsOn'>
 export const string = (field: Described & { max?: number }) =>
   describe(plainText(field.max, false, false), { ...field, maxLength: field.max ?? limits.textBytes });
 
+/** Whether there is a letter, a digit, a sign of punctuation or a symbol in it. */
+export const canBeSeen = (value: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value);
+
+/** What somebody looks for: something of it can be seen. */
+export const searchTerm = (field: Described) =>
+  describe(plainText(undefined, false, false).refine(canBeSeen, problem('field.empty')), {
+    ...field,
+    minLength: 1,
+    maxLength: limits.textBytes,
+  });
+
 /** A name: trimmed, and not empty. */
 export const name = (field: Described & { max?: number }) => trimmedText(field, true);
 
@@ -152,6 +163,37 @@ export const choice = <const Value extends string>(
   },
 ) => describe(z.enum(Object.keys(field.choices) as [Value, ...Value[]]), field);
 
+/** A token (RFC 9110, 5.6.2). */
+const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/**
+ * What a request of ours sets itself, what belongs to the connection or to whoever stands between (RFC 9110, 7), and
+ * cookies, which are the state of somebody's browser.
+ */
+const reservedHeader =
+  /^(?:(?:webhook|x-service|content|proxy|sec|x-forwarded)-.*|host|user-agent|date|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|http2-settings|accept-encoding|max-forwards|via|forwarded|x-real-ip|cookie2?)$/i;
+
+/** The name of a header that people may choose for requests of ours. */
+export const headerName = (field: Described & { max: number }) =>
+  describe(
+    plainText(field.max, true, true)
+      .refine((value) => value === '' || headerNamePattern.test(value), problem('field.invalid_header_name'))
+      .refine((value) => !reservedHeader.test(value), problem('field.reserved_header')),
+    { ...field, minLength: 1, maxLength: field.max },
+  );
+
+/** Field content (RFC 9110, 5.5) of ASCII alone: what other bytes mean, receivers disagree about. */
+const headerValuePattern = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
+
+export const headerValue = (field: Described & { max: number }) =>
+  describe(
+    plainText(field.max, false, true).refine(
+      (value) => value === '' || headerValuePattern.test(value),
+      problem('field.invalid_header_value'),
+    ),
+    { ...field, minLength: 1, maxLength: field.max },
+  );
+
 const assignedCountry = describe(z.enum(countryCodes, own('field.invalid_country')), {
   label: text('Country Code', 'Kód krajiny'),
   help: text('An assigned code of ISO 3166-1 alpha-2.', 'Pridelený kód podľa ISO 3166-1 alpha-2.'),
@@ -170,6 +212,18 @@ export const list = <Item extends z.ZodType>(
   const items = min > 0 ? z.array(item).min(min) : z.array(item);
   return describe(max === undefined ? items : items.max(max), field);
 };
+
+/** Values by names that the organization gives. */
+export const dictionary = <Value extends z.ZodType>(value: Value, field: Described) =>
+  describe(
+    z
+      .record(z.string(), value)
+      .refine(
+        (entries) => Object.keys(entries).length <= limits.listItems,
+        problem('field.too_many', { max: limits.listItems }),
+      ),
+    { ...field, maxEntries: limits.listItems },
+  );
 
 /** An amount that is computed, and so may be of any sign. */
 export const money = (field: Described) => describe(z.number(), { ...field, unit: 'money' });

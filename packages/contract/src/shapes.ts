@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe, type FieldDescription } from './field.ts';
+import { limits } from './limits.ts';
 import * as field from './scalars.ts';
 import { type Text, text } from './text.ts';
 
@@ -7,7 +8,7 @@ import { type Text, text } from './text.ts';
 export const exampleRef = {
   organization: { id: '01985f6e-2c41-7001-8a2b-3c4d5e6f7081', name: 'Tatra Studio s.r.o.' },
   key: { id: '01985f6e-2c41-7a6d-92c8-0e5b71f4d3a9', name: 'Zapier' },
-  person: { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' },
+  user: { id: '01985f6e-2c41-7a10-8c3e-1b5a9d40c2f7', name: 'Jana Horváthová' },
   company: { id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812', name: 'Tatra Bikes s.r.o.' },
   contact: { id: '01985f6e-2c41-7b66-8f09-d2c1a4e37590', name: 'Peter Novák' },
   client: { id: '01985f6e-2c41-7e08-b1a7-5c9f20d6e344', name: 'Tatra Bikes s.r.o.' },
@@ -124,6 +125,103 @@ export const tagNames = field.list(
     example: ['VIP', 'Newsletter'],
   },
 );
+
+/** Tags as programs write them, by their names. */
+const writtenTag = field.name({ label: text('Tag', 'Štítok'), example: 'VIP', nameOf: 'tag', max: 255 });
+
+const ifNew = text(
+  'One that there is not yet is made, unless the organization forbids it.',
+  'Ktorý ešte nie je, sa vytvorí, ak to organizácia nezakazuje.',
+);
+
+const writtenTags = (
+  label: Text,
+  help: Text,
+  { example, notBeside }: Pick<FieldDescription, 'example' | 'notBeside'>,
+) =>
+  field.list(writtenTag, {
+    label,
+    help,
+    max: limits.tagsOfRecord,
+    example,
+    leftOutOf: 'console',
+    ...(notBeside === undefined ? {} : { notBeside }),
+  });
+
+/** All tags of a record. */
+export const tagsToSet = writtenTags(
+  text('Tags', 'Štítky'),
+  text(`All tags that the record has then. ${ifNew.en}`, `Všetky štítky, ktoré bude záznam mať. ${ifNew.sk}`),
+  { example: ['VIP', 'Newsletter'] },
+);
+
+/** What an update does to the tags of a record instead of saying all of them. */
+export const tagChanges = {
+  add_tags: writtenTags(
+    text('Tags to Add', 'Pridať štítky'),
+    text(
+      `They come to those that the record has; not beside tags. ${ifNew.en}`,
+      `Pribudnú k tým, ktoré záznam má; nie popri tags. ${ifNew.sk}`,
+    ),
+    { example: ['VIP'], notBeside: 'tags' },
+  ).optional(),
+  remove_tags: writtenTags(
+    text('Tags to Remove', 'Odobrať štítky'),
+    text(
+      'The others stay; not beside tags. A tag that the record does not have changes nothing.',
+      'Ostatné zostanú; nie popri tags. Štítok, ktorý záznam nemá, nič nezmení.',
+    ),
+    { example: ['Newsletter'], notBeside: 'tags' },
+  ).optional(),
+};
+
+/** What a form of tags says besides. */
+export const tellsWebhooks = text(
+  'Webhooks are told of the change like of any other.',
+  'Webhooky sa o zmene dozvedia ako o každej inej.',
+);
+
+/** What "create or update" did. */
+export const upserted = field.choice({
+  label: text('Upserted', 'Čo sa stalo'),
+  help: text(
+    'Whether the record was made, changed, or was as sent already.',
+    'Či sa záznam vytvoril, zmenil, alebo už bol taký, ako bol poslaný.',
+  ),
+  choices: {
+    created: text('Created', 'Vytvorený'),
+    updated: text('Updated', 'Zmenený'),
+    unchanged: text('Unchanged', 'Nezmenený'),
+  },
+  example: 'created',
+});
+
+/** By which field "create or update" looks for the record. */
+export const matchBy = <const Name extends string>(choices: Record<Name, Text>, example: NoInfer<Name>) =>
+  field.choice({
+    label: text('Match By', 'Hľadať podľa'),
+    help: text(
+      'The field by which an existing record is found; it must have a value.',
+      'Pole, podľa ktorého sa nájde existujúci záznam; musí mať hodnotu.',
+    ),
+    choices,
+    example,
+  });
+
+/** What every "create or update" has in common. */
+export const upserting = {
+  kind: 'upsert',
+  method: 'POST',
+  shape: 'record',
+  statuses: [201, 200],
+  existingFlag: 'upserted',
+  existingAs: 'updated',
+  errors: ['CONFLICT'],
+  about: text(
+    'Looks for a record by match_by, updates the one that it finds, and creates one when there is none. Fields that are absent stay; those that a creation demands are demanded only then. When several match, nothing is written. Two at the same moment make one record.',
+    'Nájde záznam podľa match_by a upraví ho; ak žiadny nie je, vytvorí ho. Neuvedené polia zostávajú; polia povinné pri vytvorení sa vyžadujú iba vtedy. Ak ich zodpovedá viac, nič sa nezapíše. Dve požiadavky naraz vytvoria jeden záznam.',
+  ),
+} as const;
 
 /** A record of the API: an object with a name among the OpenAPI components. */
 export function record<Shape extends z.core.$ZodLooseShape>(

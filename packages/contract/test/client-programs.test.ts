@@ -1,10 +1,11 @@
 import { clientPrograms, platformOf, userAgentOf } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 
-describe('a program is known by how it introduces itself (13.29)', () => {
+describe('a program is known by how it introduces itself', () => {
   test.each([
     [userAgentOf('n8n', '0.1.0'), 'n8n'],
     [`${userAgentOf('zapier', '2.0.0')} Zapier`, 'zapier'],
+    [userAgentOf('activepieces', '0.1.0'), 'activepieces'],
     // What the platforms' own HTTP steps send.
     ['n8n', 'n8n'],
     ['Mozilla/5.0 (compatible; n8n/2.41.1; +https://n8n.io/)', 'n8n'],

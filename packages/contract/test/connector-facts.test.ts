@@ -6,6 +6,9 @@ import {
   type EventDeclaration,
   events,
   eventTypes,
+  filteredValuesOf,
+  filterFieldsOf,
+  filterSchemaOf,
   filtersOfEvent,
   instructionOf,
   isUpdate,
@@ -19,7 +22,10 @@ import {
   references,
   resourceNames,
   resources,
+  sampleData,
   stateLeftBy,
+  watchableFields,
+  watchableFieldsOf,
 } from '../src/index.ts';
 
 const all = Object.values<OperationDeclaration>(operations);
@@ -64,6 +70,23 @@ describe('a language model', () => {
     expect(when('webhooks.events')).toBeUndefined();
   });
 
+  test('is told which of two operations fits, where both could', () => {
+    const when = (id: keyof typeof operations) => instructionOf(operations[id]).when;
+    expect(when('leads.archive')).toContain('moved to a lost stage instead');
+    expect(when('activities.create')).toContain('is a task');
+    expect(when('tasks.create')).toContain('is an activity');
+  });
+
+  test('that may name records is told that it needs no ID of them', () => {
+    const when = (id: keyof typeof operations) => instructionOf(operations[id], { byName: true }).when;
+    expect(when('leads.get')).toBe('Use it when the name or the ID is known.');
+    expect(when('leads.list')).toContain('other tools take the names');
+    expect(when('pipelines.list')).toContain('to choose from');
+    for (const each of all) {
+      expect(instructionOf(each, { byName: true }).when ?? '').not.toContain('the IDs');
+    }
+  });
+
   test('is told of a write by the operation itself', () => {
     const title = { en: 'Merge a lead', sk: 'Zlúčiť príležitosť' };
     const { instruction: _, ...merge }: OperationDeclaration = {
@@ -78,7 +101,11 @@ test('what nobody can bring back is destructive: all that deletes, and no readin
   const destructive = all.filter((each) => each.destructive);
   expect(destructive.map(({ id }) => id).toSorted()).toEqual([
     'bookings.cancel',
+    'clients.erase',
+    'companies.erase',
+    'contacts.erase',
     'leads.archive',
+    'leads.erase',
     'webhooks.delete',
   ]);
   expect(destructive).toEqual(expect.arrayContaining(all.filter(({ kind }) => kind === 'delete')));
@@ -97,10 +124,10 @@ describe.each(eventTypes)('the event %s', (type) => {
   });
 
   test('is filtered by what its list is filtered by, and its record holds', () => {
-    for (const [name, path] of Object.entries(filtersOfEvent(type))) {
-      const filter = list?.query?.shape[name];
-      expect(filter && descriptionOf(filter)?.reference, name).toBeDefined();
-      expect(standsIn(resources[entity].schema, path.split('.')), path).toBe(true);
+    for (const name of Object.keys(filtersOfEvent(type))) {
+      expect(list?.query?.shape[name], name).toBeDefined();
+      expect(filterSchemaOf(type, name), name).toBeDefined();
+      expect(filteredValuesOf(type, name, sampleData(type)), name).not.toEqual([]);
     }
   });
 
@@ -151,3 +178,17 @@ test('every text that takes an event type says so', () => {
     expect(schema && descriptionOf(schema)?.eventType).toBe(true);
   }
 });
+
+test.each(eventTypes)(
+  'a form can ask for all that %s can be filtered by, and be told of, by name',
+  (type) => {
+    const filters = filterFieldsOf(type);
+    expect(filters.map(({ name }) => name).toSorted()).toEqual(Object.keys(filtersOfEvent(type)).toSorted());
+    const fromNothing = filters.filter(
+      ({ reference, values, description }) => !reference && values.length === 0 && !description?.nameOf,
+    );
+    expect(fromNothing).toEqual([]);
+    expect(watchableFieldsOf(type).map(({ name }) => name)).toEqual(watchableFields(type));
+    expect([...filters, ...watchableFieldsOf(type)].filter(({ description }) => !description)).toEqual([]);
+  },
+);

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { deliveryFailureReasons, describeDeliveryFailure } from '../src/delivery-failures.ts';
+import type { Catalogue } from '../src/errors.ts';
 import {
   bareSchema,
   descriptionOf,
   type ErrorCode,
   errorStatus,
   events,
+  everyOperation,
   fieldError,
   type MessageKey,
   message,
@@ -16,7 +18,13 @@ import {
   resources,
   scopes,
 } from '../src/index.ts';
-import type { Catalogue } from '../src/messages.ts';
+import { assistantMessages } from '../src/messages/assistants.ts';
+import { credentialMessages } from '../src/messages/credentials.ts';
+import { fieldMessages } from '../src/messages/fields.ts';
+import { importMessages } from '../src/messages/imports.ts';
+import { recordMessages } from '../src/messages/records.ts';
+import { requestMessages } from '../src/messages/requests.ts';
+import { webhookMessages } from '../src/messages/webhooks.ts';
 import { type Text, text } from '../src/text.ts';
 
 const keys = Object.keys(messages).filter((key): key is MessageKey => key in messages);
@@ -67,6 +75,19 @@ describe('messages', () => {
     expect(codes.filter((code) => !said.has(code))).toEqual([]);
   });
 
+  test('have one key each, whichever file they stand in', () => {
+    const parts = [
+      requestMessages,
+      assistantMessages,
+      credentialMessages,
+      fieldMessages,
+      recordMessages,
+      webhookMessages,
+      importMessages,
+    ];
+    expect(parts.flatMap((part) => Object.keys(part)).toSorted()).toEqual(keys.toSorted());
+  });
+
   test('keys end in codes that are unique among the fields', () => {
     const codes = keys.filter((key) => key.startsWith('field.')).map((key) => key.slice('field.'.length));
     expect(new Set(codes).size).toBe(codes.length);
@@ -84,7 +105,7 @@ function* fieldsOf(schema: z.core.$ZodType, path: string): Generator<[string, z.
   }
 }
 
-describe.each(Object.values<OperationDeclaration>(operations))('$id', (declaration) => {
+describe.each(Object.values<OperationDeclaration>(everyOperation))('$id', (declaration) => {
   test('has a title and a description in both languages', () => {
     expectBoth(declaration.title, 'title');
     expectBoth(declaration.about, 'about');

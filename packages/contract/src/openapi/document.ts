@@ -1,8 +1,16 @@
 import * as z from 'zod';
-import { dataSchemaOf, type EventType, events, eventTypes, isUpdate, watchableFields } from '../events.ts';
+import {
+  dataSchemaOf,
+  type EventType,
+  events,
+  eventTypes,
+  filtersOfEvent,
+  isUpdate,
+  watchableFields,
+} from '../events.ts';
 import { describe } from '../field.ts';
 import { apiVersion, basePath } from '../limits.ts';
-import { type OperationDeclaration, permissionsOf } from '../operation.ts';
+import { bodyTypesOf, type OperationDeclaration, permissionsOf } from '../operation.ts';
 import { operations } from '../operations.ts';
 import { Envelope } from '../resources/webhooks.ts';
 import { resources } from '../resources.ts';
@@ -100,11 +108,10 @@ function operationObject(declaration: OperationDeclaration, writer: SchemaWriter
 
 function requestBody(declaration: OperationDeclaration, body: z.ZodObject, writer: SchemaWriter): JsonSchema {
   const required = Object.values(body.shape).some((field) => !field.safeParse(undefined).success);
+  const content = { schema: writer.write(body, 'input'), example: requestExample(declaration) };
   return {
     required,
-    content: {
-      'application/json': { schema: writer.write(body, 'input'), example: requestExample(declaration) },
-    },
+    content: Object.fromEntries(bodyTypesOf(declaration.method).map((type) => [type, content])),
   };
 }
 
@@ -123,6 +130,7 @@ function changedFieldsOf(type: EventType): z.ZodType {
 
 function webhookObject(type: EventType, writer: SchemaWriter): JsonSchema {
   const event = events[type];
+  const filters = Object.keys(filtersOfEvent(type));
   const changed = isUpdate(type) ? { changed_fields: changedFieldsOf(type) } : {};
   const envelope = describe(Envelope.extend({ data: dataSchemaOf(type), ...changed }), {
     label: event.label,
@@ -141,6 +149,7 @@ function webhookObject(type: EventType, writer: SchemaWriter): JsonSchema {
       'x-sk-description': event.description.sk,
       'x-required-scope': event.scope,
       ...(isUpdate(type) ? { 'x-watchable': watchableFields(type) } : {}),
+      ...(filters.length > 0 ? { 'x-filters': filters } : {}),
       security: [],
       requestBody: {
         required: true,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { bareSchema, descriptionOf } from '../field.ts';
+import { bareSchema, descriptionOf, formsOf } from '../field.ts';
 import type { OperationDeclaration } from '../operation.ts';
+import { Envelope } from '../resources/webhooks.ts';
 import { exampleOf, sampleEnvelope } from '../sample.ts';
 import { exampleRef } from '../shapes.ts';
 
@@ -27,25 +28,54 @@ export function bodyExamples(body: z.ZodObject): unknown[] {
   });
 }
 
-/** The example of a sent object: its required fields and those optional ones that name no other record. */
+/**
+ * The example of a sent object: its required fields and those optional ones that name nothing which only some
+ * organization has: another record, or a custom field.
+ */
 function sentExample(schema: z.core.$ZodType): unknown {
   const { bare } = bareSchema(schema);
-  if (bare instanceof z.ZodArray && bareSchema(bare.element).bare instanceof z.ZodObject) {
-    return [sentExample(bare.element)];
+  const [form] = formsOf(bare) ?? [];
+  if (form) return sentExample(form);
+  if (bare instanceof z.ZodArray) {
+    const { bare: element } = bareSchema(bare.element);
+    if (element instanceof z.ZodObject || formsOf(element)) return [sentExample(bare.element)];
   }
   if (!(bare instanceof z.ZodObject)) return exampleOf(schema);
   const shown = Object.entries(bare.shape).filter(([, field]) => {
-    if (!bareSchema(field).optional) return true;
-    const description = descriptionOf(field);
-    return description?.example !== undefined && !description.reference;
+    const { bare: value, optional } = bareSchema(field);
+    if (!optional) return true;
+    if (value instanceof z.ZodRecord) return false;
+    const { example, reference, notBeside, inExamples } = descriptionOf(field) ?? {};
+    if (inExamples) return true;
+    const isBeside = notBeside !== undefined && Object.hasOwn(bare.shape, notBeside);
+    return example !== undefined && !reference && !isBeside;
   });
   return Object.fromEntries(shown.map(([key, field]) => [key, sentExample(field)]));
 }
 
 /** The whole body of a usual success; undefined where it has none. */
-export function answerExample({ answer, shape }: OperationDeclaration): unknown {
+export function answerExample({ answer, shape, endless }: OperationDeclaration): unknown {
   if (!answer) return undefined;
-  if (shape === 'bare') return [sampleEnvelope('lead.created', exampleOrganization)];
-  const example = exampleOf(answer);
-  return shape === 'list' ? { data: [example], next_cursor: null, has_more: false } : { data: example };
+  if (shape === 'bare') return bareExample(answer);
+  const example = recordExample(answer);
+  return shape === 'list' ? pageExample(example, endless) : { data: example };
 }
+
+/** What stands alone: the samples of an event, or an object. */
+export const bareExample = (answer: z.ZodType): unknown =>
+  answer instanceof z.ZodObject ? exampleOf(answer) : [sampleEnvelope('lead.created', exampleOrganization)];
+
+/** A page of a list that holds one record. */
+export const pageExample = (record: unknown, endless = false) => ({
+  data: [record],
+  next_cursor: endless ? exampleCursor : null,
+  has_more: false,
+});
+
+const exampleCursor = 'ZPVQsJMcAgnNFBF3-Grz61siMSAxNjIzIDE3OTUzNzg0NTg5MDYiLCJldnRfMDFhMiJd';
+
+/** A record as an operation answers it. */
+export const recordExample = (answer: z.ZodType): unknown =>
+  answer === Envelope
+    ? { ...sampleEnvelope('lead.created', exampleOrganization), test: false }
+    : exampleOf(answer);

@@ -1,4 +1,4 @@
-import { errorStatus } from '../errors.ts';
+import { type ErrorCode, errorStatus } from '../errors.ts';
 import { apiVersion, limits } from '../limits.ts';
 import { type Text, text } from '../text.ts';
 
@@ -11,6 +11,8 @@ const integerHeader = (en: string, sk: string, example: number) =>
   header(text(en, sk), { type: 'integer', examples: [example] });
 const textHeader = (en: string, sk: string, example: string) =>
   header(text(en, sk), { type: 'string', examples: [example] });
+
+const exampleRequestId = '7f1c0b52-9d0e-4b53-8e07-5a0c7f2f6a11';
 
 export const responseHeaders = {
   'X-Service-Api-Version': textHeader(
@@ -36,7 +38,23 @@ export const responseHeaders = {
   'X-Request-Id': textHeader(
     'Names this request in the log of the service.',
     'Označuje túto požiadavku v záznamoch služby.',
-    '7f1c0b52-9d0e-4b53-8e07-5a0c7f2f6a11',
+    exampleRequestId,
+  ),
+  Location: textHeader(
+    'Address of the record that was created.',
+    'Adresa vytvoreného záznamu.',
+    'https://dealkeep.example/api/v1/public/companies/0192f0c4-7a1e-7c3a-9b1d-2f6a8e4c5d01',
+  ),
+  ETag: textHeader(
+    'Names the record as it is now, for If-None-Match and If-Match.',
+    'Označuje záznam v jeho terajšej podobe, pre If-None-Match a If-Match.',
+    '"5mIqVSsmwKyBhmFOYdnnjT"',
+  ),
+  'Content-Language': textHeader('Language of the messages.', 'Jazyk správ.', 'en'),
+  Vary: textHeader(
+    'Headers of the request on which the answer depends.',
+    'Hlavičky požiadavky, od ktorých odpoveď závisí.',
+    'Accept-Language, Accept-Encoding',
   ),
   'Idempotent-Replayed': textHeader(
     'true when this is the stored answer to an earlier request.',
@@ -60,6 +78,14 @@ export const responseHeaders = {
   ),
 };
 
+/** What every example of an error says besides what is wrong. */
+export function exampleOfError(code: ErrorCode): { request_id: string; doc_url: string } {
+  return {
+    request_id: exampleRequestId,
+    doc_url: `https://dealkeep.example/docs#${code}`,
+  };
+}
+
 export const errorSchema = {
   type: 'object',
   title: 'Error',
@@ -71,6 +97,8 @@ export const errorSchema = {
         code: {
           type: 'string',
           enum: Object.keys(errorStatus),
+          // More of them can come (rule versioning 4).
+          'x-open': true,
           description: 'Stable; branch on it.',
           'x-sk-description': 'Nemení sa; rozhodujte sa podľa neho.',
         },
@@ -85,10 +113,29 @@ export const errorSchema = {
           'x-sk-description':
             'Viac o chybe: {parameter} pri zlom parametri adresy, {fields: [{path, code, message}]} pri tele požiadavky.',
         },
+        request_id: {
+          type: 'string',
+          description: 'The X-Request-Id of the request that was refused; name it when you ask for help.',
+          'x-sk-description': 'X-Request-Id odmietnutej požiadavky; uveďte ho, keď žiadate o pomoc.',
+        },
+        doc_url: {
+          type: 'string',
+          format: 'uri',
+          description: 'What the code means, for people.',
+          'x-sk-description': 'Čo kód znamená, pre ľudí.',
+        },
       },
-      required: ['code', 'message'],
+      required: ['code', 'message', 'request_id', 'doc_url'],
     },
   },
   required: ['error'],
-  examples: [{ error: { code: 'NOT_FOUND', message: 'There is no such record in this organization.' } }],
+  examples: [
+    {
+      error: {
+        code: 'NOT_FOUND',
+        message: 'There is no such record in this organization.',
+        ...exampleOfError('NOT_FOUND'),
+      },
+    },
+  ],
 };

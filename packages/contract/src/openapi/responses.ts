@@ -1,12 +1,11 @@
 import { type ErrorCode, errorStatus } from '../errors.ts';
 import { type MessageKey, message, messages } from '../messages.ts';
-import { errorsOf, type OperationDeclaration, permissionsOf } from '../operation.ts';
+import { errorsOf, type OperationDeclaration, permissionsOf, takesIfNoneMatch } from '../operation.ts';
 import { readScopeOf } from '../operations.ts';
 import { scopePermissions } from '../role-permissions.ts';
-import { exampleOf, sampleEnvelope } from '../sample.ts';
 import { type Text, text } from '../text.ts';
-import { exampleOrganization } from './examples.ts';
-import type { responseHeaders } from './parts.ts';
+import { bareExample, pageExample, recordExample } from './examples.ts';
+import { exampleOfError, type responseHeaders } from './parts.ts';
 import type { JsonSchema, SchemaWriter } from './schema.ts';
 
 type HeaderName = keyof typeof responseHeaders;
@@ -31,16 +30,23 @@ const headers = (...names: readonly HeaderName[]): JsonSchema =>
   );
 
 function successes(declaration: OperationDeclaration, writer: SchemaWriter): JsonSchema {
-  const own: HeaderName[] = [];
-  if (declaration.method === 'POST') own.push('Idempotent-Replayed');
-  if (declaration.noStore) own.push('Cache-Control');
-  return Object.fromEntries(
+  const common: HeaderName[] = [];
+  if (declaration.method === 'POST') common.push('Idempotent-Replayed');
+  if (declaration.noStore) common.push('Cache-Control');
+  if (declaration.shape === 'record') common.push('ETag');
+  const unchanged = {
+    ...described(text('Not modified: If-None-Match names it', 'Nezmenené: uvádza ho If-None-Match')),
+    headers: headers('ETag'),
+  };
+  const answered = Object.fromEntries(
     declaration.statuses.map((status, index) => {
+      const own: HeaderName[] = status === 201 ? [...common, 'Location'] : common;
       const content = successContent(declaration, writer, index > 0);
       const response = { headers: headers(...own), ...(content ? { content } : {}) };
       return [status, { ...described(successText(declaration, status, index > 0)), ...response }];
     }),
   );
+  return takesIfNoneMatch(declaration) ? { ...answered, 304: unchanged } : answered;
 }
 
 const successTexts: Readonly<Record<OperationDeclaration['statuses'][number], Text>> = {
@@ -56,15 +62,22 @@ function successText(
   existing: boolean,
 ): Text {
   const done = successTexts[status];
-  const { scope, shape, kind, existingFlag } = declaration;
-  const read = shape === 'record' ? readScopeOf(declaration) : undefined;
-  if (read === undefined || read === scope) return done;
+  const { scope, alsoScope, shape, kind, existingFlag } = declaration;
+  const showsRecords = shape === 'record' || kind === 'batch';
+  const read = showsRecords ? readScopeOf(declaration) : undefined;
+  if (read === undefined || read === scope || read === alsoScope) return done;
+  const [views] = scopePermissions[read] ?? [];
+  if (kind === 'batch') {
+    return text(
+      `${done.en}. To a credential without ${read}, or a connection whose role lacks ${views} for all records, a record that an item made is answered without other records in it, and of one that it updated only id, app_url and the fields that were sent.`,
+      `${done.sk}. Prístupu bez ${read} alebo pripojeniu, ktorého rola nemá ${views} pre všetky záznamy, sa záznam, ktorý položka vytvorila, vráti bez iných záznamov v ňom a z upraveného len id, app_url a poslané polia.`,
+    );
+  }
   const shown = existing
     ? text(`only its id, app_url and ${existingFlag}`, `len jeho id, app_url a ${existingFlag}`)
     : kind === 'create'
       ? text('without other records in it', 'bez iných záznamov v ňom')
       : text('only its id, app_url and the fields that were sent', 'len jeho id, app_url a poslané polia');
-  const [views] = scopePermissions[read] ?? [];
   return text(
     `${done.en}. To a credential without ${read}, or a connection whose role lacks ${views} for all records, the record is answered ${shown.en}.`,
     `${done.sk}. Prístupu bez ${read} alebo pripojeniu, ktorého rola nemá ${views} pre všetky záznamy, sa z neho vráti ${shown.sk}.`,
@@ -75,34 +88,38 @@ const described = (about: Text): JsonSchema => ({ description: about.en, 'x-sk-d
 
 /** @param existing the answer to a creation that found an existing record */
 function successContent(
-  { answer, shape, existingFlag }: OperationDeclaration,
+  { answer, shape, existingFlag, existingAs, endless }: OperationDeclaration,
   writer: SchemaWriter,
   existing: boolean,
 ): JsonSchema | undefined {
   if (!answer) return undefined;
   const schema = writer.write(answer, 'output');
-  const record = exampleOf(answer);
+  const record = recordExample(answer);
   if (shape === 'bare') {
-    const example = [sampleEnvelope('lead.created', exampleOrganization)];
-    return { 'application/json': { schema, example } };
+    return { 'application/json': { schema, example: bareExample(answer) } };
   }
   if (shape === 'list') {
-    const example = { data: [record], next_cursor: null, has_more: false };
-    return { 'application/json': { schema: listSchema(schema), example } };
+    const example = pageExample(record, endless);
+    return { 'application/json': { schema: listSchema(schema, endless), example } };
   }
-  const data = existing && existingFlag ? { ...Object(record), [existingFlag]: true } : record;
+  const data = existing && existingFlag ? { ...Object(record), [existingFlag]: existingAs ?? true } : record;
   const wrapped = { type: 'object', properties: { data: schema }, required: ['data'] };
   return { 'application/json': { schema: wrapped, example: { data } } };
 }
 
-const listSchema = (item: JsonSchema): JsonSchema => ({
+const listSchema = (item: JsonSchema, endless = false): JsonSchema => ({
   type: 'object',
   properties: {
     data: { type: 'array', items: item },
     next_cursor: {
-      type: ['string', 'null'],
+      type: endless ? 'string' : ['string', 'null'],
       ...described(
-        text('cursor of the next page; null on the last one', 'cursor ďalšej stránky; na poslednej null'),
+        endless
+          ? text(
+              'cursor to go on with, now or later; also on an empty page',
+              'cursor, s ktorým pokračovať, teraz alebo neskôr; aj na prázdnej stránke',
+            )
+          : text('cursor of the next page; null on the last one', 'cursor ďalšej stránky; na poslednej null'),
       ),
     },
     has_more: { type: 'boolean' },
@@ -125,7 +142,12 @@ function failures(declaration: OperationDeclaration): JsonSchema {
       status,
       {
         ...described(failureText(declaration, status, codes)),
-        headers: headers(...(ofStatus[status] ?? [])),
+        headers: headers(
+          'Content-Language',
+          'Vary',
+          ...(ofStatus[status] ?? []),
+          ...(codes.includes('IDEMPOTENCY_IN_PROGRESS') ? (['Retry-After'] as const) : []),
+        ),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
@@ -149,6 +171,10 @@ const meanings: Readonly<Record<number, Text>> = {
   402: text('The subscription of the organization is not active', 'Predplatné organizácie nie je aktívne'),
   404: text('The organization has no such record', 'Organizácia taký záznam nemá'),
   409: text('The state of the record does not allow it', 'Stav záznamu to nedovoľuje'),
+  412: text(
+    'The record is no longer the one that If-Match names',
+    'Záznam už nie je ten, ktorý uvádza If-Match',
+  ),
   422: text(
     'The request is well-formed, but cannot be processed',
     'Požiadavka je v poriadku, no nemožno ju spracovať',
@@ -166,7 +192,8 @@ function failureText(declaration: OperationDeclaration, status: number, codes: r
 
 /** What an operation asks of a credential and of the role behind a connection. */
 function refusal(declaration: OperationDeclaration): Text {
-  const { scope, refusesLegacyKeys } = declaration;
+  const { scope, alsoScope, refusesLegacyKeys } = declaration;
+  const scopes = [scope, alsoScope].filter((each) => each);
   const needed = permissionsOf(declaration);
   const legacy = refusesLegacyKeys
     ? text(', or is a legacy key', ' alebo ide o kľúč staršieho druhu')
@@ -183,9 +210,15 @@ function refusal(declaration: OperationDeclaration): Text {
             ' alebo to, čo treba na čítanie niektorej z udalostí',
           )
         : text('', '');
+  if (scope === null) {
+    return text(
+      'The credential, or the role behind a connection, may not read one of the types',
+      'Prístup alebo rola za pripojením nesmie čítať niektorý z typov',
+    );
+  }
   return text(
-    `The credential lacks the scope ${scope}${legacy.en}${role.en}`,
-    `Prístupu chýba oprávnenie ${scope}${legacy.sk}${role.sk}`,
+    `The credential lacks the scope ${scopes.join(' or ')}${legacy.en}${role.en}`,
+    `Prístupu chýba oprávnenie ${scopes.join(' alebo ')}${legacy.sk}${role.sk}`,
   );
 }
 
@@ -200,11 +233,12 @@ function errorExample(code: ErrorCode, declaration: OperationDeclaration): JsonS
     parameter: 'limit',
     reason: message('field.too_small', 'en', { min: 1 }),
     ...exampleValues,
-    scope: declaration.scope ?? '',
+    scope: declaration.scope ?? 'leads:read',
     // A hook needs what reading its events needs.
     permission: permissionsOf(declaration)[0] ?? 'leads.view',
   };
-  return { error: { code, message: message(key, 'en', values), ...(detail ? { detail } : {}) } };
+  const told = { code, message: message(key, 'en', values), ...(detail ? { detail } : {}) };
+  return { error: { ...told, ...exampleOfError(code) } };
 }
 
 const exampleValues = { seconds: 12, max: 50, fields: 'value', event: 'lead.exploded' };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bareSchema, descriptionOf, type FieldDescription } from '../field.ts';
+import { bareSchema, descriptionOf, type FieldDescription, formsOf } from '../field.ts';
 import { exampleOf } from '../sample.ts';
 import { namedChoices, nul } from '../scalars.ts';
 import { bodyExamples } from './examples.ts';
@@ -92,10 +92,26 @@ export class SchemaWriter {
   #inline(bare: z.core.$ZodType, io: Direction): JsonSchema {
     if (bare instanceof z.ZodObject) return this.#object(bare, io);
     if (bare instanceof z.ZodArray) {
-      const plain = plainSchema(bare, io);
-      return { ...plain, items: this.write(bare.element, io) };
+      const plain = plainSchema(z.array(z.unknown()), io);
+      const { minItems, maxItems } = z.toJSONSchema(bare, { io, unrepresentable: 'any' });
+      return {
+        ...plain,
+        ...(minItems === undefined ? {} : { minItems }),
+        ...(maxItems === undefined ? {} : { maxItems }),
+        items: this.write(bare.element, io),
+      };
+    }
+    const forms = bare instanceof z.ZodUnion ? bare.options : formsOf(bare);
+    if (forms) return this.#anyOf(forms, io);
+    if (bare instanceof z.ZodRecord && descriptionOf(bare.valueType)) {
+      return { type: 'object', additionalProperties: this.write(bare.valueType, io) };
     }
     return plainSchema(bare, io);
+  }
+
+  #anyOf(forms: readonly z.core.$ZodType[], io: Direction): JsonSchema {
+    const [only, ...others] = forms.map((each) => this.write(each, io));
+    return only && others.length === 0 ? only : { anyOf: [only, ...others] };
   }
 
   #object(bare: z.ZodObject, io: Direction): JsonSchema {
@@ -136,7 +152,7 @@ function describeIn(
   io: Direction,
 ): JsonSchema {
   if (!description) return written;
-  const { label, help, example, format, minLength, maxLength, reference } = description;
+  const { label, help, example, format, minLength, maxLength, maxEntries, reference } = description;
   const described = {
     title: label.en,
     ...(help ? { description: help.en } : {}),
@@ -144,6 +160,7 @@ function describeIn(
     ...(format !== undefined ? { format } : {}),
     ...(minLength !== undefined ? { minLength } : {}),
     ...(maxLength !== undefined ? { maxLength } : {}),
+    ...(maxEntries !== undefined ? { maxProperties: maxEntries } : {}),
     ...(description.default !== undefined ? { default: description.default } : {}),
     ...(example !== undefined ? { examples: [example] } : {}),
     'x-sk-title': label.sk,

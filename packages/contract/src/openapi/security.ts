@@ -4,7 +4,7 @@ import { oauthScopes, scopePermissions } from '../role-permissions.ts';
 import { scopes } from '../scopes.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** How a caller shows who they are: a key, or a token of a connection that a person allowed. */
+/** How a caller shows who they are: a key, or a token of a connection that a user allowed. */
 export const securitySchemes = (origin: string): JsonSchema => ({
   apiKey: {
     type: 'http',
@@ -30,8 +30,8 @@ export const securitySchemes = (origin: string): JsonSchema => ({
 });
 
 /** What an operation is called with: a key, or a token, unless its scope is out of reach for every token. */
-export function securityOf({ scope }: OperationDeclaration): JsonSchema[] {
+export function securityOf({ scope, alsoScope }: OperationDeclaration): JsonSchema[] {
   const byKey = { apiKey: [] };
   if (scope === null) return [byKey, { oauth2: [] }];
-  return scopePermissions[scope] ? [byKey, { oauth2: [scope] }] : [byKey];
+  return scopePermissions[scope] ? [byKey, { oauth2: [scope, ...(alsoScope ? [alsoScope] : [])] }] : [byKey];
 }

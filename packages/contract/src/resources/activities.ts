@@ -1,6 +1,6 @@
 import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import {
   appUrlOf,
@@ -75,8 +75,8 @@ export const Activity = record(
     note: note.nullable(),
     video_call_url: field.string({ ...videoCallUrl, opens: true }).nullable(),
     type: ref(texts.type, exampleRef.activityType).nullable(),
-    owner: ref(texts.owner, exampleRef.person).nullable(),
-    assignee: ref(texts.assignee, exampleRef.person).nullable(),
+    owner: ref(texts.owner, exampleRef.user).nullable(),
+    assignee: ref(texts.assignee, exampleRef.user).nullable(),
     company: ref(texts.company, exampleRef.company).nullable(),
     contact: ref(texts.contact, exampleRef.contact).nullable(),
     lead: ref(texts.lead, exampleRef.lead).nullable(),
@@ -86,6 +86,9 @@ export const Activity = record(
   },
 );
 
+/** How long an activity takes that names no end (rule activities 2). */
+export const usualActivityMinutes = 30;
+
 export const CreateActivity = body(
   'ActivityCreate',
   { label: activityLabel },
@@ -94,7 +97,10 @@ export const CreateActivity = body(
     start_at: startAt,
     end_at: leftOut(
       endAt.nullish(),
-      text('30 minutes after the start when not given.', 'Ak sa neuvedie, 30 minút po začiatku.'),
+      text(
+        `${usualActivityMinutes} minutes after the start when not given.`,
+        `Ak sa neuvedie, ${usualActivityMinutes} minút po začiatku.`,
+      ),
     ),
     assignee_id: leftOut(
       assigneeId.nullish(),
@@ -184,6 +190,7 @@ export const activityOperations = {
     title: text('Create an activity', 'Vytvoriť aktivitu'),
     about: text('Plans a meeting, a call or the like.', 'Naplánuje stretnutie, hovor a podobne.'),
     instruction: 'Plan a meeting, a call or the like.',
+    when: 'Use it for what has a time, when nothing that fits exists yet. What only has to be done is a task.',
   }),
   'activities.get': operation({
     ...read,
@@ -224,5 +231,28 @@ export const activityOperations = {
       'Uzavrie otvorenú aktivitu; uzavretá ostane.',
     ),
     instruction: 'Close an open activity. A closed one stays as it is.',
+    when: 'Use it when it has taken place.',
+    step: { label: text('Complete', 'Dokončiť'), asks: false },
+  }),
+};
+
+export const activityConsoleOperations = {
+  'activities.cancel': consoleOperation({
+    ...common,
+    id: 'activities.cancel',
+    kind: 'action',
+    method: 'POST',
+    path: '/activities/{id}/cancel',
+    permissions: ['activities.edit'],
+    shape: 'record',
+    errors: ['CONFLICT'],
+    emits: ['activity.cancelled'],
+    title: text('Cancel an activity', 'Zrušiť aktivitu'),
+    about: text(
+      'The activity will not take place. It stays in the list, and cannot be opened again.',
+      'Aktivita sa neuskutoční. Zostane v zozname a nedá sa znova otvoriť.',
+    ),
+    destructive: true,
+    step: { label: text('Cancel', 'Zrušiť'), asks: true },
   }),
 };

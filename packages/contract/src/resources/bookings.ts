@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -208,5 +208,52 @@ export const bookingOperations = {
     about: text('Cancels a pending or confirmed booking.', 'Zruší čakajúcu alebo potvrdenú rezerváciu.'),
     instruction: 'Cancel a pending or confirmed booking.',
     destructive: true,
+    step: { label: text('Cancel', 'Zrušiť'), asks: true },
+  }),
+};
+
+const step = {
+  ...common,
+  kind: 'action',
+  method: 'POST',
+  permissions: ['booking.edit'],
+  shape: 'record',
+  errors: ['CONFLICT'],
+} as const;
+
+export const bookingConsoleOperations = {
+  'bookings.confirm': consoleOperation({
+    ...step,
+    id: 'bookings.confirm',
+    path: '/bookings/{id}/confirm',
+    emits: ['booking.confirmed'],
+    title: text('Confirm a booking', 'Potvrdiť rezerváciu'),
+    about: text('The customer can count on it.', 'Zákazník s ňou môže počítať.'),
+    step: { label: text('Confirm', 'Potvrdiť'), asks: false },
+  }),
+  'bookings.complete': consoleOperation({
+    ...step,
+    id: 'bookings.complete',
+    path: '/bookings/{id}/complete',
+    emits: ['booking.completed'],
+    title: text('Complete a booking', 'Dokončiť rezerváciu'),
+    about: text(
+      'The service was rendered. This cannot be taken back.',
+      'Služba bola poskytnutá. Nedá sa to vrátiť.',
+    ),
+    step: { label: text('Complete', 'Dokončiť'), asks: true },
+  }),
+  'bookings.no-show': consoleOperation({
+    ...step,
+    id: 'bookings.no-show',
+    path: '/bookings/{id}/no-show',
+    emits: ['booking.no_show'],
+    title: text('Note that the customer did not come', 'Zaznamenať, že zákazník neprišiel'),
+    about: text(
+      'The customer did not come. This cannot be taken back.',
+      'Zákazník neprišiel. Nedá sa to vrátiť.',
+    ),
+    destructive: true,
+    step: { label: text('No-show', 'Zákazník neprišiel'), asks: true },
   }),
 };

@@ -9,9 +9,12 @@ import {
   createdAt,
   exampleRef,
   idOf,
+  matchBy,
   record,
   ref,
   updatedAt,
+  upserted,
+  upserting,
 } from '../shapes.ts';
 import { text } from '../text.ts';
 
@@ -47,7 +50,7 @@ export const Client = record(
   {
     id: idOf(exampleRef.client),
     company: companySummary.nullable(),
-    owner: ref(ownerText, exampleRef.person).nullable(),
+    owner: ref(ownerText, exampleRef.user).nullable(),
     note: note.nullable(),
     reference_code: referenceCode.nullable(),
     reference_name: referenceName.nullable(),
@@ -135,5 +138,35 @@ export const clientOperations = {
       'Changes the fields that are sent; null clears a field.',
       'Zmení poslané polia; null pole vyprázdni.',
     ),
+  }),
+};
+
+export const UpsertClient = describe(
+  CreateClient.partial().extend({
+    company_id: field.reference('company', { label: companyText, inExamples: true }).optional(),
+    match_by: matchBy(
+      { company_id: text('Company', 'Firma'), reference_code: text('Reference Code', 'Kód referencie') },
+      'reference_code',
+    ),
+  }),
+  { label: clientLabel, id: 'ClientUpsert' },
+);
+
+const UpsertedClient = record('UpsertedClient', { label: clientLabel }, { ...Client.shape, upserted });
+
+export const clientUpsertOperations = {
+  'clients.upsert': operation({
+    ...upserting,
+    id: 'clients.upsert',
+    resource: 'client',
+    path: '/clients/upsert',
+    scope: 'clients:write',
+    alsoScope: 'clients:read',
+    body: UpsertClient,
+    answer: UpsertedClient,
+    emits: ['client.created', 'client.updated'],
+    title: text('Create or update a client', 'Vytvoriť alebo upraviť klienta'),
+    instruction:
+      'Make a company a client, or update the client that is found by the field named in match_by. The other fields stay as they are.',
   }),
 };

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { describe, leftOut } from '../field.ts';
+import { limits } from '../limits.ts';
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import {
   address,
@@ -10,10 +11,16 @@ import {
   createdAt,
   exampleRef,
   idOf,
+  matchBy,
   record,
   ref,
+  tagChanges,
   tagNames,
+  tagsToSet,
+  tellsWebhooks,
   updatedAt,
+  upserted,
+  upserting,
 } from '../shapes.ts';
 import { text } from '../text.ts';
 import { Contact } from './contacts.ts';
@@ -42,6 +49,30 @@ const note = field.string({
 const ownerLabel = text('Owner', 'Vlastník');
 const { street, city, postal_code: postalCode } = address.shape;
 
+const customFields = describe(z.record(z.string(), z.string()), {
+  label: text('Custom Fields', 'Vlastné polia'),
+  help: text('Values by the name of the field, as text.', 'Hodnoty podľa názvu poľa, ako text.'),
+  example: { Segment: 'Retail' },
+  keysOf: 'custom-field',
+});
+
+/** The values of custom fields as programs write them; which fields there are, the organization decides. */
+const customValue = field.string({
+  label: text('Value', 'Hodnota'),
+  example: 'Retail',
+  max: limits.customFieldLength,
+});
+const customValues = field.dictionary(customValue.nullable(), {
+  label: text('Custom Fields', 'Vlastné polia'),
+  help: text(
+    'Values by the name of the field, as text: a decimal number, a date as YYYY-MM-DD, true or false, a choice. A field that is absent stays, null clears it.',
+    'Hodnoty podľa názvu poľa, ako text: desatinné číslo, dátum v tvare RRRR-MM-DD, true alebo false, jedna z volieb. Neuvedené pole zostáva, null ho vyprázdni.',
+  ),
+  example: { Segment: 'Retail' },
+  keysOf: 'custom-field',
+  leftOutOf: 'console',
+});
+
 const listed = {
   id: idOf(exampleRef.company),
   name,
@@ -53,13 +84,9 @@ const listed = {
   tax_id: taxId.nullable(),
   vat_id: vatId.nullable(),
   note: note.nullable(),
-  owner: ref(ownerLabel, exampleRef.person).nullable(),
+  owner: ref(ownerLabel, exampleRef.user).nullable(),
   tags: tagNames,
-  custom_fields: describe(z.record(z.string(), z.string()), {
-    label: text('Custom Fields', 'Vlastné polia'),
-    help: text('Values by the name of the field, as text.', 'Hodnoty podľa názvu poľa, ako text.'),
-    example: { Segment: 'Retail' },
-  }),
+  custom_fields: customFields,
 };
 const stamps = {
   created_at: createdAt.nullable(),
@@ -105,13 +132,38 @@ export const CreateCompany = body(
     vat_id: vatId.nullish(),
     owner_id: field.reference('user', { label: ownerLabel }).nullish(),
     note: note.nullish(),
+    tags: tagsToSet.nullish(),
+    custom_fields: customValues.nullish(),
   },
 );
 
 export const UpdateCompany = describe(
-  CreateCompany.partial().extend({ country_code: countryCode.nullish() }),
+  CreateCompany.partial().extend({
+    country_code: countryCode.nullish(),
+    tags: tagsToSet.optional(),
+    ...tagChanges,
+    custom_fields: customValues.optional(),
+  }),
   { label: companyLabel, id: 'CompanyUpdate' },
 );
+
+export const UpsertCompany = describe(
+  CreateCompany.partial().extend({
+    match_by: matchBy(
+      {
+        registration_id: text('Registration ID', 'IČO'),
+        tax_id: text('Tax ID', 'DIČ'),
+        vat_id: text('VAT ID', 'IČ DPH'),
+        email: text('Email', 'E-mail'),
+        name: text('Name', 'Názov'),
+      },
+      'registration_id',
+    ),
+  }),
+  { label: companyLabel, id: 'CompanyUpsert' },
+);
+
+const UpsertedCompany = record('UpsertedCompany', { label: companyLabel }, { ...Company.shape, upserted });
 
 export const companyOperations = {
   'companies.list': operation({
@@ -131,6 +183,18 @@ export const companyOperations = {
         country_code: countryCode.optional(),
         owner_id: field.reference('user', { label: ownerLabel }).optional(),
         tag: tagNames.element.optional(),
+        custom_field: field
+          .dictionary(customValue, {
+            label: text('Custom Field', 'Vlastné pole'),
+            help: text(
+              'Companies with this value in the field of this name: custom_field[Segment]=Retail. Several fields must all fit.',
+              'Firmy s touto hodnotou v poli s týmto názvom: custom_field[Segment]=Retail. Viaceré polia musia platiť naraz.',
+            ),
+            example: { Segment: 'Retail' },
+            keysOf: 'custom-field',
+            leftOutOf: 'console',
+          })
+          .optional(),
       },
       ['name'],
     ),
@@ -186,12 +250,56 @@ export const companyOperations = {
     answer: Company,
     shape: 'record',
     statuses: [200],
-    errors: [],
+    errors: ['CONFLICT'],
     emits: ['company.updated'],
     title: text('Update a company', 'Upraviť firmu'),
     about: text(
       'Changes the fields that are sent; null clears a field.',
       'Zmení poslané polia; null pole vyprázdni.',
     ),
+  }),
+};
+
+export const companyUpsertOperations = {
+  'companies.upsert': operation({
+    ...upserting,
+    id: 'companies.upsert',
+    resource: 'company',
+    path: '/companies/upsert',
+    scope: 'companies:write',
+    alsoScope: 'companies:read',
+    body: UpsertCompany,
+    answer: UpsertedCompany,
+    emits: ['company.created', 'company.updated'],
+    title: text('Create or update a company', 'Vytvoriť alebo upraviť firmu'),
+    instruction:
+      'Create a company, or update the one that is found by the field named in match_by. The other fields stay as they are.',
+  }),
+};
+
+export const companyConsoleOperations = {
+  'companies.labels': consoleOperation({
+    id: 'companies.labels',
+    resource: 'company',
+    kind: 'update',
+    method: 'POST',
+    path: '/companies/{id}/labels',
+    permissions: ['companies.edit'],
+    body: body(
+      'CompanyLabels',
+      { label: companyLabel },
+      { tags: tagNames.optional(), custom_fields: customFields.optional() },
+    ),
+    answer: Company,
+    shape: 'record',
+    errors: ['CONFLICT'],
+    emits: ['company.updated'],
+    title: text('Edit the tags and custom fields of a company', 'Upraviť štítky a vlastné polia firmy'),
+    about: tellsWebhooks,
+    step: {
+      label: text('Tags and custom fields', 'Štítky a vlastné polia'),
+      asks: true,
+      begins: ({ tags, custom_fields }) => ({ tags, custom_fields }),
+    },
   }),
 };

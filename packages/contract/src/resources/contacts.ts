@@ -1,8 +1,20 @@
 import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref, updatedAt } from '../shapes.ts';
+import {
+  appUrlOf,
+  body,
+  createdAt,
+  exampleRef,
+  idOf,
+  matchBy,
+  record,
+  ref,
+  updatedAt,
+  upserted,
+  upserting,
+} from '../shapes.ts';
 import { text } from '../text.ts';
 
 const name = field.name({ label: text('Name', 'Meno'), example: exampleRef.contact.name, max: 255 });
@@ -54,7 +66,7 @@ export const Contact = record(
 );
 
 /** What only the console edits of a contact (rule contacts 3). */
-export const EditContactAddresses = body(
+const ContactAddresses = body(
   'ContactAddresses',
   { label: contactLabel },
   {
@@ -89,6 +101,23 @@ export const UpdateContact = describe(CreateContact.partial().extend({ is_primar
   label: contactLabel,
   id: 'ContactUpdate',
 });
+
+export const UpsertContact = describe(
+  CreateContact.partial().extend({
+    company_id: field.reference('company', { label: companyText, inExamples: true }).optional(),
+    match_by: matchBy({ email: text('Email', 'E-mail'), phone: text('Phone', 'Telefón') }, 'email'),
+  }),
+  {
+    label: contactLabel,
+    id: 'ContactUpsert',
+    help: text(
+      'It is looked for within the company when company_id is given, otherwise in the whole organization.',
+      'Hľadá sa v rámci firmy, ak je uvedené company_id, inak v celej organizácii.',
+    ),
+  },
+);
+
+const UpsertedContact = record('UpsertedContact', { label: contactLabel }, { ...Contact.shape, upserted });
 
 export const contactOperations = {
   'contacts.list': operation({
@@ -157,12 +186,55 @@ export const contactOperations = {
     answer: Contact,
     shape: 'record',
     statuses: [200],
-    errors: [],
+    errors: ['CONFLICT'],
     emits: ['contact.updated'],
     title: text('Update a contact', 'Upraviť kontakt'),
     about: text(
       'Changes the fields that are sent; null clears a field.',
       'Zmení poslané polia; null pole vyprázdni.',
     ),
+  }),
+};
+
+export const contactUpsertOperations = {
+  'contacts.upsert': operation({
+    ...upserting,
+    id: 'contacts.upsert',
+    resource: 'contact',
+    path: '/contacts/upsert',
+    scope: 'companies:write',
+    alsoScope: 'companies:read',
+    body: UpsertContact,
+    answer: UpsertedContact,
+    emits: ['contact.created', 'contact.updated'],
+    title: text('Create or update a contact', 'Vytvoriť alebo upraviť kontakt'),
+    instruction:
+      'Create a contact of a company, or update the one that is found by the field named in match_by. The other fields stay as they are.',
+  }),
+};
+
+export const contactConsoleOperations = {
+  'contacts.addresses': consoleOperation({
+    id: 'contacts.addresses',
+    resource: 'contact',
+    kind: 'update',
+    method: 'POST',
+    path: '/contacts/{id}/addresses',
+    permissions: ['companies.edit'],
+    body: ContactAddresses,
+    answer: Contact,
+    shape: 'record',
+    errors: ['CONFLICT'],
+    emits: ['contact.updated'],
+    title: text('Edit the further addresses of a contact', 'Upraviť ďalšie adresy kontaktu'),
+    about: text('Those besides the first ones.', 'Tie, ktoré sú popri prvých.'),
+    step: {
+      label: text('Further e-mails and phones', 'Ďalšie e-maily a telefóny'),
+      asks: true,
+      begins: ({ email, emails, phone, phones }) => ({
+        further_emails: Array.isArray(emails) ? emails.slice(email === null ? 0 : 1) : [],
+        further_phones: Array.isArray(phones) ? phones.slice(phone === null ? 0 : 1) : [],
+      }),
+    },
   }),
 };

@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts';
 import * as field from '../scalars.ts';
 import { body } from '../shapes.ts';
 import { type Text, text } from '../text.ts';
@@ -11,6 +12,9 @@ const color = field.color({
   help: text('Six hexadecimal digits, such as #2f7a5b.', 'Šesť hexadecimálnych číslic, napríklad #2f7a5b.'),
   example: '#2f7a5b',
 });
+
+/** A value to choose of a custom field. */
+export const customFieldChoice = field.name({ label: text('Choice', 'Voľba'), example: 'Retail', max: 255 });
 
 const named = (component: string, label: Text, example: string) =>
   body(component, { label }, { name: name(example) });
@@ -53,9 +57,20 @@ export const EditCustomField = body(
         number: text('Number', 'Číslo'),
         date: text('Date', 'Dátum'),
         checkbox: text('Checkbox', 'Zaškrtávacie pole'),
+        choice: text('Choice', 'Výber'),
       },
       example: 'text',
     }),
+    choices: field
+      .list(customFieldChoice, {
+        label: text('Choices', 'Voľby'),
+        help: text(
+          'Of a choice: the values that it takes, one on each line. Companies keep a value that is taken away.',
+          'Pri výbere: hodnoty, ktoré prijíma, každá na samostatnom riadku. Firmy si odobratú hodnotu nechajú.',
+        ),
+        max: limits.customFieldChoices,
+      })
+      .nullish(),
     required: field.boolean({ label: text('Required', 'Povinné'), example: false }),
     group_id: field.uuid({ label: text('Group', 'Skupina') }).nullish(),
   },
@@ -172,7 +187,7 @@ export const TaskTarget = body(
   },
 );
 
-const aDay = 24 * 60;
+const minutesOfDay = 24 * 60;
 
 export const EditBookingService = body(
   'BookingServiceEdit',
@@ -182,7 +197,7 @@ export const EditBookingService = body(
     duration_minutes: field.integer({
       label: text('Duration in Minutes', 'Trvanie v minútach'),
       min: 1,
-      max: aDay,
+      max: minutesOfDay,
       example: 60,
     }),
     price: field.amount({ label: text('Price', 'Cena'), example: 45 }).nullish(),

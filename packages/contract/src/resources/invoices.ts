@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation, systemOperation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -29,6 +29,8 @@ const issuedDate = field.date({
   label: text('Issued Date', 'Dátum vystavenia'),
   example: '2026-10-01',
 });
+/** An invoice is due so many days after its issue, unless it says otherwise (rule invoices 5). */
+export const daysToPay = 14;
 const dueDate = field.date({
   label: text('Due Date', 'Dátum splatnosti'),
   example: '2026-10-15',
@@ -144,7 +146,10 @@ export const CreateInvoice = body(
     issued_date: leftOut(issuedDate.nullish(), text('Today when not given.', 'Ak sa neuvedie, dnešok.')),
     due_date: leftOut(
       dueDate.nullish(),
-      text('14 days after the issue when not given.', 'Ak sa neuvedie, 14 dní po vystavení.'),
+      text(
+        `${daysToPay} days after the issue when not given.`,
+        `Ak sa neuvedie, ${daysToPay} dní po vystavení.`,
+      ),
     ),
     note: field
       .string({
@@ -157,8 +162,8 @@ export const CreateInvoice = body(
   },
 );
 
-/** A payment of an invoice, as the console records it. */
-export const PayInvoice = body(
+/** A payment of an invoice, as people record it. */
+const PayInvoice = body(
   'InvoicePayment',
   { label: text('Payment', 'Platba') },
   {
@@ -225,5 +230,55 @@ export const invoiceOperations = {
     shape: 'record',
     title: text('Get an invoice', 'Zobraziť faktúru'),
     about: text('One invoice with its items.', 'Jedna faktúra s položkami.'),
+  }),
+};
+
+const step = {
+  ...common,
+  kind: 'action',
+  method: 'POST',
+  permissions: ['budget.edit'],
+  shape: 'record',
+  errors: ['CONFLICT'],
+} as const;
+
+export const invoiceConsoleOperations = {
+  'invoices.pay': consoleOperation({
+    ...step,
+    id: 'invoices.pay',
+    path: '/invoices/{id}/pay',
+    body: PayInvoice,
+    emits: ['invoice.paid'],
+    title: text('Record a payment of an invoice', 'Zaznamenať platbu faktúry'),
+    about: text(
+      'Notes that money arrived. When nothing remains, the invoice is paid; that cannot be taken back.',
+      'Zaznamená prijaté peniaze. Keď nič nezostane, faktúra je uhradená; to sa nedá vrátiť.',
+    ),
+    step: { label: text('Record a payment', 'Zaznamenať platbu'), asks: true },
+  }),
+  'invoices.cancel': consoleOperation({
+    ...step,
+    id: 'invoices.cancel',
+    path: '/invoices/{id}/cancel',
+    title: text('Cancel an invoice', 'Stornovať faktúru'),
+    about: text(
+      'The invoice is no longer owed. Its number stays taken, and this cannot be taken back.',
+      'Faktúra sa už nemá uhradiť. Jej číslo zostáva obsadené a nedá sa to vrátiť.',
+    ),
+    destructive: true,
+    step: { label: text('Cancel', 'Stornovať'), asks: true },
+  }),
+};
+
+export const invoiceSystemOperations = {
+  'invoices.mark-overdue': systemOperation({
+    id: 'invoices.mark-overdue',
+    resource: 'invoice',
+    emits: ['invoice.overdue'],
+    title: text('Mark invoices as overdue', 'Označiť faktúry po splatnosti'),
+    about: text(
+      'Issued invoices become overdue when their due date has passed with something left to pay.',
+      'Vystavené faktúry sú po splatnosti, keď uplynul dátum splatnosti a niečo zostáva uhradiť.',
+    ),
   }),
 };

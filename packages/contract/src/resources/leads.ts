@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import {
   appUrlOf,
@@ -12,7 +12,10 @@ import {
   idOf,
   record,
   ref,
+  tagChanges,
   tagNames,
+  tagsToSet,
+  tellsWebhooks,
   updatedAt,
 } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -110,8 +113,8 @@ export const Lead = record(
       { label: contactText, id: 'LeadContact' },
     ).nullable(),
     client: ref(text('Client', 'Klient'), exampleRef.client).nullable(),
-    owner: ref(ownerText, exampleRef.person).nullable(),
-    assignees: field.list(ref(text('Assignee', 'Riešiteľ'), exampleRef.person), {
+    owner: ref(ownerText, exampleRef.user).nullable(),
+    assignees: field.list(ref(text('Assignee', 'Riešiteľ'), exampleRef.user), {
       label: text('Assignees', 'Riešitelia'),
     }),
     origin: ref(originText, exampleRef.origin).nullable(),
@@ -224,6 +227,7 @@ export const CreateLead = body(
       ),
     ),
     assignee_ids: leadFields.assignee_ids.nullable(),
+    tags: tagsToSet.nullish(),
     company: InlineCompany.nullish(),
     contact: InlineContact.nullish(),
     dedupe: field
@@ -240,7 +244,11 @@ export const CreateLead = body(
   },
 );
 
-export const UpdateLead = body('LeadUpdate', { label: leadLabel }, leadFields);
+export const UpdateLead = body(
+  'LeadUpdate',
+  { label: leadLabel },
+  { ...leadFields, tags: tagsToSet.optional(), ...tagChanges },
+);
 
 export const MoveLead = body(
   'LeadMove',
@@ -372,6 +380,8 @@ export const leadOperations = {
       'Umiestni príležitosť do fázy jej pipeline; vyhratá alebo prehratá fáza ju uzavrie.',
     ),
     instruction: 'Place a lead in a stage of its pipeline. A won or a lost stage decides the lead.',
+    when: 'Use it when a lead goes on to another stage, is won or is lost; some pipelines ask why it was lost.',
+    step: { label: text('Move', 'Presunúť'), asks: true },
   }),
   'leads.archive': operation({
     id: 'leads.archive',
@@ -392,6 +402,55 @@ export const leadOperations = {
       'Odloží príležitosť. Archivovanú možno čítať, no už nie meniť.',
     ),
     instruction: 'Put a lead away. An archived lead can be read but no longer changed.',
+    when: 'Use it for what nobody should work with any more. A lead that was lost is moved to a lost stage instead.',
     destructive: true,
+    step: { label: text('Archive', 'Archivovať'), asks: true },
+  }),
+};
+
+const StageTotal = record(
+  'StageTotal',
+  { label: text('Leads of a Stage', 'Príležitosti fázy') },
+  {
+    stage_id: field.uuid({ label: text('Stage', 'Fáza'), example: exampleRef.stage.id }),
+    leads: field.integer({ label: text('Leads', 'Príležitosti'), example: 12 }),
+    value: field.money({ label: text('Value', 'Hodnota'), example: 18400 }),
+  },
+);
+
+export const leadConsoleOperations = {
+  'leads.totals': consoleOperation({
+    id: 'leads.totals',
+    resource: 'lead',
+    kind: 'list',
+    method: 'GET',
+    path: '/leads/totals',
+    permissions: ['leads.view'],
+    query: z.strictObject({ pipeline_id: pipelineId, owner_id: ownerId.optional() }),
+    answer: z.array(StageTotal),
+    shape: 'bare',
+    errors: [],
+    title: text('Total the stages of a pipeline', 'Spočítať fázy pipeline'),
+    about: text(
+      'How many leads that are not archived stand in each stage, and what they are worth together.',
+      'Koľko nearchivovaných príležitostí je v každej fáze a akú majú spolu hodnotu.',
+    ),
+  }),
+  'leads.tags': consoleOperation({
+    id: 'leads.tags',
+    resource: 'lead',
+    kind: 'update',
+    method: 'POST',
+    path: '/leads/{id}/tags',
+    permissions: ['leads.edit'],
+    // Without a tag to choose from, the form says nothing of them.
+    body: body('LeadTags', { label: leadLabel }, { tags: tagNames.default([]) }),
+    answer: Lead,
+    shape: 'record',
+    errors: ['CONFLICT'],
+    emits: ['lead.updated'],
+    title: text('Edit the tags of a lead', 'Upraviť štítky príležitosti'),
+    about: tellsWebhooks,
+    step: { label: text('Tags', 'Štítky'), asks: true, begins: ({ tags }) => ({ tags }) },
   }),
 };

@@ -51,8 +51,8 @@ export const UserItem = record(
   'UserItem',
   { label: text('User', 'Používateľ') },
   {
-    id: idOf(exampleRef.person),
-    name: name(exampleRef.person.name),
+    id: idOf(exampleRef.user),
+    name: name(exampleRef.user.name),
     email: describe(z.string(), { label: text('Email', 'E-mail'), example: 'jana@dealkeep.example' }),
   },
 );
@@ -95,6 +95,20 @@ export const TagItem = record(
     color: color.nullable(),
   },
 );
+const customFieldKind = field.choice({
+  label: text('Kind', 'Druh'),
+  help: text('What the value is.', 'Čo je hodnotou.'),
+  choices: {
+    text: text('Text', 'Text'),
+    number: text('Number', 'Číslo'),
+    date: text('Date', 'Dátum'),
+    checkbox: text('Checkbox', 'Zaškrtávacie pole'),
+    choice: text('Choice', 'Výber'),
+  },
+  example: 'choice',
+});
+const customFieldChoice = field.string({ label: text('Choice', 'Voľba'), example: 'Retail' });
+
 export const CustomFieldItem = record(
   'CustomFieldItem',
   { label: text('Custom Field', 'Vlastné pole') },
@@ -107,6 +121,10 @@ export const CustomFieldItem = record(
     required: field.boolean({ label: text('Required', 'Povinné'), example: false }),
     type: field.choice({
       label: text('Type', 'Typ'),
+      help: text(
+        'How the value is written; that of a choice is a text.',
+        'Ako sa hodnota zapisuje; hodnota výberu je text.',
+      ),
       choices: {
         text: text('Text', 'Text'),
         number: text('Number', 'Číslo'),
@@ -114,6 +132,12 @@ export const CustomFieldItem = record(
         checkbox: text('Checkbox', 'Zaškrtávacie pole'),
       },
       example: 'text',
+    }),
+    kind: customFieldKind,
+    choices: field.list(customFieldChoice, {
+      label: text('Choices', 'Voľby'),
+      help: text('Of a choice: the values that it takes.', 'Pri výbere: hodnoty, ktoré prijíma.'),
+      example: ['Retail', 'Wholesale'],
     }),
     group: ref(text('Group', 'Skupina'), exampleRef.customFieldGroup).nullable(),
   },
@@ -244,10 +268,10 @@ function lookup<
     errors: [],
     title: declaration.title,
     about: declaration.about,
-  } satisfies OperationDeclaration);
+  } satisfies Omit<OperationDeclaration, 'audience'>);
 }
 
-export const lookupOperations = {
+const lists = {
   'users.list': lookup(
     {
       id: 'users.list',
@@ -384,3 +408,114 @@ export const lookupOperations = {
     {},
   ),
 };
+
+/** What a GET of one entry declares beside what the list of them does. */
+interface One<Id extends string> {
+  readonly id: Id;
+  readonly title: Text;
+  readonly about: Text;
+}
+
+/** One entry of a list to choose from, by its id. */
+function one<
+  const Id extends string,
+  const Path extends string,
+  Item extends z.ZodObject,
+  const Resource extends string,
+>(
+  list: {
+    readonly resource: Resource;
+    readonly path: Path;
+    readonly scope: Scope;
+    readonly permissions?: readonly Permission[];
+    readonly answer: Item;
+  },
+  { id, title, about }: One<Id>,
+) {
+  const path: `${Path}/{id}` = `${list.path}/{id}`;
+  return operation({
+    id,
+    resource: list.resource,
+    kind: 'get',
+    method: 'GET',
+    path,
+    scope: list.scope,
+    ...(list.permissions ? { permissions: list.permissions } : {}),
+    answer: list.answer,
+    shape: 'record',
+    statuses: [200],
+    errors: [],
+    title,
+    about,
+  } satisfies Omit<OperationDeclaration, 'audience'>);
+}
+
+/** Of lists whose entries are archived: records keep them, so they can be read though nothing else can be given them. */
+const kept = (en: string, sk: string) =>
+  text(
+    `${en}, also one that records keep but the list no longer has.`,
+    `${sk}, aj keď už nie je v zozname a majú ju len staršie záznamy.`,
+  );
+
+const gets = {
+  'users.get': one(lists['users.list'], {
+    id: 'users.get',
+    title: text('Get a user', 'Zobraziť používateľa'),
+    about: text(
+      'One person of the organization, also one who has left it.',
+      'Jeden človek organizácie, aj keď ju už opustil.',
+    ),
+  }),
+  'pipelines.get': one(lists['pipelines.list'], {
+    id: 'pipelines.get',
+    title: text('Get a pipeline', 'Zobraziť pipeline'),
+    about: text('One pipeline with its stages in order.', 'Jedna pipeline s fázami v poradí.'),
+  }),
+  'lead-origins.get': one(lists['lead-origins.list'], {
+    id: 'lead-origins.get',
+    title: text('Get a lead origin', 'Zobraziť zdroj príležitostí'),
+    about: kept('One lead origin', 'Jedna položka zdrojov príležitostí'),
+  }),
+  'lost-reasons.get': one(lists['lost-reasons.list'], {
+    id: 'lost-reasons.get',
+    title: text('Get a lost reason', 'Zobraziť dôvod straty'),
+    about: kept('One lost reason', 'Jedna položka dôvodov straty'),
+  }),
+  'tags.get': one(lists['tags.list'], {
+    id: 'tags.get',
+    title: text('Get a tag', 'Zobraziť štítok'),
+    about: text('One tag.', 'Jeden štítok.'),
+  }),
+  'custom-fields.get': one(lists['custom-fields.list'], {
+    id: 'custom-fields.get',
+    title: text('Get a custom field', 'Zobraziť vlastné pole'),
+    about: text('One custom field of companies.', 'Jedno vlastné pole firiem.'),
+  }),
+  'activity-types.get': one(lists['activity-types.list'], {
+    id: 'activity-types.get',
+    title: text('Get an activity type', 'Zobraziť typ aktivity'),
+    about: kept('One activity type', 'Jedna položka typov aktivít'),
+  }),
+  'projects.get': one(lists['projects.list'], {
+    id: 'projects.get',
+    title: text('Get a project', 'Zobraziť projekt'),
+    about: kept('One project with its stages in order', 'Jedna položka projektov s fázami v poradí'),
+  }),
+  'product-categories.get': one(lists['product-categories.list'], {
+    id: 'product-categories.get',
+    title: text('Get a product category', 'Zobraziť kategóriu produktov'),
+    about: text('One category that products have.', 'Jedna kategória, ktorú produkty majú.'),
+  }),
+  'booking-services.get': one(lists['booking-services.list'], {
+    id: 'booking-services.get',
+    title: text('Get a booking service', 'Zobraziť rezervovateľnú službu'),
+    about: kept('One booking service', 'Jedna rezervovateľná služba'),
+  }),
+  'booking-staff.get': one(lists['booking-staff.list'], {
+    id: 'booking-staff.get',
+    title: text('Get a staff member', 'Zobraziť pracovníka'),
+    about: kept('One staff member', 'Jedna položka pracovníkov'),
+  }),
+};
+
+export const lookupOperations = { ...lists, ...gets };

@@ -19,6 +19,9 @@ export const Me = record(
         id: idOf('Organization ID', 'Organizácia – ID', exampleRef.organization),
         name: named('Organization Name', 'Organizácia – názov', exampleRef.organization.name),
         slug: named('Organization Slug', 'Organizácia – skratka', 'tatra-studio'),
+        currency: named('Currency', 'Mena', 'EUR'),
+        time_zone: named('Time Zone', 'Časové pásmo', 'Europe/Bratislava'),
+        country_code: named('Country', 'Krajina', 'SK'),
       }),
       { label: text('Organization', 'Organizácia') },
     ),
@@ -55,8 +58,8 @@ export const Me = record(
     }),
     user: describe(
       z.object({
-        id: idOf('User ID', 'Používateľ – ID', exampleRef.person),
-        name: named('User Name', 'Používateľ – meno', exampleRef.person.name),
+        id: idOf('User ID', 'Používateľ – ID', exampleRef.user),
+        name: named('User Name', 'Používateľ – meno', exampleRef.user.name),
         email: named('User Email', 'Používateľ – e-mail', 'jana@dealkeep.example'),
       }),
       {

@@ -1,5 +1,7 @@
+import * as z from 'zod';
+import { ownerOperation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { body } from '../shapes.ts';
+import { body, exampleRef, idOf } from '../shapes.ts';
 import { text } from '../text.ts';
 
 const label = text('Person', 'Osoba');
@@ -34,7 +36,10 @@ export const InviteMember = body('MemberInvite', { label }, { email, role, langu
 /** Whoever accepts an invitation and does not sign in here yet. */
 export const AcceptInvitation = body('InvitationAccept', { label }, { name, password });
 
-/** A change of a person; an absent field stays. */
+/** A password that an operator gives to a user. */
+export const SetPassword = body('PasswordSet', { label }, { password });
+
+/** A change of a member; an absent field stays. */
 export const UpdateMember = body(
   'MemberUpdate',
   { label },
@@ -45,7 +50,7 @@ export const UpdateMember = body(
   },
 );
 
-/** What people change of their own account; an absent field stays. */
+/** What users change of their own account; an absent field stays. */
 export const UpdateAccount = body(
   'AccountUpdate',
   { label },
@@ -64,3 +69,104 @@ export const ChangePassword = body(
     }),
   },
 );
+
+/** Also while the subscription has lapsed: access can always be taken. */
+const byOwners = { resource: 'user', method: 'POST', withoutSubscription: true } as const;
+
+/** Where an invitation goes by mail, its link stands in the mail alone. */
+const sent = z.object({
+  id: idOf(exampleRef.user),
+  link: field
+    .string({
+      label: text('Link', 'Odkaz'),
+      help: text('Shown only in this answer.', 'Zobrazí sa iba v tejto odpovedi.'),
+      secret: true,
+    })
+    .nullable(),
+});
+
+export const memberOwnerOperations = {
+  'members.edit': ownerOperation({
+    ...byOwners,
+    id: 'members.edit',
+    kind: 'update',
+    path: '/settings/users/{id}',
+    body: UpdateMember,
+    shape: 'nothing',
+    errors: ['CONFLICT'],
+    title: text('Change a member', 'Zmeniť člena'),
+    about: text(
+      'A new role counts from their next request on. An active owner always stays.',
+      'Nová rola platí od ďalšej požiadavky. Aktívny vlastník vždy zostáva.',
+    ),
+  }),
+  'members.deactivate': ownerOperation({
+    ...byOwners,
+    id: 'members.deactivate',
+    kind: 'action',
+    path: '/settings/users/{id}/deactivate',
+    shape: 'nothing',
+    errors: ['CONFLICT'],
+    destructive: true,
+    title: text('Take the access of a member', 'Odobrať prístup členovi'),
+    about: text(
+      'Their sessions and connections here end, their keys are refused; records stay.',
+      'Relácie a pripojenia tu zaniknú, kľúče sa odmietajú; záznamy zostávajú.',
+    ),
+  }),
+  'members.activate': ownerOperation({
+    ...byOwners,
+    id: 'members.activate',
+    kind: 'action',
+    path: '/settings/users/{id}/activate',
+    shape: 'nothing',
+    errors: [],
+    title: text('Give a member access again', 'Vrátiť prístup členovi'),
+    about: text(
+      'They can sign in and their keys work; what they connected stays ended.',
+      'Môže sa prihlásiť a kľúče fungujú; čo bolo pripojené, zostáva ukončené.',
+    ),
+  }),
+  'invitations.send': ownerOperation({
+    ...byOwners,
+    id: 'invitations.send',
+    kind: 'create',
+    path: '/settings/users/invitations',
+    body: InviteMember,
+    answer: sent,
+    shape: 'bare',
+    errors: [],
+    noStore: true,
+    title: text('Invite somebody', 'Pozvať niekoho'),
+    about: text(
+      'A mail brings the link, or the owner hands it over where none is sent.',
+      'Odkaz príde e-mailom, alebo ho odovzdá vlastník, ak sa žiadny neposiela.',
+    ),
+  }),
+  'invitations.send-again': ownerOperation({
+    ...byOwners,
+    id: 'invitations.send-again',
+    kind: 'action',
+    path: '/settings/users/invitations/{id}/again',
+    answer: sent,
+    shape: 'bare',
+    errors: [],
+    noStore: true,
+    title: text('Send an invitation again', 'Poslať pozvánku znova'),
+    about: text('The links of before end.', 'Predchádzajúce odkazy zaniknú.'),
+  }),
+  'invitations.withdraw': ownerOperation({
+    ...byOwners,
+    id: 'invitations.withdraw',
+    kind: 'delete',
+    path: '/settings/users/invitations/{id}/withdraw',
+    shape: 'nothing',
+    errors: [],
+    destructive: true,
+    title: text('Take an invitation back', 'Stiahnuť pozvánku'),
+    about: text(
+      'Its links end, and a mail that waits is not sent.',
+      'Jej odkazy zaniknú a čakajúci e-mail sa nepošle.',
+    ),
+  }),
+};

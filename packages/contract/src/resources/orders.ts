@@ -2,35 +2,33 @@ import * as z from 'zod';
 import { describe, holdsJson, leftOut } from '../field.ts';
 import { limits } from '../limits.ts';
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import { address, appUrlOf, body, createdAt, exampleRef, record, updatedAt, uuidOf } from '../shapes.ts';
 import { text } from '../text.ts';
 
-const status = field.choice({
-  label: text('Status', 'Stav'),
-  choices: {
-    new: text('New', 'Nová'),
-    confirmed: text('Confirmed', 'Potvrdená'),
-    picking: text('Picking', 'Pripravuje sa'),
-    packed: text('Packed', 'Zabalená'),
-    ready_for_pickup: text('Ready for Pickup', 'Pripravená na odber'),
-    shipped: text('Shipped', 'Odoslaná'),
-    delivered: text('Delivered', 'Doručená'),
-    cancelled: text('Cancelled', 'Zrušená'),
-    returned: text('Returned', 'Vrátená'),
-  },
-  example: 'new',
-});
+const statuses = {
+  new: text('New', 'Nová'),
+  confirmed: text('Confirmed', 'Potvrdená'),
+  picking: text('Picking', 'Pripravuje sa'),
+  packed: text('Packed', 'Zabalená'),
+  ready_for_pickup: text('Ready for Pickup', 'Pripravená na odber'),
+  shipped: text('Shipped', 'Odoslaná'),
+  delivered: text('Delivered', 'Doručená'),
+  cancelled: text('Cancelled', 'Zrušená'),
+  returned: text('Returned', 'Vrátená'),
+};
+const status = field.choice({ label: text('Status', 'Stav'), choices: statuses, example: 'new' });
+const paymentStatuses = {
+  unpaid: text('Unpaid', 'Neuhradená'),
+  pending: text('Pending', 'Čaká'),
+  paid: text('Paid', 'Uhradená'),
+  refunded: text('Refunded', 'Vrátená'),
+  failed: text('Failed', 'Zlyhala'),
+};
 const paymentStatus = field.choice({
   label: text('Payment Status', 'Stav platby'),
-  choices: {
-    unpaid: text('Unpaid', 'Neuhradená'),
-    pending: text('Pending', 'Čaká'),
-    paid: text('Paid', 'Uhradená'),
-    refunded: text('Refunded', 'Vrátená'),
-    failed: text('Failed', 'Zlyhala'),
-  },
+  choices: paymentStatuses,
   example: 'unpaid',
 });
 const plain = (en: string, sk: string, example: string, max?: number) =>
@@ -304,4 +302,80 @@ export const orderOperations = {
     title: text('Get an order', 'Zobraziť objednávku'),
     about: text('One order with its items.', 'Jedna objednávka s položkami.'),
   }),
+};
+
+const step = {
+  resource: 'order',
+  answer: Order,
+  kind: 'action',
+  method: 'POST',
+  permissions: ['orders.edit'],
+  shape: 'record',
+  errors: ['CONFLICT'],
+} as const;
+
+/** Takes an order to a status; `name` is its part of the id and of the address. */
+function stepTo<const Name extends string>(
+  name: Name,
+  status: keyof typeof statuses,
+  ends: { destructive?: true } = {},
+) {
+  const { en, sk } = statuses[status];
+  const stock = ends.destructive
+    ? text('Its stock is free again.', 'Jej zásoby sú opäť voľné.')
+    : text('Steps in between are left out.', 'Kroky medzitým sa vynechajú.');
+  const label = text(`Mark as: ${en}`, `Označiť: ${sk}`);
+  return consoleOperation({
+    ...step,
+    id: `orders.${name}`,
+    path: `/orders/{uuid}/${name}`,
+    emits: [`order.${status}`],
+    title: label,
+    about: text(
+      `The order becomes “${en}”. ${stock.en} This cannot be taken back.`,
+      `Objednávka bude v stave „${sk}“. ${stock.sk} Nedá sa to vrátiť.`,
+    ),
+    ...ends,
+    step: { label, asks: ends.destructive ?? false },
+  });
+}
+
+/** Notes what became of an order's payment. */
+function paymentTo<const Name extends keyof typeof paymentStatuses>(
+  name: Name,
+  events: readonly string[],
+  ends: { destructive?: true } = {},
+) {
+  const { en, sk } = paymentStatuses[name];
+  const label = text(`Payment: ${en}`, `Platba: ${sk}`);
+  return consoleOperation({
+    ...step,
+    id: `orders.payment-${name}`,
+    path: `/orders/{uuid}/payment-${name}`,
+    emits: events,
+    title: label,
+    about: text(
+      `The payment becomes “${en}”. No money is moved by this.`,
+      `Platba bude v stave „${sk}“. Peniaze sa tým neprevádzajú.`,
+    ),
+    ...ends,
+    step: { label, asks: ends.destructive ?? false },
+  });
+}
+
+const ends = { destructive: true } as const;
+
+export const orderConsoleOperations = {
+  'orders.confirmed': stepTo('confirmed', 'confirmed'),
+  'orders.picking': stepTo('picking', 'picking'),
+  'orders.packed': stepTo('packed', 'packed'),
+  'orders.ready-for-pickup': stepTo('ready-for-pickup', 'ready_for_pickup'),
+  'orders.shipped': stepTo('shipped', 'shipped'),
+  'orders.delivered': stepTo('delivered', 'delivered'),
+  'orders.cancelled': stepTo('cancelled', 'cancelled', ends),
+  'orders.returned': stepTo('returned', 'returned', ends),
+  'orders.payment-pending': paymentTo('pending', ['order.payment_pending']),
+  'orders.payment-paid': paymentTo('paid', ['order.payment_paid', 'order.paid']),
+  'orders.payment-failed': paymentTo('failed', ['order.payment_failed']),
+  'orders.payment-refunded': paymentTo('refunded', ['order.payment_refunded'], ends),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import { largestAmount } from '../scalars.ts';
 import { appUrlOf, body, exampleRef, record, updatedAt, uuidOf } from '../shapes.ts';
@@ -139,8 +139,8 @@ const edited = {
     )
     .optional(),
 };
-export const CreateProduct = body('ProductCreate', { label: productLabel }, edited);
-export const UpdateProduct = body(
+const CreateProduct = body('ProductCreate', { label: productLabel }, edited);
+const UpdateProduct = body(
   'ProductUpdate',
   { label: productLabel },
   { ...edited, sku: edited.sku.optional(), name: edited.name.optional() },
@@ -194,5 +194,37 @@ export const productOperations = {
     shape: 'record',
     title: text('Get a product', 'Zobraziť produkt'),
     about: text('One product with its images and attachments.', 'Jeden produkt s obrázkami a prílohami.'),
+  }),
+};
+
+const edit = { resource: 'product', permissions: ['orders.edit'], answer: Product, shape: 'record' } as const;
+
+export const productConsoleOperations = {
+  'products.create': consoleOperation({
+    ...edit,
+    id: 'products.create',
+    kind: 'create',
+    method: 'POST',
+    path: '/products',
+    body: CreateProduct,
+    errors: ['CONFLICT'],
+    emits: ['product.created'],
+    title: text('Create a product', 'Vytvoriť produkt'),
+    about: text('Adds a product that orders can name.', 'Pridá produkt, ktorý možno objednať.'),
+  }),
+  'products.update': consoleOperation({
+    ...edit,
+    id: 'products.update',
+    kind: 'update',
+    method: 'PATCH',
+    path: '/products/{uuid}',
+    body: UpdateProduct,
+    errors: ['CONFLICT'],
+    emits: ['product.updated'],
+    title: text('Update a product', 'Upraviť produkt'),
+    about: text(
+      'Changes the fields that are sent; null clears a field.',
+      'Zmení poslané polia; null pole vyprázdni.',
+    ),
   }),
 };

@@ -1,5 +1,6 @@
 import { leftOut } from '../field.ts';
 import { listQuery, search } from '../list-query.ts';
+import { consoleOperation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import { appUrlOf, body, createdAt, exampleRef, idOf, record, ref, updatedAt } from '../shapes.ts';
 import { text } from '../text.ts';
@@ -36,7 +37,7 @@ const leadId = field.reference('lead', { label: texts.lead });
 
 export const quoteLabel = text('Quote', 'Cenová ponuka');
 
-/** Quotes have no operations: the console makes them, events tell of them. */
+/** Quotes have no operations of the API: people make them, events tell of them. */
 export const Quote = record(
   'Quote',
   { label: quoteLabel },
@@ -59,8 +60,8 @@ export const Quote = record(
   },
 );
 
-/** A quote as the console makes it: a draft. */
-export const CreateQuote = body(
+/** A quote as it is made: a draft. */
+const CreateQuote = body(
   'QuoteCreate',
   { label: quoteLabel },
   {
@@ -76,14 +77,92 @@ export const CreateQuote = body(
   },
 );
 
-/** How the console lists quotes. */
-export const ListQuotes = listQuery(
-  {
-    q: search(text('Part of the number.', 'Časť čísla.'), 'Q-2026-0017'),
-    status: status.optional(),
-    client_id: clientId.optional(),
-    company_id: companyId.optional(),
-    lead_id: leadId.optional(),
-  },
-  ['valid_until', 'total'],
-);
+const common = { resource: 'quote', answer: Quote } as const;
+const read = {
+  ...common,
+  method: 'GET',
+  permissions: ['budget.view'],
+  errors: [],
+} as const;
+const step = {
+  ...common,
+  kind: 'action',
+  method: 'POST',
+  permissions: ['budget.edit'],
+  shape: 'record',
+  errors: ['CONFLICT'],
+} as const;
+
+export const quoteConsoleOperations = {
+  'quotes.list': consoleOperation({
+    ...read,
+    id: 'quotes.list',
+    kind: 'list',
+    path: '/quotes',
+    query: listQuery(
+      {
+        q: search(text('Part of the number.', 'Časť čísla.'), 'Q-2026-0017'),
+        status: status.optional(),
+        client_id: clientId.optional(),
+        company_id: companyId.optional(),
+        lead_id: leadId.optional(),
+      },
+      ['valid_until', 'total'],
+    ),
+    shape: 'list',
+    title: text('List quotes', 'Zoznam cenových ponúk'),
+    about: text('Quotes of the organization, page by page.', 'Cenové ponuky organizácie po stránkach.'),
+  }),
+  'quotes.get': consoleOperation({
+    ...read,
+    id: 'quotes.get',
+    kind: 'get',
+    path: '/quotes/{id}',
+    shape: 'record',
+    title: text('Get a quote', 'Zobraziť cenovú ponuku'),
+    about: text('One quote.', 'Jedna cenová ponuka.'),
+  }),
+  'quotes.create': consoleOperation({
+    ...common,
+    id: 'quotes.create',
+    kind: 'create',
+    method: 'POST',
+    path: '/quotes',
+    permissions: ['budget.create', 'budget.edit'],
+    body: CreateQuote,
+    shape: 'record',
+    errors: [],
+    title: text('Create a quote', 'Vytvoriť cenovú ponuku'),
+    about: text(
+      'Makes a draft under the next number of the year.',
+      'Vytvorí koncept pod ďalším číslom roka.',
+    ),
+  }),
+  'quotes.send': consoleOperation({
+    ...step,
+    id: 'quotes.send',
+    path: '/quotes/{id}/send',
+    title: text('Mark a quote as sent', 'Označiť cenovú ponuku ako odoslanú'),
+    about: text('Notes that the customer has it.', 'Zaznamená, že ju zákazník dostal.'),
+    step: { label: text('Mark as sent', 'Označiť ako odoslanú'), asks: false },
+  }),
+  'quotes.accept': consoleOperation({
+    ...step,
+    id: 'quotes.accept',
+    path: '/quotes/{id}/accept',
+    emits: ['quote.accepted'],
+    title: text('Mark a quote as accepted', 'Označiť cenovú ponuku ako prijatú'),
+    about: text('The customer agreed. This cannot be taken back.', 'Zákazník súhlasil. Nedá sa to vrátiť.'),
+    step: { label: text('Mark as accepted', 'Označiť ako prijatú'), asks: true },
+  }),
+  'quotes.reject': consoleOperation({
+    ...step,
+    id: 'quotes.reject',
+    path: '/quotes/{id}/reject',
+    emits: ['quote.rejected'],
+    title: text('Mark a quote as rejected', 'Označiť cenovú ponuku ako odmietnutú'),
+    about: text('The customer declined. This cannot be taken back.', 'Zákazník odmietol. Nedá sa to vrátiť.'),
+    destructive: true,
+    step: { label: text('Mark as rejected', 'Označiť ako odmietnutú'), asks: true },
+  }),
+};

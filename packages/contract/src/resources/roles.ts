@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe } from '../field.ts';
+import { ownerOperation } from '../operation.ts';
 import {
   type Permission,
   type PermissionReach,
@@ -7,7 +8,7 @@ import {
   permissionRights,
 } from '../role-permissions.ts';
 import * as field from '../scalars.ts';
-import { body } from '../shapes.ts';
+import { body, exampleRef, idOf } from '../shapes.ts';
 import { type Text, text } from '../text.ts';
 
 /** What the entities of permissions stand for, in plain words. */
@@ -24,7 +25,7 @@ export const entityLabels = {
   users: text('People', 'Ľudia'),
 } as const satisfies Record<(typeof permissionEntities)[number], Text>;
 
-/** What each right lets people do. */
+/** What each right lets users do. */
 export const rightLabels = {
   view: text('See', 'Vidieť'),
   create: text('Create', 'Vytvárať'),
@@ -55,7 +56,7 @@ const shape = {
   permissions,
 };
 
-/** A role: what its people may see, create and change. An absent permission is none. */
+/** A role: what its members may see, create and change. An absent permission is none. */
 export const CreateRole = body('RoleCreate', { label: text('Role', 'Rola') }, shape);
 
 /** A change of a role; an absent field stays, permissions are replaced as a whole. */
@@ -64,3 +65,52 @@ export const UpdateRole = body(
   { label: text('Role', 'Rola') },
   { name: shape.name.optional(), permissions: shape.permissions.optional() },
 );
+
+/** Also while the subscription has lapsed: who may do what is never locked. */
+const byOwners = { resource: 'user', method: 'POST', withoutSubscription: true } as const;
+
+export const roleOwnerOperations = {
+  'roles.add': ownerOperation({
+    ...byOwners,
+    id: 'roles.add',
+    kind: 'create',
+    path: '/settings/roles',
+    body: CreateRole,
+    answer: z.object({ id: idOf(exampleRef.user) }),
+    shape: 'bare',
+    errors: [],
+    title: text('Make a role', 'Vytvoriť rolu'),
+    about: text(
+      'It permits what it names; members get it by its name.',
+      'Povoľuje to, čo je v nej uvedené; členovia ju dostanú podľa názvu.',
+    ),
+  }),
+  'roles.edit': ownerOperation({
+    ...byOwners,
+    id: 'roles.edit',
+    kind: 'update',
+    path: '/settings/roles/{id}',
+    body: UpdateRole,
+    shape: 'nothing',
+    errors: [],
+    title: text('Change a role', 'Zmeniť rolu'),
+    about: text(
+      'Counts from the next request of whoever has it. Permissions are replaced as a whole.',
+      'Platí od ďalšej požiadavky každého, kto ju má. Oprávnenia sa nahradia naraz.',
+    ),
+  }),
+  'roles.remove': ownerOperation({
+    ...byOwners,
+    id: 'roles.remove',
+    kind: 'delete',
+    path: '/settings/roles/{id}/remove',
+    shape: 'nothing',
+    errors: ['CONFLICT'],
+    destructive: true,
+    title: text('Remove a role', 'Odstrániť rolu'),
+    about: text(
+      'Only while nobody has it or is invited to it.',
+      'Len kým ju nikto nemá a nikto do nej nie je pozvaný.',
+    ),
+  }),
+};

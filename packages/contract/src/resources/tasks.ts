@@ -1,5 +1,5 @@
 import { listQuery, search } from '../list-query.ts';
-import { operation } from '../operation.ts';
+import { consoleOperation, operation, systemOperation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import {
   appUrlOf,
@@ -58,7 +58,7 @@ export const Task = record(
     due_time: dueTime.nullable(),
     completed_at: moment('Completed At', 'Dokončená').nullable(),
     archived_at: moment('Archived At', 'Archivovaná').nullable(),
-    assignees: field.list(ref(texts.assignee, exampleRef.person), { label: text('Assignees', 'Riešitelia') }),
+    assignees: field.list(ref(texts.assignee, exampleRef.user), { label: text('Assignees', 'Riešitelia') }),
     company: ref(texts.company, exampleRef.company).nullable(),
     lead: ref(texts.lead, exampleRef.lead).nullable(),
     project: ref(texts.project, exampleRef.project).nullable(),
@@ -175,6 +175,7 @@ export const taskOperations = {
       'Pridá úlohu. V projekte bez uvedenej fázy sa začína v prvej.',
     ),
     instruction: 'Add a task. In a project without a stage it begins in the first one.',
+    when: 'Use it for what has to be done, when nothing that fits exists yet. A meeting or a call at a time is an activity.',
   }),
   'tasks.get': operation({
     ...read,
@@ -202,5 +203,70 @@ export const taskOperations = {
     ),
     instruction:
       'Change fields of a task, the others stay as they are. A project stage moves the task, and Completed completes or reopens it.',
+  }),
+};
+
+const step = {
+  ...common,
+  kind: 'action',
+  method: 'POST',
+  permissions: ['tasks.edit', 'tasks.create'],
+  shape: 'record',
+  errors: ['CONFLICT'],
+} as const;
+
+export const taskConsoleOperations = {
+  'tasks.complete': consoleOperation({
+    ...step,
+    id: 'tasks.complete',
+    path: '/tasks/{id}/complete',
+    emits: ['task.completed'],
+    title: text('Complete a task', 'Dokončiť úlohu'),
+    about: text('Notes that the task is done.', 'Zaznamená, že úloha je hotová.'),
+    step: { label: text('Complete', 'Dokončiť'), asks: false },
+  }),
+  'tasks.reopen': consoleOperation({
+    ...step,
+    id: 'tasks.reopen',
+    path: '/tasks/{id}/reopen',
+    title: text('Reopen a task', 'Znova otvoriť úlohu'),
+    about: text('The task is to be done again.', 'Úlohu treba znova urobiť.'),
+    step: { label: text('Reopen', 'Znova otvoriť'), asks: false },
+  }),
+  'tasks.move': consoleOperation({
+    ...step,
+    id: 'tasks.move',
+    path: '/tasks/{id}/move',
+    body: body('TaskMove', { label: taskLabel }, { stage_id: stageId.nullish() }),
+    emits: ['task.moved'],
+    title: text('Move a task', 'Presunúť úlohu'),
+    about: text('Places the task in a stage of its project.', 'Umiestni úlohu do fázy jej projektu.'),
+    step: { label: text('Move', 'Presunúť'), asks: true },
+  }),
+  'tasks.archive': consoleOperation({
+    ...step,
+    id: 'tasks.archive',
+    path: '/tasks/{id}/archive',
+    permissions: ['tasks.edit'],
+    title: text('Archive a task', 'Archivovať úlohu'),
+    about: text(
+      'Puts the task away. It can be read, but no longer changed.',
+      'Odloží úlohu. Možno ju čítať, no už nie meniť.',
+    ),
+    destructive: true,
+    step: { label: text('Archive', 'Archivovať'), asks: true },
+  }),
+};
+
+export const taskSystemOperations = {
+  'tasks.tell-overdue': systemOperation({
+    id: 'tasks.tell-overdue',
+    resource: 'task',
+    emits: ['task.overdue'],
+    title: text('Tell of overdue tasks', 'Oznámiť úlohy po termíne'),
+    about: text(
+      'Tells of open tasks whose due moment has passed, once for each due moment.',
+      'Oznámi otvorené úlohy, ktorých termín uplynul, raz pre každý termín.',
+    ),
   }),
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { describe } from '../field.ts';
+import { eventFilters } from '../event-filters.ts';
+import { describe, forPrograms } from '../field.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import * as field from '../scalars.ts';
@@ -8,7 +9,7 @@ import { text } from '../text.ts';
 
 const targetText = text('Target URL', 'Cieľová adresa');
 // Any text: what is no address, or too long a one, is told so by an error of its own.
-const targetUrl = describe(field.string({ label: targetText }).clone(), {
+export const targetUrl = describe(field.string({ label: targetText }).clone(), {
   label: targetText,
   help: text(
     'A public https:// address that receives the events.',
@@ -18,7 +19,7 @@ const targetUrl = describe(field.string({ label: targetText }).clone(), {
   format: 'uri',
   maxLength: limits.webhookTargetLength,
 });
-const event = field.string({
+export const event = field.string({
   label: text('Event', 'Udalosť'),
   example: 'lead.created',
   eventType: true,
@@ -39,11 +40,53 @@ const name = field.name({
   max: 255,
 });
 
+export const ownName = field.name({
+  label: text('Name', 'Názov'),
+  example: 'New leads to the mailing list',
+  max: 255,
+});
+
+export const filters = field.dictionary(
+  field.list(field.string({ label: text('Value', 'Hodnota'), max: 255 }), {
+    label: text('Values', 'Hodnoty'),
+    min: 1,
+    max: limits.webhookFilterValues,
+  }),
+  {
+    label: text('Filters', 'Filtre'),
+    help: text(
+      `Only events whose record has, for each field named here, one of its values: ${eventFilters.join(', ')}. Every chosen event must have the field.`,
+      `Len udalosti, ktorých záznam má pre každé tu uvedené pole niektorú z jeho hodnôt: ${eventFilters.join(', ')}. Pole musí mať každá vybraná udalosť.`,
+    ),
+    example: { pipeline_id: [exampleRef.pipeline.id] },
+  },
+);
+export const changedFields = field.list(
+  field.string({ label: text('Field', 'Pole'), example: 'value', max: 255 }),
+  {
+    label: text('Changed Fields', 'Zmenené polia'),
+    help: text(
+      'An updated event is delivered only when one of these fields of its data has changed; other events are always delivered.',
+      'Udalosť o zmene sa doručí, len keď sa zmenilo niektoré z týchto polí v data; ostatné udalosti sa doručia vždy.',
+    ),
+    min: 1,
+    max: limits.webhookFilterValues,
+  },
+);
+
+/** What programs ask of the events of a hook; the triggers of connectors have filters of their own. */
+const ofHooks = {
+  filters: forPrograms(filters.nullish()),
+  changed_fields: forPrograms(changedFields.nullish()),
+};
+
 const shape = {
   id: idOf(exampleRef.hook),
   target_url: targetUrl,
   events,
   name: name.nullable(),
+  filters: filters.optional(),
+  changed_fields: changedFields.optional(),
   created_at: createdAt,
 };
 
@@ -81,44 +124,19 @@ export const CreateRestHook = body(
       eventType: true,
     }).nullish(),
     name: name.nullish(),
+    ...ofHooks,
   },
 );
 
-const notifiedUserIds = field.list(field.reference('user', { label: text('Person', 'Osoba') }), {
-  label: text('People to notify', 'Koho upozorniť'),
-  help: text(
-    'Told by e-mail when the webhook fails. The owners of the organization when nobody is chosen.',
-    'Dostanú e-mail, keď webhook zlyháva. Ak nie je vybraný nikto, vlastníci organizácie.',
-  ),
-  max: 50,
-});
-
-/** A webhook made by hand, as the console makes it. */
-export const CreateWebhook = body(
-  'WebhookCreate',
-  { label: text('Webhook', 'Webhook') },
+/** A change of a hook; an absent field stays. */
+export const UpdateRestHook = body(
+  'RestHookUpdate',
+  { label: webhookLabel },
   {
-    name: name.clone(),
-    target_url: targetUrl,
-    events: field.list(event, {
-      label: text('Events', 'Udalosti'),
-      example: ['lead.created', 'lead.won'],
-      min: 1,
-      max: limits.eventTypes,
-    }),
-    notify_user_ids: notifiedUserIds.optional(),
-  },
-);
-
-/** A change of it; an absent field stays. */
-export const UpdateWebhook = body(
-  'WebhookUpdate',
-  { label: text('Webhook', 'Webhook') },
-  {
-    name: CreateWebhook.shape.name.optional(),
+    name: ownName.optional(),
     target_url: targetUrl.optional(),
-    events: CreateWebhook.shape.events.optional(),
-    notify_user_ids: notifiedUserIds.optional(),
+    events: events.optional(),
+    ...ofHooks,
   },
 );
 
@@ -178,6 +196,14 @@ export const Envelope = record(
         example: ['value'],
       })
       .optional(),
+    previous: describe(z.record(z.string(), z.unknown()), {
+      label: text('Previous', 'Predtým'),
+      help: text(
+        'Former values of the fields of data that have changed. Only in updated events, moves to another stage and steps of orders.',
+        'Predošlé hodnoty zmenených polí v data. Iba v udalostiach o zmene, o presune do inej fázy a v krokoch objednávok.',
+      ),
+      example: { value: 12000 },
+    }).optional(),
   },
 );
 
@@ -230,6 +256,7 @@ export const webhookOperations = {
   'webhooks.events': operation({
     ...manage,
     id: 'webhooks.events',
+    tool: 'list_webhook_events',
     kind: 'list',
     method: 'GET',
     path: '/webhooks/events',
@@ -244,6 +271,7 @@ export const webhookOperations = {
   'webhooks.sample': operation({
     ...manage,
     id: 'webhooks.sample',
+    tool: 'get_webhook_event_sample',
     kind: 'get',
     method: 'GET',
     path: '/webhooks/events/{type}/sample',
@@ -270,6 +298,30 @@ export const webhookOperations = {
     errors: [],
     title: text('Get a REST hook', 'Zobraziť REST hook'),
     about: text('One hook of this credential.', 'Jeden hook tohto prístupu.'),
+  }),
+  'webhooks.update': operation({
+    ...manage,
+    id: 'webhooks.update',
+    kind: 'update',
+    method: 'PATCH',
+    path: '/webhooks/{id}',
+    body: UpdateRestHook,
+    answer: RestHook,
+    shape: 'record',
+    statuses: [200],
+    errors: [
+      'UNKNOWN_EVENT',
+      'WEBHOOK_URL_INVALID',
+      'WEBHOOK_URL_BLOCKED',
+      'ROLE_PERMISSION_MISSING',
+      'ROLE_SCOPE_LIMITED',
+    ],
+    title: text('Update a REST hook', 'Upraviť REST hook'),
+    about: text(
+      'Absent fields stay, and so does the signing secret. What still waits goes to a new target_url, also events that are no longer chosen. Each new event needs its read scope.',
+      'Neuvedené polia ostávajú, aj podpisový kľúč. Čo ešte čaká, ide na novú target_url, aj udalosti, ktoré už nie sú vybrané. Každá nová udalosť vyžaduje svoje oprávnenie na čítanie.',
+    ),
+    instruction: 'Change the address or the events of a REST hook.',
   }),
   'webhooks.delete': operation({
     ...manage,
