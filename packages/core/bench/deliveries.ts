@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { migrate, newSecretsKey } from '../src/index.ts';
 import { measureBacklog } from './deliveries/backlog.ts';
+import { measureBesideBacklog } from './deliveries/beside-backlog.ts';
+import { measureCostOfCreate } from './deliveries/cost-of-create.ts';
+import { measureIdle } from './deliveries/idle.ts';
 import { measureLatency } from './deliveries/latency.ts';
+import { measurePostsBesideWorker } from './deliveries/posts-beside-worker.ts';
 import { measureSecondWorker } from './deliveries/second-worker.ts';
 import { measureThroughput } from './deliveries/throughput.ts';
 import { type Row, rounded } from './row.ts';
@@ -40,8 +44,29 @@ export async function benchDeliveries(
       say(`Latency beside ${hanging} webhooks that hang: ${leads} leads, one after another`);
       rows.push(...(await measureLatency(target, { leads, hanging })));
     }
-    say('Throughput: slices of 5,000 deliveries of 1 KB to 100 webhooks, and of the bare loop');
-    rows.push(...(await measureThroughput(target, quick ? 2 : 7, say)));
+    for (const [webhooks, goal] of [
+      [50, '>= 0.65'],
+      [1, '>= 0.50'],
+    ] as const) {
+      say(`Throughput: slices of 5,000 deliveries of 1 KB to ${webhooks} webhooks, and of the bare loop`);
+      rows.push(...(await measureThroughput(target, { slices: quick ? 2 : 7, webhooks, goal }, say)));
+    }
+    for (const perSecond of [undefined, 20]) {
+      say('Leads with a key: with their delivery, and alone');
+      const extent = { leads: perSecond === undefined ? (quick ? 1000 : 4000) : quick ? 100 : 400 };
+      const paced = perSecond === undefined ? {} : { perSecond };
+      rows.push(...(await measureCostOfCreate(target, { ...extent, ...paced, pairs: quick ? 2 : 5 }, say)));
+    }
+    say('Leads of an organization without a hook, of one with a hook, and beside the worker');
+    rows.push(
+      ...(await measurePostsBesideWorker(target, { leads: quick ? 1000 : 3000, rounds: quick ? 2 : 5 }, say)),
+    );
+    say('Deliveries of 500 webhooks beside a backlog of 100,000 of one, and without it');
+    const beside = { backlog: 100_000, others: 500, pairs: quick ? 2 : 5 };
+    rows.push(...(await measureBesideBacklog(target, beside, say)));
+    const idle = { retries: 10_000, seconds: quick ? 20 : 60 };
+    say(`A worker with nothing to send, for ${idle.seconds} seconds each`);
+    rows.push(...(await measureIdle(target, idle, say)));
     say(`A backlog of ${backlog.toLocaleString('en')} due deliveries to 100 webhooks`);
     rows.push(...(await measureBacklog(target, backlog, say)));
     for (const answerMs of [0, 100]) {

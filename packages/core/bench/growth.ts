@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
-import { claimDeliveries, firstOfAll } from '../src/deliveries/claim.ts';
-import { connectQueue, type QueueConnections } from '../src/deliveries/due-deliveries.ts';
-import { readClaimed } from '../src/deliveries/send-attempt.ts';
+import { connectQueue, type QueueConnections } from '../src/database/connect-queue.ts';
+import { leaseDeliveries } from '../src/deliveries/queue/lease.ts';
 import { EventBook } from '../src/events/event-book.ts';
 import { connect, type Database, migrate, noLimits, removeOld } from '../src/index.ts';
-import { writeEnd } from '../src/verb/transact.ts';
+import { endOf } from '../src/verb/change.ts';
 import { type BenchOrganization, makeOrganization } from './deliveries/organization.ts';
 import { median, type Row, rounded } from './row.ts';
 
@@ -93,16 +92,18 @@ async function measure(installation: Installation, isWarmUp: boolean): Promise<v
   const book = new EventBook(organization, now);
   book.add('lead.created', { id: crypto.randomUUID() });
   const start = performance.now();
-  await sql.begin((tx) => writeEnd(tx, organization.id, book, undefined));
+  const { webhooks } = await sql.begin((tx) => endOf(tx, organization.id, book).written());
   const middle = performance.now();
-  const bounds = { workerId: 1, now, most: 100, perWebhook: 4, room: new Map(), after: firstOfAll };
-  const deliveries = await claimDeliveries(queue.claims, bounds);
-  const { events } = await readClaimed(queue.claims, deliveries, now, {
+  const rooms = new Map(webhooks.map((webhook) => [webhook, 4]));
+  const { leased } = await leaseDeliveries(queue.claims, {
+    workerId: 1,
+    now,
+    rooms,
     bytes: Number.MAX_SAFE_INTEGER,
     atLeastOne: true,
   });
   const end = performance.now();
-  if (events.size !== 1) throw new Error(`${events.size} events were claimed instead of one`);
+  if (leased.length !== 1) throw new Error(`${leased.length} deliveries were leased instead of one`);
   await sql`delete from deliveries where organization_id = ${organization.id}`;
   if (isWarmUp) return;
   written.push(middle - start);

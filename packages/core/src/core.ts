@@ -1,19 +1,20 @@
 import type { Clock } from './clock.ts';
 import { CredentialCache } from './credentials/credential-cache.ts';
 import type { RequestPools } from './database/connect-pools.ts';
-import { DeliveryWakeUp } from './deliveries/due-deliveries.ts';
+import { DeliveryJobs } from './deliveries/queue/delivery-jobs.ts';
 import { DirectoryCache } from './directory/directory.ts';
+import type { Environment } from './environment.ts';
+import { WaitingReaders } from './event-feed/waiting-readers.ts';
 import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
 import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { type AllowedTargets, createResolve, type OutboundProxy, type Resolve } from './outgoing/index.ts';
 import { DayCounts } from './overview/overview.ts';
-import { RateLimiter } from './rate-limits/rate-limiter.ts';
+import { RateLimiter, type RequestCeilings } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
+import { BatchTurns } from './verb/batch-turns.ts';
 import { TargetNames } from './webhooks/targets.ts';
-
-export type Environment = 'live' | 'test';
 
 /** What an application gives core to work with. */
 export interface CoreOptions extends RequestPools {
@@ -39,17 +40,19 @@ export interface CoreOptions extends RequestPools {
   resolve?: Resolve;
   streamTiming?: Partial<StreamTiming>;
   /** Requests a minute of a session of the console and of an application; those of the contract when absent. */
-  requestCeilings?: { readonly session: number; readonly application: number } | undefined;
+  requestCeilings?: RequestCeilings | undefined;
 }
 
 /** One process's core: its connections and what it keeps in memory. */
 export interface Core extends CoreOptions {
   credentials: CredentialCache;
   rateLimiter: RateLimiter;
+  batchTurns: BatchTurns;
   directories: DirectoryCache;
   dayCounts: DayCounts;
-  deliveryWakeUp: DeliveryWakeUp;
+  deliveryJobs: DeliveryJobs;
   eventStreams: EventStreams;
+  waitingReaders: WaitingReaders;
   metrics: Metrics;
   databaseGauges: DatabaseGauges;
   targetNames: TargetNames;
@@ -63,10 +66,12 @@ export function createCore(options: CoreOptions): Core {
     ...options,
     credentials,
     rateLimiter: new RateLimiter(options),
+    batchTurns: new BatchTurns(),
     directories: new DirectoryCache(),
     dayCounts: new DayCounts(),
-    deliveryWakeUp: new DeliveryWakeUp(options),
+    deliveryJobs: new DeliveryJobs(options),
     eventStreams: new EventStreams({ ...options, credentials }),
+    waitingReaders: new WaitingReaders(options),
     metrics,
     targetNames: new TargetNames(options.resolve ?? createResolve(options.allowedTargets)),
     databaseGauges: new DatabaseGauges({ ...options, sql: options.gaugesSql, registry }),

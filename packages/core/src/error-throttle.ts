@@ -22,9 +22,11 @@ export class ErrorThrottle {
     return this.#lasts;
   }
 
-  met(error: unknown): void {
+  /** @param againInMs the pause before it is tried again, told each time to whoever looks closely */
+  met(error: unknown, againInMs?: number): void {
     const { log, level, begins } = this.#options;
     if (!this.#lasts) log[level]({ error }, begins);
+    if (againInMs !== undefined) log.debug({ again_in_ms: againInMs }, begins);
     this.#lasts = true;
   }
 

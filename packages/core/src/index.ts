@@ -1,33 +1,30 @@
-export { cancelActivity, possibleActivitySteps } from './activities/write.ts';
-export {
-  type BookingStep,
-  completeBooking,
-  confirmBooking,
-  markNoShow,
-  possibleBookingSteps,
-} from './bookings/steps.ts';
+export { possibleActivitySteps } from './activities/write.ts';
+export { possibleBookingSteps } from './bookings/write.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { type CompanyLabels, editCompanyLabels, labelProblems } from './companies/labels.ts';
-export { type ContactAddresses, editContactAddresses } from './contacts/write.ts';
-export { type Core, type CoreOptions, createCore, type Environment } from './core.ts';
+export { type Core, type CoreOptions, createCore } from './core.ts';
 export type { ApiKey } from './credentials/api-keys.ts';
 export {
   createApiKey,
-  createApiKeyOf,
   listApiKeys,
   listApiKeysOf,
   type NewApiKey,
   revokeApiKey,
-  revokeApiKeyOf,
 } from './credentials/api-keys.ts';
-export { checkStanding } from './credentials/authorize.ts';
-export type { Credential } from './credentials/credential.ts';
-export { tokenPrefix } from './credentials/credential.ts';
+export { type AssistantReach, assistantReach, lesserReach } from './credentials/assistants.ts';
+export { authorize, checkStanding } from './credentials/authorize.ts';
+export type { Actor, Credential } from './credentials/credential.ts';
 export type { Caller } from './credentials/credential-cache.ts';
+export { assignedEntities, permissionsFor, reachOf, reachOn, requireReach } from './credentials/reach.ts';
 export { connect, type Database, isPooled, ourSchema, type Transaction } from './database/connect.ts';
-export { connectPools, requireServer } from './database/connect-pools.ts';
+export {
+  connectPools,
+  firstSchema,
+  isTransactionPooler,
+  refusesSettings,
+  requireServer,
+} from './database/connect-pools.ts';
+export { connectQueue } from './database/connect-queue.ts';
 export { parseDatabaseAddress, requireOfferedTls } from './database/database-address.ts';
-export { firstSchema, isTransactionPooler, refusesSettings } from './database/detect-pooler.ts';
 export { isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
 export {
@@ -36,11 +33,10 @@ export {
   migrationStatus,
   requireKnownMigrations,
 } from './database/migrate.ts';
-export type { TimeLimits } from './database/pool-watch.ts';
 export { prepareProgramRole } from './database/program-role.ts';
-export { DeliveryDispatcher, type DispatchTiming } from './deliveries/dispatcher.ts';
-export { connectQueue, wakeUpChannel } from './deliveries/due-deliveries.ts';
-export { dropAllExcessHeldEvents, releaseHeldEvents } from './deliveries/held-events.ts';
+export { deliverFlag, deliverTask, WebhookOfJob } from './deliveries/queue/delivery-jobs.ts';
+export { type DeliveryTiming, DeliveryTurns } from './deliveries/queue/delivery-turns.ts';
+export { deliveryHeaders, type SigningKeys, signingKeys } from './deliveries/send/send-attempt.ts';
 export {
   type Delivery,
   getDelivery,
@@ -50,46 +46,87 @@ export {
   inspectWebhook,
   type LoggedAttempt,
   type UntriedDelivery,
-} from './deliveries/log/inspect-deliveries.ts';
-export type { DeliveryOutcome, DeliverySummary } from './deliveries/log/search-deliveries.ts';
-export { type DeliverySearch, searchDeliveries } from './deliveries/log/search-deliveries.ts';
+} from './delivery-log/inspect-deliveries.ts';
+export type { DeliveryOutcome, DeliverySummary } from './delivery-log/search-deliveries.ts';
+export { type DeliverySearch, searchDeliveries } from './delivery-log/search-deliveries.ts';
 export {
-  type DeliveryReplay,
-  previewReplay,
+  type DeliveryRecovery,
+  logKeptSince,
+  previewRecovery,
   type ReplayPreview,
-  replayDeliveries,
-  resendDelivery,
-} from './deliveries/log/send-again.ts';
-export { deliveryHeaders, type SigningKeys, signingKeys } from './deliveries/send-attempt.ts';
-export { endHooksOfDeadKeys } from './deliveries/withdraw-deliveries.ts';
-export { WorkerPresence } from './deliveries/worker-presence.ts';
+} from './delivery-log/send-again.ts';
 export { resetTestEnvironment } from './demo/reset-test-environment.ts';
 export { type SeedCounts, seedDemo } from './demo/seed.ts';
+export { defaultLimits, type Environment, tokenPrefix } from './environment.ts';
+export { continueErasures } from './erasing/erase.ts';
+export { erasedText, personalFields, personalItemColumns, personalTables } from './erasing/personal-data.ts';
 export type { Answer } from './idempotency/stored-answer.ts';
-export { type DeliveryHold, deliveryHold } from './installation/delivery-hold.ts';
+export { addImportJob, continueImports, ImportJob, importTask } from './imports/import-jobs.ts';
+export {
+  chooseMapping,
+  countRows,
+  countShortRows,
+  createImport,
+  discardImport,
+  getImport,
+  type Import,
+  type ImportChoice,
+  type ImportStatus,
+  listImports,
+  permittedMatches,
+  type RowState,
+  requireImporting,
+  startImport,
+  stopImport,
+  undoImport,
+  undoUntil,
+} from './imports/imports.ts';
+export { columnOf, type ReadRow } from './imports/read-rows.ts';
+export { type ImportedRow, previewRows, readImportedRows } from './imports/report.ts';
+export {
+  type ImportKind,
+  type ImportTarget,
+  importTargets,
+  isImportKind,
+  isRequired,
+} from './imports/targets.ts';
+export { workOnImport } from './imports/work-on-import.ts';
 export { keysOfWebhooks } from './installation/encrypted-values.ts';
 export { claimEnvironment, enterInstallation, readEnvironment } from './installation/installation.ts';
+export { pauseQueue, type QueuePart, resumeQueue } from './installation/pause-queue.ts';
 export {
   type ProcessFacts,
   ProcessPresence,
   type RunningProcess,
   runningProcesses,
 } from './installation/process-presence.ts';
+export { discardQueue, type QueueStanding, queueStanding } from './installation/queue.ts';
 export {
-  discardQueue,
+  type DeliveryHold,
+  deliveryHold,
+  type PartPause,
   pausedSince,
-  pauseQueue,
-  type QueueStanding,
-  queueStanding,
-  resumeQueue,
-} from './installation/queue.ts';
+  type QueuePause,
+  webhookPause,
+} from './installation/queue-pauses.ts';
+export {
+  countDeliveryJobs,
+  type DeliveryJobCounts,
+  failedJobs,
+  listQueue,
+  type QueuedWebhook,
+  type QueueFilter,
+  type QueueStatus,
+  queueStatus,
+} from './installation/queue-status.ts';
 export {
   forgetLostKeys,
   type KeyInUse,
   type Rotation,
   rotateSecrets,
 } from './installation/rotate-secrets.ts';
-export { knownKeys, needsNoKeyYet, WrongInstallation } from './installation/secrets-keys.ts';
+export { type KeyWay, knownKeys, needsNoKeyYet, WrongInstallation } from './installation/secrets-keys.ts';
+export { WorkerPresence } from './installation/worker-presence.ts';
 export {
   acceptAsNewUser,
   acceptAsSignedIn,
@@ -101,47 +138,48 @@ export {
   getInvitation,
   type Invitation,
   invitationPath,
-  inviteMember,
   listInvitations,
-  sendInvitationAgain,
-  withdrawInvitation,
 } from './invitations/invitations.ts';
 export {
-  cancelInvoice,
   markOverdueInvoices,
-  type Payment,
-  payInvoice,
   possibleInvoiceSteps,
 } from './invoices/write.ts';
-export { type StageTotal, stageTotals } from './leads/read.ts';
-export { type LeadStep, possibleLeadSteps } from './leads/stages.ts';
-export { editLeadTags } from './leads/update.ts';
+export { possibleLeadSteps } from './leads/stages.ts';
+export { byteOrderMark, type CsvCell, type CsvStyle, csvText } from './leaving/csv-text.ts';
+export {
+  type ExportedFiles,
+  type ExportSummary,
+  exportedKinds,
+  exportOrganization,
+  leftOutTables,
+} from './leaving/export-organization.ts';
 export type { EventStream, StreamItem } from './listening/event-stream.ts';
 export type { StreamTiming } from './listening/event-streams.ts';
 export type { Log } from './log.ts';
 export {
-  type EditableLookupName,
   editableLookups,
+  type LookupEntry,
   type LookupUsage,
   readLookup,
   readLookups,
   readLookupUsage,
+  requireShown,
 } from './lookups/editable-lookups.ts';
-export { removeLookup, restoreLookup } from './lookups/remove.ts';
-export type { LookupEntry } from './lookups/rules.ts';
-export { createLookup, lookupProblems, moveLookup, updateLookup } from './lookups/save.ts';
 export { countLeads, type LeadCount, type LeadPlace } from './lookups/send-leads.ts';
-export { freeLostMails, mailFlag, mailTask } from './mails/mail-jobs.ts';
+export { freeLostMails, mailFlag, mailTask, type NotifiedUser, usersToNotify } from './mails/mail-jobs.ts';
 export { type Mail, sendMail } from './mails/send-mail.ts';
-export { type NotifiedUser, usersToNotify } from './mails/webhook-mails.ts';
+export { type ReadNumber, readNumber } from './numbers/read-number.ts';
 export {
   createOAuthApp,
   findOAuthApp,
+  isOpenTo,
   listOAuthApps,
   type NewOAuthApp,
   type OAuthApp,
+  type OAuthAppKind,
   rotateOAuthAppSecret,
 } from './oauth/apps.ts';
+export { type ConnectableAssistant, listAssistants } from './oauth/assistants.ts';
 export {
   type AuthorizationCheck,
   type AuthorizationRequest,
@@ -156,34 +194,51 @@ export {
   listConnections,
   type OAuthConnection,
 } from './oauth/connections.ts';
-export { authorizationServerMetadata, OAuthError, protectedResourceMetadata } from './oauth/protocol.ts';
+export { createDocumentedApp } from './oauth/documented-apps.ts';
+export { type DocumentReading, isDocumentAddress } from './oauth/metadata-document.ts';
+export { authorizationServerMetadata, OAuthError } from './oauth/protocol.ts';
+export { leadsToOwnMachine } from './oauth/redirect-uris.ts';
+export {
+  type ProtectedResource,
+  protectedResourceAt,
+  protectedResourceMetadata,
+  resourceMetadataAddress,
+  resourceMetadataPaths,
+} from './oauth/resources.ts';
 export { type ClientRequest, exchangeTokens, revokeToken } from './oauth/token-endpoint.ts';
 export type { TokenAnswer } from './oauth/tokens.ts';
 export {
+  clockDifferenceMs,
+  connectionsOfWorker,
+  databaseAwaitedMs,
   droppedBodyBytes,
+  examinedWithinMs,
+  forgottenPauseMs,
   invitationDays,
+  jobRunnerRestart,
+  jobsAtOnce,
+  jobsPolledEveryMs,
   knownBrowserSeconds,
+  lateDeliverySeconds,
+  mailServerLimits,
   noLimits,
+  otherConnections,
   queueLimits,
+  stopLimitMs,
+  type TimeLimits,
+  tasksAtOnce,
+  unavailableRetryAfterSeconds,
+  workerConnections,
 } from './operating-limits.ts';
-export { OperatorError } from './operator.ts';
-export {
-  type OrderStep,
-  type PaymentStep,
-  possibleOrderSteps,
-  possiblePaymentSteps,
-  setPaymentStatus,
-  stepOrder,
-} from './orders/steps.ts';
+export { OperatorError, type OperatorHelp } from './operator.ts';
+export { possibleOrderSteps } from './orders/steps.ts';
 export type { Organization } from './organizations/organizations.ts';
 export {
   createOrganization,
-  editOrganization,
   findOrganization,
   getOrganization,
   listOrganizations,
   type OrganizationUse,
-  organizationProblems,
   updateOrganization,
 } from './organizations/organizations.ts';
 export {
@@ -201,41 +256,18 @@ export {
 } from './outgoing/index.ts';
 export type { DayCount } from './overview/overview.ts';
 export { type LatestEvent, latestEvents, type VisibleEvents } from './overview/overview.ts';
-export { invalidParameter, notFound, Problem } from './problem.ts';
-export {
-  createProduct,
-  type NewProduct,
-  type ProductChanges,
-  problemsOfProduct,
-  updateProduct,
-} from './products/write.ts';
-export { listQuotes, readQuote } from './quotes/record.ts';
-export {
-  acceptQuote,
-  createQuote,
-  type NewQuote,
-  possibleQuoteSteps,
-  type QuoteStep,
-  quoteProblems,
-  rejectQuote,
-  sendQuote,
-} from './quotes/write.ts';
+export { invalidField, invalidFields, invalidParameter, notFound, Problem } from './problem.ts';
+export { possibleQuoteSteps } from './quotes/write.ts';
 export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
-export { defaultLimits } from './rate-limits/take-tokens.ts';
 export { type KeptName, removeOld } from './retention.ts';
 export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';
 export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
 export type { ClaimingClient } from './sessions/prove-password.ts';
-export { assignedEntities, permissionsFor } from './sessions/role-permissions.ts';
 export {
-  actAsUser,
+  hasUnchangedRole,
   problemsForUser,
   reachFor,
-  reachOf,
-  reachOn,
-  requireReach,
   runAsUser,
-  type UserAction,
   type UserRequest,
 } from './sessions/run-as-user.ts';
 export {
@@ -249,46 +281,26 @@ export {
   signIn,
   switchOrganization,
 } from './sessions/sessions.ts';
-export { archiveTask, possibleTaskSteps, type TaskStep, tellOverdueTasks } from './tasks/steps.ts';
-export {
-  activateMember,
-  deactivateMember,
-  editMember,
-  getMember,
-  listMembers,
-  type Member,
-  memberProblems,
-} from './users/members.ts';
-export {
-  addRole,
-  createRole,
-  editRole,
-  getRole,
-  listRoles,
-  type Role,
-  removeRole,
-  roleProblems,
-} from './users/roles.ts';
+export { possibleTaskSteps, tellOverdueTasks } from './tasks/write.ts';
+export { getMember, listMembers, type Member } from './users/members.ts';
+export { createRole, getRole, listRoles, type Role } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';
-export { execute, type Outcome } from './verb/execute.ts';
+export { type ExecuteOptions, execute } from './verb/execute.ts';
+export { tagOf, tagOfRecord, unchanged } from './verb/locked-record.ts';
+export type { Outcome } from './verb/outcome.ts';
 export type { RawBody, RawRequest } from './verb/parse-request.ts';
 export { isFormEncoded, openForm, receiveForm, signedInForm } from './verb/receive-form.ts';
-export type { Once } from './verb/transact.ts';
-export { readingOf } from './verb/verb.ts';
+export { isUpload, receiveUpload, type Upload } from './verb/receive-upload.ts';
+export { run } from './verb/run.ts';
+export { type Changing, type ResultOf, StoredJson, type Writing } from './verb/verb.ts';
 export type { VerbId } from './verbs.ts';
-export {
-  disableWebhook,
-  enableWebhook,
-  removeWebhook,
-  rotateWebhookSecret,
-} from './webhooks/manual-webhook-steps.ts';
-export {
-  createManualWebhook,
-  updateManualWebhook,
-  type WebhookChanges,
-  webhookProblems,
-} from './webhooks/manual-webhooks.ts';
+export { dropAllExcessHeldEvents, releaseHeldEvents } from './webhooks/held-events.ts';
 export { listWebhooksOf, replayWebhook } from './webhooks/operate-webhooks.ts';
-export { sendTestEvent, type TestResult } from './webhooks/send-test-event.ts';
-export { getWebhookWithHealth, listWebhooksWithHealth, type Webhook } from './webhooks/show-webhooks.ts';
-export { placeOfSecret } from './webhooks/targets.ts';
+export {
+  getWebhookWithHealth,
+  listWebhooksWithHealth,
+  type Webhook,
+  type WebhookInFull,
+} from './webhooks/show-webhooks.ts';
+export { placeOfSecret } from './webhooks/signing-keys.ts';
+export { endHooksOfDeadKeys } from './webhooks/withdraw-deliveries.ts';

@@ -1,5 +1,4 @@
 import { limits } from '@dealkeep/contract';
-import type { TimeLimits } from './database/pool-watch.ts';
 
 // The figures of core that an operator may ask about: how long, how many, how often. Each is named for what it limits,
 // with its unit, and says why it is as it is. Those that users of the API are promised stand in the contract's
@@ -8,7 +7,7 @@ import type { TimeLimits } from './database/pool-watch.ts';
 
 // --- Sessions, passwords and invitations ------------------------------------------------------------------------
 
-/** A session of the console ends when it is not used for so long: half a day at work (rule people 12). */
+/** A session of the console ends when it is not used for so long: half a day at work (rule users 12). */
 export const sessionIdleMs = 12 * 3_600_000;
 /** A session ends after this time however much it is used, so that somebody who stole it does not have it for good. */
 export const sessionLifetimeMs = 30 * 24 * 3_600_000;
@@ -16,6 +15,8 @@ export const sessionLifetimeMs = 30 * 24 * 3_600_000;
 export const sessionTokenRotatedAfterMs = 3_600_000;
 /** The former token still counts for requests that were on their way when it was rotated. */
 export const formerSessionTokenMs = 60_000;
+/** That a session is used is written at most this often. */
+export const sessionUseNotedEveryMs = 60_000;
 /** A browser counts as known for so long after a sign-in; strangers who guess at the account do not slow it down. */
 export const knownBrowserSeconds = 90 * 24 * 3600;
 
@@ -34,7 +35,7 @@ export const passwordHashes = {
   strangers: { atOnce: 2, waiting: 128 },
 } as const;
 
-/** How long an invitation can be accepted (rule people 6). */
+/** How long an invitation can be accepted (rule users 6). */
 export const invitationDays = 7;
 
 // --- Applications (OAuth) ---------------------------------------------------------------------------------------
@@ -45,6 +46,16 @@ export const authorizationCodeSeconds = 60;
 export const accessTokenSeconds = 3600;
 /** A client whose response was lost gets the same answer again for so long (rule oauth 12). */
 export const tokenRotationGraceSeconds = 60;
+/** Reading the document that describes an application takes no longer (rule oauth 23). */
+export const metadataDocumentReadMs = 5_000;
+/** A longer one is refused (rule oauth 23). */
+export const metadataDocumentBytes = 16 * 1024;
+/** Seconds after which it is read again: at least, at most, and where it does not say (rule oauth 24). */
+export const metadataDocumentFresh = { least: 300, most: 86_400, usual: 3600 } as const;
+/** Where reading it failed, it is tried again after so long (rule oauth 24). */
+export const metadataDocumentTriedEverySeconds = 60;
+/** The last good one counts for so many days while it cannot be read (rule oauth 24). */
+export const metadataDocumentKeptDays = 7;
 /** A connection ends so long after its last use (rule oauth 17). */
 export const idleConnectionDays = 180;
 
@@ -63,13 +74,57 @@ export const keyUseNotedEveryMs = 60_000;
 export const connectionUseNotedEverySeconds = 60;
 /** Credentials that a process remembers, some 10 MB. */
 export const rememberedCredentials = 10_000;
-/** Organizations whose stages, people and lists a process remembers. */
+/** Organizations whose stages, users and lookups a process remembers. */
 export const rememberedDirectories = 1000;
+/** Days of organizations whose events and deliveries a process has counted for the console's start page, some 3 MB. */
+export const rememberedDays = 20_000;
+
+// --- Limits of requests -----------------------------------------------------------------------------------------
+
+/**
+ * The share of a limit that a process takes from the database at once. What it holds unspent is lost to the others, so
+ * each process more costs an organization this share at most.
+ */
+export const tokenLeaseShare = 0.05;
+/** Below this limit a process takes no tokens ahead, and every request asks the database. */
+export const tokensLeasedFromPerMinute = 20;
+/** How long a process relies on what it was told of a limit, for the number of requests left that it shows. */
+export const tokenCountReliedOnMs = 100;
+
+/**
+ * What was begun outside of the database for an `Idempotency-Key`, such as a test event, is taken for abandoned after so
+ * long: longer than any of it takes.
+ */
+export const abandonedMarkMs = 60_000;
 
 // --- Deliveries -------------------------------------------------------------------------------------------------
 
 /** Attempts in flight at once for one webhook, so that a burst of one does not become an attack on its receiver. */
 export const attemptsPerWebhook = 4;
+/** Attempts in flight for one webhook that is busy and answers quickly; it gets there step by step. */
+export const attemptsPerQuickWebhook = 32;
+/**
+ * An answer within this time lets its webhook have one more in flight; a later one, or none of success, halves what it
+ * may have. Receivers across an ocean answer in 100 to 200 ms, and are well.
+ */
+export const quickAnswerMs = 250;
+/** An attempt at a webhook of which nothing is known gives its place up sooner: thousands may hang. */
+export const trialMs = 250;
+/** Jobs that a worker has in its hands at once, whatever `WEBHOOK_CONCURRENCY` is. */
+export const jobsAtOnce = 500;
+/** A job of which more is due goes behind the others after this time, and any worker may take it. */
+export const turnMs = 1000;
+/**
+ * A job that has nothing more to send waits this long for more, while there are slots enough: another one would cost
+ * more than all else of a delivery.
+ */
+export const turnLingersMs = 1000;
+/** A webhook whose job is just being ended gets its next one after this pause. */
+export const jobIsEndingMs = 10;
+/** A retry that is due within this time has a job already; what comes later, the sweep finds. */
+export const nearRetryMs = 10 * 60_000;
+/** A sweep looks at so many webhooks that something waits for, and at more only where it found work: some 5 ms. */
+export const webhooksWalkedAtOnce = 400;
 /** An attempt without an answer after so long counts as slow, and gives its place to others. */
 export const slowAttemptAfterMs = 1000;
 /** Slow attempts in flight; beyond, webhooks known to be slow get nothing until one ends. Each holds a connection. */
@@ -78,7 +133,7 @@ export const slowAttemptsInFlight = 2000;
 export const unknownAttemptsInFlight = 1000;
 /** Both together: a full slow lane leaves places to webhooks of which nothing is known yet. */
 export const slowOrUnknownAttemptsInFlight = 3000;
-/** A worker looks for due deliveries by itself this often, because a wake-up is only a hint. */
+/** A worker looks this often for due deliveries that have no job: a crash can fall between commit and job. */
 export const queueLookedAtEveryMs = 1000;
 /** A retry waits up to this share longer than the schedule says, never less, so that retries come in no waves. */
 export const retryJitterShare = 0.1;
@@ -101,13 +156,24 @@ export const inspectedDeliveries = 50;
 
 /** graphile-worker tries again after e, e², … seconds, from the tenth time on after six hours: three days in all. */
 export const attemptsOfMail = 22;
+/** How long a mail server may take to be connected and to greet, and how long it may be silent after that. */
+export const mailServerLimits = { connectMs: 10_000, greetingMs: 10_000, silentMs: 20_000 } as const;
 /** A mail that a worker has had in its hands for so long is sent by another; sending one takes a minute at most. */
 export const lostMailMinutes = 5;
+
+// --- Imports ------------------------------------------------------------------------------------------------------
+
+/** So long a worker goes on with one import before another one has its turn, which can take as long as it is polled. */
+export const importSliceMs = 5_000;
+/** An import that no worker has gone on with for so long is taken over; a part of one takes a few seconds. */
+export const lostImportSeconds = 60;
 
 // --- Requests to receivers --------------------------------------------------------------------------------------
 
 /** For resolving the name of a target (rule hooks 11). */
 export const targetResolvedMs = 5_000;
+/** How long a name server is asked at a time, and how often, before the next one is. */
+export const nameServerAsked = { ms: 2_000, tries: 2 } as const;
 /** Names that one organization has resolved at the same time; further ones wait as long as one takes at most. */
 export const targetsResolvedAtOnce = 3;
 /** For resolving, connecting and TLS together. */
@@ -120,6 +186,8 @@ export const triedAddresses = 6;
  * An idle connection to a receiver is kept no longer, whatever the receiver asks for: there may be thousands of them.
  */
 export const idleTargetConnectionMs = 30_000;
+/** A longer head of an answer, the proxy's too, is refused. */
+export const answerHeadBytes = 16 * 1024;
 /** How much of an answer's body is read (rule deliveries 12). */
 export const readAnswerBytes = 64 * 1024;
 /** How much of it the delivery log keeps (rule deliveries 12). */
@@ -127,10 +195,16 @@ export const keptAnswerBytes = 1024;
 
 // --- Processes --------------------------------------------------------------------------------------------------
 
+/** What runs may finish within this time when a process is told to stop; Kubernetes kills it after 30 s. */
+export const stopLimitMs = 10_000;
+/** What answers 503 names this as `Retry-After`: most failures that pass take no longer. */
+export const unavailableRetryAfterSeconds = 5;
 /** A process notes that it runs this often. */
 export const processNotedEveryMs = 10_000;
 /** One that has not noted itself for so long has ended without saying so: three notes and a little. */
 export const processMissedAfterSeconds = 35;
+/** The row of a process that ended without saying so is deleted after this time; nobody reads it any more. */
+export const lostProcessKeptHours = 24;
 /** A worker notes that it works this often. */
 export const workerNotedEverySeconds = 5;
 /** When PostgreSQL has just started, no worker shows that it lives; they have this long to show it again. */
@@ -147,6 +221,12 @@ export const workNotedEveryMs = 15_000;
  * operator had nothing sent. It does not count as time in which a webhook failed.
  */
 export const workMissedAfterSeconds = 120;
+/** Tasks by the clock and mails run so many at a time, so that a long removal keeps no sweep waiting. */
+export const tasksAtOnce = 2;
+/** A job whose moment comes, or that a dead worker had, is found this much later at most. */
+export const jobsPolledEveryMs = { deliveries: 500, tasks: 2000 } as const;
+/** What runs jobs and has ended is started again after the first pause, twice as long each time until it did well. */
+export const jobRunnerRestart = { firstMs: 50, longestMs: 800, didWellMs: 10_000 } as const;
 
 // --- Streams of events ------------------------------------------------------------------------------------------
 
@@ -154,8 +234,35 @@ export const workMissedAfterSeconds = 120;
 export const streamsPerKey = 3;
 /** A stream that broke off is taken up where it was within this time. */
 export const streamResumableMs = 10 * 60_000;
+/**
+ * Longer than any transaction takes. An older event that a stream has not seen came with a restored dump, which brings
+ * the transaction numbers of another server, and is left out.
+ */
+export const streamHorizonMs = 3_600_000;
+
+// --- The feed of events -----------------------------------------------------------------------------------------
+
+/** A process looks this often whether there is something for those who wait: other processes write events, too. */
+export const feedLookedAtEveryMs = 250;
+/** Pages that are read at once for those who were woken, so that everybody else has connections. */
+export const feedReadsAtOnce = 2;
+/** How far a reader goes back when what it read last was lost by a fail-over: longer than any transaction takes. */
+export const feedOverlapMs = 10 * 60_000;
 
 // --- The database -----------------------------------------------------------------------------------------------
+
+/** How long the work on a pool may take, in milliseconds. 0 is for ever. */
+export interface TimeLimits {
+  /** PostgreSQL ends a statement that takes longer (`statement_timeout`). */
+  readonly statementMs: number;
+  /**
+   * A statement is given up after this time, its wait for a connection included, in case the server hangs. Longer than
+   * `statementMs`, so that a server that works reports itself which statement took too long.
+   */
+  readonly answerMs: number;
+  /** For making a connection, until it can take its first statement. */
+  readonly connectMs: number;
+}
 
 /** For requests: somebody waits for the answer, which is to be there within 15 seconds, whatever the database does. */
 export const requestLimits: TimeLimits = { statementMs: 8_000, answerMs: 10_000, connectMs: 4_000 };
@@ -169,10 +276,29 @@ export const queueLimits: TimeLimits = { statementMs: 30_000, answerMs: 35_000, 
 export const noLimits: TimeLimits = { statementMs: 0, answerMs: 0, connectMs: 10_000 };
 /** A process that hangs in the middle of a request frees its locks after this time. */
 export const idleTransactionMs = 60_000;
+/** A program that starts waits so long for a database that is away, as one of the same composition that starts, too. */
+export const databaseAwaitedMs = 60_000;
 /** Connections of a process for counting and copying, beside those for everything else. */
 export const slowConnections = 3;
+/** Connections that a process opens besides `DATABASE_POOL`: one each for `/metrics`, `/readyz` and places of streams. */
+export const otherConnections = slowConnections + 3;
+/**
+ * Connections of a worker, so many for each kind of work that none keeps another waiting: its queue, its lock by which
+ * others see that it lives, tasks by the clock (one for each that runs at the same time), and jobs, where one listens.
+ */
+export const workerConnections = {
+  queue: 4,
+  presence: 1,
+  tasks: tasksAtOnce,
+  deliveryJobs: 3,
+  taskJobs: tasksAtOnce + 1,
+} as const;
+/** All of them, which PostgreSQL has to hold besides those that every process opens. */
+export const connectionsOfWorker = Object.values(workerConnections).reduce((sum, each) => sum + each, 0);
 /** A transaction that collides with others is run this often before its request fails. */
 export const transactionTries = 5;
+/** A server is asked this long whether it takes encrypted connections. */
+export const tlsAskedMs = 4_000;
 /** A server that said nothing is asked this long at a time whether it answers. */
 export const serverAskedForMs = 2_000;
 /** A migration waits so long at a time for a lock, because whoever comes after it waits, too; and so long in all. */
@@ -180,9 +306,30 @@ export const migrationPatience = { lockMs: 1_000, totalMs: 600_000 } as const;
 /** How long a scrape of `/metrics` waits for the database. */
 export const scrapeMs = 4000;
 
+// --- What `doctor` warns of -------------------------------------------------------------------------------------
+
+/** A delivery that has been due for so long is late: workers are busy, or there is none that works. */
+export const lateDeliverySeconds = 120;
+/** A part of the queue that is paused for so long may have been forgotten. */
+export const forgottenPauseMs = 24 * 3_600_000;
+/** Clocks that differ by more make times in logs, and who is alive, hard to tell. */
+export const clockDifferenceMs = 2000;
+/** What `doctor` asks of the network is to answer within this time. */
+export const examinedWithinMs = 5000;
+
+// --- Erasures ---------------------------------------------------------------------------------------------------
+
+/** A request works on an erasure so long; a worker does the rest. A part that has begun is ended. */
+export const erasureInRequestMs = 4_000;
+/**
+ * When an erasure looks a second time, at what was on its way as it ran: longer than any request, transaction or attempt
+ * takes. What happens this much after it was asked for is no part of it any more.
+ */
+export const erasureSecondLookMs = 2 * 60_000;
+
 // --- Requests of people -----------------------------------------------------------------------------------------
 
-/** Records that removing a stage moves at most: their events stand in one transaction, while a person waits. */
+/** Records that removing a stage moves at most: their events stand in one transaction, while a user waits. */
 export const recordsMovedAtOnce = 1000;
 /** Records of one organization that one transaction of a sweep changes at most. */
 export const sweptRecordsAtOnce = 100;

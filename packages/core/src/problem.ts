@@ -52,8 +52,8 @@ export class Problem extends Error {
     return messages[this.key].code;
   }
 
-  /** The body of an error (rule errors 1), in a language. */
-  body(language: Language): ErrorBody {
+  /** What the body of an error says of it (rule errors 1), in a language. */
+  body(language: Language): { error: Omit<ErrorBody['error'], 'request_id' | 'doc_url'> } {
     const values = this.reason
       ? { ...this.values, reason: fieldError(this.reason, language).message }
       : this.values;

@@ -69,7 +69,7 @@ const kept = [
    */
   {
     name: 'events',
-    keptMs: (limits.deliveryLogDays + 1) * day,
+    keptMs: limits.eventDays * day,
     every: 'hour',
     neededSince: oldestWaiting,
     removeOf: (sql, organization, { before, batch }) => sql`
@@ -77,13 +77,23 @@ const kept = [
         select ctid from events where organization_id = ${organization} and occurred_at < ${before}
         order by occurred_at limit ${batch}))`,
   },
+  /** What was imported, with its report: the records stay. */
+  {
+    name: 'imports',
+    keptMs: limits.importDays * day,
+    every: 'hour',
+    removeOf: (sql, organization, { before, batch }) => sql`
+      delete from imports where organization_id = ${organization} and id = any(array(
+        select id from imports where organization_id = ${organization} and created_at < ${before}
+        order by created_at limit ${batch}))`,
+  },
   /** Former secrets of webhooks: their end was decided when the secret was changed (`previousSecretHours`). */
   {
     name: 'secrets',
     keptMs: 0,
     every: 'hour',
     remove: (sql, { before }) => sql`
-      update webhooks set previous_secret = null, previous_secret_until = null
+      update webhooks set previous_secret = null, previous_signing_key = null, previous_secret_until = null
       where previous_secret_until <= ${before}`,
   },
   /** Counts of requests: processes whose clocks are behind still count in the minutes before. */

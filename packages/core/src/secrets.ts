@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 const keyBytes = 32;
 const ivBytes = 12;
@@ -17,11 +25,13 @@ export interface SealedPlace {
 
 interface Key {
   readonly bytes: Buffer;
+  /** The same, as OpenSSL wants it: making it of bytes at each use costs more than a short text's encryption. */
+  readonly sealing: KeyObject;
   /** Tells which key it is, and nothing of it. */
   readonly fingerprint: string;
   /** What everything begins with that is encrypted under it. */
   readonly prefix: Buffer;
-  readonly signing: Buffer;
+  readonly signing: KeyObject;
 }
 
 /** A value was encrypted under a key that is not at hand, or for another place. */
@@ -79,7 +89,7 @@ export class Secrets {
 
   encrypt(text: string, place: SealedPlace): Buffer {
     const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#first.bytes, iv).setAAD(placeBytes(place));
+    const cipher = createCipheriv('aes-256-gcm', this.#first.sealing, iv).setAAD(placeBytes(place));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([this.#first.prefix, iv, cipher.getAuthTag(), sealed]);
   }
@@ -127,9 +137,10 @@ function keyOf(bytes: Buffer): Key {
   const fingerprint = derived('fingerprint', fingerprintBytes);
   return {
     bytes,
+    sealing: createSecretKey(bytes),
     fingerprint: fingerprint.toString('hex'),
     prefix: Buffer.concat([boundMarker, fingerprint]),
-    signing: derived('cursor', keyBytes),
+    signing: createSecretKey(derived('cursor', keyBytes)),
   };
 }
 
@@ -137,9 +148,9 @@ const placeBytes = ({ table, column, row }: SealedPlace): Buffer =>
   Buffer.from(JSON.stringify([table, column, ...row]));
 
 /** Undefined when the key or the place is another one. */
-function open({ bytes }: Key, sealed: Buffer, place?: Buffer): string | undefined {
+function open({ sealing }: Key, sealed: Buffer, place?: Buffer): string | undefined {
   if (sealed.length < ivBytes + tagBytes) return undefined;
-  const decipher = createDecipheriv('aes-256-gcm', bytes, sealed.subarray(0, ivBytes));
+  const decipher = createDecipheriv('aes-256-gcm', sealing, sealed.subarray(0, ivBytes));
   decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
   if (place) decipher.setAAD(place);
   const head = decipher.update(sealed.subarray(ivBytes + tagBytes));

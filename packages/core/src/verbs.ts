@@ -1,23 +1,52 @@
-import type { OperationId } from '@dealkeep/contract';
+import type { EveryOperationId } from '@dealkeep/contract';
 import { getActivity, listActivities } from './activities/record.ts';
-import { completeActivity, createActivity, updateActivity } from './activities/write.ts';
-import { createBooking } from './bookings/create.ts';
+import { cancelActivity, completeActivity, createActivity, updateActivity } from './activities/write.ts';
+import { getAvailability } from './bookings/availability.ts';
 import { getBooking, listBookings } from './bookings/record.ts';
-import { cancelBooking } from './bookings/steps.ts';
+import {
+  cancelBooking,
+  completeBooking,
+  confirmBooking,
+  createBooking,
+  markNoShow,
+} from './bookings/write.ts';
 import { getClient, listClients } from './clients/record.ts';
+import { upsertClient } from './clients/upsert.ts';
 import { createClient, updateClient } from './clients/write.ts';
+import { editCompanyLabels } from './companies/labels.ts';
 import { getCompany, listCompanies } from './companies/record.ts';
+import { upsertCompany } from './companies/upsert.ts';
 import { createCompany, updateCompany } from './companies/write.ts';
 import { getContact, listContacts } from './contacts/record.ts';
-import { createContact, updateContact } from './contacts/write.ts';
-import { getMe } from './credentials/read-credential.ts';
+import { upsertContact } from './contacts/upsert.ts';
+import { createContact, editContactAddresses, updateContact } from './contacts/write.ts';
+import { createOwnApiKey, revokeApiKeyOf, updateApiKey } from './credentials/api-keys.ts';
+import type { Actor } from './credentials/credential.ts';
+import { getMe } from './credentials/me.ts';
+import { getHookDelivery, listHookDeliveries } from './delivery-log/hook-deliveries.ts';
+import { resendDelivery } from './delivery-log/resend-delivery.ts';
+import { recoverDeliveries } from './delivery-log/send-again.ts';
+import { eraseClient, eraseCompany, eraseContact, eraseLead } from './erasing/erase.ts';
+import { getEvent, listEvents } from './event-feed/events.ts';
+import { inviteMember, sendInvitationAgain, withdrawInvitation } from './invitations/invitations.ts';
 import { getInvoice, listInvoices } from './invoices/record.ts';
-import { createInvoice } from './invoices/write.ts';
+import { cancelInvoice, createInvoice, markOverdue, payInvoice } from './invoices/write.ts';
 import { createLead } from './leads/create.ts';
-import { getLead, listLeads } from './leads/read.ts';
+import { getLead, listLeads, totalLeads } from './leads/read.ts';
 import { archiveLead, moveLead } from './leads/stages.ts';
-import { updateLead } from './leads/update.ts';
+import { editLeadTags, updateLead } from './leads/update.ts';
 import {
+  getActivityType,
+  getBookingService,
+  getBookingStaffMember,
+  getCustomField,
+  getLeadOrigin,
+  getLostReason,
+  getPipeline,
+  getProductCategory,
+  getProject,
+  getTag,
+  getUser,
   listActivityTypes,
   listBookingServices,
   listBookingStaff,
@@ -30,90 +59,206 @@ import {
   listTags,
   listUsers,
 } from './lookups/read.ts';
+import { lookupVerbs } from './lookups/verbs.ts';
+import { addAssistant, registerAssistant, removeAssistant } from './oauth/assistants.ts';
 import { createOrder } from './orders/create.ts';
 import { getOrder, listOrders } from './orders/record.ts';
+import { orderSteps } from './orders/steps.ts';
+import { editOrganization } from './organizations/organizations.ts';
 import { getProduct, listProducts } from './products/record.ts';
+import { createProduct, updateProduct } from './products/write.ts';
+import { getQuote, listQuotes } from './quotes/record.ts';
+import { acceptQuote, createQuote, rejectQuote, sendQuote } from './quotes/write.ts';
+import { searchAll } from './search/search.ts';
 import { getTask, listTasks } from './tasks/record.ts';
-import { createTask, updateTask } from './tasks/write.ts';
+import {
+  archiveTask,
+  completeTask,
+  createTask,
+  moveTask,
+  reopenTask,
+  tellOverdue,
+  updateTask,
+} from './tasks/write.ts';
+import { activateMember, deactivateMember, editMember } from './users/members.ts';
+import { addRole, editRole, removeRole } from './users/roles.ts';
 import type { FindFurther } from './verb/check-input.ts';
 import type { ParsedRequest } from './verb/parse-request.ts';
 import type { Asking, Reading, Verb, Writing } from './verb/verb.ts';
-import { createWebhook, deleteWebhook, getSample, listEventTypes } from './webhooks/rest-hooks.ts';
+import {
+  createManualWebhook,
+  disableWebhook,
+  enableWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+  updateManualWebhook,
+} from './webhooks/manual-webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getSample,
+  listEventTypes,
+  updateWebhook,
+} from './webhooks/rest-hooks.ts';
+import { sendTestEvent } from './webhooks/send-test-event.ts';
 import { getWebhook, listWebhooks } from './webhooks/show-webhooks.ts';
 
-/** What each operation of the contract does. An operation without its verb does not compile. */
+/** What each operation on one record does, whoever it is for. An operation without its verb does not compile. */
 export const verbs = {
   'me.get': getMe,
   'companies.list': listCompanies,
   'companies.create': createCompany,
   'companies.get': getCompany,
   'companies.update': updateCompany,
+  'companies.upsert': upsertCompany,
+  'companies.labels': editCompanyLabels,
   'contacts.list': listContacts,
   'contacts.create': createContact,
   'contacts.get': getContact,
   'contacts.update': updateContact,
+  'contacts.upsert': upsertContact,
+  'contacts.addresses': editContactAddresses,
   'clients.list': listClients,
   'clients.create': createClient,
   'clients.get': getClient,
   'clients.update': updateClient,
+  'clients.upsert': upsertClient,
   'leads.list': listLeads,
   'leads.create': createLead,
   'leads.get': getLead,
   'leads.update': updateLead,
   'leads.move': moveLead,
   'leads.archive': archiveLead,
+  'leads.tags': editLeadTags,
+  'leads.totals': totalLeads,
   'activities.list': listActivities,
   'activities.create': createActivity,
   'activities.get': getActivity,
   'activities.update': updateActivity,
   'activities.complete': completeActivity,
+  'activities.cancel': cancelActivity,
   'bookings.list': listBookings,
   'bookings.create': createBooking,
   'bookings.get': getBooking,
   'bookings.cancel': cancelBooking,
+  'bookings.confirm': confirmBooking,
+  'bookings.complete': completeBooking,
+  'bookings.no-show': markNoShow,
   'orders.list': listOrders,
   'orders.create': createOrder,
   'orders.get': getOrder,
+  ...orderSteps,
   'products.list': listProducts,
   'products.get': getProduct,
+  'products.create': createProduct,
+  'products.update': updateProduct,
   'users.list': listUsers,
+  'users.get': getUser,
   'pipelines.list': listPipelines,
+  'pipelines.get': getPipeline,
   'lead-origins.list': listLeadOrigins,
+  'lead-origins.get': getLeadOrigin,
   'lost-reasons.list': listLostReasons,
+  'lost-reasons.get': getLostReason,
   'tags.list': listTags,
+  'tags.get': getTag,
   'custom-fields.list': listCustomFields,
+  'custom-fields.get': getCustomField,
   'activity-types.list': listActivityTypes,
+  'activity-types.get': getActivityType,
   'product-categories.list': listProductCategories,
+  'product-categories.get': getProductCategory,
   'booking-services.list': listBookingServices,
+  'booking-services.get': getBookingService,
+  'booking-services.availability': getAvailability,
   'booking-staff.list': listBookingStaff,
+  'booking-staff.get': getBookingStaffMember,
   'projects.list': listProjects,
+  'projects.get': getProject,
   'tasks.list': listTasks,
   'tasks.create': createTask,
   'tasks.get': getTask,
   'tasks.update': updateTask,
+  'tasks.complete': completeTask,
+  'tasks.reopen': reopenTask,
+  'tasks.move': moveTask,
+  'tasks.archive': archiveTask,
+  'tasks.tell-overdue': tellOverdue,
   'invoices.list': listInvoices,
   'invoices.create': createInvoice,
   'invoices.get': getInvoice,
+  'invoices.pay': payInvoice,
+  'invoices.cancel': cancelInvoice,
+  'invoices.mark-overdue': markOverdue,
+  'quotes.list': listQuotes,
+  'quotes.get': getQuote,
+  'quotes.create': createQuote,
+  'quotes.send': sendQuote,
+  'quotes.accept': acceptQuote,
+  'quotes.reject': rejectQuote,
   'webhooks.list': listWebhooks,
   'webhooks.create': createWebhook,
   'webhooks.get': getWebhook,
+  'webhooks.update': updateWebhook,
   'webhooks.delete': deleteWebhook,
   'webhooks.events': listEventTypes,
   'webhooks.sample': getSample,
-} as const satisfies { readonly [Id in OperationId]: Verb<Id> };
+  'webhook-deliveries.list': listHookDeliveries,
+  'webhook-deliveries.get': getHookDelivery,
+  'webhook-deliveries.resend': resendDelivery,
+  'webhooks.test': sendTestEvent,
+  'webhooks.recover': recoverDeliveries,
+  'events.list': listEvents,
+  'events.get': getEvent,
+  'search.all': searchAll,
+  'companies.erase': eraseCompany,
+  'contacts.erase': eraseContact,
+  'clients.erase': eraseClient,
+  'leads.erase': eraseLead,
+  ...lookupVerbs,
+  'members.edit': editMember,
+  'members.deactivate': deactivateMember,
+  'members.activate': activateMember,
+  'invitations.send': inviteMember,
+  'invitations.send-again': sendInvitationAgain,
+  'invitations.withdraw': withdrawInvitation,
+  'roles.add': addRole,
+  'roles.edit': editRole,
+  'roles.remove': removeRole,
+  'webhooks.remove': removeWebhook,
+  'manual-webhooks.create': createManualWebhook,
+  'manual-webhooks.update': updateManualWebhook,
+  'manual-webhooks.enable': enableWebhook,
+  'manual-webhooks.disable': disableWebhook,
+  'manual-webhooks.rotate-secret': rotateWebhookSecret,
+  'organizations.update': editOrganization,
+  'api-keys.create': createOwnApiKey,
+  'api-keys.update': updateApiKey,
+  'api-keys.revoke': revokeApiKeyOf,
+  'assistants.add': addAssistant,
+  'assistants.register': registerAssistant,
+  'assistants.remove': removeAssistant,
+} as const satisfies { readonly [Id in Exclude<EveryOperationId, BatchId>]: Verb<Id> };
 
-export type VerbId = OperationId;
+/** A batch has no verb of its own: it runs those of its items. */
+export type BatchId = Extract<EveryOperationId, `${string}.batch`>;
+export type VerbId = Exclude<EveryOperationId, BatchId>;
 
-/** What a verb asks of the outside before it runs; undefined where it asks nothing. */
-export function aheadOf(id: VerbId, context: Asking): ((parsed: ParsedRequest) => Promise<void>) | undefined {
-  const { ahead }: { ahead?(context: never, input: never): Promise<void> } = verbs[id];
+export const isVerbId = (id: string): id is VerbId => Object.hasOwn(verbs, id);
+
+/** How a verb asks the outside before it runs; undefined where it asks nothing. */
+export function aheadOf(
+  id: VerbId,
+  context: Asking<Actor>,
+): ((parsed: ParsedRequest) => Promise<unknown>) | undefined {
+  const { ahead }: { ahead?(context: never, input: never): Promise<unknown> } = verbs[id];
   return ahead && ((parsed) => ahead(context as never, parsed as never));
 }
 
 /** What a verb finds in a body that is refused anyway; undefined where it looks for nothing. */
 export function furtherOf(
   id: VerbId,
-  context: Reading,
+  context: Reading<Actor>,
   path: ParsedRequest['path'],
 ): FindFurther<unknown> | undefined {
   const {
@@ -123,10 +268,16 @@ export function furtherOf(
 }
 
 /**
- * Runs a verb with a request that was parsed by the very schemas that its types are read from. This is the one
+ * Runs a verb with a request that was parsed by the very schemas that its types are read from, and with what it learned
+ * ahead. This is the one
  * place where the two meet, so the one cast stands here.
  */
-export function runVerb(id: VerbId, context: Reading | Writing, parsed: ParsedRequest): Promise<unknown> {
-  const verb: { run(context: never, input: never): Promise<unknown> } = verbs[id];
-  return verb.run(context as never, parsed as never);
+export function runVerb(
+  id: VerbId,
+  context: Reading<Actor> | Writing<Actor>,
+  parsed: ParsedRequest,
+  learned?: unknown,
+): Promise<unknown> {
+  const verb: { run(context: never, input: never, learned: unknown): Promise<unknown> } = verbs[id];
+  return verb.run(context as never, parsed as never, learned);
 }

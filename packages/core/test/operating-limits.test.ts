@@ -1,6 +1,9 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connectQueue } from '@dealkeep/core';
 import { expect, test } from 'vitest';
+import { connectPools } from '../src/database/connect-pools.ts';
+import { otherConnections, workerConnections } from '../src/operating-limits.ts';
 
 const folder = join(import.meta.dirname, '..', 'src');
 const sources = new Map<string, string>();
@@ -43,6 +46,16 @@ test('a figure of time or of bytes says its unit', () => {
   const figures = [...text.matchAll(declared)].map(([, name = '']) => name);
   const counts =
     /^(remembered|unwritten|inspected|tried|attempts)|(AtOnce|InFlight|Share|PerKey|Connections|Tries)$/;
-  const units = /(Ms|Seconds|Minutes|Hours|Days|Bytes)$/;
+  const units = /(Ms|Seconds|Minutes|Hours|Days|Bytes|PerMinute)$/;
   expect(figures.filter((name) => !units.test(name) && !counts.test(name))).toEqual([]);
+});
+
+test('the connections that a process says it opens at most are those that its pools have', () => {
+  // Nothing is connected to: pools do that at their first statement.
+  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
+  const sizes = (pools: object) =>
+    Object.values(pools).reduce((sum: number, { options }) => sum + options.max, 0);
+  const placesOfStreams = 1;
+  expect(sizes(connectPools(databaseUrl, 10)) + placesOfStreams).toBe(10 + otherConnections);
+  expect(sizes(connectQueue(databaseUrl))).toBe(workerConnections.queue);
 });

@@ -51,7 +51,7 @@ describe('SECRETS_KEY', () => {
   });
 });
 
-describe('what is encrypted (13.12)', () => {
+describe('what is encrypted', () => {
   test('can be read in its own table, column and row alone', () => {
     const secrets = parseSecretsKey(old);
     const sealed = secrets.encrypt('secret', place);

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Database, parseSecretsKey } from '../../src/index.ts';
-import { newWebhookSecret, placeOfSecret } from '../../src/webhooks/targets.ts';
+import { newWebhookSecret, placeOfSecret } from '../../src/webhooks/signing-keys.ts';
 import { envelopeBytes } from './envelope.ts';
 import type { BenchOrganization, BenchTarget } from './organization.ts';
+
+const webhooksAtOnce = 5000;
 
 /** So many webhooks with one receiver. */
 export async function addWebhooks(
@@ -25,7 +27,10 @@ export async function addWebhooks(
     secret: secrets.encrypt(newWebhookSecret(), placeOfSecret(key)),
     created_at: new Date().toISOString(),
   }));
-  await sql`insert into webhooks ${sql(hooks)}`;
+  // PostgreSQL takes 65,535 parameters at once.
+  for (let done = 0; done < hooks.length; done += webhooksAtOnce) {
+    await sql`insert into webhooks ${sql(hooks.slice(done, done + webhooksAtOnce))}`;
+  }
 }
 
 /**

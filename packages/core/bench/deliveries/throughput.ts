@@ -3,12 +3,12 @@ import type { Database } from '../../src/index.ts';
 import { startProgram } from '../../test/deliveries/running-program.ts';
 import { median, type Row, rounded } from '../row.ts';
 import { startBareLoop } from './bare-loop.ts';
+import { cpuOf, cpuOfServer } from './cpu.ts';
 import { addDeliveries, addWebhooks } from './fill-queue.ts';
 import { type BenchOrganization, type BenchTarget, connectBench, makeOrganization } from './organization.ts';
 import { type Received, startBenchReceiver } from './receiver.ts';
 
 const deliveriesOfSlice = 5000;
-const webhooks = 100;
 /** As many as a worker has in flight. */
 const concurrency = 200;
 
@@ -18,7 +18,7 @@ const concurrency = 200;
  */
 export async function measureThroughput(
   target: BenchTarget,
-  slices: number,
+  { slices, webhooks, goal }: { slices: number; webhooks: number; goal: string },
   say: (line: string) => void,
 ): Promise<Row[]> {
   const sql = connectBench(target);
@@ -29,6 +29,8 @@ export async function measureThroughput(
   const program = await startProgram({ ...target, roles: 'worker', variables: { LOG_LEVEL: 'warn' } });
   try {
     const pairs: { worker: number; bare: number }[] = [];
+    const cpu = async () => [await cpuOf(program.pid), await cpuOfServer(sql)] as const;
+    let before = await cpu();
     let sentTwice = 0;
     for (let slice = 0; slice <= slices; slice += 1) {
       await receiver.reset();
@@ -45,10 +47,15 @@ export async function measureThroughput(
         `${slice === 0 ? 'Warm-up' : `Slice ${slice}`}: worker ${worker.toFixed(0)}/s, bare ${bare.toFixed(0)}/s`,
       );
       if (slice > 0) pairs.push({ worker, bare });
+      else before = await cpu();
     }
+    const after = await cpu();
+    const [ofWorker, ofServer] = after.map((seconds, index) => {
+      return ((seconds - (before[index] ?? 0)) * 1_000_000) / (slices * deliveriesOfSlice);
+    });
     return [
       {
-        what: 'deliveries of one worker',
+        what: `deliveries of one worker to ${webhooks} webhooks`,
         value: rounded(median(pairs.map(({ worker }) => worker)), 0),
         unit: '/s',
       },
@@ -58,11 +65,13 @@ export async function measureThroughput(
         unit: '/s',
       },
       {
-        what: 'worker against bare loop',
+        what: `worker against bare loop, ${webhooks} webhooks`,
         unit: '',
-        goal: '>= 0.70',
+        goal,
         value: rounded(median(pairs.map(({ worker, bare }) => worker / bare)), 2),
       },
+      { what: 'CPU of the worker for a delivery', value: rounded(ofWorker ?? 0, 0), unit: 'µs' },
+      { what: 'CPU of PostgreSQL for a delivery', value: rounded(ofServer ?? 0, 0), unit: 'µs' },
       { what: 'sent twice', value: sentTwice, unit: '', goal: '0' },
     ];
   } finally {

@@ -1,21 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from './installation.ts';
-import type { Subscribers } from './subscribers.ts';
-
-/** In milliseconds since 1970. */
-export interface Period {
-  kind: string;
-  from: number;
-  to: number;
-}
+import type { Period, Subscribers } from './subscribers.ts';
 
 export interface Disturbed {
   kills: number;
   /** How often each happened. */
   summary: string;
   periods: Period[];
-  /** From the end of a disturbance until a delivery was answered again; the longest. */
-  longestMs: number;
+  /** From the end of a disturbance until a delivery was answered again; the longest of each kind. */
+  longestMs: Map<string, number>;
 }
 
 export interface DisturbanceOptions {
@@ -28,19 +21,67 @@ export interface DisturbanceOptions {
 }
 
 const quarterOfAnHour = 900_000;
-/** Each so often as its weight says. */
-const kinds: readonly [what: string, weight: number, act: (options: DisturbanceOptions) => Promise<void>][] =
-  [
-    ['API and worker killed', 3, ({ installation }) => installation.endWhole('SIGKILL')],
-    ['worker killed', 3, ({ installation }) => installation.endWorker('SIGKILL')],
-    ['database killed', 2, ({ installation }) => installation.killDatabase()],
-    ['API and worker stopped', 1, ({ installation }) => installation.endWhole('SIGTERM')],
-    ['worker stopped', 1, ({ installation }) => installation.endWorker('SIGTERM')],
-    ['database restarted', 1, ({ installation }) => installation.restartDatabase()],
-    ['network cut', 1, cutNetwork],
-    ['clock set forward', 1, ({ installation }) => installation.stepClock(quarterOfAnHour)],
-    ['clock set back', 1, ({ installation }) => installation.stepClock(-quarterOfAnHour)],
-  ];
+
+interface Kind {
+  kind: string;
+  /** How often it happens beside the others. */
+  weight: number;
+  /** What was in flight then is sent again. */
+  repeats: boolean;
+  act(options: DisturbanceOptions): Promise<void>;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    kind: 'one program killed',
+    weight: 4,
+    repeats: true,
+    act: ({ installation }) => installation.endOne('SIGKILL'),
+  },
+  {
+    kind: 'both programs killed',
+    weight: 2,
+    repeats: true,
+    act: ({ installation }) => installation.endAll('SIGKILL'),
+  },
+  {
+    kind: 'database killed',
+    weight: 2,
+    repeats: true,
+    act: ({ installation }) => installation.killDatabase(),
+  },
+  {
+    kind: 'one program stopped',
+    weight: 1,
+    repeats: true,
+    act: ({ installation }) => installation.endOne('SIGTERM'),
+  },
+  {
+    kind: 'both programs stopped',
+    weight: 1,
+    repeats: true,
+    act: ({ installation }) => installation.endAll('SIGTERM'),
+  },
+  {
+    kind: 'database restarted',
+    weight: 1,
+    repeats: true,
+    act: ({ installation }) => installation.restartDatabase(),
+  },
+  { kind: 'network cut', weight: 1, repeats: false, act: cutNetwork },
+  {
+    kind: 'clock set forward',
+    weight: 1,
+    repeats: false,
+    act: ({ installation }) => installation.stepClock(quarterOfAnHour),
+  },
+  {
+    kind: 'clock set back',
+    weight: 1,
+    repeats: false,
+    act: ({ installation }) => installation.stepClock(-quarterOfAnHour),
+  },
+];
 /** Nobody has to help: deliveries that do not go on by themselves within this time never do. */
 const givenUpAfterMs = 30_000;
 
@@ -50,17 +91,17 @@ export async function runDisturbances(options: DisturbanceOptions): Promise<Dist
   const counts = new Map<string, number>();
   const periods: Period[] = [];
   let kills = 0;
-  let longestMs = 0;
+  const longestMs = new Map<string, number>();
   const isOver = (): boolean => ('kills' in until ? kills >= until.kills : Date.now() >= until.time);
   while (!isOver() && !stop.aborted) {
     await sleep(200 + Math.random() * 1500);
-    const [kind, , act] = anyKind();
+    const { kind, repeats, act } = anyKind();
     const from = Date.now();
     await act(options);
-    periods.push({ kind, from, to: Date.now() });
+    periods.push({ kind, repeats, from, to: Date.now() });
     await installation.startMissing();
     const took = await untilDelivered(options);
-    longestMs = Math.max(longestMs, took);
+    longestMs.set(kind, Math.max(longestMs.get(kind) ?? 0, took));
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (kind.endsWith('killed')) kills += 1;
     say(`${kind}; deliveries went on after ${took} ms${kind.endsWith('killed') ? `, kill ${kills}` : ''}`);
@@ -73,8 +114,8 @@ export async function runDisturbances(options: DisturbanceOptions): Promise<Dist
   };
 }
 
-function anyKind(): (typeof kinds)[number] {
-  const all = kinds.flatMap((kind) => Array.from({ length: kind[1] }, () => kind));
+function anyKind(): Kind {
+  const all = kinds.flatMap((kind) => Array.from({ length: kind.weight }, () => kind));
   const kind = all[Math.floor(Math.random() * all.length)];
   if (!kind) throw new Error('There is no kind of disturbance');
   return kind;

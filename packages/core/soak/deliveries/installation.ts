@@ -4,49 +4,59 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { makeOrganization } from '../../bench/deliveries/organization.ts';
-import { presenceClass } from '../../src/deliveries/worker-presence.ts';
 import { connect, type Database, migrate, newSecretsKey, noLimits } from '../../src/index.ts';
+import { presenceClass } from '../../src/installation/worker-presence.ts';
 import { type RunningProgram, startProgram } from '../../test/deliveries/running-program.ts';
 
 const steppingClock = fileURLToPath(new URL('./stepping-clock.ts', import.meta.url));
 
-/** A database with its usual, durable settings, and two programs on it: one with API and worker, one worker. */
+/** A database with its usual, durable settings, and two programs on it, each with API and worker. */
 export class Installation {
   readonly sql: Database;
   readonly token: string;
+  readonly organization: string;
   readonly #dataDir: string;
   readonly #secretsKey: string;
   #server: EmbeddedPostgres;
-  #whole: RunningProgram | undefined;
-  #worker: RunningProgram | undefined;
+  readonly #programs: (RunningProgram | undefined)[] = [undefined, undefined];
   #clockOffsetMs = 0;
 
-  private constructor(dataDir: string, server: EmbeddedPostgres, sql: Database, token: string) {
+  private constructor(
+    dataDir: string,
+    server: EmbeddedPostgres,
+    sql: Database,
+    { id, token }: { id: string; token: string },
+  ) {
     this.#dataDir = dataDir;
     this.#secretsKey = newSecretsKey();
     this.#server = server;
     this.sql = sql;
     this.token = token;
+    this.organization = id;
   }
 
   static async start(dataDir: string): Promise<Installation> {
     const server = await startEmbeddedPostgres({ dataDir });
     await migrate(server.url);
     const sql = connect(server.url, { connections: 2, name: 'soak', limits: noLimits });
-    const { token } = await makeOrganization(sql);
-    const installation = new Installation(dataDir, server, sql, token);
+    const installation = new Installation(dataDir, server, sql, await makeOrganization(sql));
     await installation.stepClock(0);
     await installation.#startPrograms();
     return installation;
   }
 
-  /** Empty while the program with the API is down. */
-  get baseUrl(): string {
-    return this.#whole?.baseUrl ?? '';
+  get databaseUrl(): string {
+    return this.#server.url;
+  }
+
+  /** Of any of the programs that run; empty while none does. */
+  anyBaseUrl(): string {
+    const running = this.#programs.filter((program) => program !== undefined);
+    return running[Math.floor(Math.random() * running.length)]?.baseUrl ?? '';
   }
 
   async post(path: string, body: object): Promise<void> {
-    const answer = await fetch(this.baseUrl + path, {
+    const answer = await fetch(this.anyBaseUrl() + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -55,16 +65,14 @@ export class Installation {
       throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
   }
 
-  async endWhole(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const program = this.#whole;
-    this.#whole = undefined;
-    await program?.end(signal);
+  /** Ends any one of the programs. */
+  async endOne(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    await this.#end(Math.floor(Math.random() * this.#programs.length), signal);
   }
 
-  async endWorker(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const program = this.#worker;
-    this.#worker = undefined;
-    await program?.end(signal);
+  /** Ends all of them at once. */
+  async endAll(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    await Promise.all(this.#programs.map((_, which) => this.#end(which, signal)));
   }
 
   async restartDatabase(): Promise<void> {
@@ -87,12 +95,12 @@ export class Installation {
   async stepClock(byMs: number): Promise<void> {
     this.#clockOffsetMs += byMs;
     await writeFile(this.#clockFile, String(this.#clockOffsetMs));
-    for (const program of [this.#whole, this.#worker]) if (program) process.kill(program.pid, 'SIGUSR2');
+    for (const program of this.#programs) if (program) process.kill(program.pid, 'SIGUSR2');
   }
 
   /** Starts whichever program is down. One that has ended by itself is a failure. */
   async startMissing(): Promise<void> {
-    for (const program of [this.#whole, this.#worker]) {
+    for (const program of this.#programs) {
       if (program?.ended() !== undefined)
         throw new Error(`A program has ended by itself: ${program.ended()}\n${program.output()}`);
     }
@@ -119,15 +127,21 @@ export class Installation {
         select application_name, state, wait_event, count(*)::integer as connections from pg_stat_activity
         where application_name like 'dealkeep%' group by 1, 2, 3 order by 1`,
       clockOffsetMs: this.#clockOffsetMs,
-      ended: [this.#whole, this.#worker].map((program) => program?.ended()),
-      output: [this.#whole, this.#worker].map((program) => program?.output()),
+      ended: this.#programs.map((program) => program?.ended()),
+      output: this.#programs.map((program) => program?.output()),
     };
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.endWhole('SIGKILL'), this.endWorker('SIGKILL')]);
+    await this.endAll('SIGKILL');
     await this.sql.end({ timeout: 1 });
     await this.#server.stop();
+  }
+
+  async #end(which: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const program = this.#programs[which];
+    this.#programs[which] = undefined;
+    await program?.end(signal);
   }
 
   get #clockFile(): string {
@@ -147,8 +161,7 @@ export class Installation {
     };
     for (let tries = 1; ; tries += 1) {
       try {
-        this.#whole ??= await startProgram(target);
-        this.#worker ??= await startProgram({ ...target, roles: 'worker' });
+        for (const which of this.#programs.keys()) this.#programs[which] ??= await startProgram(target);
         return;
       } catch (error) {
         if (tries === 5) throw error;

@@ -1,39 +1,64 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const clients = 4;
+/** Each so many leads one is changed. */
+const changedEach = 4;
 
-/** Makes leads one after another until told to stop. Answers those that were acknowledged. */
-export async function makeLeads(
-  baseUrl: () => string,
-  token: string,
-  stop: AbortSignal,
-): Promise<{ made: string[]; refused: number }> {
-  const made: string[] = [];
-  let refused = 0;
+/** What writers were told: 201 or 200. */
+export interface Told {
+  /** Of each the event that tells of it, as `changeOf` names it. */
+  changes: string[];
+  refused: number;
+}
+
+/** A change as an event tells of it. Each has a value of its own. */
+export const changeOf = (type: string, { id, value }: { id: string; value: number }): string =>
+  `${type} ${id} ${value}`;
+
+/** Makes and changes leads one after another until told to stop. */
+export async function writeLeads(anyBaseUrl: () => string, token: string, stop: AbortSignal): Promise<Told> {
+  const told: Told = { changes: [], refused: 0 };
+  let value = 0;
   const run = async (): Promise<void> => {
+    let last: string | undefined;
     while (!stop.aborted) {
-      const lead = baseUrl() === '' ? undefined : await makeLead(baseUrl(), token);
-      if (lead !== undefined) made.push(lead);
-      else refused += 1;
-      await sleep(lead === undefined ? 50 : 10);
+      value += 1;
+      const changed = value % changedEach === 0 ? last : undefined;
+      const path = changed === undefined ? '/leads' : `/leads/${changed}`;
+      const lead = anyBaseUrl() === '' ? undefined : await write(anyBaseUrl() + path, token, value);
+      if (lead) told.changes.push(changeOf(changed === undefined ? 'lead.created' : 'lead.updated', lead));
+      else told.refused += 1;
+      last = lead?.id ?? last;
+      await sleep(lead ? 20 : 50);
     }
   };
   await Promise.all(Array.from({ length: clients }, run));
-  return { made, refused };
+  return told;
 }
 
-async function makeLead(baseUrl: string, token: string): Promise<string | undefined> {
+/**
+ * Answers that say "again later". Each killed program loses 5 % of the requests of its minute (rule rate-limits 4), and a
+ * clock that is set back begins a minute again, so twenty kills within it use it up.
+ */
+export const passing: readonly number[] = [429, 503];
+
+async function write(
+  url: string,
+  token: string,
+  value: number,
+): Promise<{ id: string; value: number } | undefined> {
+  const isNew = url.endsWith('/leads');
   try {
-    const answer = await fetch(`${baseUrl}/leads`, {
-      method: 'POST',
+    const answer = await fetch(url, {
+      method: isNew ? 'POST' : 'PATCH',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: '{"name":"Lead"}',
+      body: JSON.stringify(isNew ? { name: 'Lead', value } : { value }),
     });
     const body = await answer.text();
-    if (answer.status === 201) return JSON.parse(body).data.id;
-    if (answer.status !== 503) throw new Error(`POST /leads answered ${answer.status}: ${body}`);
+    if (answer.status === (isNew ? 201 : 200)) return JSON.parse(body).data;
+    if (!passing.includes(answer.status)) throw new Error(`${url} answered ${answer.status}: ${body}`);
   } catch (error) {
-    // The program was killed in the middle of it: the lead was made, or it was not.
+    // The program was killed in the middle of it: the change was made, or it was not.
     if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error;
   }
   return undefined;

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Period } from './disturbances.ts';
+
+/** In milliseconds since 1970. */
+export interface Period {
+  kind: string;
+  /** What was in flight then is sent again. */
+  repeats: boolean;
+  from: number;
+  to: number;
+}
 
 export interface Subscribers {
   urls: string[];
@@ -13,9 +21,28 @@ export interface Subscribers {
   becomeWell(): void;
   /** Events that did not reach a subscriber, counted for each of them. */
   countLost(events: readonly string[]): number;
-  /** Attempts that came more than once, and how many of those were not in flight in any of these periods. */
-  countRepeated(disturbed: readonly Period[]): { twice: number; unexplained: string[] };
+  /** Ids of events that came and are none of these. */
+  unknown(events: readonly string[]): string[];
+  countRepeated(disturbed: readonly Period[], commitsBetween: CommitsBetween): Repeated;
   stop(): Promise<void>;
+}
+
+/** Commits of a bystander between two moments, in milliseconds since 1970. */
+type CommitsBetween = (from: number, to: number) => number;
+
+export interface Repeated {
+  /** Attempts that came more than once. */
+  twice: number;
+  /** The stories of those that were not in flight in any of the periods. */
+  unexplained: string[];
+  /** The attempt that was answered longest before a disturbance and came again; undefined when there was none. */
+  latest: Lateness | undefined;
+}
+
+/** How long an answered attempt was not written down yet. */
+interface Lateness {
+  ms: number;
+  commits: number;
 }
 
 /** When an attempt came and when it was answered, in milliseconds since 1970. */
@@ -35,8 +62,14 @@ const manners: Manner[] = [
 
 /** An attempt without an answer is given up after this time. */
 const longestAttemptMs = 10_000;
-/** Within this time after its answer, the result of an attempt is in the database. */
-const writtenWithinMs = 1000;
+/**
+ * So many commits of a bystander after its answer, each 20 ms after the one before, the result of an attempt is in the
+ * database. It waits for the results that are being written, which takes six statements where attempts failed, and for the
+ * other worker where that writes of the same webhooks; then for others to come, then it is written in the same way. On a
+ * quiet machine that is within 0.9 seconds; on a busy one, where the bystander waits for the processor and the disk as
+ * the worker does, it takes longer.
+ */
+const writtenWithinCommits = 40;
 
 /** Four subscribers: a quick one, a slow one, one that fails at times, one that hangs at times. */
 export async function startSubscribers(): Promise<Subscribers> {
@@ -92,14 +125,25 @@ export async function startSubscribers(): Promise<Subscribers> {
     },
     countLost: (events) =>
       received.reduce((lost, seen) => lost + events.filter((id) => !seen.has(id)).length, 0),
-    countRepeated(disturbed) {
+    unknown(events) {
+      const known = new Set(events);
+      return [...new Set(received.flatMap((seen) => [...seen.keys()]))].filter((id) => !known.has(id));
+    },
+    countRepeated(disturbed, commitsBetween) {
       const repeated = received
         .flatMap((events) => [...events.values()].flatMap((attempts) => [...attempts.values()]))
-        .filter((seen) => seen.length > 1);
-      const unexplained = repeated.filter((seen) =>
-        seen.slice(0, -1).some((each) => !disturbed.some((period) => wasInFlight(each, period))),
-      );
-      return { twice: repeated.length, unexplained: unexplained.map((seen) => storyOf(seen, disturbed)) };
+        .filter((seen) => seen.length > 1)
+        .map((seen) => {
+          const all = seen.slice(0, -1).map((each) => latenessOf(each, disturbed, commitsBetween));
+          return { seen, lateness: all.reduce((one, other) => (other.commits > one.commits ? other : one)) };
+        });
+      const unexplained = repeated.filter(({ lateness }) => lateness.commits > writtenWithinCommits);
+      const latest = repeated.map(({ lateness }) => lateness).sort((a, b) => b.commits - a.commits)[0];
+      return {
+        twice: repeated.length,
+        unexplained: unexplained.map(({ seen, lateness }) => storyOf(seen, lateness, disturbed)),
+        latest,
+      };
     },
     async stop() {
       for (const server of servers) {
@@ -110,12 +154,20 @@ export async function startSubscribers(): Promise<Subscribers> {
   };
 }
 
-/** Whether an attempt may not have been written down when this period began, or was sent within it. */
-const wasInFlight = ({ at, answeredAt }: Seen, { from, to }: Period): boolean =>
-  at <= to && (answeredAt ?? at + longestAttemptMs) + writtenWithinMs >= from;
+/** How long before a disturbance that may make it come again an attempt was answered; 0 when it was in flight then. */
+function latenessOf(
+  { at, answeredAt = at + longestAttemptMs }: Seen,
+  disturbed: readonly Period[],
+  commitsBetween: CommitsBetween,
+): Lateness {
+  const next = disturbed.find(({ repeats, to }) => repeats && at <= to);
+  if (!next) return { ms: Number.POSITIVE_INFINITY, commits: Number.POSITIVE_INFINITY };
+  if (answeredAt >= next.from) return { ms: 0, commits: 0 };
+  return { ms: next.from - answeredAt, commits: commitsBetween(answeredAt, next.from) };
+}
 
 /** When an attempt came, in milliseconds since it came first, among the disturbances of the time. */
-function storyOf(seen: readonly Seen[], disturbed: readonly Period[]): string {
+function storyOf(seen: readonly Seen[], { ms, commits }: Lateness, disturbed: readonly Period[]): string {
   const start = seen[0]?.at ?? 0;
   const came = seen.map(
     ({ at, answeredAt }) => `${at - start} to ${answeredAt ? answeredAt - start : 'never'}`,
@@ -123,5 +175,5 @@ function storyOf(seen: readonly Seen[], disturbed: readonly Period[]): string {
   const around = disturbed
     .filter(({ from, to }) => from < (seen.at(-1)?.at ?? 0) + 1000 && to > start - 20_000)
     .map(({ kind, from, to }) => `${kind} ${from - start} to ${to - start}`);
-  return `came ${came.join(', ')}; ${around.join(', ')}`;
+  return `answered ${ms} ms and ${commits} commits before; came ${came.join(', ')}; ${around.join(', ')}`;
 }

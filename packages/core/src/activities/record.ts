@@ -1,7 +1,8 @@
 import { type Activity, resources } from '@dealkeep/contract';
 import { defineRecord, moment, oneOf, type RowIn, text, uuid } from '../database/define-record.ts';
 import { named, reference } from '../directory/directory.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
 import { reads } from '../verb/verb.ts';
 
 export const activities = defineRecord({
@@ -29,6 +30,7 @@ export const activities = defineRecord({
     created_at: moment,
     updated_at: moment,
   },
+  searched: { texts: ['name'], subtitle: `concat_ws(' · ', c.name, l.name)` },
   joined: {
     company_name: text.orNull.from('c.name'),
     contact_name: text.orNull.from('t.name'),
@@ -60,7 +62,7 @@ export const listActivities = reads('activities.list', (context, { query }) => {
     record: activities,
     sorts: { start_at: { column: 'start_at', type: 'timestamptz', nullable: true } },
     filters: {
-      q: (text) => sql`a.name ilike ${containsPattern(text)}`,
+      q: (text) => contains(sql, text, ...activities.searchedTexts),
       status: (status) => sql`a.status = ${status}`,
       company_id: (id) => sql`a.company_id = ${id}`,
       contact_id: (id) => sql`a.contact_id = ${id}`,

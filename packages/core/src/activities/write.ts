@@ -1,11 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto';
-import type { Activity, FieldProblem } from '@dealkeep/contract';
+import { type Activity, type FieldProblem, usualActivityMinutes } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
-import type { Core } from '../core.ts';
+import type { Fragment } from '../database/connect.ts';
+import { newId } from '../database/new-id.ts';
 import { changesOf } from '../database/values.ts';
 import { canChoose, type Directory } from '../directory/directory.ts';
 import { invalidFields, Problem } from '../problem.ts';
-import { type OrganizationName, transact } from '../verb/transact.ts';
 import { type InputOf, type ResultOf, type Scope, type Writing, writes } from '../verb/verb.ts';
 import { type ActivityRow, activities } from './record.ts';
 
@@ -17,27 +16,40 @@ interface ActivityReferences {
   lead_id?: string | null | undefined;
 }
 
-/** What an activity's body refers to must exist; answers the failing fields. */
-async function activityReferenceProblems(
+/** What records show of what a body refers to. */
+interface JoinedToActivity {
+  company_name?: string | null;
+  contact_name?: string | null;
+  lead_name?: string | null;
+}
+
+/** What an activity's body refers to; answers the failing fields where it does not exist. */
+async function findActivityReferences(
   { sql, organization }: Scope,
   body: ActivityReferences,
   directory: Directory,
-): Promise<FieldProblem[]> {
+): Promise<{ joined: JoinedToActivity; problems: FieldProblem[] }> {
   const { type_id, assignee_id, company_id, contact_id, lead_id } = body;
   const missing: string[] = [];
+  const joined: JoinedToActivity = {};
   if (assignee_id && !directory.users.has(assignee_id)) missing.push('assignee_id');
   if (type_id && !canChoose(directory.activityTypes, type_id)) missing.push('type_id');
   if (company_id || contact_id || lead_id) {
-    const [found] = await sql<{ company: boolean; contact: boolean; lead: boolean }[]>`
-      select
-        exists (select from companies where organization_id = ${organization} and id = ${company_id ?? null}) as company,
-        exists (select from contacts where organization_id = ${organization} and id = ${contact_id ?? null}) as contact,
-        exists (select from leads where organization_id = ${organization} and id = ${lead_id ?? null}) as lead`;
-    if (company_id && !found?.company) missing.push('company_id');
-    if (contact_id && !found?.contact) missing.push('contact_id');
-    if (lead_id && !found?.lead) missing.push('lead_id');
+    const nameIn = (
+      table: 'companies' | 'contacts' | 'leads',
+      id: string | null | undefined,
+    ): Fragment => sql`
+      (select json_build_array(name) from ${sql(table)} where organization_id = ${organization} and id = ${id ?? null})`;
+    const [found] = await sql<{ [Name in 'company' | 'contact' | 'lead']: [string | null] | null }[]>`
+      select ${nameIn('companies', company_id)} as company, ${nameIn('contacts', contact_id)} as contact,
+             ${nameIn('leads', lead_id)} as lead`;
+    for (const name of ['company', 'contact', 'lead'] as const) {
+      const [id, named] = [body[`${name}_id`], found?.[name]];
+      if (named) joined[`${name}_name`] = named[0];
+      else if (id) missing.push(`${name}_id`);
+    }
   }
-  return missing.map((path) => ({ path, key: 'field.not_found' }));
+  return { joined, problems: missing.map((path) => ({ path, key: 'field.not_found' })) };
 }
 
 /**
@@ -55,25 +67,25 @@ const create = async (
   context: Writing,
   { body }: InputOf<'activities.create'>,
 ): Promise<ResultOf<'activities.create'>> => {
-  const { credential, now } = context;
+  const { actor, now } = context;
   const directory = await context.directory();
-  const problems = [
-    ...orderProblems(body.start_at, body.end_at ?? null, 'end_at'),
-    ...(await activityReferenceProblems(context, body, directory)),
-  ];
+  const references = await findActivityReferences(context, body, directory);
+  const problems = [...orderProblems(body.start_at, body.end_at ?? null, 'end_at'), ...references.problems];
   if (problems.length > 0) throw invalidFields(problems);
 
-  const row = await activities.insert(context, {
+  const activity = {
     ...activities.valuesOf(body),
-    id: randomUUIDv7(),
+    id: newId(),
     status: 'open',
     importance: body.importance ?? 'normal',
     end_at: body.end_at ?? usualEnd(body.start_at),
-    owner_id: credential.user.id,
-    assignee_id: body.assignee_id ?? credential.user.id,
+    owner_id: actor.user.id,
+    assignee_id: body.assignee_id ?? actor.user.id,
     created_at: now,
     updated_at: now,
-  });
+  } as const;
+  const joined = { company_name: null, contact_name: null, lead_name: null, ...references.joined };
+  const row = await activities.insertWhole(context, activity, { joined });
   const created = await activities.recordOf(context, row);
   context.emit('activity.created', created);
   return created;
@@ -84,17 +96,16 @@ export const createActivity = writes('activities.create', create, {
     const start = isRefused('start_at') ? null : (part.start_at ?? null);
     return [
       ...orderProblems(start, part.end_at ?? null, 'end_at'),
-      ...(await activityReferenceProblems(context, part, await context.directory())),
+      ...(await findActivityReferences(context, part, await context.directory())).problems,
     ];
   },
 });
 
-const usualMinutes = 30; // ActivityBody, end_at
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Date-times end with the year 9999, so an activity at its very end is shorter. */
 const usualEnd = (startAt: string): string =>
-  new Date(Math.min(Date.parse(startAt) + usualMinutes * 60_000, lastMoment)).toISOString();
+  new Date(Math.min(Date.parse(startAt) + usualActivityMinutes * 60_000, lastMoment)).toISOString();
 
 const update = async (
   context: Writing,
@@ -104,13 +115,11 @@ const update = async (
   const changes = changesOf(row, activities.valuesOf(body));
   if (!changes) return activities.recordOf(context, row);
 
-  const problems = [
-    ...timeProblems(row, changes),
-    ...(await activityReferenceProblems(context, changes, await context.directory())),
-  ];
+  const references = await findActivityReferences(context, changes, await context.directory());
+  const problems = [...timeProblems(row, changes), ...references.problems];
   if (problems.length > 0) throw invalidFields(problems);
   const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
-  return activities.recordOf(context, await activities.update(context, path.id, changed));
+  return activities.recordOf(context, await activities.update(context, row, changed, references));
 };
 
 /** Allowed in every status, because people correct afterwards what was planned. The catalog has no event for it. */
@@ -123,7 +132,7 @@ export const updateActivity = writes('activities.update', update, {
     const directory = await context.directory();
     return [
       ...(isTimeClear ? timeProblems(row, changes) : []),
-      ...(await activityReferenceProblems(context, changes, directory)),
+      ...(await findActivityReferences(context, changes, directory)).problems,
     ];
   },
 });
@@ -140,7 +149,7 @@ export const completeActivity = writes('activities.complete', async (context, { 
   if (activity.status === 'canceled') throw new Problem('activity.canceled');
   if (activity.status === 'closed') return activities.recordOf(context, activity);
   const completedAt = laterOf(context.now, activity.updated_at);
-  const row = await activities.update(context, path.id, {
+  const row = await activities.update(context, activity, {
     status: 'closed',
     completed_at: completedAt,
     updated_at: completedAt,
@@ -150,26 +159,20 @@ export const completeActivity = writes('activities.complete', async (context, { 
   return completed;
 });
 
-/**
- * Cancels an open activity, which the API has no operation for; a canceled one stays as it is, without an event.
- * Answers the activity as GET does. Raises NOT_FOUND, and CONFLICT when it is closed.
- */
-export const cancelActivity = (
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-): Promise<Activity> =>
-  transact(core, organization, async (context) => {
-    const activity = await activities.lock(context, id);
-    if (activity.status === 'closed') throw new Problem('record.wrong_state', { state: activity.status });
-    if (activity.status === 'canceled') return activities.recordOf(context, activity);
-    const canceledAt = laterOf(context.now, activity.updated_at);
-    const row = await activities.update(context, id, { status: 'canceled', updated_at: canceledAt });
-    const canceled = await activities.recordOf(context, row);
-    context.emit('activity.cancelled', canceled);
-    return canceled;
-  });
+/** A canceled one stays as it is, without an event; a closed one raises CONFLICT. */
+export const cancelActivity = writes('activities.cancel', async (context, { path }) => {
+  const activity = await activities.lock(context, path.id);
+  if (activity.status === 'closed') throw new Problem('record.wrong_state', { state: activity.status });
+  if (activity.status === 'canceled') return activities.recordOf(context, activity);
+  const canceledAt = laterOf(context.now, activity.updated_at);
+  const row = await activities.update(context, activity, { status: 'canceled', updated_at: canceledAt });
+  const canceled = await activities.recordOf(context, row);
+  context.emit('activity.cancelled', canceled);
+  return canceled;
+});
 
 /** What can be done with an activity as it is: once closed or canceled, it stays so. */
-export const possibleActivitySteps = ({ status }: Pick<Activity, 'status'>): ('complete' | 'cancel')[] =>
-  status === 'open' ? ['complete', 'cancel'] : [];
+export const possibleActivitySteps = ({
+  status,
+}: Pick<Activity, 'status'>): ('activities.complete' | 'activities.cancel')[] =>
+  status === 'open' ? ['activities.complete', 'activities.cancel'] : [];

@@ -1,7 +1,8 @@
 import { type Booking, resources } from '@dealkeep/contract';
 import { defineRecord, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
 import { named, reference } from '../directory/directory.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
 import { reads } from '../verb/verb.ts';
 
 export const bookings = defineRecord({
@@ -31,6 +32,12 @@ export const bookings = defineRecord({
     notes: text.orNull,
     created_at: moment,
     updated_at: moment,
+  },
+  searched: {
+    texts: ['customer_name', 'customer_email'],
+    identifiers: ['customer_email'],
+    phones: ['customer_phone'],
+    subtitle: `concat_ws(' · ', b.customer_company, b.customer_email)`,
   },
   joined: {
     client_name: text.orNull.from('c.name'),
@@ -65,10 +72,7 @@ export const listBookings = reads('bookings.list', (context, { query }) => {
     record: bookings,
     sorts: { starts_at: { column: 'starts_at', type: 'timestamptz' } },
     filters: {
-      q: (text) => {
-        const pattern = containsPattern(text);
-        return sql`(b.customer_name ilike ${pattern} or b.customer_email ilike ${pattern})`;
-      },
+      q: (text) => contains(sql, text, ...bookings.searchedTexts),
       status: (status) => sql`b.status = ${status}`,
       service_id: (id) => sql`b.service_id = ${id}`,
       staff_id: (id) => sql`b.staff_id = ${id}`,

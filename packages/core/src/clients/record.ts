@@ -1,7 +1,8 @@
 import { resources } from '@dealkeep/contract';
 import { date, defineRecord, moment, text, uuid } from '../database/define-record.ts';
 import { named } from '../directory/directory.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains, soughtIn } from '../paging/search.ts';
 import { reads } from '../verb/verb.ts';
 
 export const clients = defineRecord({
@@ -19,6 +20,13 @@ export const clients = defineRecord({
     created_at: moment,
     updated_at: moment,
   },
+  searched: {
+    texts: ['reference_code', 'reference_name'],
+    identifiers: ['reference_code'],
+    title: 'c.name',
+    subtitle: `concat_ws(' · ', k.reference_code, k.reference_name)`,
+    through: { kind: 'company', column: 'company_id' },
+  },
   joined: {
     company_name: text.from('c.name'),
     company_registration_id: text.orNull.from('c.registration_id'),
@@ -34,19 +42,34 @@ export const clients = defineRecord({
 export const getClient = reads('clients.get', (context, { path }) => clients.get(context, path.id));
 
 export const listClients = reads('clients.list', (context, { query }) => {
-  const { sql } = context;
+  const { sql, organization } = context;
   return listRecords(context, query, {
     id: 'clients.list',
     record: clients,
     sorts: {},
     filters: {
-      q: (text) => {
-        const pattern = containsPattern(text);
-        return sql`(c.name ilike ${pattern} or k.reference_code ilike ${pattern} or k.reference_name ilike ${pattern})`;
-      },
+      q: (text) => sql`k.id in (
+        select k.id from clients k
+        where k.organization_id = ${organization} and ${contains(sql, text, ...clients.searchedTexts)}
+        union all
+        select k.id from companies c join clients k on k.organization_id = c.organization_id and k.company_id = c.id
+        where c.organization_id = ${organization} and ${contains(sql, text, 'c.name')})`,
       company_id: (id) => sql`k.company_id = ${id}`,
       owner_id: (id) => sql`k.owner_id = ${id}`,
       reference_code: (code) => sql`k.reference_code = ${code}`,
+    },
+    sought: (term) => {
+      const own = soughtIn(sql, term, clients.searchedTexts);
+      const company = soughtIn(sql, term, ['c.name']);
+      const companies = sql`companies c where c.organization_id = (select organization from sought)`;
+      return {
+        has: sql`(${own.has} is true or exists (select from ${companies} and c.id = k.company_id and ${company.has}))`,
+        found: sql`(k.id in (
+          select k.id from clients k where k.organization_id = (select organization from sought) and ${own.found}
+          union all
+          select k.id from clients k where k.organization_id = (select organization from sought)
+            and k.company_id in (select c.id from ${companies} and ${company.found})))`,
+      };
     },
     items: (rows) => clients.records(context, rows),
   });

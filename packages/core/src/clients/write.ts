@@ -1,9 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto';
-import type { FieldProblem } from '@dealkeep/contract';
+import type { Client, FieldProblem } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
+import type { RowIn } from '../database/define-record.ts';
+import { newId } from '../database/new-id.ts';
 import { changesOf } from '../database/values.ts';
 import type { Directory } from '../directory/directory.ts';
-import { invalidFields, Problem } from '../problem.ts';
+import { invalidFields, notFound, Problem } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import {
   type Changing,
@@ -15,9 +16,10 @@ import {
 } from '../verb/verb.ts';
 import { clients } from './record.ts';
 
-const create = async (
+/** Adds a client with its event. Raises VALIDATION_ERROR and CONFLICT. */
+export const addClient = async (
   context: Writing,
-  { body }: InputOf<'clients.create'>,
+  body: InputOf<'clients.create'>['body'],
 ): Promise<ResultOf<'clients.create'>> => {
   const directory = await context.directory();
   const row = ownerProblems(body, directory).length === 0 ? await insertClient(context, body) : undefined;
@@ -30,7 +32,7 @@ const create = async (
   return created;
 };
 
-export const createClient = writes('clients.create', create, {
+export const createClient = writes('clients.create', (context, { body }) => addClient(context, body), {
   further: (context, refused) => conflictOfClient(context, refused),
 });
 
@@ -39,12 +41,12 @@ async function insertClient(context: Writing, body: InputOf<'clients.create'>['b
   const { sql, organization, now } = context;
   const inserting = clients.inserting(context, {
     ...clients.valuesOf(body),
-    id: randomUUIDv7(),
+    id: newId(),
     created_at: now,
     updated_at: now,
   });
   const [row] = await clients.written(
-    sql,
+    context,
     sql`
       company as (
         select from companies
@@ -55,20 +57,36 @@ async function insertClient(context: Writing, body: InputOf<'clients.create'>['b
   return row;
 }
 
+/**
+ * Changes what a body says of a client, with its event. Undefined where the client is another one by now than was
+ * expected. Raises NOT_FOUND, VALIDATION_ERROR and CONFLICT.
+ */
+export const changeClient = async (
+  context: Writing,
+  id: string,
+  body: InputOf<'clients.update'>['body'],
+  isExpected: (row: RowIn<typeof clients>) => boolean = () => true,
+): Promise<{ record: Client; changed: boolean } | undefined> => {
+  const row = await clients.lock(context, id);
+  if (!isExpected(row)) return undefined;
+  const before = await clients.recordOf(context, row);
+  const changes = changesOf(row, clients.valuesOf(body));
+  if (!changes) return { record: before, changed: false };
+
+  const joined = await claimCompany(context, changes, await context.directory());
+  const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
+  const after = await clients.recordOf(context, await clients.update(context, row, changed, { joined }));
+  context.emitUpdated('client.updated', before, after);
+  return { record: after, changed: true };
+};
+
 const update = async (
   context: Writing,
   { path, body }: InputOf<'clients.update'>,
 ): Promise<ResultOf<'clients.update'>> => {
-  const row = await clients.lock(context, path.id);
-  const before = await clients.recordOf(context, row);
-  const changes = changesOf(row, clients.valuesOf(body));
-  if (!changes) return before;
-
-  await claimCompany(context, changes, await context.directory());
-  const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
-  const after = await clients.recordOf(context, await clients.update(context, path.id, changed));
-  context.emitUpdated('client.updated', before, after);
-  return after;
+  const changed = await changeClient(context, path.id, body);
+  if (!changed) throw notFound();
+  return changed.record;
 };
 
 export const updateClient = writes('clients.update', update, {
@@ -80,28 +98,37 @@ interface ClientReferences {
   owner_id?: string | null | undefined;
 }
 
+interface JoinedToClient {
+  readonly company_name: string;
+  readonly company_registration_id: string | null;
+}
+
 const ownerProblems = ({ owner_id }: ClientReferences, directory: Directory): FieldProblem[] =>
   owner_id && !directory.users.has(owner_id) ? [{ path: 'owner_id', key: 'field.not_found' }] : [];
 
 /**
  * Checks what a client's body refers to, and that the company is nobody's client yet. The company stays locked, so
- * that of two clients for it at once one is refused. Raises VALIDATION_ERROR with every failing field, and CONFLICT.
+ * that of two clients for it at once one is refused. Answers what a client shows of it. Raises VALIDATION_ERROR with
+ * every failing field, and CONFLICT.
  */
 async function claimCompany(
   { sql, organization }: Changing,
   body: ClientReferences,
   directory: Directory,
-): Promise<void> {
+): Promise<Partial<JoinedToClient>> {
   const { company_id } = body;
   const problems: FieldProblem[] = [];
+  let company: JoinedToClient | undefined;
   if (company_id !== undefined) {
-    const [company] = await sql`
-      select 1 from companies where organization_id = ${organization} and id = ${company_id} for no key update`;
+    [company] = await sql<JoinedToClient[]>`
+      select name as company_name, registration_id as company_registration_id from companies
+      where organization_id = ${organization} and id = ${company_id} for no key update`;
     if (!company) problems.push({ path: 'company_id', key: 'field.not_found' });
   }
   problems.push(...ownerProblems(body, directory));
   if (problems.length > 0) throw invalidFields(problems);
   if (await isClient({ sql, organization }, company_id)) throw alreadyClient();
+  return { ...company };
 }
 
 const existing = { path: 'company_id', key: 'client.exists' } as const satisfies FieldProblem;

@@ -20,8 +20,10 @@ import {
 } from '../database/define-record.ts';
 import { named } from '../directory/directory.ts';
 import { mostRecordBytes } from '../events/event-book.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
 import { reads } from '../verb/verb.ts';
+import { customValueFilters } from './custom-values.ts';
 
 const columns = {
   id: uuid,
@@ -58,21 +60,30 @@ const itemShown = (row: RowOf<typeof columns>, { directory, core }: ShownWith) =
 });
 
 /** Companies as lists show them. */
-const companyItems = defineRecord({
+export const companyItems = defineRecord({
   schema: operations['companies.list'].answer,
   table: 'companies',
   alias: 'c',
   columns,
+  searched: {
+    texts: ['name', 'registration_id'],
+    identifiers: ['registration_id', 'tax_id', 'vat_id', 'email'],
+    phones: ['phone'],
+    subtitle: `concat_ws(' · ', c.registration_id, c.city)`,
+  },
   shown: itemShown,
 });
 
-/** A company's contacts, oldest first, as many as any record could hold. */
+/**
+ * A company's contacts, oldest first, up to the bytes of a record. They are packed without the company's name, which may
+ * be changing: `shown` gives them the one that the company has now.
+ */
 const contactsOfCompany = `(
   select json_agg(packed order by created_at, id) from (
     select t.created_at, t.id, packed,
            sum(octet_length(packed::text)) over (order by t.created_at, t.id) - octet_length(packed::text) as before
-    from contacts t, lateral (select ${contacts.expression} as packed offset 0) one
-    where t.organization_id = c.organization_id and t.company_id = c.id) own
+    from (select * from contacts where organization_id = c.organization_id and company_id = c.id) t,
+         (select '' as name) c, lateral (select ${contacts.expression} as packed offset 0) one) of_company
   where before < ${mostRecordBytes})`;
 
 /** Companies as GET, create, update and events show them: with their contacts. */
@@ -85,7 +96,12 @@ export const companies = defineRecord({
   shown: (row, from) =>
     withContacts(
       companyItems.record(row, from),
-      (row.contacts ?? []).map((packed) => contacts.record(contacts.unpack(packed), from)),
+      (row.contacts ?? []).map((packed) =>
+        contacts.record(
+          { ...contacts.unpackValues(packed, from.directory.version), company_name: row.name },
+          from,
+        ),
+      ),
     ),
 });
 
@@ -103,15 +119,15 @@ const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(value
 
 export const getCompany = reads('companies.get', (context, { path }) => companies.get(context, path.id));
 
-export const listCompanies = reads('companies.list', (context, { query }) => {
+export const listCompanies = reads('companies.list', async (context, { query }) => {
   const { sql, organization } = context;
+  const valued = query.custom_field && customValueFilters(sql, await context.directory(), query.custom_field);
   return listRecords(context, query, {
     id: 'companies.list',
     record: companyItems,
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
-      q: (text) =>
-        sql`(c.name ilike ${containsPattern(text)} or c.registration_id ilike ${containsPattern(text)})`,
+      q: (text) => contains(sql, text, ...companyItems.searchedTexts),
       email: (email) => sql`lower(c.email) = lower(${email})`,
       registration_id: (value) => sql`c.registration_id = ${value}`,
       tax_id: (value) => sql`c.tax_id = ${value}`,
@@ -120,6 +136,7 @@ export const listCompanies = reads('companies.list', (context, { query }) => {
       owner_id: (value) => sql`c.owner_id = ${value}`,
       tag: (name) => sql`c.tag_ids && (
         select array_agg(id) from tags where organization_id = ${organization} and name = ${name})`,
+      custom_field: () => valued ?? sql`true`,
     },
     items: (rows) => companyItems.records(context, rows),
   });

@@ -1,56 +1,137 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { Company, FieldProblem } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
+import type { RowIn } from '../database/define-record.ts';
+import { newId } from '../database/new-id.ts';
 import { changesOf } from '../database/values.ts';
 import type { Directory } from '../directory/directory.ts';
-import { invalidFields } from '../problem.ts';
-import { type InputOf, type Writing, writes } from '../verb/verb.ts';
+import { makeTags, tagIdsOf, tagProblems } from '../directory/given-tags.ts';
+import { invalidFields, notFound } from '../problem.ts';
+import type { ValidPart } from '../verb/check-input.ts';
+import { type InputOf, type Reading, type Writing, writes } from '../verb/verb.ts';
+import { customValueProblems, customValuesOf, inOrder, type StoredValues } from './custom-values.ts';
 import { companies } from './record.ts';
 
-/** What a company's body refers to must exist; answers the failing fields. */
-function companyReferenceProblems(
-  body: { owner_id?: string | null | undefined },
-  directory: Directory,
-): FieldProblem[] {
-  if (!body.owner_id || directory.users.has(body.owner_id)) return [];
-  return [{ path: 'owner_id', key: 'field.not_found' }];
+type NewCompany = InputOf<'companies.create'>['body'];
+type CompanyChanges = InputOf<'companies.update'>['body'];
+
+/** What a company has that its body is judged by. */
+interface HadByCompany {
+  readonly tag_ids: readonly string[];
+  readonly custom_fields: StoredValues;
 }
 
-export const createCompany = writes('companies.create', async (context, { body }) => {
-  const problems = companyReferenceProblems(body, await context.directory());
-  if (problems.length > 0) throw invalidFields(problems);
-  const created = await insertCompany(context, body);
-  context.emit('company.created', created);
-  return created;
-});
+const newCompany: HadByCompany = { tag_ids: [], custom_fields: {} };
 
-/** Adds a company. To say so is left to the caller. */
-export async function insertCompany(
-  context: Writing,
-  company: InputOf<'companies.create'>['body'],
-): Promise<Company> {
-  const { sql, organization, now } = context;
-  const row = await companies.insert(context, {
-    ...companies.valuesOf(company),
-    id: randomUUIDv7(),
-    country_code:
-      company.country_code ?? sql`(select country_code from organizations where id = ${organization})`,
+/** What is wrong with a body by what the organization has: the owner, tags and custom fields. */
+export function companyProblems(
+  context: Pick<Reading, 'actor' | 'directory'>,
+  directory: Directory,
+  body: ValidPart<Omit<CompanyChanges, 'tags' | 'custom_fields'>> & {
+    readonly tags?: readonly (string | undefined)[] | null | undefined;
+    readonly custom_fields?: Readonly<Record<string, string | null | undefined>> | null | undefined;
+  },
+  had: HadByCompany = newCompany,
+): FieldProblem[] {
+  const isOwned = !body.owner_id || directory.users.has(body.owner_id);
+  return [
+    ...(isOwned ? [] : [{ path: 'owner_id', key: 'field.not_found' } as const]),
+    ...tagProblems(context, directory, body, had.tag_ids),
+    ...customValueProblems(directory, body.custom_fields, had.custom_fields),
+  ];
+}
+
+export const createCompany = writes(
+  'companies.create',
+  async (context, { body }) => {
+    const created = await addCompany(context, body);
+    context.emit('company.created', created);
+    return created;
+  },
+  {
+    further: async (context, { part }) =>
+      companyProblems(context, await context.directory(), { ...part, owner_id: undefined }),
+  },
+);
+
+/** Adds a company of a body that the contract takes. The caller emits the event. Raises VALIDATION_ERROR. */
+export async function addCompany(context: Writing, body: NewCompany): Promise<Company> {
+  const problems = companyProblems(context, await context.directory(), body);
+  if (problems.length > 0) throw invalidFields(problems);
+  return insertCompany(context, body);
+}
+
+/** Adds a company, which has no contacts yet; its references are known to exist. The caller emits the event. */
+export async function insertCompany(context: Writing, company: NewCompany): Promise<Company> {
+  const { now } = context;
+  const directory = await makeTags(context, company);
+  const whole = {
+    ...companies.valuesOf({ ...company, custom_fields: undefined }),
+    id: newId(),
+    country_code: company.country_code ?? directory.country,
+    tag_ids: tagIdsOf(directory, company, []) ?? [],
+    custom_fields: customValuesOf(directory, company.custom_fields, {}),
     created_at: now,
     updated_at: now,
-  });
-  return companies.recordOf(context, row);
+  };
+  return companies.recordOf(
+    context,
+    await companies.insertWhole(context, whole, { joined: { contacts: null } }),
+  );
 }
 
-export const updateCompany = writes('companies.update', async (context, { path, body }) => {
-  const row = await companies.lock(context, path.id);
-  const problems = companyReferenceProblems(body, await context.directory());
+export const updateCompany = writes(
+  'companies.update',
+  async (context, { path, body }) => recordOf(await changeCompany(context, path.id, body)),
+  {
+    further: async (context, { part }, { id }) => {
+      const row = await companies.find(context, id);
+      return row
+        ? companyProblems(context, await context.directory(), { ...part, owner_id: undefined }, row)
+        : [];
+    },
+  },
+);
+
+/** A company after a change, and whether it is another one than before. */
+interface ChangedCompany {
+  readonly record: Company;
+  readonly changed: boolean;
+}
+
+/** The company after a change that nothing kept from being made. */
+export function recordOf(changed: ChangedCompany | undefined): Company {
+  if (!changed) throw notFound();
+  return changed.record;
+}
+
+/**
+ * Changes what a body says of a company, with its event. Undefined where the company is another one by now than was
+ * expected. Raises NOT_FOUND and VALIDATION_ERROR.
+ */
+export async function changeCompany(
+  context: Writing,
+  id: string,
+  body: CompanyChanges,
+  isExpected: (row: RowIn<typeof companies>) => boolean = () => true,
+): Promise<ChangedCompany | undefined> {
+  const directory = await makeTags(context, body);
+  const row = await companies.lock(context, id);
+  if (!isExpected(row)) return undefined;
+  const problems = companyProblems(context, directory, body, row);
   if (problems.length > 0) throw invalidFields(problems);
 
   const before = await companies.recordOf(context, row);
-  const changes = changesOf(row, companies.valuesOf(body));
-  if (!changes) return before;
+  const changes = changesOf(
+    { ...row, custom_fields: inOrder(row.custom_fields) },
+    {
+      ...companies.valuesOf({ ...body, custom_fields: undefined }),
+      tag_ids: tagIdsOf(directory, body, row.tag_ids),
+      custom_fields: customValuesOf(directory, body.custom_fields, row.custom_fields),
+    },
+  );
+  if (!changes) return { record: before, changed: false };
   const changed = { ...changes, updated_at: laterOf(context.now, row.updated_at) };
-  const after = await companies.recordOf(context, await companies.update(context, path.id, changed));
+  const after = await companies.recordOf(context, await companies.update(context, row, changed));
   context.emitUpdated('company.updated', before, after);
-  return after;
-});
+  return { record: after, changed: true };
+}

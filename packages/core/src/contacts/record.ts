@@ -1,6 +1,7 @@
 import { resources } from '@dealkeep/contract';
 import { boolean, defineRecord, moment, type RowIn, text, texts, uuid } from '../database/define-record.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
 import { invalidField, notFound } from '../problem.ts';
 import { type Changing, reads } from '../verb/verb.ts';
 
@@ -22,7 +23,13 @@ export const contacts = defineRecord({
     created_at: moment,
     updated_at: moment,
   },
-  // By the name that a company has in its own record, which reads its contacts without joining itself to them.
+  searched: {
+    texts: ['name', 'email', 'phone'],
+    identifiers: ['email', 'further_emails'],
+    phones: ['phone', 'further_phones'],
+    subtitle: `concat_ws(' · ', c.name, t.email)`,
+  },
+  // The record of a company reads its contacts with this expression and gives them its own name.
   joined: { company_name: text.from('c.name') },
   joins: 'join companies c on c.organization_id = t.organization_id and c.id = t.company_id',
   shown: (row, { core }) => ({
@@ -44,10 +51,7 @@ export const listContacts = reads('contacts.list', (context, { query }) => {
     record: contacts,
     sorts: { name: { column: 'name', type: 'text' } },
     filters: {
-      q: (text) => {
-        const pattern = containsPattern(text);
-        return sql`(t.name ilike ${pattern} or t.email ilike ${pattern} or t.phone ilike ${pattern})`;
-      },
+      q: (text) => contains(sql, text, ...contacts.searchedTexts),
       email: (email) => sql`lower(t.email) = lower(${email})`,
       phone: (phone) => sql`t.phone = ${phone}`,
       company_id: (id) => sql`t.company_id = ${id}`,
@@ -59,33 +63,36 @@ export const listContacts = reads('contacts.list', (context, { query }) => {
 
 /**
  * The contact's row and its company, both locked until the transaction ends, and with them the company that it is to
- * move to. Companies come first, as for whoever adds a contact, so that nobody waits for the other in a circle. Raises
- * NOT_FOUND, and VALIDATION_ERROR for a company that there is not.
+ * move to, whose name is answered. Companies are locked first, as when a contact is added, so that no two changes
+ * deadlock. Raises NOT_FOUND, and VALIDATION_ERROR for a company that there is not.
  */
-export async function lockContact(context: Changing, id: string, target?: string): Promise<ContactRow> {
+export async function lockContact(
+  context: Changing,
+  id: string,
+  target?: string,
+): Promise<{ row: ContactRow; companyName: string }> {
   for (;;) {
     const locked = target === undefined ? undefined : await lockCompanies(context, id, target);
     const row = await contacts.tryLock(context, id, ['c']);
     if (row) {
-      if (target !== undefined && !locked?.includes(target)) {
-        throw invalidField('company_id', 'field.not_found');
-      }
-      if (!locked || locked.includes(row.company_id)) return row;
-      // Else it moved to another company while these were locked, or, below, while its own was waited for.
+      const companyName = target === undefined ? row.company_name : locked?.get(target);
+      if (companyName === undefined) throw invalidField('company_id', 'field.not_found');
+      if (!locked || locked.has(row.company_id)) return { row, companyName };
+      // The contact has moved to another company in the meantime: its new company is not locked yet.
     } else if (!(await contacts.find(context, id))) throw notFound();
   }
 }
 
-/** Locks a contact's company and the one that it is to move to, in the order of their ids; answers which there are. */
+/** Locks a contact's company and the one that it is to move to, in the order of their ids; answers the names of both. */
 async function lockCompanies(
   { sql, organization }: Changing,
   contact: string,
   target: string,
-): Promise<string[]> {
-  const companies = await sql<{ id: string }[]>`
-    select c.id from contacts t
+): Promise<ReadonlyMap<string, string>> {
+  const companies = await sql<{ id: string; name: string }[]>`
+    select c.id, c.name from contacts t
     join companies c on c.organization_id = t.organization_id and c.id in (t.company_id, ${target})
     where t.organization_id = ${organization} and t.id = ${contact}
     order by c.id for no key update of c`;
-  return companies.map((company) => company.id);
+  return new Map(companies.map(({ id, name }) => [id, name]));
 }

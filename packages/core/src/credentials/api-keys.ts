@@ -1,32 +1,32 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
+  type AssistantAccess,
   allScopes,
-  CreateApiKey,
   type FieldProblem,
-  fieldProblems,
   keyPurposes,
   type Platform,
   type Scope,
   scopes,
 } from '@dealkeep/contract';
-import type * as z from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Core, Environment } from '../core.ts';
+import type { Core } from '../core.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { asOperator, OperatorError, operatorMoment, operatorName } from '../operator.ts';
+import type { Environment } from '../environment.ts';
+import { OperatorError, operatorMoment, operatorName } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { invalidFields, notFound, Problem, refusalOf } from '../problem.ts';
-import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
-import type { Changing } from '../verb/verb.ts';
+import type { OrganizationName } from '../verb/change.ts';
+import type { ValidPart } from '../verb/check-input.ts';
+import { type InputOf, writes } from '../verb/verb.ts';
 import { newToken, tokenHash } from './credential.ts';
-import { effectiveEverywhere, noteRevocation } from './revocation.ts';
+import { effectiveEverywhere, noteRevocation, untilEffective } from './revocation.ts';
 
 /** A key as people see it, never with its token. Moments are RFC 3339 in UTC. */
 export interface ApiKey {
   id: string;
   name: string;
-  /** E-mail of the person it belongs to. */
+  /** E-mail of the user it belongs to. */
   owner: string;
   scopes: Scope[];
   legacy: boolean;
@@ -38,13 +38,17 @@ export interface ApiKey {
   last_used_by: string | null;
   /** The platforms of automation that ever used it. */
   platforms: Platform[];
+  /** What AI assistants may do with it, as far as the organization lets them. */
+  assistant_access: AssistantAccess;
+  /** With which sets of tools; null is every one. */
+  assistant_tool_sets: string[] | null;
   created_at: string;
 }
 
 /** Every key of an organization, the oldest first. */
 const readApiKeys = (sql: Statements, organization: string) => sql<ApiKey[]>`
   select k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
-         k.last_used_by, k.platforms, k.created_at
+         k.last_used_by, k.platforms, k.assistant_access, k.assistant_tool_sets, k.created_at
   from api_keys k join memberships m on m.organization_id = k.organization_id and m.id = k.user_id
   join users u on u.id = m.person_id
   where k.organization_id = ${organization} order by k.created_at, k.id`;
@@ -53,23 +57,26 @@ interface ApiKeyRow {
   organization: string;
   id: string;
   token: string;
-  /** Id of the person it belongs to. */
+  /** Id of the user it belongs to. */
   user: string;
   name: string;
   scopes: readonly Scope[];
   legacy: boolean;
   expiresAt: string | null;
+  assistantAccess?: AssistantAccess | undefined;
+  assistantToolSets?: readonly string[] | null | undefined;
   now: string;
 }
 
 /** Raises LIMIT_EXCEEDED when the organization has its maximum of keys that can be used. */
 async function insertApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> {
-  const { organization, now } = key;
+  const { organization, now, assistantAccess = 'all', assistantToolSets: toolSets = null } = key;
   await requireRoomForKey(tx, { organization, now });
   await tx`
-    insert into api_keys (organization_id, id, user_id, name, token_hash, scopes, legacy, expires_at, created_at)
+    insert into api_keys (organization_id, id, user_id, name, token_hash, scopes, legacy, expires_at, created_at,
+                          assistant_access, assistant_tool_sets)
     values (${organization}, ${key.id}, ${key.user}, ${key.name}, ${tokenHash(key.token)}, ${[...key.scopes]},
-            ${key.legacy}, ${key.expiresAt}, ${now})`;
+            ${key.legacy}, ${key.expiresAt}, ${now}, ${assistantAccess}, ${toolSets && [...toolSets]})`;
 }
 
 /** Raises LIMIT_EXCEEDED when the organization has its maximum of keys that can be used. */
@@ -99,7 +106,7 @@ async function endApiKey(
     where k.organization_id = ${organization} and k.id = ${id}
       and m.organization_id = k.organization_id and m.id = k.user_id
     returning k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
-              k.last_used_by, k.platforms, k.created_at`;
+              k.last_used_by, k.platforms, k.assistant_access, k.assistant_tool_sets, k.created_at`;
   if (!key) return undefined;
   await tx`delete from webhooks where organization_id = ${organization} and api_key_id = ${id}`;
   await noteRevocation(tx);
@@ -121,7 +128,7 @@ export async function createApiKey(
   { sql, clock, environment }: { sql: Database | Transaction; clock: Clock; environment: Environment },
   key: NewApiKey,
 ): Promise<{ id: string; token: string }> {
-  const name = operatorName('--name', key.name);
+  const name = operatorName(key.name);
   const organization = await findOrganization(sql, key.organization);
   const now = clock.now();
   const expiresAt = key.expiresAt === undefined ? null : parseExpiry(key.expiresAt, now);
@@ -130,26 +137,24 @@ export async function createApiKey(
   const token = newToken(environment);
   await inTransaction(sql, async (tx) => {
     const owner = await findOwner(tx, organization.id, key.user);
-    await asOperator(
-      insertApiKey(tx, {
-        organization: organization.id,
-        id,
-        token,
-        user: owner,
-        name,
-        scopes: granted,
-        expiresAt,
-        legacy: 'legacy' in key.grant,
-        now: now.toISOString(),
-      }),
-    );
+    await insertApiKey(tx, {
+      organization: organization.id,
+      id,
+      token,
+      user: owner,
+      name,
+      scopes: granted,
+      expiresAt,
+      legacy: 'legacy' in key.grant,
+      now: now.toISOString(),
+    });
   });
   return { id, token };
 }
 
 function parseExpiry(text: string, now: Date): string {
-  const date = operatorMoment('--expires-at', text);
-  if (date <= now) throw new OperatorError('--expires-at must lie in the future');
+  const date = operatorMoment('expires_at', text);
+  if (date <= now) throw new OperatorError('must lie in the future', { field: 'expires_at' });
   return date.toISOString();
 }
 
@@ -161,7 +166,7 @@ function grantedScopes(grant: NewApiKey['grant']): Scope[] {
     if (known) return known;
     throw new OperatorError(`There is no scope "${scope}"; there are ${Object.keys(scopes).join(', ')}`);
   });
-  if (granted.length === 0) throw new OperatorError('--scopes must name at least one scope');
+  if (granted.length === 0) throw new OperatorError('must name at least one scope', { field: 'scopes' });
   return granted;
 }
 
@@ -175,11 +180,10 @@ async function findOwner(sql: Transaction, organization: string, email: string |
         select id from memberships where organization_id = ${organization} and role_id is null
         order by created_at, id limit 1`;
   if (row) return row.id;
-  throw new OperatorError(
-    email !== undefined
-      ? `There is no user with the e-mail address ${email} in this organization`
-      : 'The organization has no owner yet; create one with `dealkeep users create … --role owner`',
-  );
+  if (email === undefined) {
+    throw new OperatorError('The organization has no owner yet', { help: { made: 'owner' } });
+  }
+  throw new OperatorError(`There is no user with the e-mail address ${email} in this organization`);
 }
 
 export async function listApiKeys(sql: Database, slug: string): Promise<ApiKey[]> {
@@ -197,74 +201,53 @@ export async function revokeApiKey(
       const [key] = await tx<{ organization: string }[]>`
       select organization_id as organization from api_keys where id = ${id}`;
       const revoked = key && (await endApiKey(tx, { ...key, id }, clock.now().toISOString()));
-      if (!revoked)
-        throw new OperatorError(`There is no key with the id ${id}; \`dealkeep keys list\` shows all`);
+      if (!revoked) throw new OperatorError(`There is no key with the id ${id}`, { help: { shown: 'keys' } });
       return revoked;
     }),
   );
 }
 
-/**
- * Makes a key that belongs to a person. Answers its token, this once. Raises VALIDATION_ERROR and LIMIT_EXCEEDED.
- *
- * @param user id of the person
- */
-export async function createApiKeyOf(
-  core: Core,
-  organization: OrganizationName,
-  { user, ...input }: { user: string } & z.input<typeof CreateApiKey>,
-  once?: Once,
-): Promise<{ id: string; token: string }> {
-  const {
-    name,
-    access,
-    scopes: chosen = [],
-    expires_at: expiresAt = null,
-  } = await checkKey(core, organization, input);
-  const scopes = access === 'chosen' ? [...new Set(chosen)] : keyPurposes[access].scopes;
-  const work = async ({ sql, now }: Changing) => {
+/** Makes a key that belongs to whoever asks. Answers its token, this once. Raises VALIDATION_ERROR and LIMIT_EXCEEDED. */
+export const createOwnApiKey = writes(
+  'api-keys.create',
+  async ({ core, sql, organization, now, actor }, { body }) => {
+    const problems = keyProblems(body, now);
+    if (problems.length > 0) throw invalidFields(problems);
+    const { name, access, scopes: chosen = [], expires_at: expiresAt = null } = body;
+    const { assistant_access: assistantAccess, assistant_tool_sets: assistantToolSets } = body;
+    const scopes = access === 'chosen' ? [...new Set(chosen)] : keyPurposes[access].scopes;
     const made = { id: randomUUIDv7(), token: newToken(core.environment) };
-    await insertApiKey(sql, {
-      ...made,
-      organization: organization.id,
-      user,
-      name,
-      scopes,
-      expiresAt,
-      now,
-      legacy: false,
-    });
+    const assistants = { assistantAccess, assistantToolSets };
+    const key = { ...made, organization, user: actor.user.id, name, scopes, expiresAt, now, legacy: false };
+    await insertApiKey(sql, { ...key, ...assistants });
     return made;
-  };
-  return transact(core, organization, work, once);
-}
+  },
+  {
+    // Whether there is room for a good one is looked at when it is made.
+    async further({ sql, organization, now }, { part }) {
+      const full = await refusalOf(() => requireRoomForKey(sql, { organization, now }));
+      const room: FieldProblem[] = full ? [{ path: '', key: full.key, values: full.values }] : [];
+      return [...keyProblems(part, now), ...room];
+    },
+  },
+);
 
-/**
- * Everything that is wrong with it at once: what the contract says, scopes that contradict its purpose, its end, and that
- * there is no room for it. Whether there is room for a good one is looked at when it is made.
- */
-async function checkKey(
-  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-  { id: organization }: Pick<OrganizationName, 'id'>,
-  input: z.input<typeof CreateApiKey>,
-): Promise<z.output<typeof CreateApiKey>> {
-  const parsed = CreateApiKey.safeParse(input);
-  const { access, scopes = [], expires_at: expiresAt } = input;
-  const problems: FieldProblem[] = parsed.success ? [] : fieldProblems(parsed.error, input);
+/** Scopes that contradict the purpose of a key, and an end that has passed. */
+function keyProblems(
+  { access, scopes = [], expires_at: expiresAt }: ValidPart<InputOf<'api-keys.create'>['body']>,
+  now: string,
+): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   if (access === 'chosen' && scopes.length === 0) {
     problems.push({ path: 'scopes', key: 'field.too_few', values: { min: 1 } });
   }
   if (access !== undefined && access !== 'chosen' && scopes.length > 0) {
     problems.push({ path: 'scopes', key: 'field.scopes_beside_purpose' });
   }
-  if (expiresAt && Date.parse(expiresAt) <= clock.now().getTime()) {
+  if (expiresAt && Date.parse(expiresAt) <= Date.parse(now)) {
     problems.push({ path: 'expires_at', key: 'field.not_in_the_future' });
   }
-  if (parsed.success && problems.length === 0) return parsed.data;
-  const now = clock.now().toISOString();
-  const full = await refusalOf(() => requireRoomForKey(sql, { organization, now }));
-  if (full) problems.push({ path: '', key: full.key, values: full.values });
-  throw invalidFields(problems);
+  return problems;
 }
 
 /** The keys of an organization that can be used, the oldest first. */
@@ -279,14 +262,31 @@ export async function listApiKeysOf(
   );
 }
 
-/** Ends a key of an organization; its REST hooks go with it. When this is answered, no process takes it any more. Raises NOT_FOUND. */
-export async function revokeApiKeyOf(
-  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-  { id: organization }: Pick<OrganizationName, 'id'>,
-  { id }: { id: string },
-): Promise<void> {
-  const ended = await effectiveEverywhere(
-    inTransaction(sql, (tx) => endApiKey(tx, { organization, id }, clock.now().toISOString())),
-  );
-  if (!ended) throw notFound();
-}
+/** Ends a key; its REST hooks go with it. When this is answered, no process takes it any more. Raises NOT_FOUND. */
+export const revokeApiKeyOf = writes(
+  'api-keys.revoke',
+  async ({ sql, organization, now, afterCommit }, { path: { id } }) => {
+    if (!(await endApiKey(sql, { organization, id }, now))) throw notFound();
+    afterCommit(untilEffective);
+    return undefined;
+  },
+);
+
+/** Changes what AI assistants may do with a key. When this is answered, it counts on every process. Raises NOT_FOUND. */
+export const updateApiKey = writes(
+  'api-keys.update',
+  async ({ sql, organization, afterCommit }, { path: { id }, body }) => {
+    const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+    const [key] =
+      Object.keys(given).length > 0
+        ? await sql`
+            update api_keys set ${sql(given)}
+            where organization_id = ${organization} and id = ${id} and revoked_at is null returning id`
+        : await sql`
+            select id from api_keys where organization_id = ${organization} and id = ${id} and revoked_at is null`;
+    if (!key) throw notFound();
+    await noteRevocation(sql);
+    afterCommit(untilEffective);
+    return undefined;
+  },
+);

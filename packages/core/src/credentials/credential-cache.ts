@@ -1,9 +1,10 @@
 import { platformOf } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import type { Environment } from '../core.ts';
 import type { Database } from '../database/connect.ts';
+import type { Environment } from '../environment.ts';
 import type { Log } from '../log.ts';
+import type { ProtectedResource } from '../oauth/resources.ts';
 import { credentialReliedOnMs, keyUseNotedEveryMs, rememberedCredentials } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
 import { type Credential, tokenHash } from './credential.ts';
@@ -46,10 +47,10 @@ export class CredentialCache {
   }
 
   /**
-   * The credential of an `Authorization` header; notes its use, for which no request waits.
+   * The credential of an `Authorization` header that was sent to a resource; notes its use, for which no request waits.
    * Raises UNAUTHORIZED or WRONG_ENVIRONMENT; trouble of the database stays what it is (never a 401).
    */
-  async find({ authorization, userAgent }: Caller): Promise<Credential> {
+  async find({ authorization, userAgent }: Caller, resource: ProtectedResource): Promise<Credential> {
     const token = /^Bearer +([\w-]+) *$/i.exec(authorization ?? '')?.[1];
     if (!token) throw new Problem(authorization ? 'credential.invalid' : 'credential.missing');
     if (token.startsWith('dk_live_') && this.#environment === 'test') {
@@ -65,6 +66,8 @@ export class CredentialCache {
     if (credential.expiresAt !== null && credential.expiresAt <= this.#clock.now().toISOString()) {
       throw new Problem('credential.invalid');
     }
+    // A token that one resource was given must be of no use to it elsewhere (RFC 8707, 2; RFC 9700, 2.3).
+    if (!found.resources.includes(resource)) throw new Problem('credential.resource');
     noteUse({ sql: this.#sql, log: this.#log, now: this.#clock.now() }, found, userAgent);
     return credential;
   }
@@ -84,18 +87,18 @@ export class CredentialCache {
     const forget = () => {
       if (this.#entries.peek(key) === found) this.#entries.delete(key);
     };
-    // An unknown token or a failed read is not kept.
+    // What was not found, or could not be read, is looked up again next time.
     found.then((credential) => credential ?? forget(), forget);
     return found;
   }
 
-  /** Not kept, so that a change of the person's role counts from the next request on (rule scopes 7). */
+  /** Not kept, so that a change of the user's role counts from the next request on (rule scopes 7). */
   #readAccessToken(token: string): Promise<FoundCredential | undefined> {
     return readAccessToken(this.#sql, tokenHash(token), this.#environment);
   }
 }
 
-/** More is not kept of what a program says of itself; it is for people to recognise it by. */
+/** Characters that are kept of a `User-Agent`, enough for people to recognise the program. */
 const longestProgram = 120;
 
 /**

@@ -1,13 +1,16 @@
-import { apiVersion, type Scope } from '@dealkeep/contract';
-import type { Environment } from '../core.ts';
+import type { AssistantAccess, Scope } from '@dealkeep/contract';
 import type { Database } from '../database/connect.ts';
-import { defaultLimits } from '../rate-limits/take-tokens.ts';
-import { reads } from '../verb/verb.ts';
-import type { Credential, RolePermissions } from './credential.ts';
+import { defaultLimits, type Environment } from '../environment.ts';
+import { everyResource, type ProtectedResource } from '../oauth/resources.ts';
+import { type AssistantReach, assistantReach, lesserReach } from './assistants.ts';
+import type { Credential } from './credential.ts';
+import { type MemberRow, memberColumns, memberOf } from './member.ts';
 
 /** A credential, and what is noted of its use. */
 export interface FoundCredential {
   readonly credential: Credential;
+  /** What it may be sent to. */
+  readonly resources: readonly ProtectedResource[];
   readonly use: NotedUse;
 }
 
@@ -27,17 +30,17 @@ export async function readApiKey(
   hash: Uint8Array,
   environment: Environment,
 ): Promise<FoundCredential | undefined> {
-  const [row] = await sql<CredentialRow[]>`
+  const [row] = await sql<(CredentialRow & KeyColumns)[]>`
     select k.id, k.name, k.scopes, k.legacy, k.expires_at, k.last_used_at, k.last_used_by, k.platforms,
-           o.id as organization_id, o.name as organization_name, o.slug, o.subscription,
-           o.requests_per_minute, o.org_requests_per_minute,
-           m.id as user_id, m.name as user_name, u.email, m.active, null as permissions
+           k.assistant_access as key_assistant_access, k.assistant_tool_sets as key_assistant_tool_sets,
+           o.requests_per_minute, o.org_requests_per_minute, ${memberColumns(sql)}
     from api_keys k
     join organizations o on o.id = k.organization_id
     join memberships m on m.organization_id = k.organization_id and m.id = k.user_id
     join users u on u.id = m.person_id
+    left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
     where k.token_hash = ${hash} and k.revoked_at is null`;
-  return row && found('api_key', row, environment);
+  return row && { ...found('api_key', row, environment, ofKey(row)), resources: everyResource };
 }
 
 /** The OAuth connection whose access token has this hash, unless it has ended. */
@@ -46,11 +49,10 @@ export async function readAccessToken(
   hash: Uint8Array,
   environment: Environment,
 ): Promise<FoundCredential | undefined> {
-  const [row] = await sql<CredentialRow[]>`
-    select c.id, a.name, t.scopes, false as legacy, t.expires_at, c.last_used_at, c.last_used_by, c.platforms,
-           o.id as organization_id, o.name as organization_name, o.slug, o.subscription,
-           o.requests_per_minute, o.org_requests_per_minute,
-           m.id as user_id, m.name as user_name, u.email, m.active, r.permissions
+  const [row] = await sql<(CredentialRow & { resources: ProtectedResource[] })[]>`
+    select c.id, a.name, t.scopes, t.resources, false as legacy, t.expires_at, c.last_used_at, c.last_used_by,
+           c.platforms,
+           o.requests_per_minute, o.org_requests_per_minute, ${memberColumns(sql)}
     from oauth_access_tokens t
     join oauth_connections c on c.organization_id = t.organization_id and c.id = t.connection_id
     join oauth_apps a on a.client_id = c.client_id
@@ -59,11 +61,23 @@ export async function readAccessToken(
     join users u on u.id = m.person_id
     left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
     where t.token_hash = ${hash} and c.ended_at is null`;
-  return row && found('oauth', row, environment);
+  return row && { ...found('oauth', row, environment), resources: row.resources };
 }
 
-function found(kind: Credential['kind'], row: CredentialRow, environment: Environment): FoundCredential {
+const ofKey = (row: KeyColumns): AssistantReach =>
+  assistantReach({
+    assistant_access: row.key_assistant_access,
+    assistant_tool_sets: row.key_assistant_tool_sets,
+  });
+
+function found(
+  kind: Credential['kind'],
+  row: CredentialRow,
+  environment: Environment,
+  ownReach?: AssistantReach,
+): Omit<FoundCredential, 'resources'> {
   const usual = defaultLimits(environment);
+  const { user, organization, assistants } = memberOf(row);
   return {
     use: {
       at: row.last_used_at === null ? null : Date.parse(row.last_used_at),
@@ -77,26 +91,18 @@ function found(kind: Credential['kind'], row: CredentialRow, environment: Enviro
       scopes: new Set(row.scopes),
       legacy: row.legacy,
       expiresAt: row.expires_at,
+      assistants: ownReach ? lesserReach(assistants, ownReach) : assistants,
       organization: {
-        id: row.organization_id,
-        name: row.organization_name,
-        slug: row.slug,
-        subscription: row.subscription,
+        ...organization,
         requestsPerMinute: row.requests_per_minute ?? usual.requestsPerMinute,
         organizationRequestsPerMinute: row.org_requests_per_minute ?? usual.organizationRequestsPerMinute,
       },
-      user: {
-        id: row.user_id,
-        name: row.user_name,
-        email: row.email,
-        active: row.active,
-        permissions: row.permissions ?? 'owner',
-      },
+      user,
     },
   };
 }
 
-interface CredentialRow {
+interface CredentialRow extends MemberRow {
   id: string;
   name: string;
   scopes: Scope[];
@@ -105,36 +111,12 @@ interface CredentialRow {
   last_used_at: string | null;
   last_used_by: string | null;
   platforms: string[];
-  organization_id: string;
-  organization_name: string;
-  slug: string;
-  subscription: 'active' | 'lapsed';
   requests_per_minute: number | null;
   org_requests_per_minute: number | null;
-  user_id: string;
-  user_name: string;
-  email: string;
-  active: boolean;
-  /** Null is an owner, and always so for a key, which is not bound to a role. */
-  permissions: RolePermissions | null;
 }
 
-export const getMe = reads('me.get', async ({ credential }) => {
-  const { organization, user } = credential;
-  return {
-    organization: { id: organization.id, name: organization.name, slug: organization.slug },
-    token: {
-      id: credential.id,
-      name: credential.name,
-      scopes: [...credential.scopes],
-      expires_at: credential.expiresAt,
-    },
-    api_version: apiVersion,
-    limits: {
-      requests_per_minute: organization.requestsPerMinute,
-      org_requests_per_minute: organization.organizationRequestsPerMinute,
-    },
-    auth: credential.kind === 'oauth' ? ('oauth' as const) : ('api_key' as const),
-    ...(credential.kind === 'oauth' ? { user: { id: user.id, name: user.name, email: user.email } } : {}),
-  };
-});
+/** What an owner set for the key itself. */
+interface KeyColumns {
+  key_assistant_access: AssistantAccess;
+  key_assistant_tool_sets: string[] | null;
+}

@@ -11,9 +11,12 @@ export async function noteRevocation(tx: Transaction): Promise<void> {
 }
 
 /** Waits, after the commit of a revocation, until no process relies on what it remembers from before. */
+export const untilEffective = (): Promise<void> => sleep(revocationReliedOnMs + marginMs);
+
+/** The same, of a revocation that commits by itself. */
 export async function effectiveEverywhere<Result>(revocation: Promise<Result>): Promise<Result> {
   const result = await revocation;
-  await sleep(revocationReliedOnMs + marginMs);
+  await untilEffective();
   return result;
 }
 
@@ -39,7 +42,7 @@ export class RevocationWatch {
     const since = moment();
     const age = between(this.#asked, since);
     if (age >= revocationReliedOnMs) return this.#askedAfter(since);
-    // Asked ahead of time, nobody waits for it; a failure is told to whoever has to ask again.
+    // Asked before it is needed, so that no request waits. When it fails, the next request asks again and is told.
     if (age >= revocationReliedOnMs / 2) this.#ask().catch(() => {});
     return undefined;
   }

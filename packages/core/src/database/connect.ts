@@ -1,7 +1,7 @@
 import postgres from 'postgres';
-import { idleTransactionMs, requestLimits } from '../operating-limits.ts';
+import { idleTransactionMs, requestLimits, type TimeLimits } from '../operating-limits.ts';
 import { type DatabaseAddress, isSocketFolder, parseDatabaseAddress } from './database-address.ts';
-import { PoolWatch, type TimeLimits } from './pool-watch.ts';
+import { PoolWatch } from './pool-watch.ts';
 import { mendedOptions, mendPool } from './postgres-js.ts';
 import { arrayTypes, momentOf } from './values.ts';
 
@@ -33,7 +33,7 @@ export type Types = {
 };
 export type Database = postgres.Sql<Types>;
 export type Transaction = postgres.TransactionSql<Types>;
-/** Either; what a statement runs on. */
+/** A pool or a transaction: what a statement runs on. */
 export type Statements = postgres.ISql<Types>;
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 /** A statement that answers such rows, and can stand inside another one. */
@@ -125,7 +125,7 @@ export function connectTo(address: DatabaseAddress, options: ConnectOptions): Da
     max: options.connections,
     types,
     idle_timeout: 0,
-    // In seconds. The default grows to twenty, for which a database would be reported as away after it is back.
+    // In seconds. The default grows to twenty, so that a database would be reported as away for so long after it is back.
     backoff: () => 0.2,
     ...(pooled ? { prepare: false } : {}),
     connect_timeout: limits.connectMs / 1000,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect as connectTo } from 'node:net';
+import { tlsAskedMs } from '../operating-limits.ts';
 
 /** How a connection is encrypted, as libpq names it (PostgreSQL manual, 34.19). */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
@@ -127,7 +128,6 @@ function oneOf<Accepted extends string>(
 /** Whether a host is the folder of a Unix socket. */
 export const isSocketFolder = ({ host }: DatabaseHost): boolean => host.startsWith('/');
 
-const patienceMs = 4000;
 /** PostgreSQL manual, 54.7, SSLRequest. */
 const request = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
@@ -135,7 +135,7 @@ const request = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 export async function offersTls({ host, port }: DatabaseHost): Promise<boolean> {
   const socket = connectTo(port, host);
   try {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(tlsAskedMs);
     await once(socket, 'connect', { signal });
     socket.write(request);
     const [answer]: Buffer[] = await once(socket, 'data', { signal });

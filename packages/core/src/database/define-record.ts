@@ -1,8 +1,9 @@
+import { type FieldFacts, fieldsOf, type SearchedKind } from '@dealkeep/contract';
 import type * as z from 'zod';
 import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
 import { notFound } from '../problem.ts';
-import type { Changing, Scope } from '../verb/verb.ts';
+import type { Changing, Refusal, Scope } from '../verb/verb.ts';
 import type { Fragment, Statements } from './connect.ts';
 import { momentOfJson } from './values.ts';
 
@@ -49,6 +50,25 @@ export const json = <Value>(): Column<Value> => column<Value>('json');
 /** Values for some columns, or SQL that gives them; undefined says nothing of one. */
 type Values<Own extends Columns> = { readonly [Name in keyof Own]?: RowOf<Own>[Name] | Fragment | undefined };
 
+/** Values for some columns, as they are stored and shown; undefined says nothing of one. */
+export type Changes<Own extends Columns> = { readonly [Name in keyof Own]?: RowOf<Own>[Name] | undefined };
+
+type CanBeNull<Own extends Columns> = {
+  [Name in keyof Own]: null extends RowOf<Own>[Name] ? Name : never;
+}[keyof Own];
+
+/** Values for all columns, as they are stored and shown; what is absent is null. */
+type Whole<Own extends Columns> = Omit<RowOf<Own>, CanBeNull<Own>> & Pick<Changes<Own>, CanBeNull<Own>>;
+
+/** What goes with a write that is not read again. */
+interface WrittenWith<Joined extends Columns> {
+  /** What other tables show of what the record refers to by now. */
+  readonly joined?: Partial<RowOf<Joined>>;
+  /** Further parts of the statement. */
+  readonly parts?: readonly Fragment[];
+  readonly refused?: Refusal;
+}
+
 /** Fields of a record that are columns of the same name and type: they are shown as they are stored. */
 type SameNamed<Shown, Row> = {
   [Name in keyof Shown & keyof Row]: Row[Name] extends Shown[Name] ? Name : never;
@@ -58,6 +78,25 @@ type SameNamed<Shown, Row> = {
 export interface ShownWith {
   readonly directory: Directory;
   readonly core: Core;
+}
+
+/**
+ * How records are found by what somebody types (rules lists 4 and 18, search). The indexes of its texts, of its title and
+ * of what identifies it (migrations 0039 and 0041) name the same columns in the same order.
+ */
+export interface Searched<Name extends string = string> {
+  /** Where a text is looked for anywhere; the first is what the record is called. */
+  readonly texts: readonly [Name, ...Name[]];
+  /** What is found as a whole, whatever its case and spaces: numbers, codes, e-mail addresses. */
+  readonly identifiers?: readonly Name[];
+  /** What is found by its last nine digits. */
+  readonly phones?: readonly Name[];
+  /** SQL of what results are called; the first of `texts` when absent. */
+  readonly title?: string;
+  /** SQL of what tells results of one name apart. */
+  readonly subtitle: string;
+  /** A record that this one is also found by: of what kind, and the column that refers to it. */
+  readonly through?: { readonly kind: SearchedKind; readonly column: Name };
 }
 
 interface Declaration<Schema extends z.ZodObject, Own extends Columns, Joined extends Columns> {
@@ -72,6 +111,8 @@ interface Declaration<Schema extends z.ZodObject, Own extends Columns, Joined ex
   readonly joined?: Joined;
   /** `left join … on …`: the tables that `joined` reads from. */
   readonly joins?: string;
+  /** Absent where nobody searches for such records. */
+  readonly searched?: Searched<keyof Own & string>;
   /** Makes the fields that are not simply a column of the same name. */
   shown(
     row: RowOf<Own & Joined>,
@@ -93,60 +134,122 @@ type Read<Own extends Columns, Joined extends Columns> = RowOf<Own & Joined> & {
 export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined extends Columns> {
   readonly alias: string;
   readonly #declared: Declaration<Schema, Own, Joined>;
-  readonly #columns: readonly (readonly [name: string, column: Column<unknown>])[];
+  readonly #columns: readonly string[];
+  /** Whether the column of this place is a moment. */
+  readonly #isMoment: readonly boolean[];
+  readonly #blankRow: Readonly<Record<string, null>>;
   readonly #fields: readonly string[];
-  readonly #packed: string;
-  readonly #from: string;
+  /** Every column, null. */
+  readonly #nothing: Readonly<Record<string, null>>;
+  readonly #statements: Readonly<
+    Record<
+      'expression' | 'packed' | 'from' | 'where' | 'byId' | 'written' | 'inserting',
+      TemplateStringsArray
+    >
+  >;
+  /** By their columns. */
+  readonly #inserts = new Map<string, TemplateStringsArray>();
+  #blankRecord: Readonly<Record<string, null>> | undefined;
 
   constructor(declared: Declaration<Schema, Own, Joined>) {
     const { schema, columns, joined = {}, table, alias, joins = '' } = declared;
     this.#declared = declared;
     this.alias = alias;
     this.#fields = Object.keys(schema.shape);
-    const version = number.from(
-      `(select directory_version from organizations where id = ${alias}.organization_id)`,
-    );
-    this.#columns = Object.entries({ ...columns, ...joined, directory_version: version });
-    const expressions = this.#columns.map(([name, { expression }]) => expression ?? `${alias}.${name}`);
-    this.#packed = `json_build_array(${expressions.join(', ')})`;
-    this.#from = `${table} ${alias} ${joins}`;
+    this.#nothing = blank(Object.keys(columns));
+    const all: Columns = { ...columns, ...joined };
+    this.#columns = Object.keys(all);
+    this.#isMoment = Object.values(all).map(({ kind }) => kind === 'moment');
+    this.#blankRow = blank([...this.#columns, 'directory_version']);
+    const expressions = Object.entries(all).map(([name, { expression }]) => expression ?? `${alias}.${name}`);
+    const packed = `json_build_array(${expressions.join(', ')})`;
+    const from = `${table} ${alias} ${joins}`;
+    // Not by the row's organization: PostgreSQL then reads it once, and not for every row.
+    const version = [
+      '(select directory_version from organizations where id = ',
+      ') as directory_version',
+    ] as const;
+    const stored = ['organization_id', ...Object.keys(columns)].join(', ');
+    const select = `${packed}::text as packed, ${version[0]}`;
+    this.#statements = {
+      expression: prepared(packed),
+      packed: prepared(select, version[1]),
+      from: prepared(from),
+      where: prepared(`select ${select}`, `${version[1]} from ${from} where `, ''),
+      byId: prepared(
+        `select ${select}`,
+        `${version[1]} from ${from} where ${alias}.organization_id = `,
+        ` and ${alias}.id = `,
+        '',
+      ),
+      // As one text: PostgreSQL and postgres.js take that faster than as many parameters as there are columns.
+      inserting: prepared(
+        `insert into "${table}" (${stored}) select ${stored} from json_populate_recordset(null::${table}, `,
+        '::text::json)',
+      ),
+      written: prepared('with ', ` select ${select}`, `${version[1]} from written as ${alias} ${joins}`),
+    };
+  }
+
+  get table(): string {
+    return this.#declared.table;
+  }
+
+  /** How it is searched for; a record that is not cannot be asked. */
+  get searched(): Searched {
+    const { searched, table } = this.#declared;
+    if (!searched) throw new Error(`Nobody declared how ${table} are searched`);
+    return searched;
+  }
+
+  /** The columns in which a text is looked for, as conditions name them. */
+  get searchedTexts(): readonly string[] {
+    return this.searched.texts.map((name) => `${this.alias}.${name}`);
+  }
+
+  /** Whether a column holds several values. */
+  holdsSeveral(name: string): boolean {
+    return this.#declared.columns[name] === texts || this.#declared.columns[name] === uuids;
   }
 
   /** Where the rows come from: the table with what is joined to it. */
   from(sql: Statements): Fragment {
-    return sql`${sql.unsafe(this.#from)}`;
+    return sql(this.#statements.from);
   }
 
-  /** What `packed` selects, as plain SQL, for a record that holds such records. */
+  /** The JSON array of a row's values, as plain SQL, for a record that holds such records. */
   get expression(): string {
-    return this.#packed;
+    return this.#statements.expression.join('');
   }
 
-  /** What a row is read from, to stand in a `select`. */
-  packed(sql: Statements): Fragment {
-    return sql`${sql.unsafe(this.#packed)}`;
+  /** What rows are read from, to stand in a `select`: the columns of `Packed`. */
+  packed({ sql, organization }: Place): Fragment {
+    return sql(this.#statements.packed, organization);
   }
 
-  /** The row of what `packed` read, as PostgreSQL's JSON. */
-  unpack(values: readonly unknown[]): Read<Own, Joined> {
-    const row: Record<string, unknown> = {};
-    for (const [index, [name, { kind }]] of this.#columns.entries()) {
+  /** The row of what `packed` read. */
+  unpack({ packed, directory_version }: Packed): Read<Own, Joined> {
+    return this.unpackValues(JSON.parse(packed), directory_version);
+  }
+
+  /** The row of what `expression` read, as PostgreSQL's JSON. */
+  unpackValues(values: readonly unknown[], directory_version: number): Read<Own, Joined> {
+    const row: Record<string, unknown> = { ...this.#blankRow, directory_version };
+    for (const [index, name] of this.#columns.entries()) {
       const value = values[index];
-      row[name] = kind === 'moment' && typeof value === 'string' ? momentOfJson(value) : value;
+      row[name] = this.#isMoment[index] && typeof value === 'string' ? momentOfJson(value) : value;
     }
     // The columns were declared with the types of their values.
     return row as Read<Own, Joined>;
   }
 
   /** The rows of a condition, which may be followed by an order and a limit. */
-  async rows(sql: Statements, rest: Fragment): Promise<Read<Own, Joined>[]> {
-    return this.#unpackAll(
-      await sql<Packed[]>`select ${this.packed(sql)}::text as packed from ${this.from(sql)} where ${rest}`,
-    );
+  async rows({ sql, organization }: Place, rest: Fragment): Promise<Read<Own, Joined>[]> {
+    return this.#unpackAll(await sql<Packed[]>(this.#statements.where, organization, rest));
   }
 
   async find({ sql, organization }: Place, id: string): Promise<Read<Own, Joined> | undefined> {
-    const [row] = await this.rows(sql, this.#is(sql, organization, id));
+    const [row] = this.#unpackAll(await sql<Packed[]>(this.#statements.byId, organization, organization, id));
     return row;
   }
 
@@ -171,48 +274,111 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     const { table, alias } = this.#declared;
     const is = this.#is(sql, organization, id);
     const [found] = await sql<(Packed & { waited: boolean })[]>`
-      select ${this.packed(sql)}::text as packed, ${sql.unsafe(alias)}.xmin is distinct from (
+      select ${this.packed({ sql, organization })}, ${sql.unsafe(alias)}.xmin is distinct from (
                select xmin from ${sql(table)} as before where before.organization_id = ${organization} and before.id = ${id}
              ) as waited
       from ${this.from(sql)} where ${is} for no key update of ${sql.unsafe([...first, alias].join(', '))}`;
     return found?.waited ? this.find({ sql, organization }, id) : found && this.#unpackAll([found])[0];
   }
 
-  /** Inserts a row; what is absent has the table's default. */
-  insert(place: Place, values: Values<Own>): Promise<Read<Own, Joined>> {
-    const { sql } = place;
-    return this.#writtenOne(sql, sql`written as (${this.inserting(place, values)} returning *)`);
+  /** What the contract says of the fields that are stored as they are shown. */
+  get storedFields(): readonly FieldFacts[] {
+    const { schema, columns } = this.#declared;
+    return fieldsOf(schema).filter(({ name }) => Object.hasOwn(columns, name));
   }
 
-  /** Changes the columns named. */
-  update(place: Place, id: string, values: Values<Own>): Promise<Read<Own, Joined>> {
-    const { sql } = place;
-    return this.#writtenOne(sql, sql`written as (${this.updating(place, id, values)} returning *)`);
+  /** The rows of a condition, locked until the transaction ends, in the order of their ids. */
+  async lockAll(place: Place, condition: Fragment): Promise<Read<Own, Joined>[]> {
+    const { sql, organization } = place;
+    const { table, alias } = this.#declared;
+    const own = sql`${sql.unsafe(alias)}.organization_id = ${organization}`;
+    const id = sql`${sql.unsafe(alias)}.id`;
+    const locked = await sql<{ id: string }[]>`
+      select ${id} from ${sql.unsafe(`${table} ${alias}`)} where ${own} and ${condition} order by ${id} for no key update`;
+    const ids = locked.map((row) => row.id);
+    return ids.length === 0
+      ? []
+      : this.rows(place, sql`${own} and ${id} = any(${ids}::uuid[]) order by ${id}`);
   }
 
-  /** The begin of `insert`; a `from` may follow, whose rows say whether anything is inserted. */
+  /**
+   * Changes columns of a locked row, with the end of the transaction. Answers the row as it will be: nobody else changes
+   * it meanwhile, and the values are such as the columns keep them.
+   */
+  async update(
+    context: Changing,
+    row: Read<Own, Joined>,
+    changes: Changes<Own>,
+    also: WrittenWith<Joined> = {},
+  ): Promise<Read<Own, Joined>> {
+    const { sql } = context;
+    const { parts = [], refused } = also;
+    const put = sql`written as (${this.updating(context, row.id, changes)} returning id)`;
+    await context.write(together(sql, [put, ...parts]), refused);
+    return this.changed(row, changes, also.joined);
+  }
+
+  /** A row as changes make it. */
+  changed(
+    row: Read<Own, Joined>,
+    changes: Changes<Own>,
+    joined: Partial<RowOf<Joined>> = {},
+  ): Read<Own, Joined> {
+    return Object.assign({ ...row }, this.valuesOf(changes), joined);
+  }
+
+  /** Inserts a row of which everything is known, with the end of the transaction. Answers it. */
+  async insertWhole(
+    context: Changing,
+    values: Whole<Own>,
+    also: WrittenWith<Joined> & { readonly joined: RowOf<Joined>; readonly unless?: Fragment },
+  ): Promise<Read<Own, Joined>> {
+    const { sql } = context;
+    const { joined, parts, refused, unless } = also;
+    const row = { ...this.#nothing, ...this.valuesOf(values) };
+    const stored = { organization_id: context.organization, ...row };
+    const { version } = await context.directory();
+    if (parts || refused || unless) {
+      const put = sql`written as (${this.insertingAll(sql, [stored])} ${unless ?? sql``} returning id)`;
+      await context.write(together(sql, [put, ...(parts ?? [])]), refused);
+    } else await context.insert(this, stored);
+    const whole: Record<string, unknown> = { ...row, ...joined, directory_version: version };
+    // What has no value in `values` can be null, which is what its type says.
+    return whole as Read<Own, Joined>;
+  }
+
+  /** The begin of an `insert` of whole rows, each with its organization. */
+  insertingAll(sql: Statements, rows: readonly object[]): Fragment {
+    return sql(this.#statements.inserting, JSON.stringify(rows));
+  }
+
+  /** The begin of an `insert`; a `from` may follow, whose rows say whether anything is inserted. */
   inserting({ sql, organization }: Place, values: Values<Own>): Fragment {
     const row = this.#stored(sql, { organization_id: organization, ...values });
-    const all = Object.values(row).map((value): Fragment => sql`${value}`);
-    const listed = all.reduce((before, each) => sql`${before}, ${each}`);
-    return sql`insert into ${sql(this.#declared.table)} (${sql(Object.keys(row))}) select ${listed}`;
+    return sql(this.#insert(Object.keys(row)), ...Object.values(row));
   }
 
-  /** The begin of `update`; further conditions may follow. */
-  updating({ sql, organization }: Place, id: string, values: Values<Own>): Fragment {
+  /** The text of an insert of these columns; a fragment for each value costs more than all else about an insert. */
+  #insert(names: readonly string[]): TemplateStringsArray {
+    const list = names.map((name) => `"${name}"`).join();
+    const known = this.#inserts.get(list);
+    if (known) return known;
+    const between = names.slice(1).map(() => ', ');
+    const made = prepared(`insert into "${this.#declared.table}" (${list}) select `, ...between, '');
+    this.#inserts.set(list, made);
+    return made;
+  }
+
+  /** The begin of an `update`; further conditions may follow. */
+  updating({ sql, organization }: Place, id: string, values: Changes<Own>): Fragment {
     return sql`
       update ${sql(this.#declared.table)} set ${sql(this.#stored(sql, values))}
       where organization_id = ${organization} and id = ${id}`;
   }
 
   /** The rows of this table that a statement's part `written` has, as they are after it. */
-  async written(sql: Statements, parts: Fragment): Promise<Read<Own, Joined>[]> {
-    const { alias, joins = '' } = this.#declared;
-    return this.#unpackAll(
-      await sql<Packed[]>`
-        with ${parts}
-        select ${this.packed(sql)}::text as packed from written as ${sql.unsafe(`${alias} ${joins}`)}`,
-    );
+  async written({ sql, organization }: Place, parts: Fragment): Promise<Read<Own, Joined>[]> {
+    return this.#unpackAll(await sql<Packed[]>(this.#statements.written, parts, organization));
   }
 
   /** The columns of this record that a body names, with their values. */
@@ -227,28 +393,41 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
 
   /** The record of a row, as GET answers it and events carry it. */
   record(row: RowOf<Own & Joined>, from: ShownWith): z.output<Schema> {
-    const shown: Record<string, unknown> = { ...row, ...this.#declared.shown(row, from) };
-    const inOrder = this.#fields.flatMap((name) => (shown[name] === undefined ? [] : [[name, shown[name]]]));
+    const stored: Readonly<Record<string, unknown>> = row;
+    const shown: Readonly<Record<string, unknown>> = this.#declared.shown(row, from);
+    const fieldOf = (name: string): unknown => (name in shown ? shown[name] : stored[name]);
+    // As long as they have the same optional fields as the first one, all are copies of one blank.
+    this.#blankRecord ??= blank(this.#fields.filter((name) => fieldOf(name) !== undefined));
+    const record: Record<string, unknown> = { ...this.#blankRecord };
+    for (const name of this.#fields) {
+      const value = fieldOf(name);
+      if (value !== undefined && name in record) record[name] = value;
+      else if (value !== undefined || name in record) return this.#inOrder(fieldOf);
+    }
     // `shown` has what the row has not, which is what its type says.
-    return Object.fromEntries(inOrder) as z.output<Schema>;
+    return record as z.output<Schema>;
+  }
+
+  #inOrder(fieldOf: (name: string) => unknown): z.output<Schema> {
+    const there = this.#fields.filter((name) => fieldOf(name) !== undefined);
+    return Object.fromEntries(there.map((name) => [name, fieldOf(name)])) as z.output<Schema>;
   }
 
   /** The records of rows that were read just now. */
   async records(
-    { core, sql, organization }: Scope,
+    { core, directoryAt }: Scope,
     rows: readonly Read<Own, Joined>[],
   ): Promise<z.output<Schema>[]> {
     if (rows.length === 0) return [];
     const version = Math.max(...rows.map((row) => row.directory_version));
-    const directory = await core.directories.at(sql, organization, version);
+    const directory = await directoryAt(version);
     return rows.map((row) => this.record(row, { directory, core }));
   }
 
   /** The record of one row. */
   async recordOf(scope: Scope, row: Read<Own, Joined>): Promise<z.output<Schema>> {
-    const { core, sql, organization } = scope;
-    const directory = await core.directories.at(sql, organization, row.directory_version);
-    return this.record(row, { directory, core });
+    const directory = await scope.directoryAt(row.directory_version);
+    return this.record(row, { directory, core: scope.core });
   }
 
   /** The record as GET answers it. Raises NOT_FOUND. */
@@ -267,26 +446,38 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
     const { columns } = this.#declared;
     const stored = Object.entries(values).flatMap(([name, value]) => {
       if (value === undefined) return [];
-      return [[name, columns[name]?.kind === 'json' && value !== null ? sql.json(value as never) : value]];
+      // A promise is SQL that gives the value.
+      const isJson = columns[name]?.kind === 'json' && value !== null && !(value instanceof Promise);
+      return [[name, isJson ? sql.json(value as never) : value]];
     });
     // postgres.js takes any value that a column can have; its types know fewer.
     return Object.fromEntries(stored) as Record<string, never>;
   }
 
-  async #writtenOne(sql: Statements, parts: Fragment): Promise<Read<Own, Joined>> {
-    const [row] = await this.written(sql, parts);
-    if (!row) throw new Error(`Nothing was written to ${this.#declared.table}`);
-    return row;
-  }
-
   #unpackAll(rows: readonly Packed[]): Read<Own, Joined>[] {
-    return rows.map(({ packed }) => this.unpack(JSON.parse(packed)));
+    return rows.map((row) => this.unpack(row));
   }
 }
 
-interface Packed {
+/** A row as it is read. */
+export interface Packed {
+  /** Its values, as a JSON array. */
   packed: string;
+  directory_version: number;
 }
+
+const together = (sql: Statements, parts: readonly Fragment[]): Fragment =>
+  parts.reduce((before, each) => sql`${before}, ${each}`);
+
+/** A statement, or a part of one, whose texts never change: made once, whatever values stand between them. */
+const prepared = (...texts: string[]): TemplateStringsArray => Object.assign(texts, { raw: texts });
+
+/**
+ * What is copied and filled, so that all of them have one shape. V8 gives that to what is read from JSON; an object that
+ * is given many properties by name becomes a dictionary, which everything is slow with.
+ */
+const blank = (names: readonly string[]): Readonly<Record<string, null>> =>
+  JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
 
 type Place = Pick<Changing, 'sql' | 'organization'> | Pick<Scope, 'sql' | 'organization'>;
 

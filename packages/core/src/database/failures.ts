@@ -3,8 +3,8 @@ import postgres from 'postgres';
 const concurrencyCodes = new Set(['40001', '40P01', '23503']);
 
 /**
- * Serialization failure or deadlock, or a reference to what another transaction has just removed: the same transaction
- * may succeed when run again, or say by the directory of then what is no longer there.
+ * Serialization failure or deadlock, or a reference to what another transaction has just removed: run again, the same
+ * transaction may succeed, or be refused with the reason.
  */
 export const isConcurrencyFailure = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && concurrencyCodes.has(error.code);
@@ -22,6 +22,20 @@ export const breaksConstraint = (error: unknown, constraint: string): boolean =>
   error instanceof postgres.PostgresError &&
   (error.code === '23505' || error.code === '23P01') &&
   error.constraint_name === constraint;
+
+/** What was to be removed is referred to elsewhere, or a reference leads to nothing (23503). */
+export const breaksReference = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '23503';
+
+/** A check (23514) of such a name was not met. */
+export const breaksCheck = (error: unknown, constraint: RegExp): boolean =>
+  error instanceof postgres.PostgresError &&
+  error.code === '23514' &&
+  constraint.test(error.constraint_name ?? '');
+
+/** A text was to be a number and is none (22P02). */
+export const isMalformedNumber = (error: unknown): error is postgres.PostgresError =>
+  error instanceof postgres.PostgresError && error.code === '22P02';
 
 /** A statement was given up, or refused, because the database does not answer. */
 export class DatabaseSilent extends Error {

@@ -2,23 +2,42 @@ import { createHash } from 'node:crypto';
 import { transactionTries } from '../operating-limits.ts';
 import { type Database, type Transaction, transactionSettingsOf } from './connect.ts';
 import { isConcurrencyFailure, isForgottenStatement } from './failures.ts';
+import { send } from './postgres-js.ts';
 
 /** Tries where the server has forgotten prepared statements: each forgotten statement of a connection takes one. */
 const triesOfForgotten = 100;
 
 /**
- * All or nothing: a transaction on a pool, run again when it collides with another one (so that the work tells what it
- * did by what it answers, never by what it changes outside); a savepoint where a transaction runs already, so that
- * what is one step alone can be part of a larger one.
+ * What a work answers to have the commit go out with its last statement, which saves a round trip. Whatever must not be
+ * committed, that statement refuses by failing.
+ */
+export class EndingWith<Result> {
+  /** Not sent yet. */
+  readonly last: PromiseLike<unknown>;
+  /** Waits for it, and tells what the work answers. */
+  readonly outcome: () => Promise<Result>;
+
+  constructor(last: PromiseLike<unknown>, outcome: () => Promise<Result>) {
+    this.last = last;
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * Runs work that happens wholly or not at all. On a pool it is a transaction, which runs again when it collides with
+ * another one, so the work must change nothing but the database; within a transaction it is a savepoint.
+ *
+ * @param settings of a transaction, sent with its `begin`; behind a pooler there are none
  */
 export async function inTransaction<Result>(
   sql: Database | Transaction,
-  work: (tx: Transaction) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result | EndingWith<Result>>,
+  settings = '',
 ): Promise<Awaited<Result>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       // As `unknown`, because postgres.js declares another type than the promise has.
-      const result: unknown = await ('savepoint' in sql ? sql.savepoint(work) : begin(sql, work));
+      const result: unknown = await run(sql, work, settings);
       return result as Awaited<Result>;
     } catch (error) {
       if ('savepoint' in sql) throw error;
@@ -29,12 +48,51 @@ export async function inTransaction<Result>(
   }
 }
 
-function begin<Result>(sql: Database, work: (tx: Transaction) => Promise<Result>): Promise<unknown> {
-  const settings = transactionSettingsOf(sql);
-  if (!settings) return sql.begin(work);
+/**
+ * The same for a change. Its statements are always the same and find what they need by keys; some are large, and PostgreSQL
+ * would plan them for their values each time, which takes longer than to run them
+ * (docs/decisions/0046-changes-keep-their-plans.md). Behind a pooler nothing is prepared, so there is no plan to keep.
+ */
+export const inChange = <Result>(
+  sql: Database,
+  work: (tx: Transaction) => Promise<Result | EndingWith<Result>>,
+): Promise<Awaited<Result>> => inTransaction(sql, work, '; set local plan_cache_mode = force_generic_plan');
+
+async function run<Result>(
+  sql: Database | Transaction,
+  work: (tx: Transaction) => Promise<Result | EndingWith<Result>>,
+  settings: string,
+): Promise<unknown> {
+  let outcome: Promise<Result> | undefined;
+  const untilLast = async (tx: Transaction): Promise<unknown> => {
+    const result = await work(tx);
+    if (!(result instanceof EndingWith)) return result;
+    const sent = send(result.last);
+    outcome = result.outcome();
+    // It is waited for below.
+    outcome.catch(() => {});
+    return sent;
+  };
+  try {
+    const result = await ('savepoint' in sql ? sql.savepoint(untilLast) : begin(sql, untilLast, settings));
+    return outcome ? await outcome : result;
+  } catch (error) {
+    // It tells why there was nothing to commit.
+    await outcome;
+    throw error;
+  }
+}
+
+function begin<Result>(
+  sql: Database,
+  work: (tx: Transaction) => Promise<Result>,
+  settings: string,
+): Promise<unknown> {
+  const ofPooled = transactionSettingsOf(sql);
+  if (!ofPooled) return sql.begin(settings, work);
   return sql.begin((tx) => {
     // Not waited for: the first statement of the work follows at once. When it fails, postgres.js fails the rest.
-    tx.unsafe(settings).catch(() => {});
+    tx.unsafe(ofPooled).catch(() => {});
     return work(tx);
   });
 }
@@ -49,4 +107,17 @@ export async function lockAll(tx: Transaction, numbers: readonly bigint[]): Prom
   const sorted = [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
   if (sorted.length === 0) return;
   await tx`select pg_advisory_xact_lock(number::bigint) from unnest(${sorted}::text[]) as each (number)`;
+}
+
+/**
+ * Takes the locks and finds what is to be looked at under them, which is asked for behind the locks without waiting for
+ * their answer: PostgreSQL looks when it has them.
+ */
+export async function findLocked<Found>(
+  tx: Transaction,
+  numbers: readonly bigint[],
+  find: () => PromiseLike<Found>,
+): Promise<Found> {
+  const [, found] = await Promise.all([lockAll(tx, numbers), find()]);
+  return found;
 }

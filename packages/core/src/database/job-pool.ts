@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { queueLimits } from '../operating-limits.ts';
+import { queueLimits, type TimeLimits } from '../operating-limits.ts';
 import { ourSchema } from './connect.ts';
 import { chooseServer } from './connect-pools.ts';
 import {
@@ -9,7 +9,6 @@ import {
   offersTls,
   parseDatabaseAddress,
 } from './database-address.ts';
-import type { TimeLimits } from './pool-watch.ts';
 
 export interface JobPoolOptions {
   /** `queueLimits` when absent. */
@@ -29,7 +28,7 @@ export async function jobPool(
 ): Promise<pg.Pool> {
   const all = { search_path: ourSchema, ...settings };
   const address = parseDatabaseAddress(url);
-  const pool = new pg.Pool({
+  const pool = new PoolOfJobs({
     ...(await serverOf(address)),
     ...(address.hosts.length > 1 ? { Client: clientOf(address) } : {}),
     max: connections,
@@ -46,6 +45,33 @@ export async function jobPool(
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (reason?: Error | boolean) => void,
+) => void;
+
+/**
+ * Takes back a connection that is given back twice, where `pg` raises: graphile-worker does so with the one that listens
+ * when it ends just as `LISTEN` fails, and as nobody awaits that, it would end the process.
+ */
+class PoolOfJobs extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (callback === undefined) return super.connect();
+    super.connect((error, client, done) => {
+      let isBack = false;
+      callback(error, client, (reason) => {
+        // Without a connection there is nothing to give back, and a pool that has ended brings no way to do it.
+        if (client && !isBack) done(reason);
+        isBack = true;
+      });
+    });
+    return undefined;
+  }
 }
 
 /** Where to connect, in the form of `pg`, which knows one server only. */

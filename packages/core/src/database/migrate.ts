@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { runMigrations } from 'graphile-worker';
 import { migrationPatience, noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
 import { connect, type Database } from './connect.ts';
@@ -127,20 +126,21 @@ async function patiently(
   { totalMs }: MigrationPatience,
   work: () => Promise<void>,
 ): Promise<void> {
-  for (const end = performance.now() + totalMs; ; await setTimeout(betweenTriesMs)) {
+  for (const end = performance.now() + totalMs; ; await setTimeout(lockTriedAgainMs)) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error;
       if (performance.now() < end) continue;
       throw new OperatorError(
-        `The migration (${what}) waits for a lock that another transaction has held for too long: end that one (select * from pg_stat_activity where xact_start is not null order by xact_start), then run \`dealkeep migrate\` again`,
+        `The migration (${what}) waits for a lock that another transaction has held for too long: end that one (select * from pg_stat_activity where xact_start is not null order by xact_start)`,
+        { help: { again: 'migrate' } },
       );
     }
   }
 }
 
-const betweenTriesMs = 500;
+const lockTriedAgainMs = 500;
 const lockNotAvailable = '55P03';
 
 /** The first line of a migration whose statements stand outside of a transaction, as `create index concurrently` must. */
@@ -178,6 +178,8 @@ async function takeMigrationLock(sql: Database): Promise<void> {
 }
 
 async function migrateJobs(url: string, lockMs: number): Promise<void> {
+  // Imported here alone, because every command would take a tenth longer by it.
+  const { runMigrations } = await import('graphile-worker');
   const pool = await jobPool(url, 1, { limits: noLimits, settings: { lock_timeout: String(lockMs) } });
   try {
     await runMigrations({ pgPool: pool });

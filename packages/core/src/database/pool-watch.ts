@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { serverAskedForMs } from '../operating-limits.ts';
+import { serverAskedForMs, type TimeLimits } from '../operating-limits.ts';
 import { DatabaseSilent } from './failures.ts';
 
 /** What somebody waits for: a statement, or a step that postgres.js makes by itself (begin, savepoint, commit). */
@@ -162,17 +162,4 @@ export class PoolWatch {
       },
     );
   }
-}
-
-/** How long the work on a pool may take, in milliseconds. 0 is for ever. */
-export interface TimeLimits {
-  /** PostgreSQL ends a statement that takes longer (`statement_timeout`). */
-  readonly statementMs: number;
-  /**
-   * A statement is given up after this time, its wait for a connection included, in case the server hangs. Longer than
-   * `statementMs`, so that a server that works reports itself which statement took too long.
-   */
-  readonly answerMs: number;
-  /** For making a connection, until it can take its first statement. */
-  readonly connectMs: number;
 }

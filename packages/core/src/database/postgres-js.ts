@@ -38,10 +38,30 @@ export function mendPool<Types extends Record<string, unknown>>(
   { watch, pooled }: { watch: PoolWatch; pooled: boolean },
 ): postgres.Sql<Types> {
   mendRetries(sql`select`);
-  const begin = <Result>(work: Work<Types, Result>): Promise<unknown> => {
+  let beginning: { readonly fate: Fate; readonly settings: string } | undefined;
+  const { unsafe } = sql;
+  // postgres.js itself begins transactions by it.
+  Object.assign(sql, {
+    unsafe: (text: string, ...asked: Tail<Parameters<typeof unsafe>>) => {
+      const query: unknown = unsafe(beginning ? `${text}${beginning.settings}` : text, ...asked);
+      if (beginning && isQuery(query)) followAtOnce(query, beginning.fate);
+      return query;
+    },
+  });
+  const begin = <Result>(...asked: Begun<Types, Result>): Promise<unknown> => {
+    const [settings, work] = asked.length === 1 ? ['', asked[0]] : asked;
     const { refusal } = watch;
     if (refusal) return Promise.reject(refusal);
-    return runStep((guarded) => sql.begin(guarded), work, { watch, lost: false });
+    const fate: Fate = { watch, lost: false, over: false };
+    const start = (guarded: Work<Types, Result>): Promise<unknown> => {
+      beginning = { fate, settings };
+      try {
+        return sql.begin(guarded);
+      } finally {
+        beginning = undefined;
+      }
+    };
+    return runStep(start, work, fate);
   };
   return new Proxy(sql, {
     apply: (target, self, parts) => mend(Reflect.apply(target, self, parts), { watch, alone: pooled }),
@@ -53,10 +73,19 @@ type Work<Types extends Record<string, unknown>, Result> = (
   tx: postgres.TransactionSql<Types>,
 ) => Promise<Result>;
 
+/** What a transaction is begun with: statements that go out with the `begin`, each behind a semicolon, and its work. */
+type Begun<Types extends Record<string, unknown>, Result> =
+  | [work: Work<Types, Result>]
+  | [settings: string, work: Work<Types, Result>];
+
+type Tail<All extends readonly unknown[]> = All extends [unknown, ...infer Rest] ? Rest : never;
+
 /** What a transaction and its savepoints share. */
 interface Fate {
   /** Nothing more can be done in it. */
   lost: boolean;
+  /** It never began, and its connection is somebody else's, or it has ended with its connection. */
+  over: boolean;
   readonly watch: PoolWatch;
 }
 
@@ -98,7 +127,7 @@ function runStep<Types extends Record<string, unknown>, Result>(
       } finally {
         if (failure instanceof DatabaseSilent) giveUp(failure);
         const outcome = failure instanceof DatabaseSilent ? await failure.settled : failure;
-        if (isLostConnection(outcome)) await neverEnding();
+        if (fate.over || isLostConnection(outcome)) await neverEnding();
         if (!ended) settle = step();
       }
     };
@@ -114,11 +143,53 @@ function runStep<Types extends Record<string, unknown>, Result>(
       },
       (error) => {
         end(error);
-        if (isLostConnection(error)) fate.lost = true;
+        if (isLostConnection(error)) {
+          fate.lost = true;
+          fate.over = true;
+        }
         reject(error);
       },
     );
   });
+}
+
+/** A connection of postgres.js, and the queue of those like it. */
+interface Connection {
+  queue: { remove(connection: Connection): void; push(connection: Connection): void };
+  onclose?: ((error: unknown) => void) | null;
+}
+
+/**
+ * Lets the work of a transaction go on when its `begin` is sent, so that its first statement goes out with it: postgres.js
+ * waits for the answer first, which is a round trip and a wake-up of the server for nothing. Should the `begin` fail, that
+ * first statement has run alone, and no other one follows.
+ */
+function followAtOnce(begin: Query, fate: Fate): void {
+  const { resolve, reject } = begin;
+  const { onexecute } = begin.options;
+  let taken: Connection | undefined;
+  begin.options.onexecute = (connection) => {
+    onexecute?.(connection);
+    taken = connection;
+    const { queue } = connection;
+    // By then postgres.js has put it with those that take no statement until they have answered.
+    queueMicrotask(() => {
+      connection.queue.remove(connection);
+      queue.push(connection);
+      connection.queue = queue;
+      resolve([]);
+    });
+    return false;
+  };
+  begin.resolve = () => {};
+  begin.reject = (error) => {
+    if (taken) {
+      fate.lost = true;
+      fate.over = true;
+      taken.onclose?.(error);
+    }
+    reject(error);
+  };
 }
 
 const neverEnding = (): Promise<never> => new Promise(() => {});
@@ -145,6 +216,8 @@ function refusing<Types extends Record<string, unknown>>(
   });
 }
 
+const ofTransaction = Symbol('of a transaction');
+
 /** What a statement of postgres.js has that its types do not tell. */
 interface Query {
   handler: (query: Query) => void;
@@ -153,9 +226,10 @@ interface Query {
   strings: readonly string[];
   args: readonly unknown[];
   /** Asked when a connection takes the statement: may it be given another statement meanwhile? */
-  readonly options: { onexecute?: () => boolean };
+  readonly options: { onexecute?: (connection: Connection) => boolean };
   /** Null until a connection takes it. */
   readonly state: unknown;
+  [ofTransaction]?: boolean;
 }
 
 interface Mending {
@@ -186,36 +260,110 @@ const isQuery = (value: unknown): value is Query =>
  * Mends a statement before anybody sees it, and answers it. Fragments and names of tables pass through here, too, and
  * never run. It would wait for ever, for a connection and for an answer (#824).
  */
-function mend<Statement>(statement: Statement, { watch, onGivenUp, alone }: Mending): Statement {
+function mend<Statement>(statement: Statement, mending: Mending): Statement {
   if (!isQuery(statement)) return statement;
-  const query: Query = statement;
-  const { handler, resolve, reject } = query;
+  const { handler } = statement;
+  // Most are fragments, so all else is done when it runs.
+  statement.handler = (query) => runMended(query, handler, mending);
+  return statement;
+}
+
+function runMended(query: Query, handler: Query['handler'], { watch, onGivenUp, alone }: Mending): void {
+  const { resolve, reject } = query;
   if (alone) query.options.onexecute = () => false;
-  let settle: Settle | undefined;
-  query.handler = (self) => {
-    const refusal = onGivenUp ? undefined : watch.refusal;
-    if (refusal) return reject(refusal);
-    settle = watch.expect({
-      waits: () => query.state === null,
-      giveUp(error) {
-        // It still waits in the queue of postgres.js and will be sent later.
-        if (query.state === null) becomeNothing(query);
-        onGivenUp?.();
-        reject(error);
-      },
-    });
-    handler(self);
-  };
+  if (onGivenUp) query[ofTransaction] = true;
+  else if (watch.refusal) {
+    reject(watch.refusal);
+    return;
+  }
+  const settle = watch.expect({
+    waits: () => query.state === null,
+    giveUp(error) {
+      // It still waits in the queue of postgres.js and will be sent later.
+      if (query.state === null) becomeNothing(query);
+      onGivenUp?.();
+      reject(error);
+    },
+  });
   query.resolve = (result) => {
-    settle?.();
+    settle();
     resolve(withoutHoles(result));
   };
   query.reject = (error) => {
-    settle?.(error);
+    settle(error);
     if (isConnectTimeout(error)) watch.noteSilence();
     reject(error);
   };
-  return statement;
+  handler(query);
+}
+
+/**
+ * Runs a statement of a transaction, and waits only until it is on its way: what is asked for then follows it at once.
+ * Where it has to wait its turn, waits for its answer. Raises where it could not be sent.
+ */
+export function send(statement: PromiseLike<unknown>): Promise<void> {
+  if (!isQuery(statement)) throw new Error('Only a statement can be sent');
+  const query: Query & PromiseLike<unknown> = statement;
+  const { handler, reject } = query;
+  return new Promise((onItsWay, failed) => {
+    query.reject = (error) => {
+      failed(error);
+      reject(error);
+    };
+    query.handler = (self) => {
+      handler(self);
+      if (query.state !== null) onItsWay();
+    };
+    query.then(() => onItsWay(), failed);
+  });
+}
+
+/** A statement that was sent, or will be at once. */
+export interface Sending {
+  /** What is asked for from then on follows it. */
+  readonly onItsWay: Promise<void>;
+  readonly done: Promise<unknown>;
+}
+
+/**
+ * A transaction whose statements each follow another one, where there is one: they are sent after it, without waiting for its
+ * answer, and raise what it failed with. A savepoint begins behind it, so that undoing to it does not undo that one.
+ */
+export const goingAfter = <Types extends Record<string, unknown>>(
+  tx: postgres.TransactionSql<Types>,
+  sendBefore: () => Sending | undefined,
+): postgres.TransactionSql<Types> =>
+  new Proxy(tx, {
+    apply(target, self, parts) {
+      const query: unknown = Reflect.apply(target, self, parts);
+      if (isQuery(query)) follow(query, sendBefore);
+      return query;
+    },
+    get: (target, name) =>
+      name === 'savepoint'
+        ? async <Result>(work: Work<Types, Result>) => {
+            await sendBefore()?.done;
+            return target.savepoint(work);
+          }
+        : Reflect.get(target, name),
+  });
+
+function follow(query: Query, sendBefore: () => Sending | undefined): void {
+  const { handler, resolve, reject } = query;
+  query.handler = (self) => {
+    let before: Sending | undefined;
+    try {
+      before = sendBefore();
+    } catch (error) {
+      // The transaction is lost.
+      return reject(error);
+    }
+    if (!before) return handler(self);
+    const { done } = before;
+    query.resolve = (result) => void done.then(() => resolve(result), reject);
+    query.reject = (error) => void done.then(() => reject(error), reject);
+    before.onItsWay.then(() => handler(self), query.reject);
+  };
 }
 
 const isConnectTimeout = (error: unknown): boolean =>
@@ -249,12 +397,16 @@ interface Sent {
   readonly strings: readonly string[];
   resolve: (result: { readonly command: string }) => void;
   readonly reject: (error: unknown) => void;
+  cancelled: unknown;
+  [ofTransaction]?: boolean;
+  [first]?: unknown;
   [kept]?: readonly unknown[];
   [prepared]?: boolean;
 }
 
 const kept = Symbol('parameters');
 const prepared = Symbol('prepare');
+const first = Symbol('retried');
 const mended = new WeakSet<object>();
 
 /** @param statement any statement of postgres.js; it does not run */
@@ -262,7 +414,7 @@ function mendRetries(statement: object): void {
   const all: unknown = Object.getPrototypeOf(statement);
   if (typeof all !== 'object' || all === null || mended.has(all)) return;
   mended.add(all);
-  Object.defineProperties(all, { parameters, prepare });
+  Object.defineProperties(all, { parameters, prepare, retried });
 }
 
 /**
@@ -275,6 +427,23 @@ const parameters: PropertyDescriptor & ThisType<Sent> = {
   },
   set(values: readonly unknown[]) {
     this[kept] = values;
+  },
+};
+
+/**
+ * A statement that failed in a transaction is not sent again: that can only fail, too, and behind a commit that was sent
+ * already it would be carried out alone.
+ */
+const retried: PropertyDescriptor & ThisType<Sent> = {
+  get() {
+    return this[first];
+  },
+  set(error: unknown) {
+    this[first] = error;
+    if (!this[ofTransaction]) return;
+    // postgres.js looks at it before it sends.
+    this.cancelled = true;
+    this.reject(error);
   },
 };
 
@@ -322,10 +491,34 @@ class DatabaseSocket extends Socket {
   }
 }
 
+/** What postgres.js writes at once; what is shorter waits, at most until this turn of the event loop ends. */
+const writtenAtOnce = 1024;
+
+/**
+ * Has a socket write what is long at the end of this turn, too, together with what is asked for behind it: the last
+ * statement of a change with its commit. Each write is a call of the system and may wake the server.
+ *
+ * @param socket that connects already: Node gives it its own `write` when it begins to
+ */
+function gatherWrites(socket: Socket): void {
+  const { write } = socket;
+  const end = (): void => void setImmediate(() => socket.uncork());
+  Object.assign(socket, {
+    write(...written: Parameters<typeof write>): boolean {
+      if (written[0].length >= writtenAtOnce && socket.writableCorked === 0) {
+        socket.cork();
+        // By then postgres.js, which waits for such an end as well, has what was asked for in promises.
+        process.nextTick(end);
+      }
+      return Reflect.apply(write, socket, written);
+    },
+  });
+}
+
 /**
  * The pause before the same host of several is tried again, so that a pool does not try without end while none serves.
  */
-const pauseMs = 200;
+const hostTriedAgainMs = 200;
 
 /**
  * Connects to the database, to one host of several after the other (#815). What fails is told by the socket.
@@ -346,6 +539,7 @@ function databaseSockets(
       const socket = new DatabaseSocket();
       if (isSocketFolder({ host, port })) socket.connect(`${host}/.s.PGSQL.${port}`);
       else socket.connect(port, host);
+      gatherWrites(socket);
       made(socket);
       socket.once('close', () => leftAt.set(at, performance.now()));
       // The host that the certificate must name: postgres.js reads `host`, Node reads `_host` where it is an IP
@@ -354,7 +548,7 @@ function databaseSockets(
     };
     const left = leftAt.get(at);
     if (hosts.length === 1 || left === undefined) return connect();
-    const pause = left + pauseMs - performance.now();
+    const pause = left + hostTriedAgainMs - performance.now();
     return pause > 0 ? sleep(pause).then(connect) : connect();
   };
 }

@@ -1,4 +1,6 @@
-import type { Transaction } from '../database/connect.ts';
+import type { FieldFacts } from '@dealkeep/contract';
+import type { Fragment, Transaction } from '../database/connect.ts';
+import type { AnyRecordTable } from '../database/define-record.ts';
 
 // Fictional names; domains end in .example (RFC 2606), so no mail can reach anybody.
 export const companyStems = [
@@ -85,12 +87,20 @@ export const leadSubjects = [
   'Consulting package',
 ];
 
+/** For whom and when demo records are made. */
+export interface DemoPlace {
+  readonly tx: Transaction;
+  readonly organization: string;
+  /** RFC 3339; nothing was made later. */
+  readonly now: string;
+}
+
 /**
  * The id of a demo record as an SQL expression: it follows from the organization, the table, the number of rows that
  * the table has already, and `by` (an SQL expression, unique within the statement). So an empty organization gets the
  * same ids each time. The form is that of `derivedId`.
  */
-export const demoId = (tx: Transaction, organization: string, table: string, by: string) =>
+export const demoId = ({ tx, organization }: DemoPlace, table: string, by: string) =>
   tx`overlay(overlay(md5(concat_ws(':', ${organization}::text, ${table}::text,
        (select count(*) from ${tx(table)} where organization_id = ${organization}), ${tx.unsafe(by)}))
      placing '8' from 13) placing 'a' from 17)::uuid`;
@@ -98,3 +108,49 @@ export const demoId = (tx: Transaction, organization: string, table: string, by:
 /** An element of an array parameter, chosen by a number (an SQL expression) that may exceed its length. */
 export const pick = (tx: Transaction, values: readonly string[], by: string) =>
   tx`(${[...values]}::text[])[1 + (${tx.unsafe(by)})::integer % ${values.length}]`;
+
+/**
+ * The begin of a statement that inserts a demo record for each row of the `from` that follows it: the columns that the
+ * seed names, and of every other field what `madeUp` finds.
+ *
+ * @param by an SQL expression: another whole number for each row
+ * @param beside columns that the record does not show
+ */
+export function insertingDemo<Table extends AnyRecordTable>(
+  { tx, organization, now }: DemoPlace,
+  table: Table,
+  by: string,
+  named: Parameters<Table['inserting']>[1],
+  beside: Readonly<Record<string, Fragment>> = {},
+): Fragment {
+  const unnamed = table.storedFields.flatMap((field) => {
+    const value = Object.hasOwn(named, field.name) ? undefined : madeUp(tx, field, `(${by})`, now);
+    return value ? [[field.name, value]] : [];
+  });
+  return table.inserting({ sql: tx, organization }, { ...Object.fromEntries(unnamed), ...named, ...beside });
+}
+
+/** Of how many records one has a text that may be missing. */
+const textEvery = 3;
+
+/**
+ * A value for a field that the seed does not name, made of what the contract says of it. None for ids and moments: they
+ * say to what a record belongs and what happened to it, which only the seed knows.
+ */
+function madeUp(tx: Transaction, field: FieldFacts, by: string, now: string): Fragment | undefined {
+  const { description, type, format, isArray, nullable } = field;
+  const example = description?.example;
+  const number = tx.unsafe(by);
+  if (isArray || example === undefined || format === 'uuid' || format === 'date-time') return undefined;
+  if (description?.choices) return pick(tx, Object.keys(description.choices), by);
+  if (format === 'date') return tx`(${now}::timestamptz + ${number} % 60 * interval '1 day')::date`;
+  if (type === 'boolean') return tx`${number} % 2 = 0`;
+  if (typeof example === 'number') {
+    const share = tx`${example}::numeric * (1 + ${number} % 10) / 10`;
+    return type === 'integer' ? tx`ceil(${share})` : tx`round(${share}, 2)`;
+  }
+  if (typeof example !== 'string') return undefined;
+  return nullable
+    ? tx`case when ${number} % ${textEvery} = 0 then ${example}::text end`
+    : tx`${example}::text`;
+}

@@ -10,6 +10,9 @@ import { seedDemo } from './seed.ts';
 
 /** What a reset removes, in an order that its foreign keys allow; what happened about the records goes last. */
 export const tablesReset = [
+  'import_records',
+  'import_rows',
+  'imports',
   'order_items',
   'orders',
   'products',
@@ -44,9 +47,14 @@ export const tablesReset = [
   'attempts',
   'events',
   'idempotent_answers',
+  'erasing_records',
+  'erasures',
 ] as const;
 
-/** What a reset leaves: people, their keys, and who is signed in. The last three follow their webhooks. */
+/**
+ * What a reset leaves: people, their keys, who is signed in, and what the operator has paused. The last three, and pauses
+ * of webhooks, follow their webhooks.
+ */
 export const tablesKept = [
   'api_keys',
   'memberships',
@@ -54,6 +62,8 @@ export const tablesKept = [
   'invitations',
   'invitation_tokens',
   'console_sessions',
+  'oauth_app_organizations',
+  'queue_pauses',
   'deliveries',
   'held_events',
   'webhook_notified_users',
@@ -105,7 +115,7 @@ async function removeAndSeed(core: Core, tx: Transaction, { id, slug }: Organiza
   for (const table of tablesReset) await tx`delete from ${tx(table)} where organization_id = ${id}`;
   await removeMailsOf(tx, id);
   await insertDefaults(tx, id, core.clock.now().toISOString());
-  const [person] = await tx`select 1 from memberships where organization_id = ${id} and active limit 1`;
-  if (person) await seedDemo({ sql: tx, clock: core.clock }, slug, 'small');
+  const [user] = await tx`select 1 from memberships where organization_id = ${id} and active limit 1`;
+  if (user) await seedDemo({ sql: tx, clock: core.clock }, slug, 'small');
   else await touchDirectory(tx, id);
 }

@@ -1,6 +1,8 @@
-import type { Transaction } from '../database/connect.ts';
+import { activities } from '../activities/record.ts';
+import { bookings } from '../bookings/record.ts';
 import { derivedId, namedRows } from '../organizations/default-lookups.ts';
-import { demoId, pick } from './made-up.ts';
+import { tasks } from '../tasks/record.ts';
+import { type DemoPlace, demoId, insertingDemo, pick } from './made-up.ts';
 
 /** What is done about a lead, the activity type it is of, and how long it takes. */
 const subjects = [
@@ -18,20 +20,30 @@ const notes = ['Bring the catalogue.', 'Ask about the delivery date.', 'Send the
  * An activity for each third lead that has none, on a working hour of the weeks after the lead was made: what is past
  * is closed or canceled, what lies ahead is open.
  */
-export async function seedActivities(tx: Transaction, organization: string, now: string): Promise<number> {
+export async function seedActivities(place: DemoPlace): Promise<number> {
+  const { tx, organization, now } = place;
   const chosen = (values: readonly string[]) => pick(tx, values, 'n / 3');
-  const rows = await tx`
-    insert into activities (organization_id, id, name, status, importance, start_at, end_at, completed_at, location,
-                            note, video_call_url, type_id, owner_id, assignee_id, company_id, contact_id, lead_id,
-                            created_at, updated_at)
-    select ${organization}, ${demoId(tx, organization, 'activities', 'n')}, plan.subject, done.status,
-      case when n % 7 = 0 then 'high' when n % 5 = 0 then 'low' else 'normal' end, plan.start_at, span.end_at,
-      case when done.status = 'closed' then span.end_at end,
-      case when plan.type = 'Site visit' or plan.type = 'Meeting' then c.street || ', ' || c.city end,
-      case when n % 2 = 0 then ${pick(tx, notes, 'n')} end,
-      case when plan.type = 'Video call' then 'https://meet.example.com/' || substr(l.id::text, 25) end,
-      kinds.id, l.owner_id, l.owner_id, l.company_id, l.contact_id, l.id, l.created_at,
-      case when done.status = 'open' then l.created_at else span.end_at end
+  const rows = await tx`${insertingDemo(place, activities, 'n', {
+    id: demoId(place, 'activities', 'n'),
+    name: tx`plan.subject`,
+    status: tx`done.status`,
+    importance: tx`case when n % 7 = 0 then 'high' when n % 5 = 0 then 'low' else 'normal' end`,
+    start_at: tx`plan.start_at`,
+    end_at: tx`span.end_at`,
+    completed_at: tx`case when done.status = 'closed' then span.end_at end`,
+    location: tx`case when plan.type = 'Site visit' or plan.type = 'Meeting' then c.street || ', ' || c.city end`,
+    note: tx`case when n % 2 = 0 then ${pick(tx, notes, 'n')} end`,
+    video_call_url: tx`
+      case when plan.type = 'Video call' then 'https://meet.example.com/' || substr(l.id::text, 25) end`,
+    type_id: tx`kinds.id`,
+    owner_id: tx`l.owner_id`,
+    assignee_id: tx`l.owner_id`,
+    company_id: tx`l.company_id`,
+    contact_id: tx`l.contact_id`,
+    lead_id: tx`l.id`,
+    created_at: tx`l.created_at`,
+    updated_at: tx`case when done.status = 'open' then l.created_at else span.end_at end`,
+  })}
     from (select *, (row_number() over (order by created_at, id))::integer as n
           from leads x where organization_id = ${organization} and owner_id is not null
             and not exists (select from activities a where a.organization_id = x.organization_id
@@ -77,7 +89,7 @@ const descriptions = [
 ];
 
 /** Three projects of four stages, unless the organization has projects. */
-async function seedProjects(tx: Transaction, organization: string, now: string): Promise<void> {
+async function seedProjects({ tx, organization, now }: DemoPlace): Promise<void> {
   const [present] = await tx`select 1 from projects where organization_id = ${organization} limit 1`;
   if (present) return;
   const rows = namedRows(organization, now, projects, (name) =>
@@ -103,19 +115,28 @@ async function seedProjects(tx: Transaction, organization: string, now: string):
  * A task for each second lead that has none, due in the weeks after the lead was made; most of what is past is
  * completed. Every second task stands in a project. Overdue ones are marked as told of, because a seed makes no events.
  */
-export async function seedTasks(tx: Transaction, organization: string, now: string): Promise<number> {
-  await seedProjects(tx, organization, now);
-  const rows = await tx`
-    insert into tasks (organization_id, id, title, description, priority, start_date, due_date, due_time,
-                       overdue_told_of, completed_at, assignee_ids, company_id, lead_id, project_id, stage_id,
-                       created_at, updated_at)
-    select ${organization}, ${demoId(tx, organization, 'tasks', 'n')}, ${pick(tx, titles, 'n / 2')},
-      case when n % 3 = 0 then ${pick(tx, descriptions, 'n')} end,
-      case when n % 7 = 0 then 'high' when n % 5 = 0 then 'low' else 'normal' end,
-      case when n % 4 = 0 then plan.due_date - 3 end, plan.due_date, plan.due_time,
-      case when plan.due_at <= ${now} then plan.due_local end, done.completed_at,
-      case when l.owner_id is null then '{}' else array[l.owner_id] end, l.company_id, l.id, s.project_id, s.id,
-      l.created_at, coalesce(done.completed_at, l.created_at)
+export async function seedTasks(place: DemoPlace): Promise<number> {
+  const { tx, organization, now } = place;
+  await seedProjects(place);
+  const told = { overdue_told_of: tx`case when plan.due_at <= ${now} then plan.due_local end` };
+  const values = {
+    id: demoId(place, 'tasks', 'n'),
+    title: pick(tx, titles, 'n / 2'),
+    description: tx`case when n % 3 = 0 then ${pick(tx, descriptions, 'n')} end`,
+    priority: tx`case when n % 7 = 0 then 'high' when n % 5 = 0 then 'low' else 'normal' end`,
+    start_date: tx`case when n % 4 = 0 then plan.due_date - 3 end`,
+    due_date: tx`plan.due_date`,
+    due_time: tx`plan.due_time`,
+    completed_at: tx`done.completed_at`,
+    assignee_ids: tx`case when l.owner_id is null then '{}' else array[l.owner_id] end`,
+    company_id: tx`l.company_id`,
+    lead_id: tx`l.id`,
+    project_id: tx`s.project_id`,
+    stage_id: tx`s.id`,
+    created_at: tx`l.created_at`,
+    updated_at: tx`coalesce(done.completed_at, l.created_at)`,
+  };
+  const rows = await tx`${insertingDemo(place, tasks, 'n', values, told)}
     from (select *, (row_number() over (order by created_at, id))::integer as n
           from leads x where organization_id = ${organization}
             and not exists (select from tasks t where t.organization_id = x.organization_id and t.lead_id = x.id)) as l
@@ -153,28 +174,35 @@ const clientsWithWork = 300;
  * Services, the people who render them, and two bookings for each client that has none, in the weeks before and after
  * now: what is past is completed, cancelled or missed, what lies ahead is pending or confirmed.
  */
-export async function seedBookings(
-  tx: Transaction,
-  organization: { id: string; currency: string },
-  now: string,
-): Promise<number> {
-  await seedServices(tx, organization, now);
-  const { id } = organization;
-  const rows = await tx`
-    insert into bookings (organization_id, id, status, source, starts_at, ends_at, confirmed_at, completed_at,
-                          cancelled_at, cancellation_reason, price, currency, client_id, service_id, staff_id,
-                          customer_name, customer_email, customer_phone, customer_company, notes, created_at,
-                          updated_at)
-    select ${id}, ${demoId(tx, id, 'bookings', 'm')}, done.status, case when m % 3 = 0 then 'console' else 'api' end,
-      span.starts_at, span.ends_at,
-      case when done.status in ('confirmed', 'completed', 'no_show') then made.created_at + interval '2 hours' end,
-      case when done.status = 'completed' then span.ends_at end,
-      case when done.status = 'cancelled' then made.created_at + interval '1 day' end,
-      case when done.status = 'cancelled' then 'Another time suits better.' end,
-      s.price, s.currency, k.id, s.id, people.ids[1 + m % cardinality(people.ids)],
-      t.name, t.email, t.phone, c.name, case when m % 4 = 0 then 'First visit.' end, made.created_at,
+export async function seedBookings(place: DemoPlace, currency: string): Promise<number> {
+  const { tx, organization: id, now } = place;
+  await seedServices(place, currency);
+  const rows = await tx`${insertingDemo(place, bookings, 'm', {
+    id: demoId(place, 'bookings', 'm'),
+    status: tx`done.status`,
+    source: tx`case when m % 3 = 0 then 'console' else 'api' end`,
+    starts_at: tx`span.starts_at`,
+    ends_at: tx`span.ends_at`,
+    confirmed_at: tx`
+      case when done.status in ('confirmed', 'completed', 'no_show') then made.created_at + interval '2 hours' end`,
+    completed_at: tx`case when done.status = 'completed' then span.ends_at end`,
+    cancelled_at: tx`case when done.status = 'cancelled' then made.created_at + interval '1 day' end`,
+    cancellation_reason: tx`case when done.status = 'cancelled' then 'Another time suits better.' end`,
+    price: tx`s.price`,
+    currency: tx`s.currency`,
+    client_id: tx`k.id`,
+    service_id: tx`s.id`,
+    staff_id: tx`people.ids[1 + m % cardinality(people.ids)]`,
+    customer_name: tx`t.name`,
+    customer_email: tx`t.email`,
+    customer_phone: tx`t.phone`,
+    customer_company: tx`c.name`,
+    notes: tx`case when m % 4 = 0 then 'First visit.' end`,
+    created_at: tx`made.created_at`,
+    updated_at: tx`
       case done.status when 'pending' then made.created_at when 'confirmed' then made.created_at + interval '2 hours'
-                       when 'cancelled' then made.created_at + interval '1 day' else span.ends_at end
+                       when 'cancelled' then made.created_at + interval '1 day' else span.ends_at end`,
+  })}
     from (select x.id, x.company_id, (row_number() over (order by x.created_at, x.id))::integer as n,
                  least(count(*) over (), ${clientsWithWork})::integer as total
           from clients x where x.organization_id = ${id}
@@ -202,11 +230,7 @@ export async function seedBookings(
   return rows.count;
 }
 
-async function seedServices(
-  tx: Transaction,
-  { id, currency }: { id: string; currency: string },
-  now: string,
-): Promise<void> {
+async function seedServices({ tx, organization: id, now }: DemoPlace, currency: string): Promise<void> {
   const [present] = await tx`select 1 from booking_services where organization_id = ${id} limit 1`;
   if (!present) {
     const rows = namedRows(
@@ -217,8 +241,8 @@ async function seedServices(
     ).map((row, index) => ({ ...row, ...services[index], currency }));
     await tx`insert into booking_services ${tx(rows)}`;
   }
-  const [person] = await tx`select 1 from booking_staff where organization_id = ${id} limit 1`;
-  if (person) return;
+  const [existing] = await tx`select 1 from booking_staff where organization_id = ${id} limit 1`;
+  if (existing) return;
   const people = namedRows(id, now, staff, (name) => derivedId(id, 'booking_staff', name));
   await tx`insert into booking_staff ${tx(people)}`;
 }

@@ -1,12 +1,16 @@
+import { clients } from '../clients/record.ts';
 import type { Clock } from '../clock.ts';
+import { companies } from '../companies/record.ts';
+import { contacts } from '../contacts/record.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
+import { leads } from '../leads/record.ts';
 import { OperatorError } from '../operator.ts';
 import { derivedId, insertPipeline, namedRows } from '../organizations/default-lookups.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import * as names from './made-up.ts';
-import { demoId, pick } from './made-up.ts';
+import { type DemoPlace, demoId, insertingDemo, pick } from './made-up.ts';
 import { seedInvoices, seedOrders, seedQuotes } from './seed-sales.ts';
 import { seedActivities, seedBookings, seedTasks } from './seed-work.ts';
 
@@ -30,7 +34,8 @@ const largestSize = 5_000_000;
 
 /**
  * Fills an organization with fictional records: 24 companies and 40 leads, or `size` leads with the records around
- * them. Written by set-based statements, as an import would be, without events.
+ * them. Written by set-based statements, as an import would be, without events. They name the fields that tell a story;
+ * a field that they do not name has what the contract gives as its example (`insertingDemo`).
  */
 export async function seedDemo(
   { sql, clock }: { sql: Database | Transaction; clock: Clock },
@@ -38,29 +43,32 @@ export async function seedDemo(
   size: 'small' | number,
 ): Promise<SeedCounts> {
   if (size !== 'small' && !(Number.isInteger(size) && size >= 1 && size <= largestSize)) {
-    throw new OperatorError(`--size takes small or a number of leads from 1 to ${largestSize}`);
+    throw new OperatorError(`takes small or a number of leads from 1 to ${largestSize}`, { field: 'size' });
   }
   const organization = await findOrganization(sql, slug);
   const counts = size === 'small' ? smallSize : { companies: Math.ceil(size / 4), leads: size };
   const now = clock.now().toISOString();
   return inTransaction(sql, async (tx) => {
-    await seedLookups(tx, organization.id, now);
-    const companies = await seedCompanies(tx, organization.id, counts.companies, now);
-    const contacts = await seedContacts(tx, organization.id, now);
-    const clients = await seedClients(tx, organization.id, now);
-    const leads = await seedLeads(tx, organization.id, counts.leads, now);
-    const activities = await seedActivities(tx, organization.id, now);
-    const bookings = await seedBookings(tx, organization, now);
-    const sold = await seedOrders(tx, organization, now);
-    const tasks = await seedTasks(tx, organization.id, now);
-    const invoices = await seedInvoices(tx, organization.id, now);
-    const quotes = await seedQuotes(tx, organization.id, now);
+    const place = { tx, organization: organization.id, now };
+    await seedLookups(place);
+    const made = {
+      companies: await seedCompanies(place, counts.companies),
+      contacts: await seedContacts(place),
+      clients: await seedClients(place),
+      leads: await seedLeads(place, counts.leads),
+      activities: await seedActivities(place),
+      bookings: await seedBookings(place, organization.currency),
+      ...(await seedOrders(place, organization.currency)),
+      tasks: await seedTasks(place),
+      invoices: await seedInvoices(place),
+      quotes: await seedQuotes(place),
+    };
     await touchDirectory(tx, organization.id);
-    return { companies, contacts, clients, leads, activities, bookings, ...sold, tasks, invoices, quotes };
+    return made;
   });
 }
 
-async function seedLookups(tx: Transaction, organization: string, now: string): Promise<void> {
+async function seedLookups({ tx, organization, now }: DemoPlace): Promise<void> {
   const [present] = await tx`select 1 from tags where organization_id = ${organization} limit 1`;
   if (present) return;
   const rows = (kind: string, texts: readonly string[]) =>
@@ -83,54 +91,40 @@ async function seedLookups(tx: Transaction, organization: string, now: string): 
   });
 }
 
-async function seedCompanies(
-  tx: Transaction,
-  organization: string,
-  count: number,
-  now: string,
-): Promise<number> {
+async function seedCompanies(place: DemoPlace, count: number): Promise<number> {
+  const { tx, organization, now } = place;
   const trades = names.companyTrades;
   const stems = names.companyStems;
   const combinations = stems.length * trades.length;
   const asciiStems = stems.map((stem) => stem.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase());
-  const rows = await tx`
-    insert into companies (organization_id, id, name, street, city, postal_code, country_code, email, phone,
-                           registration_id, tax_id, vat_id, note, owner_id, tag_ids, custom_fields,
-                           created_at, updated_at)
-    select ${organization}, ${demoId(tx, organization, 'companies', 'n')},
-      ${pick(tx, stems, 'n')} || ' ' || ${pick(
-        tx,
-        trades.map((trade) => trade.name),
-        'n * 7 + n / 12',
-      )}
-        || case when n >= ${combinations} then ' ' || (n / ${combinations} + 1) else '' end || ' s.r.o.',
-      ${pick(tx, names.streets, 'n')} || ' ' || (n % 90 + 1),
-      ${pick(
-        tx,
-        names.cities.map((each) => each.city),
-        'n',
-      )},
-      ${pick(
-        tx,
-        names.cities.map((each) => each.postal),
-        'n',
-      )}, 'SK',
-      'info' || n || '@' || ${pick(tx, asciiStems, 'n')} || '-'
-        || ${pick(
-          tx,
-          trades.map((trade) => trade.slug),
-          'n * 7 + n / 12',
-        )} || '.example',
-      '+421 2 ' || lpad((5000000 + n * 37 % 1000000)::text, 7, '0'),
-      lpad((36000000 + n)::text, 8, '0'), lpad((2020000000 + n::bigint)::text, 10, '0'),
-      'SK' || lpad((2020000000 + n::bigint)::text, 10, '0'),
-      case when n % 5 = 0 then 'Prefers calls in the morning.' end,
-      owners.ids[1 + n % cardinality(owners.ids)],
-      case when n % 3 = 0 then tags.ids[1 + n % cardinality(tags.ids):1 + n % cardinality(tags.ids)] else '{}' end,
+  const of = (values: readonly string[]) => pick(tx, values, 'n');
+  const ofTrades = (values: readonly string[]) => pick(tx, values, 'n * 7 + n / 12');
+  const made = tx`${now}::timestamptz - (${count} - n) * interval '150 days' / ${count}`;
+  const rows = await tx`${insertingDemo(place, companies, 'n', {
+    id: demoId(place, 'companies', 'n'),
+    name: tx`
+      ${of(stems)} || ' ' || ${ofTrades(trades.map(({ name }) => name))}
+        || case when n >= ${combinations} then ' ' || (n / ${combinations} + 1) else '' end || ' s.r.o.'`,
+    street: tx`${of(names.streets)} || ' ' || (n % 90 + 1)`,
+    city: of(names.cities.map(({ city }) => city)),
+    postal_code: of(names.cities.map(({ postal }) => postal)),
+    country_code: 'SK',
+    email: tx`
+      'info' || n || '@' || ${of(asciiStems)} || '-' || ${ofTrades(trades.map(({ slug }) => slug))} || '.example'`,
+    phone: tx`'+421 2 ' || lpad((5000000 + n * 37 % 1000000)::text, 7, '0')`,
+    registration_id: tx`lpad((36000000 + n)::text, 8, '0')`,
+    tax_id: tx`lpad((2020000000 + n::bigint)::text, 10, '0')`,
+    vat_id: tx`'SK' || lpad((2020000000 + n::bigint)::text, 10, '0')`,
+    note: tx`case when n % 5 = 0 then 'Prefers calls in the morning.' end`,
+    owner_id: tx`owners.ids[1 + n % cardinality(owners.ids)]`,
+    tag_ids: tx`
+      case when n % 3 = 0 then tags.ids[1 + n % cardinality(tags.ids):1 + n % cardinality(tags.ids)] else '{}' end`,
+    custom_fields: tx`
       case when n % 2 = 0 then jsonb_build_object(field.id::text, (array['Retail', 'Industry', 'Services'])[1 + n % 3])
-           else '{}' end,
-      ${now}::timestamptz - (${count} - n) * interval '150 days' / ${count},
-      ${now}::timestamptz - (${count} - n) * interval '150 days' / ${count}
+           else '{}' end`,
+    created_at: made,
+    updated_at: made,
+  })}
     from generate_series(0, ${count - 1}) as n,
       (select array_agg(id order by created_at, id) as ids from memberships
        where organization_id = ${organization} and active) as owners,
@@ -139,14 +133,20 @@ async function seedCompanies(
   return rows.count;
 }
 
-async function seedContacts(tx: Transaction, organization: string, now: string): Promise<number> {
-  const rows = await tx`
-    insert into contacts (organization_id, id, company_id, name, email, phone, position, is_primary, created_at,
-                          updated_at)
-    select ${organization}, ${demoId(tx, organization, 'contacts', 'c.n * 2 + k')}, c.id,
-      ${pick(tx, names.firstNames, 'c.n * 5 + k * 7')} || ' ' || ${pick(tx, names.lastNames, 'c.n * 3 + k')},
-      'contact' || k || substr(c.email, 5), '+421 905 ' || lpad(((c.n * 7919 + k) % 1000000)::text, 6, '0'),
-      ${pick(tx, names.positions, 'c.n + k')}, k = 1, c.created_at, least(c.created_at, ${now})
+/** Two contacts for each company that has none. */
+async function seedContacts(place: DemoPlace): Promise<number> {
+  const { tx, organization, now } = place;
+  const rows = await tx`${insertingDemo(place, contacts, 'c.n * 2 + k', {
+    id: demoId(place, 'contacts', 'c.n * 2 + k'),
+    company_id: tx`c.id`,
+    name: tx`${pick(tx, names.firstNames, 'c.n * 5 + k * 7')} || ' ' || ${pick(tx, names.lastNames, 'c.n * 3 + k')}`,
+    email: tx`'contact' || k || substr(c.email, 5)`,
+    phone: tx`'+421 905 ' || lpad(((c.n * 7919 + k) % 1000000)::text, 6, '0')`,
+    position: pick(tx, names.positions, 'c.n + k'),
+    is_primary: tx`k = 1`,
+    created_at: tx`c.created_at`,
+    updated_at: tx`least(c.created_at, ${now})`,
+  })}
     from (select id, email, created_at, (row_number() over (order by created_at, id))::integer as n
           from companies x where organization_id = ${organization}
             and not exists (select from contacts t where t.organization_id = x.organization_id
@@ -155,10 +155,19 @@ async function seedContacts(tx: Transaction, organization: string, now: string):
   return rows.count;
 }
 
-async function seedClients(tx: Transaction, organization: string, now: string): Promise<number> {
-  const rows = await tx`
-    insert into clients (organization_id, id, company_id, owner_id, reference_code, created_at, updated_at)
-    select ${organization}, ${demoId(tx, organization, 'clients', 'n')}, id, owner_id, 'C-' || lpad(n::text, 5, '0'), ${now}, ${now}
+/** Each fourth company is a client; some have a framework agreement. */
+async function seedClients(place: DemoPlace): Promise<number> {
+  const { tx, organization, now } = place;
+  const rows = await tx`${insertingDemo(place, clients, 'n', {
+    id: demoId(place, 'clients', 'n'),
+    company_id: tx`id`,
+    owner_id: tx`owner_id`,
+    reference_code: tx`'C-' || lpad(n::text, 5, '0')`,
+    reference_name: tx`case when n % 8 = 1 then 'Framework agreement' end`,
+    reference_valid_until: tx`case when n % 8 = 1 then (${now}::timestamptz + interval '1 year')::date end`,
+    created_at: now,
+    updated_at: now,
+  })}
     from (select id, owner_id, row_number() over (order by created_at, id) as n from companies
           where organization_id = ${organization}) as c
     where n % 4 = 1
@@ -166,19 +175,31 @@ async function seedClients(tx: Transaction, organization: string, now: string): 
   return rows.count;
 }
 
-async function seedLeads(tx: Transaction, organization: string, count: number, now: string): Promise<number> {
-  const rows = await tx`
-    insert into leads (organization_id, id, name, value, expected_close_date, note, tag_ids, company_id, contact_id,
-                       owner_id, assignee_ids, origin_id, pipeline_id, stage_id, status, stage_entered_at, won_at,
-                       lost_at, lost_reason_id, created_at, updated_at)
-    select ${organization}, ${demoId(tx, organization, 'leads', 'n')},
-      ${pick(tx, names.leadSubjects, 'n')}, 500 + (n * 7919) % 40000 + (n % 4) * 0.25,
-      (${now}::timestamptz + (n % 90) * interval '1 day')::date,
-      case when n % 6 = 0 then 'Asked for a call back.' end,
-      '{}', companies.ids[at], contacts.ids[at], owner, array[owner], origins.ids[1 + n % cardinality(origins.ids)],
-      stage.pipeline_id, stage.id, stage.kind, made,
-      case when stage.kind = 'won' then made end, case when stage.kind = 'lost' then made end,
-      case when stage.kind = 'lost' then reasons.ids[1 + n % cardinality(reasons.ids)] end, made, made
+async function seedLeads(place: DemoPlace, count: number): Promise<number> {
+  const { tx, organization, now } = place;
+  const rows = await tx`${insertingDemo(place, leads, 'n', {
+    id: demoId(place, 'leads', 'n'),
+    name: pick(tx, names.leadSubjects, 'n'),
+    value: tx`500 + (n * 7919) % 40000 + (n % 4) * 0.25`,
+    expected_close_date: tx`(${now}::timestamptz + (n % 90) * interval '1 day')::date`,
+    note: tx`case when n % 6 = 0 then 'Asked for a call back.' end`,
+    tag_ids: tx`case when n % 5 = 0 then array[tags.ids[1 + n / 5 % cardinality(tags.ids)]] else '{}' end`,
+    company_id: tx`companies.ids[at]`,
+    contact_id: tx`contacts.ids[at]`,
+    owner_id: tx`owner`,
+    assignee_ids: tx`array[owner]`,
+    origin_id: tx`origins.ids[1 + n % cardinality(origins.ids)]`,
+    pipeline_id: tx`stage.pipeline_id`,
+    stage_id: tx`stage.id`,
+    status: tx`stage.kind`,
+    stage_entered_at: tx`made`,
+    won_at: tx`case when stage.kind = 'won' then made end`,
+    lost_at: tx`case when stage.kind = 'lost' then made end`,
+    lost_reason_id: tx`case when stage.kind = 'lost' then reasons.ids[1 + n % cardinality(reasons.ids)] end`,
+    lost_note: tx`case when stage.kind = 'lost' and n % 2 = 0 then 'Wants to hear from us next year.' end`,
+    created_at: tx`made`,
+    updated_at: tx`made`,
+  })}
     from generate_series(0, ${count - 1}) as n,
       (select array_agg(id order by created_at, id) as ids, count(*)::integer as total from companies
        where organization_id = ${organization}) as companies,
@@ -186,6 +207,7 @@ async function seedLeads(tx: Transaction, organization: string, count: number, n
        from companies c left join contacts t on t.organization_id = c.organization_id and t.company_id = c.id
          and t.is_primary
        where c.organization_id = ${organization}) as contacts,
+      (select array_agg(id order by name) as ids from tags where organization_id = ${organization}) as tags,
       (select array_agg(id order by name) as ids from lead_origins where organization_id = ${organization}) as origins,
       (select array_agg(id order by name) as ids from lost_reasons where organization_id = ${organization}) as reasons,
       (select array_agg(id order by created_at, id) as ids from memberships

@@ -1,8 +1,9 @@
-import type { FieldProblem } from '@dealkeep/contract';
+import type { countryCodes } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
 import type { Statements } from '../database/connect.ts';
 import { rememberedDirectories } from '../operating-limits.ts';
-import type { Scope } from '../verb/verb.ts';
+
+type CountryCode = (typeof countryCodes)[number];
 
 export interface Named {
   readonly id: string;
@@ -45,6 +46,14 @@ export interface BookingService extends Kept {
   readonly currency: string;
 }
 
+/** A field that the organization has given its companies. */
+export interface CustomField extends Named {
+  readonly kind: 'text' | 'number' | 'date' | 'checkbox' | 'choice';
+  readonly required: boolean;
+  /** Of a choice: what it takes. */
+  readonly choices: readonly string[];
+}
+
 interface Member extends Named {
   readonly email: string;
   readonly active: boolean;
@@ -62,14 +71,17 @@ export interface Directory {
   readonly origins: ReadonlyMap<string, Kept>;
   readonly lostReasons: ReadonlyMap<string, Kept>;
   readonly tags: ReadonlyMap<string, Named>;
-  readonly customFields: ReadonlyMap<string, Named>;
+  readonly customFields: ReadonlyMap<string, CustomField>;
   readonly activityTypes: ReadonlyMap<string, Kept>;
   readonly projects: ReadonlyMap<string, Project>;
   readonly projectStages: ReadonlyMap<string, ProjectStage>;
   readonly bookingServices: ReadonlyMap<string, BookingService>;
   readonly bookingStaff: ReadonlyMap<string, Kept>;
+  readonly country: CountryCode;
   readonly currency: string;
   readonly timeZone: string;
+  /** Whether a tag is made that a program gives a record and that does not exist. */
+  readonly makesTags: boolean;
 }
 
 interface Row {
@@ -80,23 +92,25 @@ interface Row {
   origins: Kept[] | null;
   lost_reasons: Kept[] | null;
   tags: Named[] | null;
-  custom_fields: Named[] | null;
+  custom_fields: CustomField[] | null;
   activity_types: Kept[] | null;
   projects: Omit<Project, 'stages'>[] | null;
   project_stages: ProjectStage[] | null;
   booking_services: BookingService[] | null;
   booking_staff: Kept[] | null;
+  country_code: CountryCode;
   currency: string;
   time_zone: string;
+  makes_tags: boolean;
 }
 
 const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<string, Item> =>
   new Map(items?.map((item) => [item.id, item]));
 
 /** One statement, so that tables and version come from one snapshot. */
-async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
+export async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
   const [row] = await sql<Row[]>`
-    select o.directory_version as version, o.currency, o.time_zone,
+    select o.directory_version as version, o.country_code, o.currency, o.time_zone, o.makes_tags,
       (select json_agg(json_build_object('id', m.id, 'name', m.name, 'email', u.email, 'active', m.active)
                        order by m.created_at)
        from memberships m join users u on u.id = m.person_id where m.organization_id = o.id) as users,
@@ -112,8 +126,9 @@ async function readDirectory(sql: Statements, organization: string): Promise<Dir
        where organization_id = o.id) as lost_reasons,
       (select json_agg(json_build_object('id', id, 'name', name)) from tags
        where organization_id = o.id) as tags,
-      (select json_agg(json_build_object('id', id, 'name', name) order by name) from custom_fields
-       where organization_id = o.id) as custom_fields,
+      (select json_agg(json_build_object('id', id, 'name', name, 'kind', type, 'required', required,
+                                         'choices', coalesce(choices, '{}')) order by name)
+       from custom_fields where organization_id = o.id) as custom_fields,
       (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null))
        from activity_types where organization_id = o.id) as activity_types,
       (select json_agg(json_build_object('id', id, 'name', name, 'status', status,
@@ -151,8 +166,10 @@ async function readDirectory(sql: Statements, organization: string): Promise<Dir
     projectStages: byId(projectStages),
     bookingServices: byId(row.booking_services),
     bookingStaff: byId(row.booking_staff),
+    country: row.country_code,
     currency: row.currency,
     timeZone: row.time_zone,
+    makesTags: row.makes_tags,
   };
 }
 
@@ -163,8 +180,8 @@ export function canChoose(items: ReadonlyMap<string, Kept>, id: string, had: str
 }
 
 /**
- * Whoever changes one of the small tables says so in the same transaction, and reads no record after its first change:
- * the directory that this needs would be kept although the transaction may yet be undone.
+ * To be called in every transaction that changes one of the small tables. Such a transaction reads no record after its
+ * first change: that would put a directory into memory which is wrong if the transaction is rolled back.
  */
 export async function touchDirectory(sql: Statements, organization: string): Promise<void> {
   await sql`update organizations set directory_version = directory_version + 1 where id = ${organization}`;
@@ -213,15 +230,3 @@ export function named(items: ReadonlyMap<string, Named>, id: string | null): Nam
 /** The Ref of a record whose name was read along with its id, null for none; a lead without a name has an empty one. */
 export const reference = (id: string | null, name: string | null): Named | null =>
   id === null ? null : { id, name: name ?? '' };
-
-/** The ids of tags by their names, each once, and what is wrong with a name that no tag has. */
-export async function chosenTags(
-  context: Pick<Scope, 'directory'>,
-  names: readonly string[],
-): Promise<{ ids: string[]; problems: FieldProblem[] }> {
-  const directory = await context.directory();
-  const known = new Map([...directory.tags.values()].map(({ id, name }) => [name, id]));
-  const ids = [...new Set(names)].flatMap((name) => known.get(name) ?? []);
-  const missing = names.some((name) => !known.has(name));
-  return { ids, problems: missing ? [{ path: 'tags', key: 'field.not_found' }] : [] };
-}

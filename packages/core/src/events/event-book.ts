@@ -1,15 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { apiVersion, type EventType, limits } from '@dealkeep/contract';
+import { apiVersion, type EventType, isUpdate, limits } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { invalidField } from '../problem.ts';
 import type { EventRecord } from '../verb/verb.ts';
 import type { Caused } from './caused-deliveries.ts';
+import { type EventFacts, factsOf } from './event-facts.ts';
 
 interface Entry {
   type: EventType;
   record: EventRecord;
-  changedFields: readonly string[] | undefined;
+  before: EventRecord | undefined;
 }
 
 /** An event as it is stored. */
@@ -19,6 +20,8 @@ interface EventRow {
   readonly recordId: string;
   readonly occurredAt: string;
   readonly envelope: string;
+  /** By which webhooks choose; not stored. */
+  readonly facts: EventFacts;
 }
 
 /** What was written of an event. */
@@ -44,31 +47,40 @@ export class EventBook {
     this.#now = now;
   }
 
-  add(type: EventType, record: EventRecord, changedFields?: readonly string[]): void {
-    this.#entries.push({ type, record, changedFields });
+  /**
+   * Raises VALIDATION_ERROR for a record that is too large to be sent.
+   *
+   * @param before the record as it was, of an event that tells what it was
+   */
+  add(type: EventType, record: EventRecord, before?: EventRecord): void {
+    // Only what is made or changed is measured, so that a record from before the limit can still take its steps.
+    if (type.endsWith('.created') || type.endsWith('.updated')) requireSendable(record);
+    this.#entries.push({ type, record, before });
   }
 
   addUpdated(type: EventType, before: EventRecord, after: EventRecord): boolean {
-    const changed = changedFields(before, after);
-    if (changed.length > 0) this.add(type, after, changed);
-    return changed.length > 0;
+    const isChanged = changedFields(before, after).length > 0;
+    if (isChanged) this.add(type, after, before);
+    return isChanged;
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.length === 0;
+  get length(): number {
+    return this.#entries.length;
   }
 
-  /**
-   * The events as they are written at the end of the transaction. Raises VALIDATION_ERROR for a record that is too
-   * large to be sent.
-   */
+  /** Forgets all events but the first ones. */
+  keepOnly(first: number): void {
+    this.#entries.length = first;
+  }
+
+  /** The events as they are written at the end of the transaction. */
   rows(): EventRow[] {
     const ids = newEventIds(this.#entries.length).values();
     const rows: EventRow[] = [];
-    for (const { type, record: data, changedFields } of this.#entries) {
+    for (const { type, record: data, before } of this.#entries) {
+      const differing = before && changedFields(before, data);
+      const changed = isUpdate(type) ? differing : undefined;
       const { value: id = '' } = ids.next();
-      // Only what is made or changed is measured, so that a record from before the limit can still take its steps.
-      if (type.endsWith('.created') || type.endsWith('.updated')) requireSendable(data);
       // No earlier than the record's `updated_at` (rule events 13): the request may have waited for another change of
       // the record.
       const occurredAt = laterOf(this.#now, data.updated_at ?? null);
@@ -77,39 +89,48 @@ export class EventBook {
         type,
         timestamp: occurredAt,
         data,
-        changedFields,
+        changedFields: changed,
+        previous: before && differing && formerValues(before, differing),
       });
-      rows.push({ id, type, recordId: 'id' in data ? data.id : data.uuid, occurredAt, envelope });
+      const recordId = 'id' in data ? data.id : data.uuid;
+      const facts = factsOf(type, data, changed);
+      rows.push({ id, type, recordId, occurredAt, envelope, facts });
     }
     return rows;
   }
 }
 
-/** The part `event` of a statement: the events go in. */
+/** The parts `happened`, the events with their facts, and `event` of a statement: the events go in. */
 export const insertEvents = (
   sql: Statements,
   organization: string,
   rows: readonly EventRow[],
 ): Fragment => sql`
-  event as (
-    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-    select ${organization}, id, type, record_id, occurred_at, envelope
+  happened as (
+    select id, type, record_id, occurred_at, envelope, facts::jsonb
     from unnest(${rows.map((row) => row.id)}::text[],
                 ${rows.map((row) => row.type)}::text[],
                 ${rows.map((row) => row.recordId)}::uuid[],
                 ${rows.map((row) => row.occurredAt)}::timestamptz[],
-                ${rows.map((row) => row.envelope)}::text[]) as e (id, type, record_id, occurred_at, envelope)
+                ${rows.map((row) => row.envelope)}::text[],
+                ${rows.map((row) => JSON.stringify(row.facts))}::text[])
+         as e (id, type, record_id, occurred_at, envelope, facts)),
+  event as (
+    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+    select ${organization}, id, type, record_id, occurred_at, envelope from happened
     returning organization_id, id, type, occurred_at)`;
 
-/** What was written of each event, with what it caused. */
+/** What was written of each event, with how much it caused. */
 export function emittedEvents(
   organization: string,
   rows: readonly EventRow[],
   caused: readonly Caused[],
 ): EmittedEvent[] {
-  const counts = new Map(caused.map(({ event_id, ...count }) => [event_id, count]));
+  const byEvent = Map.groupBy(caused, ([event]) => event);
   return rows.map(({ id, type, recordId }) => {
-    const { deliveries = 0, held = 0 } = counts.get(id) ?? {};
+    const all = byEvent.get(id) ?? [];
+    const held = all.filter(([, , fate]) => fate === 'held').length;
+    const deliveries = all.length - held;
     return { event_id: id, type, record_id: recordId, organization_id: organization, deliveries, held };
   });
 }
@@ -136,14 +157,16 @@ interface Envelope {
   data: EventRecord;
   /** Of an `x.updated` event: the top-level fields that differ. */
   changedFields?: readonly string[] | undefined;
+  /** What the top-level fields that differ were before, where the event tells. */
+  previous?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What is sent of an event, as text: it is stored once and never written again (rules events 10 and 11). */
-const envelopeText = (
+function envelopeText(
   { id: organizationId, slug }: { readonly id: string; readonly slug: string },
-  { id, type, timestamp, data, changedFields }: Envelope,
-): string =>
-  JSON.stringify({
+  { id, type, timestamp, data, changedFields, previous }: Envelope,
+): string {
+  const text = JSON.stringify({
     id,
     type,
     timestamp,
@@ -153,6 +176,27 @@ const envelopeText = (
     data,
     ...(changedFields ? { changed_fields: changedFields } : {}),
   });
+  return previous ? `${text.slice(0, -1)},"previous":${fitting(previous, Buffer.byteLength(text))}}` : text;
+}
+
+/** Former values as JSON; the longest are left out where the envelope would be too large with them (rule events 29). */
+function fitting(previous: Readonly<Record<string, unknown>>, taken: number): string {
+  const room = limits.envelopeBytes - taken - ',"previous":'.length;
+  const kept = new Map(Object.entries(previous));
+  const written = (): string => JSON.stringify(Object.fromEntries(kept));
+  for (let text = written(); ; text = written()) {
+    if (kept.size === 0 || Buffer.byteLength(text) <= room) return text;
+    const lengths = [...kept].map(([name, value]) => [name, JSON.stringify(value).length] as const);
+    const [longest] = lengths.sort(([, a], [, b]) => b - a);
+    if (longest) kept.delete(longest[0]);
+  }
+}
+
+/** What fields were; one that the record did not have was null. */
+const formerValues = (before: object, fields: readonly string[]): Record<string, unknown> => {
+  const old = new Map(Object.entries(before));
+  return Object.fromEntries(fields.map((name) => [name, old.get(name) ?? null]));
+};
 
 /** Bytes of an envelope besides its record, rounded up amply. */
 const aroundRecord = 2048;

@@ -1,10 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { ErrorCode } from '@dealkeep/contract';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { type ErrorCode, limits } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { lockNumber } from '../database/in-transaction.ts';
+import { abandonedMarkMs } from '../operating-limits.ts';
 import { Problem } from '../problem.ts';
-import type { SealedPlace } from '../secrets.ts';
+import type { SealedPlace, Secrets } from '../secrets.ts';
 
 export interface Idempotency {
   /** 1 to 255 characters, checked. */
@@ -18,10 +19,14 @@ export interface Answer {
   /** The JSON text; empty for 204. */
   readonly body: string;
   readonly noStore: boolean;
+  /** Of the messages of an error. */
+  readonly language?: string | undefined;
+  /** Names the record that it is, as it is. */
+  readonly tag?: string | undefined;
   readonly replayed?: boolean;
 }
 
-/** Whose answer it is: of an organization's credential, or of a person of the console. */
+/** Whose answer it is: of an organization's credential, or of a user of the console. */
 export interface AnswerOwner {
   readonly id: string;
   readonly organization: { readonly id: string };
@@ -46,11 +51,15 @@ const notStored = new Set<ErrorCode>([
 /** Whether a repeat is answered the same, or may try once more. */
 export const isStored = ({ code }: Problem): boolean => !notStored.has(code);
 
-interface Found {
-  taken: boolean;
+interface Kept {
   fingerprint: Buffer | null;
   answer: Buffer | null;
-  fresh: boolean | null;
+  created_at: string | null;
+}
+
+/** Stands where the answer will, while something is done that no transaction can undo. */
+interface Mark {
+  readonly running: string;
 }
 
 /**
@@ -60,12 +69,18 @@ interface Found {
  * told IN_PROGRESS: a crash frees it at once, and it cannot be lost before the commit that stores the answer beside the
  * change. Whether an answer is stored and whether the lock is free is one statement, whose snapshot may be older than
  * the lock; so the answer goes in only where none is yet, and where one is after all, the change is undone.
+ *
+ * What is done outside before the transaction, such as a request to a receiver, is marked first by a row: whoever comes
+ * meanwhile is told IN_PROGRESS, and the mark of a process that died counts for nothing after a minute.
  */
 export class StoredAnswer {
   readonly #core: Pick<Core, 'secrets' | 'log'>;
   readonly #owner: AnswerOwner;
   readonly #idempotency: Idempotency;
   readonly #now: string;
+  #mark: string | undefined;
+  /** A mark that the answer replaces, as it is stored. */
+  #replaced: Buffer | undefined;
 
   constructor(
     core: Pick<Core, 'secrets' | 'log'>,
@@ -83,26 +98,78 @@ export class StoredAnswer {
    */
   async claim(tx: Transaction): Promise<Answer | undefined> {
     const { key } = this.#idempotency;
-    const [found] = await tx<Found[]>`
+    const [found] = await tx<(Kept & { taken: boolean })[]>`
       select pg_try_advisory_xact_lock(${String(lockNumber('idempotency', this.#owner.id, key))}) as taken,
-             a.fingerprint, a.answer, a.created_at > ${this.#keptSince} as fresh
-      from (select 1) as request left join idempotent_answers a
-        on a.organization_id = ${this.#owner.organization.id} and a.credential_id = ${this.#owner.id}
-        and a.idempotency_key = ${key}`;
+             a.fingerprint, a.answer, a.created_at
+      from (select 1) as request left join ${this.#stored(tx)} a on true`;
     if (!found?.taken) throw new Problem('idempotency.in_progress');
-    const { fingerprint, answer } = found;
-    if (!fingerprint || !answer) return undefined;
-    if (!found.fresh) {
+    return this.#answerOf(found);
+  }
+
+  /**
+   * Marks that the request is being carried out, before something is done that cannot be undone. Answers what a repeat
+   * gets; undefined where it is to be done now. Raises what `claim` raises.
+   */
+  async mark(sql: Statements): Promise<Answer | undefined> {
+    this.#mark = randomUUID();
+    for (;;) {
+      const [row] = await sql<(Kept & { marked: boolean })[]>`
+        with marked as (${this.#store(sql, this.#seal({ running: this.#mark }))})
+        select exists (select from marked) as marked, a.fingerprint, a.answer, a.created_at
+        from (select 1) as request left join ${this.#stored(sql)} a on true`;
+      if (row?.marked) return undefined;
+      const replayed = row && this.#answerOf(row);
+      if (replayed) return replayed;
+    }
+  }
+
+  /** Takes the mark away where no answer came in its place, so that a repeat can be carried out. */
+  async unmark(sql: Statements): Promise<void> {
+    const [kept] = await sql<Kept[]>`select * from ${this.#stored(sql)} a`;
+    if (!kept?.answer) return;
+    const found = parseStored(this.#core.secrets.decrypt(kept.answer, placeOfStoredAnswer(...this.#row)));
+    if (!('running' in found) || found.running !== this.#mark) return;
+    await sql`
+      delete from idempotent_answers
+      where organization_id = ${this.#owner.organization.id} and credential_id = ${this.#owner.id}
+        and idempotency_key = ${this.#idempotency.key} and answer = ${kept.answer}`;
+  }
+
+  /** What a repeat gets by what is stored; undefined where that is nothing, too old, or to be replaced. */
+  #answerOf({ fingerprint, answer, created_at: at }: Kept): Answer | undefined {
+    if (!fingerprint || !answer || at === null) return undefined;
+    if (at <= this.#keptSince) {
       this.#core.log.debug({}, 'An idempotent answer older than 24 hours is written over');
       return undefined;
     }
+    const found = parseStored(this.#core.secrets.decrypt(answer, placeOfStoredAnswer(...this.#row)));
+    if ('running' in found) {
+      const isAbandoned = Date.parse(at) <= Date.parse(this.#now) - abandonedMarkMs;
+      if (found.running !== this.#mark && !isAbandoned) throw new Problem('idempotency.in_progress');
+      this.#replaced = answer;
+      return undefined;
+    }
     if (!timingSafeEqual(fingerprint, this.#idempotency.fingerprint)) throw new Problem('idempotency.reused');
-    return { ...parseAnswer(this.#core.secrets.decrypt(answer, this.#place)), replayed: true };
+    return { ...found, replayed: true };
+  }
+
+  #stored(sql: Statements): Fragment {
+    return sql`
+      (select fingerprint, answer, created_at from idempotent_answers
+       where organization_id = ${this.#owner.organization.id} and credential_id = ${this.#owner.id}
+         and idempotency_key = ${this.#idempotency.key})`;
   }
 
   /** The statement that stores the answer; it returns no row where another one is stored already. */
-  insert(sql: Statements, { status, body, noStore }: Answer): Fragment {
-    const sealed = this.#core.secrets.encrypt(JSON.stringify({ status, body, noStore }), this.#place);
+  insert(sql: Statements, answer: Answer): Fragment {
+    return this.#store(sql, sealAnswer(this.#core.secrets, answer, this.#row));
+  }
+
+  #seal(mark: Mark): Buffer {
+    return this.#core.secrets.encrypt(JSON.stringify(mark), placeOfStoredAnswer(...this.#row));
+  }
+
+  #store(sql: Statements, sealed: Buffer): Fragment {
     const { key, fingerprint } = this.#idempotency;
     return sql`
       insert into idempotent_answers as stored (organization_id, credential_id, idempotency_key, fingerprint, answer,
@@ -110,30 +177,47 @@ export class StoredAnswer {
       values (${this.#owner.organization.id}, ${this.#owner.id}, ${key}, ${fingerprint}, ${sealed}, ${this.#now})
       on conflict (organization_id, credential_id, idempotency_key) do update
         set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
-        where stored.created_at <= ${this.#keptSince}
+        where stored.created_at <= ${this.#keptSince} or stored.answer = ${this.#replaced ?? null}
       returning true as stored`;
   }
 
   get #keptSince(): string {
-    return new Date(new Date(this.#now).getTime() - 24 * 3600_000).toISOString();
+    return new Date(Date.parse(this.#now) - limits.idempotencyRetentionHours * 3600_000).toISOString();
   }
 
-  get #place(): SealedPlace {
-    return placeOfStoredAnswer(this.#owner.organization.id, this.#owner.id, this.#idempotency.key);
+  get #row(): StoredAnswerRow {
+    return [this.#owner.organization.id, this.#owner.id, this.#idempotency.key];
   }
 }
 
+type StoredAnswerRow = readonly [organization: string, credential: string, key: string];
+
 /** Where the answer of an idempotent request stands. */
-export const placeOfStoredAnswer = (
-  ...row: [organization: string, credential: string, key: string]
-): SealedPlace => ({
+export const placeOfStoredAnswer = (...row: StoredAnswerRow): SealedPlace => ({
   table: 'idempotent_answers',
   column: 'answer',
   row,
 });
 
-function parseAnswer(text: string): Answer {
+/** An answer as it is stored in its row. */
+export const sealAnswer = (
+  secrets: Secrets,
+  { status, body, noStore, language, tag }: Answer,
+  row: StoredAnswerRow,
+): Buffer =>
+  secrets.encrypt(JSON.stringify({ status, body, noStore, language, tag }), placeOfStoredAnswer(...row));
+
+/** The answer that is stored in a row; undefined while there is a mark in its place. Raises UnreadableSecret. */
+export function openAnswer(secrets: Secrets, sealed: Uint8Array, row: StoredAnswerRow): Answer | undefined {
+  const stored = parseStored(secrets.decrypt(sealed, placeOfStoredAnswer(...row)));
+  return 'running' in stored ? undefined : stored;
+}
+
+function parseStored(text: string): Answer | Mark {
   const value: unknown = JSON.parse(text);
+  if (typeof value === 'object' && value !== null && 'running' in value) {
+    return { running: String(value.running) };
+  }
   if (
     typeof value === 'object' &&
     value !== null &&
@@ -144,7 +228,10 @@ function parseAnswer(text: string): Answer {
     'noStore' in value &&
     typeof value.noStore === 'boolean'
   ) {
-    return { status: value.status, body: value.body, noStore: value.noStore };
+    const language =
+      'language' in value && typeof value.language === 'string' ? { language: value.language } : {};
+    const tag = 'tag' in value && typeof value.tag === 'string' ? { tag: value.tag } : {};
+    return { status: value.status, body: value.body, noStore: value.noStore, ...language, ...tag };
   }
   throw new Error('A stored answer has another form than expected');
 }

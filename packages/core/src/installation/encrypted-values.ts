@@ -2,7 +2,7 @@ import type { Fragment, Statements } from '../database/connect.ts';
 import { placeOfStoredAnswer } from '../idempotency/stored-answer.ts';
 import { placeOfTokenAnswer } from '../oauth/tokens.ts';
 import { boundMarker, type SealedPlace, type Secrets } from '../secrets.ts';
-import { placeOfSecret } from '../webhooks/targets.ts';
+import { placeOfSecret, type SealedColumn, sealedColumns } from '../webhooks/signing-keys.ts';
 
 /** One encrypted value and where it stands. */
 export interface EncryptedValue {
@@ -33,7 +33,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 const beginsOtherwise = (sql: Statements, column: string, beginning: Buffer | undefined): Fragment =>
   beginning ? sql`substring(${sql(column)} from 1 for ${beginning.length}) <> ${beginning}` : sql`true`;
 
-function webhookColumn(column: 'secret' | 'previous_secret'): EncryptedColumn {
+function webhookColumn(column: SealedColumn): EncryptedColumn {
   return {
     name: 'webhooks',
     async page(sql, { notBeginningWith, after, most }) {
@@ -106,13 +106,12 @@ const tokenAnswers: EncryptedColumn = {
 
 /** Everything that is encrypted under SECRETS_KEY. A new column of this kind belongs here, or its key is never retired. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
-  webhookColumn('secret'),
-  webhookColumn('previous_secret'),
+  ...sealedColumns.map(webhookColumn),
   tokenAnswers,
   storedAnswers,
 ];
 
-const pageSize = 500;
+const valuesAtOnce = 500;
 
 /** Every value that does not begin as given, page by page. */
 export async function* encryptedValues(
@@ -122,10 +121,10 @@ export async function* encryptedValues(
 ): AsyncGenerator<EncryptedValue> {
   let after: EncryptedValue | undefined;
   for (;;) {
-    const page = await column.page(sql, { notBeginningWith, after, most: pageSize });
+    const page = await column.page(sql, { notBeginningWith, after, most: valuesAtOnce });
     yield* page;
     after = page.at(-1);
-    if (page.length < pageSize) return;
+    if (page.length < valuesAtOnce) return;
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Environment } from '../core.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import type { Environment } from '../environment.ts';
+import { beginEventEra } from '../event-feed/event-era.ts';
 import type { Secrets } from '../secrets.ts';
 import { noteProcess, type ProcessFacts } from './process-presence.ts';
 import { claimKeysIn, WrongInstallation } from './secrets-keys.ts';
@@ -29,6 +30,7 @@ export const enterInstallation = (
     await lockInstallation(tx);
     await claimEnvironmentIn(tx, environment);
     const keys = await claimKeysIn(tx, secrets);
+    await beginEventEra(tx);
     await noteProcess(tx, { ...process, secretsKey: secrets.fingerprint });
     return keys;
   });

@@ -2,8 +2,8 @@ import type { Database, Statements } from '../database/connect.ts';
 import { migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
 import { ErrorThrottle } from '../error-throttle.ts';
 import type { Log } from '../log.ts';
-import { processMissedAfterSeconds, processNotedEveryMs } from '../operating-limits.ts';
-import { pausedSince } from './queue.ts';
+import { lostProcessKeptHours, processMissedAfterSeconds, processNotedEveryMs } from '../operating-limits.ts';
+import { pausedSince } from './queue-pauses.ts';
 import { noteKey } from './secrets-keys.ts';
 
 /** What a process tells of itself. */
@@ -79,7 +79,7 @@ export class ProcessPresence {
       log,
       level: 'warn',
       begins:
-        'Nothing is sent, neither webhooks nor mails: an operator has paused it (dealkeep queue resume --all)',
+        'Nothing is sent, neither webhooks nor mails: an operator has paused the queue, and can resume it',
       ends: 'Webhooks and mails are sent again',
     });
     this.#timer = setInterval(() => {
@@ -115,7 +115,8 @@ export class ProcessPresence {
   async #note(): Promise<void> {
     try {
       await noteProcess(this.#sql, this.#process);
-      await this.#sql`delete from processes where seen_at < now() - interval '1 day'`;
+      await this
+        .#sql`delete from processes where seen_at < now() - make_interval(hours => ${lostProcessKeptHours})`;
       await this.#watchMigrations();
       await this.#watchQueue();
       this.#trouble.over();

@@ -36,7 +36,8 @@ export function requireKeys(known: readonly string[], { fingerprints }: Secrets)
   if (missing.length === 0) return;
   throw new WrongInstallation(
     'SECRETS_KEY',
-    `lacks a key that this database is encrypted with (fingerprint ${missing.join(', ')}; here is ${fingerprints.join(', ')}): put it back, behind a comma; \`dealkeep secrets rotate\` is how a key can go, \`dealkeep secrets forget\` is for one that is lost`,
+    `lacks a key that this database is encrypted with (fingerprint ${missing.join(', ')}; here is ${fingerprints.join(', ')}): put it back, behind a comma`,
+    ['rotate', 'forget'],
   );
 }
 
@@ -46,7 +47,8 @@ async function adoptKeys(tx: Transaction, secrets: Secrets): Promise<void> {
   if (unreadable > 0) {
     throw new WrongInstallation(
       'SECRETS_KEY',
-      `lacks the key of ${unreadable} of the ${values} secrets of webhooks in this database: add it behind a comma; \`dealkeep secrets forget\` is for one that is lost`,
+      `lacks the key of ${unreadable} of the ${values} secrets of webhooks in this database: add it behind a comma`,
+      ['forget'],
     );
   }
   for (const fingerprint of fingerprints) await noteKey(tx, fingerprint);
@@ -62,6 +64,9 @@ export async function noteBound(sql: Statements): Promise<void> {
   await sql`update installation set secrets_bound_at = now() where secrets_bound_at is null`;
 }
 
+/** What is done about a key that is missing: another one takes its place before it goes, or it is given up. */
+export type KeyWay = 'rotate' | 'forget';
+
 /** What a start is refused with that is configured for another database than this one. */
 export class WrongInstallation extends Error {
   override readonly name = 'WrongInstallation';
@@ -69,10 +74,13 @@ export class WrongInstallation extends Error {
   readonly variable: 'ENVIRONMENT' | 'SECRETS_KEY';
   /** What it takes here, without its name. */
   readonly sentence: string;
+  /** Whoever asks for them knows the words: a command line names its commands. */
+  readonly ways: readonly KeyWay[];
 
-  constructor(variable: 'ENVIRONMENT' | 'SECRETS_KEY', sentence: string) {
+  constructor(variable: 'ENVIRONMENT' | 'SECRETS_KEY', sentence: string, ways: readonly KeyWay[] = []) {
     super(`${variable} ${sentence}`);
     this.variable = variable;
     this.sentence = sentence;
+    this.ways = ways;
   }
 }

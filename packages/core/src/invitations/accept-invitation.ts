@@ -46,16 +46,16 @@ export async function findInvitation(
   token: string,
   session: Session | null = null,
 ): Promise<OpenInvitation> {
-  const found = await readInvitation(core.sql, core, token, session?.personId);
+  const found = await readInvitation(core.sql, core, token, session?.accountId);
   const { id: _, role_id: __, by_mail: ___, ...invitation } = found;
   return invitation;
 }
 
 /**
  * Accepts an invitation with a name and a password, and signs in. Whoever signs in with this address and this very
- * password already is that person; else a new one begins, who shares nothing with others of the address. Where a mail
+ * password already is that user; else a new one begins, who shares nothing with others of the address. Where a mail
  * brought the link, the address is proved, and nobody else begins with it: raises VALIDATION_ERROR when it was proved
- * before, as then the password of then is asked for.
+ * before, because whoever proved it signs in with the password of their own.
  */
 export async function acceptAsNewUser(
   core: Core,
@@ -64,14 +64,14 @@ export async function acceptAsNewUser(
 ): Promise<SignedIn> {
   const { name, password } = await checkAcceptance(core, token, input);
   const { id, email } = await readInvitation(core.sql, core, token);
-  const people = await usersOf(core, email);
-  const hashes = people.map(({ passwordHash }) => passwordHash);
+  const users = await usersOf(core, email);
+  const hashes = users.map(({ passwordHash }) => passwordHash);
   const fitting = await fittingHash({ known: true, lane: `invitation ${id}` }, password, hashes);
-  const known = people.find(({ passwordHash }) => passwordHash === fitting);
-  // Also hashed for people who are known, so that both cases take equally long.
+  const known = users.find(({ passwordHash }) => passwordHash === fitting);
+  // Also hashed for users who are known, so that both cases take equally long.
   const beside = hashes.find((hash) => hash !== noPassword);
   const made = { id: randomUUIDv7(), passwordHash: await hashPassword(password, beside) };
-  return accept(core, token, { person: known ?? made, name, isNew: !known, userAgent });
+  return accept(core, token, { user: known ?? made, name, isNew: !known, userAgent });
 }
 
 /**
@@ -84,8 +84,8 @@ export async function acceptBySigningIn(
   { userAgent, ...claim }: Omit<PasswordClaim, 'email'> & { userAgent?: string | undefined },
 ): Promise<SignedIn> {
   const { email } = await findInvitation(core, token);
-  const person = await provePassword(core, { ...claim, email });
-  return accept(core, token, { person, userAgent });
+  const user = await provePassword(core, { ...claim, email });
+  return accept(core, token, { user, userAgent });
 }
 
 /**
@@ -95,16 +95,16 @@ export async function acceptBySigningIn(
  */
 export async function acceptAsSignedIn(core: Core, token: string, session: Session): Promise<string> {
   const organization = await inTransaction(core.sql, async (tx) => {
-    const invitation = await takeInvitation(tx, core, token, session.personId);
+    const invitation = await takeInvitation(tx, core, token, session.accountId);
     if (!invitation.is_own) throw new Problem('invitation.ended');
-    await join(tx, core, invitation, { person: session.personId });
+    await join(tx, core, invitation, { accountId: session.accountId });
     return invitation.organization.id;
   });
   return switchOrganization(core, session, { id: organization });
 }
 
 interface Accepting {
-  person: ProvedUser;
+  user: ProvedUser;
   /** Absent for somebody who has a name in another organization already. */
   name?: string;
   isNew?: boolean;
@@ -114,7 +114,7 @@ interface Accepting {
 async function accept(
   core: Core,
   token: string,
-  { person, name, isNew, userAgent }: Accepting,
+  { user, name, isNew, userAgent }: Accepting,
 ): Promise<SignedIn> {
   return inTransaction(core.sql, async (tx) => {
     const invitation = await takeInvitation(tx, core, token);
@@ -122,16 +122,16 @@ async function accept(
     if (isNew) {
       if (verified) await requireUnproved(tx, email);
       const now = core.clock.now().toISOString();
-      await insertUserRow(tx, { ...person, email, verified, now });
+      await insertUserRow(tx, { ...user, email, verified, now });
     }
-    await join(tx, core, invitation, { person: person.id, name });
-    const session = await openSession({ ...core, sql: tx }, person, {
+    await join(tx, core, invitation, { accountId: user.id, name });
+    const session = await openSession({ ...core, sql: tx }, user, {
       organization: organization.id,
       userAgent,
     });
-    // No session: the person set a new password meanwhile.
+    // No session: the user set a new password meanwhile.
     if (session === undefined) throw new Problem('sign_in.wrong');
-    return { token: session, knownBrowser: knownBrowserToken(core, person.id) };
+    return { token: session, knownBrowser: knownBrowserToken(core, user.id) };
   });
 }
 
@@ -167,25 +167,25 @@ async function requireUnproved(sql: Statements, email: string): Promise<void> {
   if (proved) throw invalidField('password', 'invitation.known');
 }
 
-/** Makes the membership. A link that came by mail proves the address of the person. */
+/** Makes the membership. A link that came by mail proves the address. */
 async function join(
   tx: Transaction,
   { clock }: Core,
   { organization, email, role_id: roleId, language, by_mail: byMail }: InvitationRow,
-  { person, name }: { person: string; name?: string | undefined },
+  { accountId, name }: { accountId: string; name?: string | undefined },
 ): Promise<void> {
   const [member] = await tx`
     select from memberships m join users u on u.id = m.person_id
     where m.organization_id = ${organization.id} and lower(u.email) = lower(${email})`;
   if (member) throw new Problem('invitation.member');
   const [called] = await tx<{ name: string }[]>`
-    select name from memberships where person_id = ${person} order by last_signed_in_at desc nulls last, created_at
+    select name from memberships where person_id = ${accountId} order by last_signed_in_at desc nulls last, created_at
     limit 1`;
   const now = clock.now().toISOString();
   await insertMembership(tx, {
     organization: organization.id,
     id: randomUUIDv7(),
-    person,
+    accountId,
     email,
     roleId,
     language,
@@ -195,7 +195,7 @@ async function join(
   if (!byMail) return;
   await tx`
     update users set email_verified = true
-    where id = ${person} and not exists (
+    where id = ${accountId} and not exists (
       select from users other where lower(other.email) = lower(${email}) and other.email_verified)`;
 }
 
@@ -204,9 +204,9 @@ async function takeInvitation(
   tx: Transaction,
   core: Core,
   token: string,
-  person?: string,
+  accountId?: string,
 ): Promise<InvitationRow> {
-  const invitation = await readInvitation(tx, core, token, person);
+  const invitation = await readInvitation(tx, core, token, accountId);
   const { organization, id } = invitation;
   const [taken] = await tx`
     delete from invitations where organization_id = ${organization.id} and id = ${id} returning 1`;
@@ -218,12 +218,12 @@ async function readInvitation(
   sql: Statements,
   { clock }: Core,
   token: string,
-  person: string | null = null,
+  accountId: string | null = null,
 ): Promise<InvitationRow> {
   const [invitation] = await sql<InvitationRow[]>`
     select json_build_object('id', o.id, 'name', o.name, 'time_zone', o.time_zone) as organization, i.id, i.email, i.role_id, i.by_mail,
            coalesce(r.name, ${ownerRole}) as role, m.name as invited_by, i.language, i.expires_at,
-           exists (select from users where id = ${person} and lower(email) = lower(i.email)) as is_own
+           exists (select from users where id = ${accountId} and lower(email) = lower(i.email)) as is_own
     from invitation_tokens t
     join invitations i on i.organization_id = t.organization_id and i.id = t.invitation_id
     join organizations o on o.id = i.organization_id

@@ -1,16 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type FieldProblem, InviteMember, type Language } from '@dealkeep/contract';
-import type * as z from 'zod';
+import type { FieldProblem, Language } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
-import { inTransaction } from '../database/in-transaction.ts';
 import { addMail, removeInvitationMail } from '../mails/mail-jobs.ts';
 import { invitationDays } from '../operating-limits.ts';
 import { invalidField, invalidFields, notFound } from '../problem.ts';
 import { hasAddress, type MemberKey, ownerRole, roleIdOf, roleNameProblems } from '../users/members.ts';
-import { checkInputThroughout } from '../verb/check-input.ts';
-import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import { writes } from '../verb/verb.ts';
 
 const expiryOf = (now: string): string =>
   new Date(Date.parse(now) + invitationDays * 24 * 3_600_000).toISOString();
@@ -57,55 +54,35 @@ const readInvitations = (sql: Statements, which: Fragment, now: string): Promise
     left join roles r on r.organization_id = i.organization_id and r.id = i.role_id
     where ${which} order by i.created_at desc, i.id desc`;
 
-/** What an owner gets of an invitation: the link to hand over, this once; null where a mail brings it. */
-interface SentInvitation {
-  id: string;
-  link: string | null;
-}
-
 /**
- * Invites somebody to an organization. Nothing is looked up but the organization's own people and invitations, so that
- * whoever signs in elsewhere is invited as a stranger is. Raises VALIDATION_ERROR, also for the address of somebody who
- * belongs to the organization or is invited.
- *
- * @param by the user who invites
+ * Invites somebody to an organization. Nothing is looked up but the organization's own members and invitations, so that
+ * whoever signs in elsewhere is invited as a stranger is. Answers the link to hand over, this once; null where a mail
+ * brings it. Raises VALIDATION_ERROR, also for the address of somebody who belongs to the organization or is invited.
  */
-export async function inviteMember(
-  core: Core,
-  organization: OrganizationName,
-  { by, ...input }: { by: string } & z.input<typeof InviteMember>,
-  once?: Once,
-): Promise<SentInvitation> {
-  const checked = await checkInputThroughout(InviteMember, input, ({ part }) =>
-    problemsOf(core.sql, organization.id, part),
-  );
-  const { email, role, language = null } = checked;
-  return transact(
-    core,
-    organization,
-    async ({ sql, now }) => {
-      const key = { organization: organization.id, id: randomUUIDv7() };
-      const problems = await problemsOf(sql, organization.id, { email, role });
-      if (problems.length > 0) throw invalidFields(problems);
-      const roleId = await roleIdOf(sql, organization.id, role);
-      const [made] = await sql`
-        insert into invitations (organization_id, id, email, role_id, language, invited_by, by_mail, expires_at,
-                                 created_at)
-        values (${organization.id}, ${key.id}, ${email}, ${roleId}, ${language}, ${by}, ${sendsMail(core)},
-                ${expiryOf(now)}, ${now})
-        on conflict do nothing returning 1`;
-      if (!made) throw invalidField('email', 'field.email_invited');
-      return { id: key.id, link: await send(core, sql, key) };
-    },
-    once,
-  );
-}
+export const inviteMember = writes(
+  'invitations.send',
+  async ({ core, sql, organization, now, actor }, { body: { email, role, language = null } }) => {
+    const key = { organization, id: randomUUIDv7() };
+    const problems = await problemsOf(sql, organization, { email, role });
+    if (problems.length > 0) throw invalidFields(problems);
+    const roleId = await roleIdOf(sql, organization, role);
+    const [made] = await sql`
+      insert into invitations (organization_id, id, email, role_id, language, invited_by, by_mail, expires_at,
+                               created_at)
+      values (${organization}, ${key.id}, ${email}, ${roleId}, ${language}, ${actor.user.id}, ${sendsMail(core)},
+              ${expiryOf(now)}, ${now})
+      on conflict do nothing returning 1`;
+    if (!made) throw invalidField('email', 'field.email_invited');
+    return { id: key.id, link: await send(core, sql, key) };
+  },
+  { further: ({ sql, organization }, { part }) => problemsOf(sql, organization, part) },
+);
 
 /** An address of somebody who belongs to the organization or is invited, and a role that there is not. */
 async function problemsOf(
   sql: Statements,
   organization: string,
-  { email, role }: { readonly email?: string; readonly role?: string },
+  { email, role }: { readonly email?: string | undefined; readonly role?: string | undefined },
 ): Promise<FieldProblem[]> {
   const ofRole = await roleNameProblems(sql, organization, role);
   if (email === undefined) return ofRole;
@@ -117,44 +94,31 @@ async function problemsOf(
   return invited ? [{ path: 'email', key: 'field.email_invited' }, ...ofRole] : ofRole;
 }
 
-/**
- * Sends an invitation again, for another seven days; the links of before end. Raises NOT_FOUND.
- */
-export async function sendInvitationAgain(
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-  once?: Once,
-): Promise<SentInvitation> {
-  return transact(
-    core,
-    organization,
-    async ({ sql, now }) => {
-      const key = { organization: organization.id, id };
-      await getInvitation(sql, key, now);
-      await sql`
-        update invitations set by_mail = ${sendsMail(core)}, expires_at = ${expiryOf(now)}
-        where organization_id = ${organization.id} and id = ${id}`;
-      await sql`delete from invitation_tokens where organization_id = ${organization.id} and invitation_id = ${id}`;
-      await removeInvitationMail(sql, key);
-      return { id, link: await send(core, sql, key) };
-    },
-    once,
-  );
-}
+/** Sends an invitation again, for another seven days; the links of before end. Raises NOT_FOUND. */
+export const sendInvitationAgain = writes(
+  'invitations.send-again',
+  async ({ core, sql, organization, now }, { path: { id } }) => {
+    const key = { organization, id };
+    await getInvitation(sql, key, now);
+    await sql`
+      update invitations set by_mail = ${sendsMail(core)}, expires_at = ${expiryOf(now)}
+      where organization_id = ${organization} and id = ${id}`;
+    await sql`delete from invitation_tokens where organization_id = ${organization} and invitation_id = ${id}`;
+    await removeInvitationMail(sql, key);
+    return { id, link: await send(core, sql, key) };
+  },
+);
 
 /** Takes an invitation back: its links end, and a mail that waits is not sent. Raises NOT_FOUND. */
-export async function withdrawInvitation(
-  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-  organization: Pick<OrganizationName, 'id'>,
-  { id }: { id: string },
-): Promise<void> {
-  await inTransaction(sql, async (tx) => {
-    await getInvitation(tx, { organization: organization.id, id }, clock.now().toISOString());
-    await tx`delete from invitations where organization_id = ${organization.id} and id = ${id}`;
-    await removeInvitationMail(tx, { organization: organization.id, id });
-  });
-}
+export const withdrawInvitation = writes(
+  'invitations.withdraw',
+  async ({ sql, organization, now }, { path: { id } }) => {
+    await getInvitation(sql, { organization, id }, now);
+    await sql`delete from invitations where organization_id = ${organization} and id = ${id}`;
+    await removeInvitationMail(sql, { organization, id });
+    return undefined;
+  },
+);
 
 /** Whether an invitation goes by mail: not without a mail server, and never from a test environment. */
 const sendsMail = ({ environment, mailIsSetUp = false }: Core): boolean =>

@@ -1,5 +1,5 @@
 import { type FieldProblem, type InvoiceItem, largestAmount } from '@dealkeep/contract';
-import type { Fragment, Statements } from '../database/connect.ts';
+import type { Fragment } from '../database/connect.ts';
 import type { Refused } from '../verb/check-input.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
 
@@ -66,7 +66,7 @@ interface LineTotals {
   total: number;
 }
 
-/** What lines come to, as one row. */
+/** What lines come to. */
 interface Sums {
   readonly totals: number[];
   readonly subtotal: number;
@@ -75,23 +75,22 @@ interface Sums {
 }
 
 /** Sums lines up in exact decimals: each line's total and each line's VAT are rounded to two, half away from zero. */
-function sumsOf(sql: Statements, lines: readonly NewLine[]): Fragment {
-  const factors = lines.map(({ quantity, unit_price, vat_rate }, position) => ({
-    position,
-    quantity: quantity ?? 1,
-    unit_price,
-    vat_rate: vat_rate ?? null,
-  }));
-  // Multiplied by 0.01, not divided by 100: numeric division rounds.
-  return sql`
-    with line as (
-      select position, vat_rate, round(quantity * unit_price, 2) as total
-      from jsonb_to_recordset(${sql.json(factors)})
-        as factor (position integer, quantity numeric, unit_price numeric, vat_rate numeric)),
-    vat as (select sum(round(total * coalesce(vat_rate, 0) * 0.01, 2)) as vat_amount from line)
-    select json_agg(total order by position) as totals, sum(total) as subtotal, vat_amount,
-           sum(total) + vat_amount as total
-    from line, vat group by vat_amount`;
+function sumUp(lines: readonly NewLine[]): Sums {
+  const totals = lines.map(({ quantity, unit_price }) =>
+    Decimal.of(quantity ?? 1)
+      .times(Decimal.of(unit_price))
+      .toCents(),
+  );
+  const vats = lines.map(({ vat_rate }, index) =>
+    (totals[index] ?? Decimal.of(0)).percent(Decimal.of(vat_rate ?? 0)).toCents(),
+  );
+  const [subtotal, vat] = [Decimal.sum(totals), Decimal.sum(vats)];
+  return {
+    totals: totals.map((total) => total.toNumber()),
+    subtotal: subtotal.toNumber(),
+    vat_amount: vat.toNumber(),
+    total: subtotal.plus(vat).toNumber(),
+  };
 }
 
 /** What a body says of a document: whom it is for, and its lines. */
@@ -106,33 +105,53 @@ interface DocumentBody {
 interface Draft {
   readonly counterparty: Counterparty;
   readonly totals: LineTotals;
+  /** What other tables show of whom it is for and what it is of. */
+  readonly names: { readonly company_name: string | null; readonly lead_name: string | null };
   /** In the organization's time zone, YYYY-MM-DD. */
   readonly today: string;
+  /** Its number's digits; the year before them is that of its date, or of today. */
+  readonly digits: string;
   /** The failing fields: references that do not exist, and sums that exceed the largest amount. */
   readonly problems: readonly FieldProblem[];
 }
 
-/** Looks up in one statement what a new invoice or quote is made of. */
+interface FoundParts extends FoundParties {
+  readonly company_name: string | null;
+  readonly lead: [name: string | null] | null;
+  readonly today: string;
+  readonly digits: string;
+}
+
+/** Looks up in one statement what a new invoice or quote is made of, and takes the next number of the series. */
 export async function draftDocument(
-  scope: Pick<Scope, 'sql' | 'organization' | 'now'>,
+  changing: Changing,
   { client_id, company_id, lead_id, items }: DocumentBody,
-  timeZone: string,
+  { series, date }: { series: NumberSeries; date?: string | null | undefined },
 ): Promise<Draft> {
-  const { sql, organization, now } = scope;
-  const [found] = await sql<(Sums & FoundParties & { lead: boolean; today: string })[]>`
-    select sums.*, ${partyColumns(scope, client_id, company_id)},
-           exists (select from leads where organization_id = ${organization} and id = ${lead_id ?? null}) as lead,
-           (${now}::timestamptz at time zone ${timeZone})::date as today
-    from (${sumsOf(sql, items)}) sums`;
-  if (!found) throw new Error('Unreachable: there is at least one line');
-  const { totals, subtotal, vat_amount, total } = found;
+  const { sql, organization, now } = changing;
+  const { timeZone } = await changing.directory();
+  const today = sql`(${now}::timestamptz at time zone ${timeZone})::date`;
+  const year = sql`extract(year from coalesce(${date ?? null}::date, ${today}))`;
+  const [found] = await sql<FoundParts[]>`
+    with ${nextNumber(changing, series, year)}
+    select ${today} as today, number.digits, party.*, (
+             select name from companies
+             where organization_id = ${organization} and id = coalesce(party.company_id, party.company_of_client)
+           ) as company_name,
+           (select json_build_array(name) from leads
+            where organization_id = ${organization} and id = ${lead_id ?? null}) as lead
+    from number, (select ${partyColumns(changing, client_id, company_id)}) party`;
+  if (!found) throw new Error('Unreachable: there is always a next number');
+  const { totals, ...sums } = sumUp(items);
   const { problems, ...counterparty } = counterpartyOf(found, client_id, company_id);
   if (lead_id && !found.lead) problems.push({ path: 'lead_id', key: 'field.not_found' });
   return {
     counterparty,
-    totals: { items: linesOf(items, totals), subtotal, vat_amount, total },
+    totals: { items: linesOf(items, totals), ...sums },
+    names: { company_name: found.company_name, lead_name: found.lead?.[0] ?? null },
     today: found.today,
-    problems: [...problems, ...totalProblems(totals, total)],
+    digits: found.digits,
+    problems: [...problems, ...totalProblems(totals, sums.total)],
   };
 }
 
@@ -150,10 +169,10 @@ const linesOf = (lines: readonly NewLine[], totals: readonly number[]): InvoiceI
  * The failing fields of the lines where some are refused for something else: the other lines are still judged,
  * each and all together.
  */
-export async function furtherTotals(
-  scope: Pick<Scope, 'sql'>,
-  { part: { items = [] }, isRefused }: Refused<{ items: readonly NewLine[] }>,
-): Promise<FieldProblem[]> {
+export function furtherTotals({
+  part: { items = [] },
+  isRefused,
+}: Refused<{ items: readonly NewLine[] }>): FieldProblem[] {
   const factors = ['unit_price', 'quantity', 'vat_rate'] as const;
   const known = [...items.entries()].flatMap(([index, item]) => {
     const isUnclear = factors.some((name) => isRefused(`items[${index}].${name}`));
@@ -161,16 +180,12 @@ export async function furtherTotals(
     return [{ index, line: { ...item, name: '', unit_price: item.unit_price } }];
   });
   if (known.length === 0) return [];
-  const [sums] = await scope.sql<Sums[]>`${sumsOf(
-    scope.sql,
-    known.map(({ line }) => line),
-  )}`;
-  if (!sums) throw new Error('Unreachable: there is at least one line');
+  const sums = sumUp(known.map(({ line }) => line));
   const problems = totalProblems(sums.totals, sums.total);
   const lines = known.filter((_, position) => (sums.totals[position] ?? 0) > largestAmount);
   if (lines.length === 0) return problems;
   const paths = lines.map(({ index }) => `items[${index}]`);
-  const others = await furtherTotals(scope, {
+  const others = furtherTotals({
     part: { items },
     isRefused: (path) => isRefused(path) || paths.some((line) => path.startsWith(`${line}.`)),
   });
@@ -198,10 +213,68 @@ type NumberSeries = 'invoice' | 'quote' | 'order';
 export const nextNumber = (
   { sql, organization }: Changing,
   series: NumberSeries,
-  year: string,
+  year: Fragment,
 ): Fragment => sql`
   number as (
     insert into document_numbers (organization_id, series, year, last)
-    values (${organization}, ${series}, ${Number(year)}, 1)
+    values (${organization}, ${series}, ${year}, 1)
     on conflict (organization_id, series, year) do update set last = document_numbers.last + 1
     returning lpad(last::text, greatest(4, length(last::text)), '0') as digits)`;
+
+/** A decimal number, exactly. Amounts are summed up in these: what a shop multiplies must not be off by a cent. */
+export class Decimal {
+  readonly #digits: bigint;
+  /** How many of the digits are decimals. */
+  readonly #scale: number;
+
+  private constructor(digits: bigint, scale: number) {
+    this.#digits = digits;
+    this.#scale = scale;
+  }
+
+  /** What a number says in its shortest form, in which JSON has it. */
+  static of(value: number): Decimal {
+    const [mantissa = '', exponent = '0'] = String(value).split('e');
+    const [whole = '', decimals = ''] = mantissa.split('.');
+    const scale = decimals.length - Number(exponent);
+    return new Decimal(BigInt(whole + decimals) * 10n ** BigInt(Math.max(0, -scale)), Math.max(0, scale));
+  }
+
+  static sum(all: readonly Decimal[]): Decimal {
+    return all.reduce((sum, each) => sum.plus(each), Decimal.of(0));
+  }
+
+  plus(other: Decimal): Decimal {
+    const scale = Math.max(this.#scale, other.#scale);
+    return new Decimal(this.#digitsAt(scale) + other.#digitsAt(scale), scale);
+  }
+
+  minus(other: Decimal): Decimal {
+    return this.plus(new Decimal(-other.#digits, other.#scale));
+  }
+
+  times(other: Decimal): Decimal {
+    return new Decimal(this.#digits * other.#digits, this.#scale + other.#scale);
+  }
+
+  /** So many per cent of it. */
+  percent(rate: Decimal): Decimal {
+    return this.times(new Decimal(rate.#digits, rate.#scale + 2));
+  }
+
+  /** With two decimals, rounded half away from zero. */
+  toCents(): Decimal {
+    if (this.#scale <= 2) return this;
+    const unit = 10n ** BigInt(this.#scale - 2);
+    const half = this.#digits < 0n ? -unit / 2n : unit / 2n;
+    return new Decimal((this.#digits + half) / unit, 2);
+  }
+
+  toNumber(): number {
+    return Number(`${this.#digits}e-${this.#scale}`);
+  }
+
+  #digitsAt(scale: number): bigint {
+    return this.#digits * 10n ** BigInt(scale - this.#scale);
+  }
+}

@@ -1,7 +1,8 @@
 import { type Invoice, type InvoiceItem, resources } from '@dealkeep/contract';
 import { date, defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
 import { reference } from '../directory/directory.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
 import { reads } from '../verb/verb.ts';
 
 /** A line in the contract's order of keys; the database keeps another. */
@@ -45,6 +46,11 @@ export const invoices = defineRecord({
     created_at: moment,
     updated_at: moment,
   },
+  searched: {
+    texts: ['number'],
+    identifiers: ['number', 'variable_symbol'],
+    subtitle: `concat_ws(' · ', c.name, i.total || ' ' || i.currency)`,
+  },
   joined: {
     company_name: text.orNull.from('c.name'),
     unpaid_amount: number.from('i.total - i.paid_amount'),
@@ -78,7 +84,7 @@ export const listInvoices = reads('invoices.list', (context, { query }) => {
       total: { column: 'total', type: 'numeric' },
     },
     filters: {
-      q: (text) => sql`i.number ilike ${containsPattern(text)}`,
+      q: (text) => contains(sql, text, ...invoices.searchedTexts),
       status: (status) => sql`i.status = ${status}`,
       is_paid: (paid) => (paid ? sql`i.status = 'paid'` : sql`i.status <> 'paid'`),
       is_overdue: (overdue) => (overdue ? sql`i.status = 'overdue'` : sql`i.status <> 'overdue'`),

@@ -1,24 +1,24 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { type FieldProblem, type Invoice, PayInvoice } from '@dealkeep/contract';
-import type * as z from 'zod';
+import { daysToPay, type FieldProblem, type Invoice } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
+import { newId } from '../database/new-id.ts';
+import { cents } from '../database/values.ts';
 import { sweptRecordsAtOnce } from '../operating-limits.ts';
 import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
 import { invalidField, invalidFields, Problem } from '../problem.ts';
-import { checkInput, type Refused, type ValidPart } from '../verb/check-input.ts';
-import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import type { OrganizationName } from '../verb/change.ts';
+import type { Refused, ValidPart } from '../verb/check-input.ts';
 import {
-  type Changing,
   type InputOf,
   type Reading,
   type ResultOf,
   type Scope,
+  sweeps,
   type Writing,
   writes,
 } from '../verb/verb.ts';
-import { draftDocument, findCounterparty, furtherTotals, nextNumber } from './document.ts';
+import { draftDocument, findCounterparty, furtherTotals } from './document.ts';
 import { invoices } from './record.ts';
 
 type Body = InputOf<'invoices.create'>['body'];
@@ -27,32 +27,30 @@ const create = async (
   context: Writing,
   { body }: InputOf<'invoices.create'>,
 ): Promise<ResultOf<'invoices.create'>> => {
-  const { sql, now } = context;
-  const { currency, timeZone } = await context.directory();
-  const draft = await draftDocument(context, body, timeZone);
+  const { now } = context;
+  const { currency } = await context.directory();
+  const draft = await draftDocument(context, body, { series: 'invoice', date: body.issued_date });
   const dates = chooseDates(body, draft.today);
   const problems: FieldProblem[] = [...draft.problems, ...dueProblems(dates)];
   if (problems.length > 0) throw invalidFields(problems);
 
   const year = dates.issued_date.slice(0, 4);
-  const inserted = invoices.inserting(context, {
+  const invoice = {
     ...invoices.valuesOf(body),
-    id: randomUUIDv7(),
-    number: sql`${`${year}-`}::text || number.digits`,
-    variable_symbol: sql`${year}::text || number.digits`,
+    id: newId(),
+    number: `${year}-${draft.digits}`,
+    variable_symbol: year + draft.digits,
     status: 'issued',
     currency: body.currency ?? currency,
     ...dates,
     ...draft.counterparty,
     ...draft.totals,
+    paid_amount: 0,
     created_at: now,
     updated_at: now,
-  });
-  const [row] = await invoices.written(
-    sql,
-    sql`${nextNumber(context, 'invoice', year)}, written as (${inserted} from number returning *)`,
-  );
-  if (!row) throw new Error('Unreachable: there is always a next number');
+  } as const;
+  const joined = { company_name: draft.names.company_name, unpaid_amount: draft.totals.total };
+  const row = await invoices.insertWhole(context, invoice, { joined });
   const created = await invoices.recordOf(context, row);
   context.emit('invoice.created', created);
   return created;
@@ -66,7 +64,7 @@ async function further(context: Reading, refused: Refused<Body>): Promise<FieldP
   const { problems } = await findCounterparty(context, part.client_id, part.company_id);
   const known = part.due_date && !isRefused('issued_date');
   const dates = known ? dueProblems(chooseDates(part, await todayIn(context, timeZone))) : [];
-  return [...problems, ...dates, ...(await furtherTotals(context, refused))];
+  return [...problems, ...dates, ...furtherTotals(refused)];
 }
 
 const dueProblems = ({ issued_date, due_date }: Dates): FieldProblem[] =>
@@ -77,10 +75,9 @@ interface Dates {
   due_date: string;
 }
 
-const daysToPay = 14;
 const lastDay = Date.parse('9999-12-31');
 
-/** Issued today, and due 14 days after the issue, unless the body says otherwise. Dates of the API end with the year 9999. */
+/** Issued today, and due `daysToPay` later, unless the body says otherwise. Dates of the API end with the year 9999. */
 function chooseDates(
   { issued_date, due_date }: Pick<ValidPart<Body>, 'issued_date' | 'due_date'>,
   today: string,
@@ -97,62 +94,42 @@ async function todayIn({ sql, now }: Scope, timeZone: string): Promise<string> {
   return row.today;
 }
 
-/** Which invoice, and how much of it in its currency: all that remains when absent. */
-export type Payment = { id: string } & z.input<typeof PayInvoice>;
+/**
+ * Records a payment: all that remains where no amount is given. The payment that leaves nothing makes the invoice paid;
+ * a part changes what remains, without an event. Raises CONFLICT unless the invoice is issued or overdue, and
+ * VALIDATION_ERROR for more than remains or parts of a cent.
+ */
+export const payInvoice = writes('invoices.pay', async (context, { path, body }) => {
+  const invoice = await invoices.lock(context, path.id);
+  const { status, unpaid_amount, updated_at } = invoice;
+  if (!canBePaid(status)) throw new Problem('record.wrong_state', { state: status });
+  const { amount = unpaid_amount } = body;
+  if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
+  if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw invalidField('amount', 'field.invalid_format');
+
+  const paidAt = laterOf(context.now, updated_at);
+  const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
+  const changes = { ...settled, paid_amount: cents(invoice.paid_amount + amount), updated_at: paidAt };
+  const joined = { unpaid_amount: cents(unpaid_amount - amount) };
+  const row = await invoices.update(context, invoice, changes, { joined });
+  const paid = await invoices.recordOf(context, row);
+  if (paid.is_paid) context.emit('invoice.paid', paid);
+  return paid;
+});
 
 /**
- * Records a payment, which the API has no operation for. The payment that leaves nothing makes the invoice paid
- * (`invoice.paid`); a part changes what remains, without an event. Answers the invoice as GET does. Raises NOT_FOUND,
- * CONFLICT unless the invoice is issued or overdue, and VALIDATION_ERROR for more than remains or parts of a cent.
+ * Cancels an invoice of which nothing has been paid; the catalog has no event for it. Raises CONFLICT when it is paid,
+ * wholly or in part, or cancelled already.
  */
-export const payInvoice = (
-  core: Core,
-  organization: OrganizationName,
-  { id, ...payment }: Payment,
-  once?: Once,
-): Promise<Invoice> =>
-  transact(
-    core,
-    organization,
-    async (context) => {
-      const { status, unpaid_amount, updated_at } = await invoices.lock(context, id);
-      if (!canBePaid(status)) throw new Problem('record.wrong_state', { state: status });
-      const { amount = unpaid_amount } = checkInput(PayInvoice, payment);
-      if (amount > unpaid_amount) throw invalidField('amount', 'field.too_big', { max: unpaid_amount });
-      if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw invalidField('amount', 'field.invalid_format');
-
-      const paidAt = laterOf(context.now, updated_at);
-      const settled = amount === unpaid_amount ? ({ status: 'paid', paid_at: paidAt } as const) : {};
-      const row = await invoices.update(context, id, {
-        ...settled,
-        paid_amount: context.sql`paid_amount + ${amount}::numeric`,
-        updated_at: paidAt,
-      });
-      const paid = await invoices.recordOf(context, row);
-      if (paid.is_paid) context.emit('invoice.paid', paid);
-      return paid;
-    },
-    once,
-  );
-
-/**
- * Cancels an invoice of which nothing has been paid; the API has no operation and the catalog no event for it. Its
- * number stays taken. Answers the invoice as GET does. Raises NOT_FOUND, and CONFLICT when it is paid, wholly or in
- * part, or cancelled already.
- */
-export const cancelInvoice = (
-  core: Core,
-  organization: OrganizationName,
-  { id }: { id: string },
-): Promise<Invoice> =>
-  transact(core, organization, async (context) => {
-    const { status, paid_amount, updated_at } = await invoices.lock(context, id);
-    if (!canBeCancelled(status)) throw new Problem('record.wrong_state', { state: status });
-    if (paid_amount > 0) throw new Problem('invoice.partly_paid');
-    const cancelledAt = laterOf(context.now, updated_at);
-    const row = await invoices.update(context, id, { status: 'cancelled', updated_at: cancelledAt });
-    return invoices.recordOf(context, row);
-  });
+export const cancelInvoice = writes('invoices.cancel', async (context, { path }) => {
+  const invoice = await invoices.lock(context, path.id);
+  const { status, paid_amount, updated_at } = invoice;
+  if (!canBeCancelled(status)) throw new Problem('record.wrong_state', { state: status });
+  if (paid_amount > 0) throw new Problem('invoice.partly_paid');
+  const cancelledAt = laterOf(context.now, updated_at);
+  const row = await invoices.update(context, invoice, { status: 'cancelled', updated_at: cancelledAt });
+  return invoices.recordOf(context, row);
+});
 
 /**
  * Makes every issued invoice overdue whose due date has passed in its organization's time zone with something left
@@ -163,10 +140,10 @@ export async function markOverdueInvoices(core: Core): Promise<number> {
   const organizations = await sql<OrganizationName[]>`
     select distinct o.id, o.slug from invoices i join organizations o on o.id = i.organization_id
     where ${due(sql, clock.now().toISOString())}`;
-  return sweepOrganizations(core, organizations, markBatch);
+  return sweepOrganizations(core, organizations, markOverdue);
 }
 
-async function markBatch(context: Changing): Promise<number> {
+export const markOverdue = sweeps('invoices.mark-overdue', async (context) => {
   const { sql, organization, now } = context;
   const marked = await sql<{ id: string }[]>`
     with due as (
@@ -178,12 +155,12 @@ async function markBatch(context: Changing): Promise<number> {
     returning i.id`;
   const ids = marked.map(({ id }) => id);
   const rows = await invoices.rows(
-    sql,
+    context,
     sql`i.organization_id = ${organization} and i.id = any(${ids}::uuid[]) order by i.due_date, i.id`,
   );
   for (const invoice of await invoices.records(context, rows)) context.emit('invoice.overdue', invoice);
   return rows.length;
-}
+});
 
 /**
  * Issued invoices (alias `i`, with their organization `o`) whose due date has passed. The first line is what the index
@@ -205,10 +182,10 @@ export function possibleInvoiceSteps({
   status,
   total,
   remaining_amount,
-}: Pick<Invoice, 'status' | 'total' | 'remaining_amount'>): ('pay' | 'cancel')[] {
+}: Pick<Invoice, 'status' | 'total' | 'remaining_amount'>): ('invoices.pay' | 'invoices.cancel')[] {
   const untouched = remaining_amount === total;
   return [
-    ...(canBePaid(status) ? (['pay'] as const) : []),
-    ...(canBeCancelled(status) && untouched ? (['cancel'] as const) : []),
+    ...(canBePaid(status) ? (['invoices.pay'] as const) : []),
+    ...(canBeCancelled(status) && untouched ? (['invoices.cancel'] as const) : []),
   ];
 }

@@ -1,11 +1,14 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { FieldProblem } from '@dealkeep/contract';
 import { lockAll, lockNumber } from '../database/in-transaction.ts';
+import { newId } from '../database/new-id.ts';
+import { cents } from '../database/values.ts';
+import { makeTags, tagIdsOf, tagProblems } from '../directory/given-tags.ts';
 import { invalidField, invalidFields } from '../problem.ts';
 import type { Refused, ValidPart } from '../verb/check-input.ts';
 import { type InputOf, type Reading, type Scope, writes } from '../verb/verb.ts';
 import { leads } from './record.ts';
 import {
+  type CompanyOfNewLead,
   chooseStage,
   companyWithoutName,
   contactWithoutName,
@@ -19,6 +22,8 @@ import {
   leadReferenceProblems,
   matchOrCreateCompany,
   matchOrCreateContact,
+  shownOfCompany,
+  shownOfContact,
 } from './references.ts';
 import { emitDecision, enterStage } from './stages.ts';
 
@@ -32,12 +37,15 @@ export const createLead = writes(
     const problems = [
       ...combinationProblems((name) => Boolean(body[name]), body.dedupe),
       ...leadReferenceProblems(body, directory),
+      ...tagProblems(context, directory, body),
       ...parties.problems,
       ...('problem' in chosen ? [chosen.problem] : []),
     ];
     if (problems.length > 0 || 'problem' in chosen) throw invalidFields(problems);
 
-    const company = body.company ? await matchOrCreateCompany(context, body.company) : parties.company;
+    const company: CompanyOfNewLead | null = body.company
+      ? await matchOrCreateCompany(context, body.company)
+      : parties.company;
     if (company && parties.company && company.id !== parties.company.id) {
       throw invalidField('contact_id', 'field.contact_of_other_company');
     }
@@ -51,6 +59,8 @@ export const createLead = writes(
     const contact =
       body.contact && company ? await matchOrCreateContact(context, company, body.contact) : parties.contact;
     emitMade(context, company, contact);
+    // Not before: a lead that is there already is answered without a trace.
+    const tagIds = tagIdsOf(await makeTags(context, body), body, []) ?? [];
 
     const fresh = {
       status: 'open',
@@ -59,17 +69,22 @@ export const createLead = writes(
       lost_reason_id: null,
       lost_note: null,
     } as const;
-    const row = await leads.insert(context, {
+    const lead = {
       ...leads.valuesOf(body),
-      id: randomUUIDv7(),
+      id: newId(),
       name: body.name ?? company?.name ?? null,
+      value: body.value == null ? null : cents(body.value),
+      acquisition_cost: body.acquisition_cost == null ? null : cents(body.acquisition_cost),
+      tag_ids: tagIds,
       company_id: company?.id ?? null,
       contact_id: contact?.id ?? null,
       assignee_ids: [...new Set(body.assignee_ids)],
       ...enterStage(fresh, chosen.stage, now),
       created_at: now,
       updated_at: now,
-    });
+    };
+    const joined = { ...shownOfCompany(company), ...shownOfContact(contact) };
+    const row = await leads.insertWhole(context, lead, { joined });
     const created = await leads.recordOf(context, row);
     context.emit('lead.created', created);
     emitDecision(context, 'open', created);
@@ -116,6 +131,7 @@ async function furtherNewLeadProblems(context: Reading, refused: Refused<Body>):
   return [
     ...combinationProblems((name) => Boolean(part[name]) || isRefused(name), part.dedupe),
     ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory),
+    ...tagProblems(context, directory, part),
     ...parties.problems,
     ...(staged && 'problem' in staged ? [staged.problem] : []),
     ...company.problems,

@@ -1,5 +1,6 @@
-import { containsPattern, listRecords } from '../paging/list-page.ts';
-import { reads, type Scope } from '../verb/verb.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
+import { type ResultOf, reads } from '../verb/verb.ts';
 import { leads } from './record.ts';
 
 export const getLead = reads('leads.get', (context, { path }) => leads.get(context, path.id));
@@ -15,7 +16,7 @@ export const listLeads = reads('leads.list', (context, { query }) => {
       expected_close_date: { column: 'expected_close_date', type: 'date', nullable: true },
     },
     filters: {
-      q: (text) => sql`l.name ilike ${containsPattern(text)}`,
+      q: (text) => contains(sql, text, ...leads.searchedTexts),
       status: (status) => sql`l.status = ${status}`,
       pipeline_id: (id) => sql`l.pipeline_id = ${id}`,
       stage_id: (id) => sql`l.stage_id = ${id}`,
@@ -31,22 +32,13 @@ export const listLeads = reads('leads.list', (context, { query }) => {
   });
 });
 
-/** The leads in a stage that are not archived: how many, and what they are worth together. */
-export interface StageTotal {
-  readonly stage_id: string;
-  readonly leads: number;
-  readonly value: number;
-}
-
-/** Totals of the stages of a pipeline; a stage without leads is not among them. `owner` counts only a person's own. */
-export async function stageTotals(
-  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
-  { pipeline, owner }: { pipeline: string; owner?: string },
-): Promise<StageTotal[]> {
-  const owned = owner === undefined ? sql`true` : sql`l.owner_id = ${owner}`;
-  return sql<StageTotal[]>`
+/** A stage without leads is not among them. */
+export const totalLeads = reads('leads.totals', async ({ sql, organization }, { query }) => {
+  const owned = query.owner_id === undefined ? sql`true` : sql`l.owner_id = ${query.owner_id}`;
+  return sql<ResultOf<'leads.totals'>>`
     select l.stage_id, count(*)::integer as leads, coalesce(sum(l.value), 0)::float8 as value
     from leads l
-    where l.organization_id = ${organization} and l.pipeline_id = ${pipeline} and l.archived_at is null and ${owned}
+    where l.organization_id = ${organization} and l.pipeline_id = ${query.pipeline_id} and l.archived_at is null
+      and ${owned}
     group by l.stage_id`;
-}
+});

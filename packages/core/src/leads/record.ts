@@ -43,6 +43,11 @@ export const leads = defineRecord({
     created_at: moment,
     updated_at: moment,
   },
+  searched: {
+    texts: ['name'],
+    title: 'coalesce(l.name, c.name)',
+    subtitle: `concat_ws(' · ', case when l.name is not null then c.name end, t.name)`,
+  },
   joined: {
     company_name: text.orNull.from('c.name'),
     company_registration_id: text.orNull.from('c.registration_id'),

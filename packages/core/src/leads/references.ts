@@ -2,7 +2,8 @@ import type { Company, Contact, FieldProblem } from '@dealkeep/contract';
 import { withContacts } from '../companies/record.ts';
 import { insertCompany } from '../companies/write.ts';
 import { insertContact, lockCompany } from '../contacts/write.ts';
-import { lockAll, lockNumber } from '../database/in-transaction.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
+import { findLocked, lockNumber } from '../database/in-transaction.ts';
 import { canChoose, type Directory, type Stage } from '../directory/directory.ts';
 import { invalidFields } from '../problem.ts';
 import type { Changing, InputOf, Reading, Scope, Writing } from '../verb/verb.ts';
@@ -13,7 +14,7 @@ interface LeadReferences {
   assignee_ids?: readonly string[] | null | undefined;
 }
 
-/** People and origins that a lead's body names must exist, for a lead that had these; answers the failing fields. */
+/** Users and origins that a lead's body names must exist, for a lead that had these; answers the failing fields. */
 export function leadReferenceProblems(
   body: LeadReferences,
   directory: Directory,
@@ -57,9 +58,49 @@ export function chooseStage(
   return stage ? { stage } : { problem: { path: 'pipeline_id', key: 'field.no_open_stage' } };
 }
 
+/** A company that there is, with what a lead shows of it. */
+interface FoundCompany {
+  readonly id: string;
+  readonly name: string;
+  readonly registration_id: string | null;
+  readonly client_id: string | null;
+}
+
+/** A contact that there is, with what a lead shows of it. */
+interface FoundContact {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
+/** What a lead shows of its company. */
+export const shownOfCompany = (company: FoundCompany | null) => ({
+  company_name: company?.name ?? null,
+  company_registration_id: company?.registration_id ?? null,
+  client_id: company?.client_id ?? null,
+});
+
+/** What a lead shows of its contact. */
+export const shownOfContact = (contact: FoundContact | null) => ({
+  contact_name: contact?.name ?? null,
+  contact_email: contact?.email ?? null,
+  contact_phone: contact?.phone ?? null,
+});
+
+interface ContactWithCompany extends FoundContact {
+  readonly company: FoundCompany;
+}
+
+/** A `FoundCompany` of the company `c` and its client `k`. */
+const foundCompany = (sql: Statements): Fragment => sql`
+  json_build_object('id', c.id, 'name', c.name, 'registration_id', c.registration_id, 'client_id', k.id)`;
+const clientOfCompany = (sql: Statements): Fragment => sql`
+  left join clients k on k.organization_id = c.organization_id and k.company_id = c.id`;
+
 export interface LeadParties {
-  company: CompanyOfNewLead | null;
-  contact: ContactOfNewLead | null;
+  company: FoundCompany | null;
+  contact: FoundContact | null;
   problems: FieldProblem[];
 }
 
@@ -69,29 +110,23 @@ export async function findLeadParties(
   companyId: string | null | undefined,
   contactId: string | null | undefined,
 ): Promise<LeadParties> {
-  const [company, contact] = await Promise.all([
-    companyId
-      ? sql<{ id: string; name: string }[]>`
-          select id, name from companies where organization_id = ${organization} and id = ${companyId}`
-      : [],
-    contactId
-      ? sql<{ id: string; company_id: string; company_name: string }[]>`
-          select t.id, t.company_id, c.name as company_name
-          from contacts t join companies c on c.organization_id = t.organization_id and c.id = t.company_id
-          where t.organization_id = ${organization} and t.id = ${contactId}`
-      : [],
-  ]).then(([companies, contacts]) => [companies[0], contacts[0]] as const);
+  if (!companyId && !contactId) return { company: null, contact: null, problems: [] };
+  const [found] = await sql<{ company: FoundCompany | null; contact: ContactWithCompany | null }[]>`
+    select (select ${foundCompany(sql)} from companies c ${clientOfCompany(sql)}
+            where c.organization_id = ${organization} and c.id = ${companyId ?? null}) as company,
+           (select json_build_object('id', t.id, 'name', t.name, 'email', t.email, 'phone', t.phone,
+                                     'company', ${foundCompany(sql)})
+            from contacts t join companies c on c.organization_id = t.organization_id and c.id = t.company_id
+            ${clientOfCompany(sql)}
+            where t.organization_id = ${organization} and t.id = ${contactId ?? null}) as contact`;
+  const { company = null, contact = null } = found ?? {};
   const problems: FieldProblem[] = [];
   if (companyId && !company) problems.push({ path: 'company_id', key: 'field.not_found' });
   if (contactId && !contact) problems.push({ path: 'contact_id', key: 'field.not_found' });
-  if (company && contact && contact.company_id !== company.id) {
+  if (company && contact && contact.company.id !== company.id) {
     problems.push({ path: 'contact_id', key: 'field.contact_of_other_company' });
   }
-  return {
-    company: company ?? (contact ? { id: contact.company_id, name: contact.company_name } : null),
-    contact: contact ? { id: contact.id } : null,
-    problems,
-  };
+  return { company: company ?? contact?.company ?? null, contact, problems };
 }
 
 type NewLead = InputOf<'leads.create'>['body'];
@@ -99,15 +134,12 @@ export type InlineCompany = NonNullable<NewLead['company']>;
 export type InlineContact = NonNullable<NewLead['contact']>;
 
 /** A company of a new lead, and its record where it was made for it. */
-interface CompanyOfNewLead {
-  readonly id: string;
-  readonly name: string;
+export interface CompanyOfNewLead extends FoundCompany {
   readonly made?: Company;
 }
 
 /** A contact of a new lead, and its record where it was made for it. */
-interface ContactOfNewLead {
-  readonly id: string;
+interface ContactOfNewLead extends FoundContact {
   readonly made?: Contact;
 }
 
@@ -122,17 +154,17 @@ export async function matchOrCreateCompany(
 ): Promise<CompanyOfNewLead> {
   const { sql, organization } = context;
   const { email, name } = described;
-  await lockAll(
+  const match = await findLocked(
     sql,
     [described.registration_id, email?.toLowerCase(), name?.toLowerCase()].flatMap((value, kind) =>
       value ? [lockNumber('match-company', organization, String(kind), value)] : [],
     ),
+    () => findCompany(context, described),
   );
-  const match = await findCompany(context, described);
   if (match) return match;
   if (!name) throw invalidFields([companyWithoutName]);
   const made = await insertCompany(context, { ...described, name });
-  return { id: made.id, name, made };
+  return { id: made.id, name, registration_id: made.registration_id, client_id: null, made };
 }
 
 /** The problem of a company that is to be made without a name. */
@@ -145,12 +177,12 @@ export const companyWithoutName = {
 export async function findCompany(
   { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   { email, name, registration_id }: InlineCompany,
-): Promise<{ id: string; name: string } | undefined> {
+): Promise<FoundCompany | undefined> {
   // An empty registration id counts as none.
   const registrationId = registration_id || null;
-  const [match] = await sql<{ id: string; name: string }[]>`
-    select id, name from (
-      select id, name, created_at, case
+  const [match] = await sql<FoundCompany[]>`
+    select c.id, c.name, c.registration_id, k.id as client_id from (
+      select organization_id, id, name, registration_id, created_at, case
         when registration_id = ${registrationId} then 1
         when lower(email) = lower(${email ?? null}) then 2
         else 3 end as rank
@@ -160,8 +192,8 @@ export async function findCompany(
           or ((lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
             and (coalesce(registration_id, '') = '' or ${registrationId}::text is null
               or registration_id = ${registrationId})))
-    ) as matches
-    order by rank, created_at, id limit 1`;
+    ) as c ${clientOfCompany(sql)}
+    order by rank, c.created_at, c.id limit 1`;
   return match;
 }
 
@@ -174,12 +206,13 @@ export async function matchOrCreateContact(
   if (!company.made) {
     await lockCompany(context, company.id);
     const match = await findContact(context, company.id, described);
-    if (match) return { id: match };
+    if (match) return match;
   }
   const { name } = described;
   if (!name) throw invalidFields([contactWithoutName]);
   const { contact } = await insertContact(context, { ...described, name, company_id: company.id });
-  return { id: contact.id, made: contact };
+  const { id, email = null, phone = null } = contact;
+  return { id, name, email, phone, made: contact };
 }
 
 /** Says what was made for a lead: a company with the contact that it has by now. */
@@ -188,9 +221,9 @@ export function emitMade(
   company: CompanyOfNewLead | null,
   contact: ContactOfNewLead | null,
 ): void {
-  const person = contact?.made;
-  if (company?.made) context.emit('company.created', withContacts(company.made, person ? [person] : []));
-  if (person) context.emit('contact.created', person);
+  const made = contact?.made;
+  if (company?.made) context.emit('company.created', withContacts(company.made, made ? [made] : []));
+  if (made) context.emit('contact.created', made);
 }
 
 /** The problem of a contact that is to be made without a name. */
@@ -204,11 +237,11 @@ export async function findContact(
   { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   companyId: string,
   { email, name }: InlineContact,
-): Promise<string | undefined> {
-  const [match] = await sql<{ id: string }[]>`
-    select id from contacts
+): Promise<FoundContact | undefined> {
+  const [match] = await sql<FoundContact[]>`
+    select id, name, email, phone from contacts
     where organization_id = ${organization} and company_id = ${companyId}
       and (lower(email) = lower(${email ?? null}) or lower(name) = lower(${name ?? null}))
     order by (lower(email) = lower(${email ?? null})) desc nulls last, created_at, id limit 1`;
-  return match?.id;
+  return match;
 }

@@ -64,12 +64,13 @@ export async function placeLead(
   because: LostBecause = {},
 ): Promise<Lead> {
   const movedAt = laterOf(context.now, lead.updated_at);
+  const before = await leads.recordOf(context, lead);
   const entered = enterStage(lead, stage, movedAt, because);
   const moved = await leads.recordOf(
     context,
-    await leads.update(context, lead.id, { ...entered, updated_at: movedAt }),
+    await leads.update(context, lead, { ...entered, updated_at: movedAt }),
   );
-  emitStageEvents(context, lead.status, moved);
+  emitStageEvents(context, before, moved);
   return moved;
 }
 
@@ -129,7 +130,7 @@ const archive = async (
   const problems = lostReasonProblems(undefined, body, directory, lead);
   if (problems.length > 0) throw invalidFields(problems);
   const archivedAt = laterOf(now, lead.updated_at);
-  const row = await leads.update(context, path.id, {
+  const row = await leads.update(context, lead, {
     archived_at: archivedAt,
     updated_at: archivedAt,
     lost_reason_id: body.lost_reason_id ?? lead.lost_reason_id,
@@ -149,9 +150,9 @@ export const archiveLead = writes('leads.archive', archive, {
 });
 
 /** Emits `lead.stage_changed`, and `lead.won` or `lead.lost` when the status became that. */
-export function emitStageEvents(context: Changing, before: Lead['status'], after: Lead): void {
-  context.emit('lead.stage_changed', after);
-  emitDecision(context, before, after);
+export function emitStageEvents(context: Changing, before: Lead, after: Lead): void {
+  context.emit('lead.stage_changed', after, before);
+  emitDecision(context, before.status, after);
 }
 
 export function emitDecision(context: Changing, before: Lead['status'], after: Lead): void {
@@ -160,8 +161,8 @@ export function emitDecision(context: Changing, before: Lead['status'], after: L
   if (after.status === 'lost') context.emit('lead.lost', after);
 }
 
-/** What can be done with a lead as it is; nothing, once it is archived. */
+/** What can be done with a lead as it is; once it is archived, it can only be erased. */
 export const possibleLeadSteps = ({ archived_at }: Pick<Lead, 'archived_at'>): LeadStep[] =>
-  archived_at === null ? ['move', 'tags', 'archive'] : [];
+  archived_at === null ? ['leads.move', 'leads.tags', 'leads.archive', 'leads.erase'] : ['leads.erase'];
 
-export type LeadStep = 'move' | 'tags' | 'archive';
+type LeadStep = 'leads.move' | 'leads.tags' | 'leads.archive' | 'leads.erase';

@@ -1,36 +1,48 @@
-import type { FieldProblem, Lead } from '@dealkeep/contract';
+import type { FieldProblem } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
-import type { Core } from '../core.ts';
 import { cents, changesOf } from '../database/values.ts';
-import { chosenTags, type Directory, type Stage } from '../directory/directory.ts';
+import type { Directory, Stage } from '../directory/directory.ts';
+import { makeTags, tagIdsOf, tagProblems } from '../directory/given-tags.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
-import { type OrganizationName, requireUnchanged, transact } from '../verb/transact.ts';
 import { type InputOf, type Reading, type ResultOf, type Writing, writes } from '../verb/verb.ts';
 import { findLead, type LeadRow, leads, lockLead } from './record.ts';
-import { chooseStage, findLeadParties, leadReferenceProblems } from './references.ts';
+import {
+  chooseStage,
+  findLeadParties,
+  leadReferenceProblems,
+  shownOfCompany,
+  shownOfContact,
+} from './references.ts';
 import { emitStageEvents, enterStage, lostReasonProblems } from './stages.ts';
 
 type Body = InputOf<'leads.update'>['body'];
 
 const update = async (
   context: Writing,
-  { path, body }: InputOf<'leads.update'>,
+  { path, body }: Pick<InputOf<'leads.update'>, 'path' | 'body'>,
 ): Promise<ResultOf<'leads.update'>> => {
   const { now } = context;
+  const directory = await makeTags(context, body);
   const lead = await lockLead(context, path.id);
-  const directory = await context.directory();
   const parties = await newParties(context, lead, body);
   const { stage, problems: ofStage } = enteredStage(directory, lead, body);
-  const problems = [...leadReferenceProblems(body, directory, lead), ...parties.problems, ...ofStage];
+  const problems = [
+    ...leadReferenceProblems(body, directory, lead),
+    ...tagProblems(context, directory, body, lead.tag_ids),
+    ...parties.problems,
+    ...ofStage,
+  ];
   if (problems.length > 0) throw invalidFields(problems);
 
-  const { pipeline_id: _, stage_id: __, company_id: ___, contact_id: ____, assignee_ids, ...plain } = body;
+  const { pipeline_id: _, stage_id: __, company_id: ___, contact_id: ____, ...rest } = body;
+  const { assignee_ids, tags: _____, add_tags: ______, remove_tags: _______, ...plain } = rest;
   const fields = changesOf(lead, {
     ...plain,
     ...(plain.value == null ? {} : { value: cents(plain.value) }),
     ...(plain.acquisition_cost == null ? {} : { acquisition_cost: cents(plain.acquisition_cost) }),
     ...(assignee_ids ? { assignee_ids: [...new Set(assignee_ids)] } : {}),
+    tag_ids: tagIdsOf(directory, body, lead.tag_ids),
     ...parties.columns,
   });
   const before = await leads.recordOf(context, lead);
@@ -38,10 +50,11 @@ const update = async (
 
   const updatedAt = laterOf(now, lead.updated_at);
   const entered = stage ? enterStage(lead, stage, updatedAt) : {};
-  const row = await leads.update(context, path.id, { ...fields, ...entered, updated_at: updatedAt });
+  const changes = { ...fields, ...entered, updated_at: updatedAt };
+  const row = await leads.update(context, lead, changes, parties);
   const after = await leads.recordOf(context, row);
   if (fields) context.emitUpdated('lead.updated', before, after);
-  if (stage) emitStageEvents(context, lead.status, after);
+  if (stage) emitStageEvents(context, before, after);
   return after;
 };
 
@@ -58,6 +71,7 @@ async function further(
   const isClear = (...names: (keyof Body)[]): boolean => !names.some((name) => isRefused(name));
   return [
     ...leadReferenceProblems({ ...part, assignee_ids: [] }, directory, lead),
+    ...tagProblems(context, directory, part, lead.tag_ids),
     ...(isClear('company_id', 'contact_id') ? (await newParties(context, lead, part)).problems : []),
     ...(isClear('pipeline_id', 'stage_id') ? enteredStage(directory, lead, part).problems : []),
   ];
@@ -78,6 +92,13 @@ function enteredStage(
 type WantedStage = Partial<Pick<Body, 'pipeline_id' | 'stage_id'>>;
 type WantedParties = Partial<Pick<Body, 'company_id' | 'contact_id'>>;
 
+interface NewParties {
+  readonly columns: Partial<Pick<LeadRow, 'company_id' | 'contact_id'>>;
+  /** What the lead then shows of them. */
+  readonly joined: Partial<LeadRow>;
+  readonly problems: FieldProblem[];
+}
+
 /** The stage that the body's pipeline and stage mean; undefined when it names neither. */
 function targetStage(
   directory: Directory,
@@ -93,57 +114,29 @@ function targetStage(
  * Company and contact after the update. A contact stays only with its company: when another company is set and no
  * contact with it, the contact is cleared; a contact alone brings its company when the lead has none.
  */
-async function newParties(
-  context: Reading,
-  lead: LeadRow,
-  body: WantedParties,
-): Promise<{
-  columns: { company_id?: string | null; contact_id?: string | null };
-  problems: FieldProblem[];
-}> {
+async function newParties(context: Reading, lead: LeadRow, body: WantedParties): Promise<NewParties> {
   const { company_id: oldCompany, contact_id: oldContact } = lead;
   const stays =
     (body.company_id === undefined || body.company_id === oldCompany) &&
     (body.contact_id === undefined || body.contact_id === oldContact);
-  if (stays) return { columns: {}, problems: [] };
+  if (stays) return { columns: {}, joined: {}, problems: [] };
   const companyId = body.company_id === undefined ? oldCompany : body.company_id;
   if (body.company_id === null && body.contact_id) {
-    return { columns: {}, problems: [{ path: 'contact_id', key: 'field.needs_company' }] };
+    return { columns: {}, joined: {}, problems: [{ path: 'contact_id', key: 'field.needs_company' }] };
   }
-  const parties = await findLeadParties(context, companyId, body.contact_id);
-  const columns: { company_id?: string | null; contact_id?: string | null } = {
-    company_id: parties.company?.id ?? null,
+  const { company, contact, problems } = await findLeadParties(context, companyId, body.contact_id);
+  const ofCompany = shownOfCompany(company);
+  const columns = { company_id: company?.id ?? null };
+  const keepsContact = body.contact_id === undefined && columns.company_id === oldCompany;
+  if (keepsContact) return { columns, joined: ofCompany, problems };
+  return {
+    columns: { ...columns, contact_id: contact?.id ?? null },
+    joined: { ...ofCompany, ...shownOfContact(contact) },
+    problems,
   };
-  if (body.contact_id !== undefined) columns.contact_id = parties.contact?.id ?? null;
-  else if (parties.company?.id !== oldCompany) columns.contact_id = null;
-  return { columns, problems: parties.problems };
 }
 
-/**
- * Replaces the tags of a lead by their names, which the API has no operation for: `lead.updated`. Answers the lead as
- * GET does. Raises NOT_FOUND, VALIDATION_ERROR, and CONFLICT when the lead is archived or somebody changed it meanwhile.
- *
- * @param unchangedSince the `updated_at` that it must still have; whatever it has when absent
- */
-export const editLeadTags = (
-  core: Core,
-  organization: OrganizationName,
-  { id, tags }: { id: string; tags: readonly string[] },
-  unchangedSince?: string,
-): Promise<Lead> =>
-  transact(core, organization, async (context) => {
-    const { now } = context;
-    const row = await lockLead(context, id);
-    const before = await leads.recordOf(context, row);
-    requireUnchanged(before, unchangedSince);
-    const { ids, problems } = await chosenTags(context, tags);
-    if (problems.length > 0) throw invalidFields(problems);
-    if (!changesOf(row, { tag_ids: ids })) return before;
-    const updatedAt = laterOf(now, row.updated_at);
-    const after = await leads.recordOf(
-      context,
-      await leads.update(context, id, { tag_ids: ids, updated_at: updatedAt }),
-    );
-    context.emitUpdated('lead.updated', before, after);
-    return after;
-  });
+/** The form of tags: it shows all of them. In all else it is the update of a lead. */
+export const editLeadTags = writes('leads.tags', (context, input) => update(context, input), {
+  further: async (context, { part }) => tagProblems(context, await context.directory(), part),
+});

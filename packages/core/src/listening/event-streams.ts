@@ -176,7 +176,7 @@ export class EventStreams {
 
   async #checkKey(stream: EventStream, { caller, events }: StreamRequest): Promise<void> {
     try {
-      stream.events = chooseEvents(await this.#options.credentials.find(caller), events);
+      stream.events = chooseEvents(await this.#options.credentials.find(caller, 'api'), events);
     } catch (error) {
       if (error instanceof Problem) stream.end(error);
       else if (!isTemporaryFailure(error))

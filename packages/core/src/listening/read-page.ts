@@ -3,7 +3,8 @@ import type { Clock } from '../clock.ts';
 import { authorize, requireScope, scopeRefusal } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Database } from '../database/connect.ts';
-import { streamResumableMs } from '../operating-limits.ts';
+import { currentEra } from '../event-feed/event-era.ts';
+import { streamHorizonMs, streamResumableMs } from '../operating-limits.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { Problem } from '../problem.ts';
 import type { Secrets } from '../secrets.ts';
@@ -22,14 +23,9 @@ export interface EventPage {
   readonly next: Place;
 }
 
-const mostEvents = 100;
+const eventsOfPage = 100;
 /** Bytes of a page, at most; a single event may have more. */
-const mostBytes = 1_000_000;
-/**
- * Longer than any transaction takes, in milliseconds. An event that is older than this came with a restored dump, which
- * brings the transaction numbers of another server, and is left out.
- */
-const horizonMs = 3600_000;
+const bytesOfPage = 1_000_000;
 
 export async function currentPlace(sql: Database): Promise<Place> {
   const [row] = await sql<{ since: string }[]>`select pg_current_snapshot()::text as since`;
@@ -58,14 +54,14 @@ export async function readPage(
              sum(octet_length(envelope)) over (order by transaction_id, id) - octet_length(envelope) as before
       from (
         select id, transaction_id, occurred_at, envelope from events
-        where organization_id = ${organization}
+        where organization_id = ${organization} and era = ${currentEra(sql)}
           and transaction_id >= pg_snapshot_xmin(bounds.since) and transaction_id < pg_snapshot_xmax(bounds.until)
           and not pg_visible_in_snapshot(transaction_id, bounds.since)
           and pg_visible_in_snapshot(transaction_id, bounds.until)
           ${walk ? sql`and (transaction_id, id) > (${walk.transaction}::xid8, ${walk.id})` : sql``}
-          and not test and type = any(${[...types]}) and occurred_at > ${new Date(now.getTime() - horizonMs).toISOString()}
-        order by transaction_id, id limit ${mostEvents}) as next
-      order by transaction_id, id) as page on page.before < ${mostBytes}`;
+          and not test and type = any(${[...types]}) and occurred_at > ${new Date(now.getTime() - streamHorizonMs).toISOString()}
+        order by transaction_id, id limit ${eventsOfPage}) as next
+      order by transaction_id, id) as page on page.before < ${bytesOfPage}`;
   const found = rows.filter(isEvent);
   const last = found.at(-1);
   const until = rows[0]?.until ?? since;
@@ -106,11 +102,11 @@ export async function lookForNews(
     select bounds.until::text as now, organization
     from bounds left join lateral unnest(${[...organizations]}::uuid[]) as watched (organization) on exists (
         select from events
-        where organization_id = organization
+        where organization_id = organization and era = ${currentEra(sql)}
           and transaction_id >= pg_snapshot_xmax(bounds.since) and transaction_id < pg_snapshot_xmax(bounds.until))
       or exists (
         select from pg_snapshot_xip(bounds.since) as open (id)
-        join events on organization_id = organization and transaction_id = open.id)`;
+        join events on organization_id = organization and era = ${currentEra(sql)} and transaction_id = open.id)`;
   return {
     found: rows.flatMap(({ organization }) => organization ?? []),
     now: { since: rows[0]?.now ?? place.since },
@@ -138,7 +134,7 @@ export function placeOf({ secrets, clock, organization }: Within, cursor: string
 
 /**
  * The events that a credential may listen to: those asked for, or all that its scopes, and behind a connection the
- * person's role, may read. Raises what forbids it, as for a REST hook.
+ * user's role, may read. Raises what forbids it, as for a REST hook.
  */
 export function chooseEvents(
   credential: Credential,

@@ -1,27 +1,10 @@
-import {
-  EditActivityType,
-  EditBookingService,
-  EditBookingStaff,
-  EditCustomField,
-  EditCustomFieldGroup,
-  EditLeadOrigin,
-  EditLostReason,
-  EditPipeline,
-  EditProject,
-  EditProjectStage,
-  EditStage,
-  EditTag,
-  type ResourceName,
-} from '@dealkeep/contract';
+import { type LookupName, lookupSettings, type ResourceName } from '@dealkeep/contract';
 import type * as z from 'zod';
-import type { Core } from '../core.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
-import { lockAll, lockNumber } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
-import { notFound } from '../problem.ts';
-import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import { lockLookups } from '../directory/lookup-lock.ts';
+import { notFound, Problem } from '../problem.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
-import type { LookupEntry } from './rules.ts';
 
 /** A column of other records that names the entries of a list. */
 interface LookupUse {
@@ -35,8 +18,6 @@ interface LookupUse {
 /** A list to choose from as it is edited. */
 export interface EditableLookup {
   readonly table: string;
-  /** An entry as people edit it; its fields are the table's columns. */
-  readonly schema: z.ZodObject;
   readonly uses: readonly LookupUse[];
   /**
    * What happens when an entry is removed that records have: it is archived and they keep it, it is taken out of them,
@@ -58,88 +39,90 @@ const use = (
 export const editableLookups = {
   pipeline: {
     table: 'pipelines',
-    schema: EditPipeline,
     uses: [use('lead', 'leads', 'pipeline_id')],
     removal: 'rules',
   },
   stage: {
     table: 'stages',
-    schema: EditStage,
     uses: [use('lead', 'leads', 'stage_id')],
     removal: 'rules',
     parent: { column: 'pipeline_id', lookup: 'pipeline' },
   },
   'lead-origin': {
     table: 'lead_origins',
-    schema: EditLeadOrigin,
     uses: [use('lead', 'leads', 'origin_id')],
     removal: 'archive',
   },
   'lost-reason': {
     table: 'lost_reasons',
-    schema: EditLostReason,
     uses: [use('lead', 'leads', 'lost_reason_id')],
     removal: 'archive',
   },
   'activity-type': {
     table: 'activity_types',
-    schema: EditActivityType,
     uses: [use('activity', 'activities', 'type_id')],
     removal: 'archive',
   },
   tag: {
     table: 'tags',
-    schema: EditTag,
     uses: [use('company', 'companies', 'tag_ids', 'ids'), use('lead', 'leads', 'tag_ids', 'ids')],
     removal: 'take_out',
   },
   'custom-field': {
     table: 'custom_fields',
-    schema: EditCustomField,
     uses: [use('company', 'companies', 'custom_fields', 'keys')],
     removal: 'take_out',
   },
   'custom-field-group': {
     table: 'custom_field_groups',
-    schema: EditCustomFieldGroup,
     uses: [use('custom-field', 'custom_fields', 'group_id')],
     removal: 'take_out',
   },
   project: {
     table: 'projects',
-    schema: EditProject,
     uses: [use('task', 'tasks', 'project_id')],
     removal: 'archive',
   },
   'project-stage': {
     table: 'project_stages',
-    schema: EditProjectStage,
     uses: [use('task', 'tasks', 'stage_id')],
     removal: 'rules',
     parent: { column: 'project_id', lookup: 'project' },
   },
   'booking-service': {
     table: 'booking_services',
-    schema: EditBookingService,
     uses: [use('booking', 'bookings', 'service_id')],
     removal: 'archive',
   },
   'booking-staff': {
     table: 'booking_staff',
-    schema: EditBookingStaff,
     uses: [use('booking', 'bookings', 'staff_id')],
     removal: 'archive',
   },
-} as const satisfies Record<string, EditableLookup>;
+} as const satisfies Record<LookupName, EditableLookup>;
 
-export type EditableLookupName = keyof typeof editableLookups;
+export const editableLookup = (name: LookupName): EditableLookup => editableLookups[name];
 
-export const editableLookup = (name: EditableLookupName): EditableLookup => editableLookups[name];
+/** What people edit of an entry; its fields are the table's columns. */
+export const schemaOf = (name: LookupName): z.ZodObject => lookupSettings[name].schema;
+
+/** An entry of a list with what people edit of it. */
+export interface LookupEntry {
+  readonly id: string;
+  readonly name: string;
+  /** RFC 3339; null while it can be chosen, and in lists whose entries are never archived. */
+  readonly archived_at: string | null;
+  readonly [column: string]: unknown;
+}
+
+/** The columns of an entry, checked by the contract. */
+export type LookupValues = Readonly<Record<string, unknown>>;
 
 type Reading = Pick<Scope, 'sql' | 'organization'>;
 
-function columnsOf(sql: Statements, { schema, parent, removal }: EditableLookup): Fragment {
-  const own = ['id', ...Object.keys(schema.shape), ...(parent ? [parent.column] : [])];
+function columnsOf(sql: Statements, name: LookupName): Fragment {
+  const { parent, removal } = editableLookup(name);
+  const own = ['id', ...Object.keys(schemaOf(name).shape), ...(parent ? [parent.column] : [])];
   const archived = removal === 'archive' ? sql`archived_at` : sql`null as archived_at`;
   return sql`${sql(own)}, ${archived}`;
 }
@@ -152,7 +135,7 @@ function columnsOf(sql: Statements, { schema, parent, removal }: EditableLookup)
  */
 export async function readLookups(
   { sql, organization }: Reading,
-  name: EditableLookupName,
+  name: LookupName,
   parent?: string,
 ): Promise<LookupEntry[]> {
   const lookup = editableLookup(name);
@@ -160,20 +143,20 @@ export async function readLookups(
     lookup.parent && parent !== undefined ? sql`${sql(lookup.parent.column)} = ${parent}` : sql`true`;
   const order = lookup.parent ? sql`position, id` : sql`name collate "sk-x-icu", id`;
   return sql<LookupEntry[]>`
-    select ${columnsOf(sql, lookup)} from ${sql(lookup.table)}
+    select ${columnsOf(sql, name)} from ${sql(lookup.table)}
     where organization_id = ${organization} and ${inside} order by ${order}`;
 }
 
 /** One entry. Raises NOT_FOUND. */
 export async function readLookup(
   { sql, organization }: Reading,
-  name: EditableLookupName,
+  name: LookupName,
   id: string,
   { lock = false } = {},
 ): Promise<LookupEntry> {
   const lookup = editableLookup(name);
   const [entry] = await sql<LookupEntry[]>`
-    select ${columnsOf(sql, lookup)} from ${sql(lookup.table)}
+    select ${columnsOf(sql, name)} from ${sql(lookup.table)}
     where organization_id = ${organization} and id = ${id} ${lock ? sql`for update` : sql``}`;
   if (!entry) throw notFound();
   return entry;
@@ -188,7 +171,7 @@ export interface LookupUsage {
 /** What has an entry; kinds of records that do not have it are left out. */
 export async function readLookupUsage(
   { sql, organization }: Reading,
-  name: EditableLookupName,
+  name: LookupName,
   id: string,
 ): Promise<LookupUsage[]> {
   const usage: LookupUsage[] = [];
@@ -216,20 +199,26 @@ export function hasEntry(
  * A change of the lists of an organization: one after the other, so that what was looked at before (is the name free,
  * which one is the last) still holds; and every process knows of it as soon as it is committed.
  */
-export const changeLookups = <Result>(
-  core: Core,
-  organization: OrganizationName,
-  work: (changing: Changing) => Promise<Result>,
-  once?: Once,
-): Promise<Result> =>
-  transact(
-    core,
-    organization,
-    async (changing) => {
-      await lockAll(changing.sql, [lockNumber('lookups', organization.id)]);
-      const result = await work(changing);
-      await touchDirectory(changing.sql, organization.id);
-      return result;
-    },
-    once,
-  );
+export async function changeLookups<Result>(
+  { sql, organization }: Pick<Changing, 'sql' | 'organization'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await lockLookups({ sql, organization });
+  const result = await work();
+  await touchDirectory(sql, organization);
+  return result;
+}
+
+/**
+ * Raises CONFLICT where an entry is no longer what was shown to whoever changes it, and NOT_FOUND; nobody changes it
+ * until the transaction ends.
+ */
+export async function requireShown(
+  changing: Pick<Changing, 'sql' | 'organization'>,
+  name: LookupName,
+  shown: LookupEntry,
+): Promise<void> {
+  await lockLookups(changing);
+  const now = await readLookup(changing, name, shown.id);
+  if (JSON.stringify(shown) !== JSON.stringify(now)) throw new Problem('record.changed');
+}

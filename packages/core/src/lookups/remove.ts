@@ -1,17 +1,16 @@
-import type { Core } from '../core.ts';
+import type { LookupName } from '@dealkeep/contract';
 import { Problem } from '../problem.ts';
-import type { OrganizationName } from '../verb/transact.ts';
 import type { Changing } from '../verb/verb.ts';
 import {
   changeLookups,
   type EditableLookup,
-  type EditableLookupName,
   editableLookup,
   hasEntry,
+  type LookupValues,
   readLookup,
   readLookupUsage,
 } from './editable-lookups.ts';
-import { type LookupValues, rulesOf } from './rules.ts';
+import { rulesOf } from './rules.ts';
 import { nameIsTaken } from './save.ts';
 
 /**
@@ -21,25 +20,24 @@ import { nameIsTaken } from './save.ts';
  * cannot do without the entry or more would move than is moved at once.
  */
 export const removeLookup = (
-  core: Core,
-  organization: OrganizationName,
-  name: EditableLookupName,
-  { id, where = {} }: { id: string; where?: LookupValues },
+  changing: Changing,
+  name: LookupName,
+  { id, where }: { id: string; where: LookupValues },
 ): Promise<'removed' | 'archived'> =>
-  changeLookups(core, organization, async (changing) => {
+  changeLookups(changing, async () => {
     const lookup = editableLookup(name);
-    const { sql, now } = changing;
+    const { sql, organization, now } = changing;
     const entry = await readLookup(changing, name, id, { lock: true });
     await rulesOf(name).beforeRemoving?.(changing, entry, where);
     if (lookup.removal === 'archive' && (await readLookupUsage(changing, name, id)).length > 0) {
       await sql`
         update ${sql(lookup.table)} set archived_at = coalesce(archived_at, ${now}), updated_at = ${now}
-        where organization_id = ${organization.id} and id = ${id}`;
+        where organization_id = ${organization} and id = ${id}`;
       return 'archived';
     }
     if (lookup.removal === 'take_out') await takeOut(changing, lookup, id);
     await rulesOf(name).beforeDeleting?.(changing, entry);
-    await sql`delete from ${sql(lookup.table)} where organization_id = ${organization.id} and id = ${id}`;
+    await sql`delete from ${sql(lookup.table)} where organization_id = ${organization} and id = ${id}`;
     return 'removed';
   });
 
@@ -62,15 +60,10 @@ async function takeOut({ sql, organization }: Changing, { uses }: EditableLookup
 }
 
 /** Offers an archived entry again. Raises NOT_FOUND, and CONFLICT when another one has its name by now. */
-export const restoreLookup = (
-  core: Core,
-  organization: OrganizationName,
-  name: EditableLookupName,
-  { id }: { id: string },
-): Promise<void> =>
-  changeLookups(core, organization, async (changing) => {
+export const restoreLookup = (changing: Changing, name: LookupName, { id }: { id: string }): Promise<void> =>
+  changeLookups(changing, async () => {
     const lookup = editableLookup(name);
-    const { sql, now } = changing;
+    const { sql, organization, now } = changing;
     const entry = await readLookup(changing, name, id, { lock: true });
     if (entry.archived_at === null) return;
     if (await nameIsTaken(changing, lookup, { name: entry.name, parent: undefined, except: id })) {
@@ -78,5 +71,5 @@ export const restoreLookup = (
     }
     await sql`
       update ${sql(lookup.table)} set archived_at = null, updated_at = ${now}
-      where organization_id = ${organization.id} and id = ${id}`;
+      where organization_id = ${organization} and id = ${id}`;
   });

@@ -1,26 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type FieldProblem, TaskTarget } from '@dealkeep/contract';
+import { type FieldProblem, type LookupName, TaskTarget } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
 import { recordsMovedAtOnce } from '../operating-limits.ts';
 import { insertUsualStages } from '../organizations/default-lookups.ts';
 import { invalidField, Problem } from '../problem.ts';
-import { changeTask } from '../tasks/steps.ts';
-import { checkInput } from '../verb/check-input.ts';
+import { tasks } from '../tasks/record.ts';
+import { changeTask } from '../tasks/write.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
-import { type EditableLookupName, readLookupUsage } from './editable-lookups.ts';
-import { sendLeads } from './send-leads.ts';
-
-/** An entry of a list with what people edit of it. */
-export interface LookupEntry {
-  readonly id: string;
-  readonly name: string;
-  /** RFC 3339; null while it can be chosen, and in lists whose entries are never archived. */
-  readonly archived_at: string | null;
-  readonly [column: string]: unknown;
-}
-
-/** The columns of an entry, checked by the contract. */
-export type LookupValues = Readonly<Record<string, unknown>>;
+import { type LookupEntry, type LookupValues, readLookupUsage } from './editable-lookups.ts';
+import { leadTargetProblems, sendLeads } from './send-leads.ts';
 
 /** What holds for one list alone. */
 interface LookupRules {
@@ -33,9 +21,11 @@ interface LookupRules {
   beforeSaving?(changing: Changing, saved: { id: string; values: LookupValues }): Promise<void>;
   /** What a new entry begins with. */
   afterCreating?(changing: Changing, entry: LookupEntry): Promise<void>;
+  /** What is wrong with where the records of an entry go that is removed; without what the contract refuses. */
+  whereProblems?(reading: Scope, id: string, where: LookupValues): Promise<FieldProblem[]>;
   /**
-   * Before a locked entry is removed: sends the records that stand in it elsewhere, as `where` says, which is not
-   * checked yet. Raises CONFLICT and VALIDATION_ERROR.
+   * Before a locked entry is removed: sends the records that stand in it elsewhere, as `where` says. Raises CONFLICT and
+   * VALIDATION_ERROR.
    */
   beforeRemoving?(changing: Changing, entry: LookupEntry, where: LookupValues): Promise<void>;
   /** Before the row of an entry is deleted that nothing refers to: deletes what stands in it. */
@@ -61,6 +51,8 @@ const pipelineRules: LookupRules = {
     await insertUsualStages(sql, { organization, pipeline: id });
   },
 
+  whereProblems: (reading, id, where) => leadTargetProblems(reading, { in: 'pipeline_id', id }, where),
+
   async beforeRemoving(changing, { id, is_default }, where) {
     if (is_default === true) throw new Problem('pipeline.default');
     const { sql, organization } = changing;
@@ -85,6 +77,8 @@ const stageRules: LookupRules = {
     // One problem for a field.
     return problems.slice(0, 1);
   },
+
+  whereProblems: (reading, id, where) => leadTargetProblems(reading, { in: 'stage_id', id }, where),
 
   async beforeRemoving(changing, entry, where) {
     if (await isLastOpen(changing, entry)) throw new Problem('stage.last_open');
@@ -131,17 +125,17 @@ const projectRules: LookupRules = {
 /** Tasks, archived ones too, go to another stage of the project, or to none. */
 const projectStageRules: LookupRules = {
   async beforeRemoving(changing, entry, where) {
-    const { sql, organization, now } = changing;
+    const { sql, now } = changing;
     const stageId = await targetOf(changing, entry, where);
-    const tasks = await sql<{ id: string; updated_at: string }[]>`
-      select id, updated_at from tasks
-      where organization_id = ${organization} and project_id = ${String(entry['project_id'])} and stage_id = ${entry.id}
-      order by id for no key update`;
-    const count = tasks.length;
+    const standing = await tasks.lockAll(
+      changing,
+      sql`t.project_id = ${String(entry['project_id'])} and t.stage_id = ${entry.id}`,
+    );
+    const count = standing.length;
     if (count > recordsMovedAtOnce)
       throw new Problem('project_stage.too_many_tasks', { count, max: recordsMovedAtOnce });
-    for (const { id, updated_at } of tasks) {
-      await changeTask(changing, id, { stage_id: stageId, updated_at: laterOf(now, updated_at) });
+    for (const task of standing) {
+      await changeTask(changing, task, { stage_id: stageId, updated_at: laterOf(now, task.updated_at) });
     }
   },
 };
@@ -151,7 +145,7 @@ async function targetOf(
   { id, project_id }: LookupEntry,
   where: LookupValues,
 ): Promise<string | null> {
-  const { stage_id: wanted } = checkInput(TaskTarget, where);
+  const { stage_id: wanted } = TaskTarget.parse(where);
   if (!wanted) return null;
   const { projectStages } = await core.directories.current(sql, organization);
   if (wanted === id || projectStages.get(wanted)?.project_id !== project_id) {
@@ -172,6 +166,12 @@ const customFieldRules: LookupRules = {
       const [used] = await readLookupUsage(reading, 'custom-field', before.id);
       if (used) problems.push({ path: 'type', key: 'field.values_of_type', values: { count: used.count } });
     }
+    const choices = Array.isArray(values['choices']) ? values['choices'] : [];
+    if (values['type'] === 'choice' && choices.length === 0) {
+      problems.push({ path: 'choices', key: 'field.required' });
+    }
+    const twice = choices.findIndex((choice, index) => choices.indexOf(choice) < index);
+    if (twice !== -1) problems.push({ path: `choices[${twice}]`, key: 'field.duplicate' });
     return problems;
   },
 };
@@ -185,7 +185,7 @@ async function isGroup(
   return rows.length > 0;
 }
 
-const rules: Readonly<Partial<Record<EditableLookupName, LookupRules>>> = {
+const rules: Readonly<Partial<Record<LookupName, LookupRules>>> = {
   pipeline: pipelineRules,
   stage: stageRules,
   'custom-field': customFieldRules,
@@ -194,4 +194,4 @@ const rules: Readonly<Partial<Record<EditableLookupName, LookupRules>>> = {
 };
 
 /** What holds for a list alone; nothing for most. */
-export const rulesOf = (name: EditableLookupName): LookupRules => rules[name] ?? {};
+export const rulesOf = (name: LookupName): LookupRules => rules[name] ?? {};

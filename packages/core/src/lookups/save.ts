@@ -1,20 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { FieldProblem } from '@dealkeep/contract';
-import type { Core } from '../core.ts';
+import type { FieldProblem, LookupName } from '@dealkeep/contract';
 import { changesOf } from '../database/values.ts';
-import { invalidFields, Problem } from '../problem.ts';
-import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
-import type { Once, OrganizationName } from '../verb/transact.ts';
+import { invalidFields } from '../problem.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
 import {
   changeLookups,
   type EditableLookup,
-  type EditableLookupName,
   editableLookup,
+  type LookupEntry,
+  type LookupValues,
   readLookup,
   readLookups,
+  schemaOf,
 } from './editable-lookups.ts';
-import { type LookupEntry, type LookupValues, rulesOf } from './rules.ts';
+import { rulesOf } from './rules.ts';
 
 /** A new entry: what people edit of it, and the id of what it stands in, such as the pipeline of a stage. */
 interface NewLookup {
@@ -24,98 +23,83 @@ interface NewLookup {
 
 /**
  * Adds an entry to a list, at the end where its entries have an order. A pipeline and a project begin with the usual
- * stages. Answers it. Raises NOT_FOUND for a parent that there is not, and VALIDATION_ERROR, also for a name that is
+ * stages. Answers its id. Raises NOT_FOUND for a parent that there is not, and VALIDATION_ERROR for a name that is
  * taken.
  */
-export const createLookup = (
-  core: Core,
-  organization: OrganizationName,
-  name: EditableLookupName,
+export const addLookup = (
+  changing: Changing,
+  name: LookupName,
   { values, parent }: NewLookup,
-  once?: Once,
-): Promise<LookupEntry> =>
-  changeLookups(
-    core,
-    organization,
-    async (changing) => {
-      const lookup = editableLookup(name);
-      const { sql, now } = changing;
-      if (lookup.parent) await readLookup(changing, lookup.parent.lookup, parent ?? '');
-      const checked = await check(changing, name, { before: undefined, values, parent });
-      const id = randomUUIDv7();
-      await rulesOf(name).beforeSaving?.(changing, { id, values: checked });
-      const row = {
-        organization_id: organization.id,
-        id,
-        ...checked,
-        ...(lookup.parent
-          ? { [lookup.parent.column]: parent, position: await nextPosition(changing, lookup, parent ?? '') }
-          : { created_at: now, updated_at: now }),
-      };
-      await sql`insert into ${sql(lookup.table)} ${sql(row)}`;
-      const entry = await readLookup(changing, name, id);
-      await rulesOf(name).afterCreating?.(changing, entry);
-      return entry;
-    },
-    once,
-  );
-
-/**
- * Changes an entry; an absent field stays. Answers it. Raises NOT_FOUND, VALIDATION_ERROR, also for a name that is taken,
- * and CONFLICT when the entry is no longer what was `shown` to whoever changes it.
- */
-export const updateLookup = (
-  core: Core,
-  organization: OrganizationName,
-  name: EditableLookupName,
-  { id, changes: wanted, shown }: { id: string; changes: LookupValues; shown?: LookupEntry },
-): Promise<LookupEntry> =>
-  changeLookups(core, organization, async (changing) => {
+): Promise<{ id: string }> =>
+  changeLookups(changing, async () => {
     const lookup = editableLookup(name);
-    const { sql, now } = changing;
-    const before = await readLookup(changing, name, id);
-    const parent = parentOf(name, before);
-    if (shown && JSON.stringify(shown) !== JSON.stringify(before)) throw new Problem('record.changed');
-    const values = { ...ownValues(name, before), ...wanted };
-    const checked = await check(changing, name, { before, values, parent });
-    const changes = changesOf(before, checked);
-    if (!changes) return before;
-    await rulesOf(name).beforeSaving?.(changing, { id, values: checked });
-    const row = lookup.parent ? changes : { ...changes, updated_at: now };
-    await sql`update ${sql(lookup.table)} set ${sql(row)} where organization_id = ${organization.id} and id = ${id}`;
-    return readLookup(changing, name, id);
+    const { sql, organization, now } = changing;
+    if (lookup.parent) await readLookup(changing, lookup.parent.lookup, parent ?? '');
+    await requireGood(changing, name, { before: undefined, parent, values });
+    const id = randomUUIDv7();
+    await rulesOf(name).beforeSaving?.(changing, { id, values });
+    const row = {
+      organization_id: organization,
+      id,
+      ...columnsOf(values),
+      ...(lookup.parent
+        ? { [lookup.parent.column]: parent, position: await nextPosition(changing, lookup, parent ?? '') }
+        : { created_at: now, updated_at: now }),
+    };
+    await sql`insert into ${sql(lookup.table)} ${sql(row)}`;
+    await rulesOf(name).afterCreating?.(changing, await readLookup(changing, name, id));
+    return { id };
   });
 
+/** Changes an entry; an absent field stays. Raises NOT_FOUND, and VALIDATION_ERROR for a name that is taken. */
+export const editLookup = (
+  changing: Changing,
+  name: LookupName,
+  { id, changes: wanted }: { id: string; changes: LookupValues },
+): Promise<void> =>
+  changeLookups(changing, async () => {
+    const { table, parent } = editableLookup(name);
+    const { sql, organization, now } = changing;
+    const before = await readLookup(changing, name, id);
+    const values = { ...ownValues(name, before), ...columnsOf(wanted) };
+    await requireGood(changing, name, { before, parent: parentOf(name, before), values });
+    const changes = changesOf(before, values);
+    if (!changes) return;
+    await rulesOf(name).beforeSaving?.(changing, { id, values });
+    const row = parent ? changes : { ...changes, updated_at: now };
+    await sql`update ${sql(table)} set ${sql(row)} where organization_id = ${organization} and id = ${id}`;
+  });
+
+/** What is null is cleared, and so is what was given as undefined. */
+const columnsOf = (values: LookupValues): LookupValues =>
+  Object.fromEntries(Object.entries(values).map(([column, value]) => [column, value ?? null]));
+
 /**
- * What is wrong with an entry that is made, or with changes of one, as far as it can be known without saving it: for a
- * form that is refused anyway. Raises NOT_FOUND.
- *
- * @param entry the entry of `id` with these values instead of its own; a new one without
+ * What is wrong with a new entry, or with changes of the entry of an id, that the contract refuses anyway. Raises
+ * NOT_FOUND.
  */
 export async function lookupProblems(
-  { sql }: Pick<Core, 'sql'>,
-  organization: Pick<OrganizationName, 'id'>,
-  name: EditableLookupName,
+  reading: Pick<Scope, 'sql' | 'organization'>,
+  name: LookupName,
   { id, values, parent }: NewLookup & { readonly id?: string },
 ): Promise<FieldProblem[]> {
-  const reading = { sql, organization: organization.id };
-  const before = id === undefined ? undefined : await readLookup(reading, name, id);
-  const saved = before
-    ? { before, parent: parentOf(name, before), values: { ...ownValues(name, before), ...values } }
-    : { before, parent, values };
-  return problemsThroughout(editableLookup(name).schema, saved.values, ({ part }) =>
-    problemsIn(reading, name, saved, part),
-  );
+  if (id === undefined) return problemsIn(reading, name, { before: undefined, parent, values });
+  const before = await readLookup(reading, name, id);
+  return problemsIn(reading, name, {
+    before,
+    parent: parentOf(name, before),
+    values: { ...ownValues(name, before), ...values },
+  });
 }
 
-const parentOf = (name: EditableLookupName, entry: LookupEntry): string | undefined => {
+const parentOf = (name: LookupName, entry: LookupEntry): string | undefined => {
   const { parent } = editableLookup(name);
   return parent && String(entry[parent.column]);
 };
 
 /** What people edit of it. */
-const ownValues = (name: EditableLookupName, entry: LookupEntry): LookupValues =>
-  Object.fromEntries(Object.keys(editableLookup(name).schema.shape).map((column) => [column, entry[column]]));
+const ownValues = (name: LookupName, entry: LookupEntry): LookupValues =>
+  Object.fromEntries(Object.keys(schemaOf(name).shape).map((column) => [column, entry[column]]));
 
 interface Saved {
   readonly before: LookupEntry | undefined;
@@ -123,22 +107,16 @@ interface Saved {
   readonly parent: string | undefined;
 }
 
-async function check(changing: Changing, name: EditableLookupName, saved: Saved): Promise<LookupValues> {
-  const { schema } = editableLookup(name);
-  const checked: LookupValues = await checkInputThroughout(schema, saved.values, ({ part }) =>
-    problemsIn(changing, name, saved, part),
-  );
-  const problems = await problemsIn(changing, name, saved, checked);
+async function requireGood(changing: Changing, name: LookupName, saved: Saved): Promise<void> {
+  const problems = await problemsIn(changing, name, saved);
   if (problems.length > 0) throw invalidFields(problems);
-  return Object.fromEntries(Object.entries(checked).map(([column, value]) => [column, value ?? null]));
 }
 
 /** What is wrong with values that the contract takes, by the organization's other entries and rules. */
 async function problemsIn(
   reading: Pick<Scope, 'sql' | 'organization'>,
-  list: EditableLookupName,
-  { before, parent }: Pick<Saved, 'before' | 'parent'>,
-  values: LookupValues,
+  list: LookupName,
+  { before, parent, values }: Saved,
 ): Promise<FieldProblem[]> {
   const { name } = values;
   const further = (await rulesOf(list).problemsOf?.(reading, { before, values })) ?? [];
@@ -161,36 +139,28 @@ async function nextPosition(
 
 /**
  * Moves an entry one place up or down among those that stand in the same pipeline or project; nothing at either end.
- * Answers the ids in their order. Raises NOT_FOUND.
+ * Raises NOT_FOUND.
  */
 export const moveLookup = (
-  core: Core,
-  organization: OrganizationName,
-  name: EditableLookupName,
+  changing: Changing,
+  name: LookupName,
   { id, direction }: { id: string; direction: 'up' | 'down' },
-  once?: Once,
-): Promise<string[]> =>
-  changeLookups(
-    core,
-    organization,
-    async (changing) => {
-      const { table, parent } = editableLookup(name);
-      if (!parent) throw new Error(`The entries of ${name} have no order of their own`);
-      const { sql } = changing;
-      const entry = await readLookup(changing, name, id);
-      const ids = (await readLookups(changing, name, String(entry[parent.column]))).map((each) => each.id);
-      const place = ids.indexOf(id);
-      const other = ids[direction === 'up' ? place - 1 : place + 1];
-      if (other === undefined) return ids;
-      const ordered = ids.map((each) => (each === id ? other : each === other ? id : each));
-      await sql`
-        update ${sql(table)} x set position = o.position - 1
-        from unnest(${ordered}::uuid[]) with ordinality as o (id, position)
-        where x.organization_id = ${organization.id} and x.id = o.id`;
-      return ordered;
-    },
-    once,
-  );
+): Promise<void> =>
+  changeLookups(changing, async () => {
+    const { table, parent } = editableLookup(name);
+    if (!parent) throw new Error(`The entries of ${name} have no order of their own`);
+    const { sql, organization } = changing;
+    const entry = await readLookup(changing, name, id);
+    const ids = (await readLookups(changing, name, String(entry[parent.column]))).map((each) => each.id);
+    const place = ids.indexOf(id);
+    const other = ids[direction === 'up' ? place - 1 : place + 1];
+    if (other === undefined) return;
+    const ordered = ids.map((each) => (each === id ? other : each === other ? id : each));
+    await sql`
+      update ${sql(table)} x set position = o.position - 1
+      from unnest(${ordered}::uuid[]) with ordinality as o (id, position)
+      where x.organization_id = ${organization} and x.id = o.id`;
+  });
 
 /** Whether another entry that can be chosen has the name, in upper or lower case. */
 export async function nameIsTaken(

@@ -1,12 +1,11 @@
 import { type FieldProblem, type Lead, LeadTargets } from '@dealkeep/contract';
 import type { Stage } from '../directory/directory.ts';
-import type { LeadRow } from '../leads/record.ts';
+import { leads } from '../leads/record.ts';
 import { placeLead } from '../leads/stages.ts';
 import { recordsMovedAtOnce } from '../operating-limits.ts';
 import { invalidFields, Problem } from '../problem.ts';
-import { checkInputThroughout } from '../verb/check-input.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
-import type { LookupValues } from './rules.ts';
+import type { LookupValues } from './editable-lookups.ts';
 
 /** What leads stand in. */
 export interface LeadPlace {
@@ -35,17 +34,14 @@ export const countLeads = (
  * has or has not. Raises VALIDATION_ERROR where leads have no stage to go to, and CONFLICT when there are too many.
  */
 export async function sendLeads(changing: Changing, from: LeadPlace, where: LookupValues): Promise<void> {
-  const { sql, organization } = changing;
+  const { sql } = changing;
   const counts = await countLeads(changing, from);
   const count = counts.reduce((sum, each) => sum + each.count, 0);
   if (count === 0) return;
   if (count > recordsMovedAtOnce)
     throw new Problem('stage.too_many_leads', { count, max: recordsMovedAtOnce });
   const targets = await targetsOf(changing, { from, where, counts });
-  const leads = await sql<LeadRow[]>`
-    select * from leads
-    where organization_id = ${organization} and ${sql(from.in)} = ${from.id} order by id for update`;
-  for (const lead of leads) {
+  for (const lead of await leads.lockAll(changing, sql`${sql(`l.${from.in}`)} = ${from.id}`)) {
     const target = targets.get(lead.status);
     if (!target) throw new Error('Unreachable: the stages are locked, so no lead came into them');
     await placeLead(changing, lead, target);
@@ -63,11 +59,20 @@ async function targetsOf(
   { from, where, counts }: Leaving,
 ): Promise<Map<Lead['status'], Stage>> {
   const { stages } = await core.directories.current(sql, organization);
-  const choose = (wanted: Wanted) => chooseTargets(wanted, stages, { from, counts });
-  const wanted = await checkInputThroughout(LeadTargets, where, async ({ part }) => choose(part).problems);
-  const { targets, problems } = choose(wanted);
+  const { targets, problems } = chooseTargets(LeadTargets.parse(where), stages, { from, counts });
   if (problems.length > 0) throw invalidFields(problems);
   return targets;
+}
+
+/** What is wrong with where leads go, of what the contract takes. */
+export async function leadTargetProblems(
+  reading: Scope,
+  from: LeadPlace,
+  where: LookupValues,
+): Promise<FieldProblem[]> {
+  const counts = await countLeads(reading, from);
+  const { stages } = await reading.directory();
+  return chooseTargets(LeadTargets.parse(where), stages, { from, counts }).problems;
 }
 
 type Wanted = Readonly<Partial<Record<Lead['status'], string | null | undefined>>>;

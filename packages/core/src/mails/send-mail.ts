@@ -1,6 +1,6 @@
 import { describeDeliveryFailure, type Language, limits, type Text } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import { pausedSince } from '../installation/queue.ts';
+import { pausedSince } from '../installation/queue-pauses.ts';
 import { newInvitationLink } from '../invitations/invitations.ts';
 import { ownerRole } from '../users/members.ts';
 import { addMail, type LastError, MailJob, type WebhookMailFacts } from './mail-jobs.ts';
@@ -41,23 +41,23 @@ export async function sendMail(
   if (mail) await post(mail);
 }
 
-/** The mail about a webhook; undefined when the person is not active any more. */
+/** The mail about a webhook; undefined when the user is not active any more. */
 async function webhookMail(
   { sql, origin }: Core,
   { kind, id, organization_id, user_id, facts }: Extract<MailJob, { user_id: string }>,
 ): Promise<Mail | undefined> {
-  const [person] = await sql<Recipient[]>`
+  const [recipient] = await sql<Recipient[]>`
     select m.name, u.email, m.language, o.name as organization, o.time_zone
     from memberships m join users u on u.id = m.person_id join organizations o on o.id = m.organization_id
     where m.organization_id = ${organization_id} and m.id = ${user_id} and m.active`;
-  if (!person) return undefined;
-  const { name, ...context } = contextOf(person);
+  if (!recipient) return undefined;
+  const { name, ...context } = contextOf(recipient);
   const text = webhookMailText(kind === 'webhook.failing' ? 'failing' : 'ended', facts, {
     ...context,
     name,
     origin,
   });
-  return { id, to: { name, address: person.email }, ...text };
+  return { id, to: { name, address: recipient.email }, ...text };
 }
 
 /** The mail that invites, with a new link; undefined when the invitation was accepted or withdrawn, or has ended. */
@@ -89,7 +89,7 @@ const contextOf = ({ name, language, organization, time_zone }: Recipient) => ({
 
 interface MailContext {
   language: Language;
-  /** Of the person who reads it. */
+  /** Of the user who reads it. */
   name: string;
   organization: string;
   timeZone: string;

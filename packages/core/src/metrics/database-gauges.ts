@@ -1,8 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import { listPauses, pausedWebhooks, type QueuePause } from '../installation/queue-pauses.ts';
 import type { Log } from '../log.ts';
 import { overdueDeliverySeconds, scrapeMs } from '../operating-limits.ts';
+import { pacedWebhooks } from '../webhooks/pace.ts';
 
 interface DatabaseGaugesOptions {
   registry: Registry;
@@ -17,11 +19,16 @@ interface Counts {
   overdue: number;
   scheduled: number;
   claimed: number;
+  paused: number;
+  paced: number;
   oldest_due: number;
   held: number;
   webhooks: { kind: string; state: string; count: number }[];
   connections: { pool: string; state: string; count: number }[];
+  pauses: readonly QueuePause[];
 }
+
+const kindsOfPauses = ['all', 'organization', 'host', 'webhook'] as const;
 
 /**
  * What all processes share and the database knows. Every process says the same, so that it does not matter which ones
@@ -51,8 +58,8 @@ export class DatabaseGauges {
       await Promise.race([this.#reading, tooLate]);
     } catch (error) {
       log.warn({ error }, 'Metrics of the database could not be read');
-      const { up, deliveries, oldestDue, held, webhooks, connections } = this.#gauges;
-      for (const gauge of [deliveries, webhooks, connections]) gauge.reset();
+      const { up, deliveries, oldestDue, held, webhooks, connections, pauses } = this.#gauges;
+      for (const gauge of [deliveries, webhooks, connections, pauses]) gauge.reset();
       // A gauge without labels would be reset to 0.
       for (const gauge of [oldestDue, held]) gauge.remove();
       up.set(0);
@@ -63,34 +70,48 @@ export class DatabaseGauges {
 
   async #read(): Promise<void> {
     const counts = await this.#count();
-    const { up, deliveries, oldestDue, held, webhooks, connections } = this.#gauges;
+    const { up, deliveries, oldestDue, held, webhooks, connections, pauses } = this.#gauges;
     for (const gauge of [webhooks, connections]) gauge.reset();
-    for (const state of ['due', 'overdue', 'scheduled', 'claimed'] as const) {
+    for (const state of ['due', 'overdue', 'scheduled', 'claimed', 'paused', 'paced'] as const) {
       deliveries.set({ state }, counts[state]);
     }
     oldestDue.set(counts.oldest_due);
     held.set(counts.held);
     for (const { count, ...labels } of counts.webhooks) webhooks.set(labels, count);
     for (const { count, ...labels } of counts.connections) connections.set(labels, count);
+    for (const kind of kindsOfPauses) {
+      pauses.set({ kind }, counts.pauses.filter((pause) => pause.kind === kind).length);
+    }
     up.set(1);
   }
 
   async #count(): Promise<Counts> {
     const { sql, clock } = this.#options;
     const now = clock.now().toISOString();
-    const [row] = await sql<Omit<Counts, 'webhooks' | 'connections'>[]>`
-      select count(*) filter (where worker_id is null and due_at <= ${now}) as due,
-             count(*) filter (where worker_id is null
+    const [row] = await sql<Omit<Counts, 'webhooks' | 'connections' | 'pauses'>[]>`
+      with paused as materialized (${pausedWebhooks(sql)}),
+      paced as materialized (${pacedWebhooks(sql, now)}),
+      queued as (
+        select d.due_at,
+               case when d.worker_id is not null then 'claimed' when paused.id is not null then 'paused'
+                    when d.due_at > ${now} then 'scheduled' when paced.id is not null then 'paced' else 'due' end as state
+        from deliveries d
+        left join paused on paused.organization_id = d.organization_id and paused.id = d.webhook_id
+        left join paced on paced.organization_id = d.organization_id and paced.id = d.webhook_id)
+      select count(*) filter (where state = 'due') as due,
+             count(*) filter (where state = 'due'
                and due_at < ${now}::timestamptz - make_interval(secs => ${overdueDeliverySeconds})) as overdue,
-             count(*) filter (where worker_id is null and due_at > ${now}) as scheduled,
-             count(*) filter (where worker_id is not null) as claimed,
-             coalesce(extract(epoch from ${now}::timestamptz
-               - min(due_at) filter (where worker_id is null and due_at <= ${now})), 0)::float as oldest_due,
+             count(*) filter (where state = 'scheduled') as scheduled,
+             count(*) filter (where state = 'claimed') as claimed,
+             count(*) filter (where state = 'paused') as paused,
+             count(*) filter (where state = 'paced') as paced,
+             coalesce(extract(epoch from ${now}::timestamptz - min(due_at) filter (where state = 'due')), 0)::float
+               as oldest_due,
              (select count(*) from held_events) as held
-      from deliveries`;
+      from queued`;
     if (!row) throw new Error('Unreachable: a sum always has one row');
     const webhooks = await sql<Counts['webhooks']>`
-      select case when api_key_id is null and oauth_connection_id is null then 'hand_made' else 'rest_hook' end as kind,
+      select case when api_key_id is null and oauth_connection_id is null then 'manual' else 'rest_hook' end as kind,
              case when disabled_reason is not null then 'disabled'
                   when failing_since is not null then 'failing'
                   else 'active' end as state,
@@ -101,7 +122,7 @@ export class DatabaseGauges {
       from pg_stat_activity
       where datname = current_database() and (application_name = 'dealkeep' or application_name like 'dealkeep %')
       group by 1, 2`;
-    return { ...row, webhooks, connections };
+    return { ...row, webhooks, connections, pauses: await listPauses(sql) };
   }
 }
 
@@ -114,7 +135,7 @@ function createGauges(registry: Registry) {
     up: gauge('dealkeep_database_up', 'Whether the database answers.', []),
     deliveries: gauge(
       'dealkeep_deliveries_waiting',
-      `Deliveries in the queue: due, overdue (those of them due for more than ${overdueDeliverySeconds} s), scheduled for later, claimed by a worker.`,
+      `Deliveries in the queue: due, overdue (those of them due for more than ${overdueDeliverySeconds} s), scheduled for later, claimed by a worker, paused by the operator with their organization, host or webhook, paced (due, and waiting because their webhook takes only so many a minute).`,
       ['state'],
     ),
     oldestDue: gauge(
@@ -129,5 +150,6 @@ function createGauges(registry: Registry) {
       'Connections of Dealkeep to its database, by pool and state.',
       ['pool', 'state'],
     ),
+    pauses: gauge('dealkeep_queue_pauses', 'What operators have paused, by what it is.', ['kind']),
   };
 }

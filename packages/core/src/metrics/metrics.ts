@@ -1,9 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Verdict } from '../deliveries/judge-attempt.ts';
-import type { FinishedAttempt } from '../deliveries/settle-deliveries.ts';
+import type { FinishedAttempt, Verdict } from '../deliveries/send/judge-attempt.ts';
 
-/** What a dispatcher can say of itself at any moment. */
-export interface DispatcherState {
+/** What a worker can say of its deliveries at any moment. */
+export interface DeliveriesState {
   fast: number;
   slow: number;
   /** Webhooks that are held to one delivery at a time because they answer slowly. */
@@ -22,7 +21,7 @@ const secondsOfDelay = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
  */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #dispatchers = new Set<() => DispatcherState>();
+  readonly #workers = new Set<() => DeliveriesState>();
 
   readonly #attempts = this.#counter(
     'dealkeep_delivery_attempts_total',
@@ -55,8 +54,8 @@ export class Metrics {
   );
 
   constructor() {
-    const ofDispatchers = (name: string, help: string, read: (state: DispatcherState) => number): void => {
-      this.#gauge(name, help, () => [...this.#dispatchers].reduce((sum, state) => sum + read(state()), 0));
+    const ofWorkers = (name: string, help: string, read: (state: DeliveriesState) => number): void => {
+      this.#gauge(name, help, () => [...this.#workers].reduce((sum, state) => sum + read(state()), 0));
     };
     const inFlight = new Gauge({
       name: 'dealkeep_deliveries_in_flight',
@@ -64,7 +63,7 @@ export class Metrics {
       labelNames: ['lane'],
       registers: [this.registry],
       collect: () => {
-        const states = [...this.#dispatchers].map((read) => read());
+        const states = [...this.#workers].map((read) => read());
         for (const lane of ['fast', 'slow'] as const) {
           inFlight.set(
             { lane },
@@ -73,12 +72,12 @@ export class Metrics {
         }
       },
     });
-    ofDispatchers(
+    ofWorkers(
       'dealkeep_slow_webhooks',
       'Webhooks that get one delivery at a time because they answer slowly.',
       ({ slowWebhooks }) => slowWebhooks,
     );
-    ofDispatchers(
+    ofWorkers(
       'dealkeep_delivery_log_waiting',
       'Attempts that are not yet in the delivery log.',
       ({ logWaiting }) => logWaiting,
@@ -89,7 +88,7 @@ export class Metrics {
       registers: [this.registry],
       collect: () => {
         dropped.reset();
-        dropped.inc([...this.#dispatchers].reduce((sum, state) => sum + state().logDropped, 0));
+        dropped.inc([...this.#workers].reduce((sum, state) => sum + state().logDropped, 0));
       },
     });
   }
@@ -100,9 +99,9 @@ export class Metrics {
   }
 
   /** @returns ends the observation */
-  observeDispatcher(state: () => DispatcherState): () => void {
-    this.#dispatchers.add(state);
-    return () => this.#dispatchers.delete(state);
+  observeDeliveries(state: () => DeliveriesState): () => void {
+    this.#workers.add(state);
+    return () => this.#workers.delete(state);
   }
 
   countAttempt({ delivery, startedAt, outcome }: FinishedAttempt, { fate: verdict }: Verdict): void {

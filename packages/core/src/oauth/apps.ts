@@ -2,57 +2,124 @@ import { timingSafeEqual } from 'node:crypto';
 import { oauthScopes, type Scope } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
-import type { Database, Statements } from '../database/connect.ts';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { withoutNul } from '../database/values.ts';
 import { OperatorError, operatorName } from '../operator.ts';
+import { redirectUriProblem } from './redirect-uris.ts';
+
+/**
+ * How an application proves who it is: by a secret; not at all, but by PKCE that it is the one that asked; or the same,
+ * while a document at its client_id says what it is.
+ */
+export type OAuthAppKind = 'confidential' | 'public' | 'metadata_document';
 
 /** An application that people can connect to their account. */
 export interface OAuthApp {
   client_id: string;
+  kind: OAuthAppKind;
   name: string;
   redirect_uris: string[];
   scopes: Scope[];
   created_at: string;
+  /** Slugs of the organizations that registered it for themselves; null when everybody may connect it. */
+  organizations: string[] | null;
 }
 
 export interface NewOAuthApp {
   name: string;
   redirectUris: readonly string[];
   scopes: readonly string[];
+  /** It runs where it cannot keep a secret, and gets none. */
+  isPublic?: boolean;
 }
 
 const newSecret = (): string => randomToken('dk_ocs_');
 
-/** Registers an application. The secret is shown here and never again. Raises OperatorError. */
+/** Registers an application. Its secret is shown here and never again. Raises OperatorError. */
+export async function createOAuthApp(
+  operator: { sql: Database; clock: Clock },
+  app: NewOAuthApp & { isPublic?: false },
+): Promise<{ client_id: string; client_secret: string }>;
+export async function createOAuthApp(
+  operator: { sql: Database; clock: Clock },
+  app: NewOAuthApp,
+): Promise<{ client_id: string; client_secret?: string }>;
 export async function createOAuthApp(
   { sql, clock }: { sql: Database; clock: Clock },
   app: NewOAuthApp,
-): Promise<{ client_id: string; client_secret: string }> {
-  const name = operatorName('--name', app.name);
+): Promise<{ client_id: string; client_secret?: string }> {
+  const name = operatorName(app.name);
   const redirectUris = [...new Set(app.redirectUris)];
-  if (redirectUris.length === 0) throw new OperatorError('--redirect-uri must name at least one address');
+  const field = 'redirect_uri';
+  if (redirectUris.length === 0) throw new OperatorError('must name at least one address', { field });
   for (const uri of redirectUris) {
     const problem = redirectUriProblem(uri);
-    if (problem) throw new OperatorError(`--redirect-uri ${problem}, not "${uri}"`);
+    if (problem) throw new OperatorError(`${problem}, not "${uri}"`, { field });
   }
-  const scopes = [...new Set(app.scopes)].map((scope) => {
+  const scopes = knownScopes(app.scopes);
+  const secret = app.isPublic ? undefined : newSecret();
+  const created = clock.now().toISOString();
+  const clientId = await insertOAuthApp(sql, {
+    name,
+    redirectUris,
+    scopes,
+    secret,
+    everywhere: true,
+    created,
+  });
+  return { client_id: clientId, ...(secret === undefined ? {} : { client_secret: secret }) };
+}
+
+/** Raises OperatorError. */
+export function knownScopes(given: readonly string[]): Scope[] {
+  const scopes = [...new Set(given)].map((scope) => {
     const known = oauthScopes.find((each) => each === scope);
     if (known) return known;
     throw new OperatorError(`OAuth knows no scope "${scope}"; there are ${oauthScopes.join(', ')}`);
   });
-  if (scopes.length === 0) throw new OperatorError('--scopes must name at least one scope');
-  const clientId = randomToken('dkapp_');
-  const secret = newSecret();
-  await sql`
-    insert into oauth_apps (client_id, name, secret_hash, redirect_uris, scopes, created_at)
-    values (${clientId}, ${name}, ${tokenHash(secret)}, ${redirectUris}, ${scopes}, ${clock.now().toISOString()})`;
-  return { client_id: clientId, client_secret: secret };
+  if (scopes.length === 0) throw new OperatorError('must name at least one scope', { field: 'scopes' });
+  return scopes;
 }
+
+/** Writes an application with a client_id of ours, and answers that. */
+export async function insertOAuthApp(
+  sql: Statements,
+  {
+    name,
+    redirectUris,
+    scopes,
+    secret,
+    everywhere,
+    created,
+  }: {
+    name: string;
+    redirectUris: readonly string[];
+    scopes: readonly Scope[];
+    secret?: string | undefined;
+    everywhere: boolean;
+    created: string;
+  },
+): Promise<string> {
+  const clientId = randomToken('dkapp_');
+  await sql`
+    insert into oauth_apps (client_id, name, secret_hash, redirect_uris, scopes, everywhere, created_at)
+    values (${clientId}, ${name}, ${secret === undefined ? null : tokenHash(secret)}, ${[...redirectUris]},
+            ${[...scopes]}, ${everywhere}, ${created})`;
+  return clientId;
+}
+
+/** The columns of an application; `a` is its table. */
+const appColumns = (sql: Statements) => sql`
+  a.client_id, a.name, a.redirect_uris, a.scopes, a.created_at,
+  case when a.secret_hash is not null then 'confidential'
+       when a.client_id like 'https://%' then 'metadata_document' else 'public' end as kind,
+  case when a.everywhere then null else array(
+    select o.slug from oauth_app_organizations r join organizations o on o.id = r.organization_id
+    where r.client_id = a.client_id order by o.slug) end as organizations`;
 
 /** All applications, oldest first. */
 export const listOAuthApps = (sql: Database): Promise<OAuthApp[]> =>
-  sql<OAuthApp[]>`
-    select client_id, name, redirect_uris, scopes, created_at from oauth_apps order by created_at, client_id`;
+  sql<OAuthApp[]>`select ${appColumns(sql)} from oauth_apps a order by a.created_at, a.client_id`;
 
 /** Gives an application a new secret; the old one ends at once. Raises OperatorError. */
 export async function rotateOAuthAppSecret(
@@ -61,69 +128,80 @@ export async function rotateOAuthAppSecret(
 ): Promise<{ client_id: string; client_secret: string }> {
   const secret = newSecret();
   const [app] = await sql`
-    update oauth_apps set secret_hash = ${tokenHash(secret)} where client_id = ${clientId} returning 1`;
-  if (!app) {
-    throw new OperatorError(
-      `There is no application with the id ${clientId}; \`dealkeep oauth-apps list\` shows all`,
-    );
+    update oauth_apps set secret_hash = ${tokenHash(secret)}
+    where client_id = ${clientId} and secret_hash is not null returning 1`;
+  if (app) return { client_id: clientId, client_secret: secret };
+  if (await findOAuthApp(sql, clientId)) {
+    throw new OperatorError(`${clientId} is a public application, which has no secret`);
   }
-  return { client_id: clientId, client_secret: secret };
+  throw new OperatorError(`There is no application with the id ${clientId}`, {
+    help: { shown: 'oauth-apps' },
+  });
 }
 
 export async function findOAuthApp(sql: Statements, clientId: string): Promise<OAuthApp | undefined> {
   const [app] = await sql<OAuthApp[]>`
-    select client_id, name, redirect_uris, scopes, created_at from oauth_apps
-    where client_id = ${withoutNul(clientId)}`;
+    select ${appColumns(sql)} from oauth_apps a where a.client_id = ${withoutNul(clientId)}`;
   return app;
 }
 
-/** Whether a secret is the application's; takes as long for an application that does not exist. */
-export async function isSecretOf(sql: Statements, clientId: string, secret: string): Promise<boolean> {
-  const [app] = await sql<{ secret_hash: Uint8Array }[]>`
+/**
+ * Whether what a client sent is what the application proves itself by: its secret, or none where it has none. Takes as
+ * long for an application that does not exist.
+ */
+export async function isProvedBy(
+  sql: Statements,
+  clientId: string,
+  secret: string | undefined,
+): Promise<boolean> {
+  const [app] = await sql<{ secret_hash: Uint8Array | null }[]>`
     select secret_hash from oauth_apps where client_id = ${withoutNul(clientId)}`;
-  const given = tokenHash(secret);
+  const given = tokenHash(secret ?? '');
   const same = timingSafeEqual(given, app?.secret_hash ?? tokenHash(''));
-  return same && app !== undefined;
+  if (!app) return false;
+  return app.secret_hash === null ? secret === undefined : secret !== undefined && same;
 }
 
-const loopbackHosts = new Set(['127.0.0.1', '[::1]']);
-
-function parse(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-const isLoopback = (url: URL): boolean => url.protocol === 'http:' && loopbackHosts.has(url.hostname);
-
-/** Why an address cannot be registered for redirects, undefined when it can (RFC 6749, 3.1.2; RFC 8252, 7.3). */
-function redirectUriProblem(text: string): string | undefined {
-  const url = parse(text);
-  if (!url || /\s/.test(text)) return 'takes a whole address such as https://app.example/callback';
-  if (text.includes('#')) return 'takes an address without a fragment';
-  if (url.username || url.password) return 'takes an address without user information';
-  // Plain http is for an application on the person's own machine and for developing one.
-  if (
-    url.protocol === 'https:' ||
-    isLoopback(url) ||
-    (url.protocol === 'http:' && url.hostname === 'localhost')
-  )
-    return undefined;
-  return 'takes an https address, or http on 127.0.0.1, [::1] or localhost';
+/** Whether people of an organization may connect an application. */
+export async function isOpenTo(
+  sql: Statements,
+  { client_id: clientId }: Pick<OAuthApp, 'client_id'>,
+  organization: string,
+): Promise<boolean> {
+  const [open] = await sql`
+    select 1 from oauth_apps a
+    where a.client_id = ${clientId} and (a.everywhere or exists (
+      select 1 from oauth_app_organizations r
+      where r.client_id = a.client_id and r.organization_id = ${organization}))`;
+  return open !== undefined;
 }
 
 /**
- * Whether an address of a request is one that was registered: equal to the letter, but for the port of a loopback
- * address, which a native application is free to choose (RFC 9700, 2.1; RFC 8252, 7.3).
+ * The same, for what is about to be connected: nobody takes the registration back until the transaction ends, so that
+ * whoever does finds the connection and ends it.
  */
-export function isRegisteredRedirectUri(registered: readonly string[], asked: string): boolean {
-  if (registered.includes(asked)) return true;
-  const url = parse(asked);
-  if (!url || !isLoopback(url)) return false;
-  const port = url.port === '' ? '' : `:${url.port}`;
-  // Only the port may differ, so that what is compared stays what was sent.
-  const without = asked.replace(`//${url.hostname}${port}`, `//${url.hostname}`);
-  return registered.some((each) => {
-    const own = parse(each);
-    if (!own || !isLoopback(own) || own.hostname !== url.hostname) return false;
-    return each.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+/, '$1') === without;
-  });
+export async function isOpenUntilCommit(
+  tx: Transaction,
+  { client_id: clientId }: Pick<OAuthApp, 'client_id'>,
+  organization: string,
+): Promise<boolean> {
+  const [app] = await tx<{ open: boolean }[]>`
+    with registered as materialized (
+      select 1 from oauth_app_organizations
+      where client_id = ${clientId} and organization_id = ${organization} for share)
+    select a.everywhere or exists (select from registered) as open
+    from oauth_apps a where a.client_id = ${clientId}`;
+  return app?.open === true;
+}
+
+/** Opens an application to the people of an organization. Answers whether it was not before. */
+export async function openTo(
+  tx: Transaction,
+  clientId: string,
+  { organization, user, now }: { organization: string; user: string; now: string },
+): Promise<boolean> {
+  const [opened] = await tx`
+    insert into oauth_app_organizations (organization_id, client_id, user_id, created_at)
+    values (${organization}, ${clientId}, ${user}, ${now}) on conflict do nothing returning 1`;
+  return opened !== undefined;
 }

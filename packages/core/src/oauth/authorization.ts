@@ -3,16 +3,22 @@ import type { Scope } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import { authorizationCodeSeconds } from '../operating-limits.ts';
-import { findOAuthApp, isRegisteredRedirectUri, type OAuthApp } from './apps.ts';
+import { notFound } from '../problem.ts';
+import { isOpenTo, type OAuthApp } from './apps.ts';
+import { findCurrentApp } from './documented-apps.ts';
 import { later, OAuthError, repeatedOf, withValues } from './protocol.ts';
+import { isRegisteredRedirectUri } from './redirect-uris.ts';
+import { type ProtectedResource, requestedResources } from './resources.ts';
 
-/** What an application asks a person for (RFC 6749, 4.1.1; RFC 7636, 4.3), checked. */
+/** What an application asks a user for (RFC 6749, 4.1.1; RFC 7636, 4.3), checked. */
 export interface AuthorizationRequest {
   readonly app: OAuthApp;
   readonly redirectUri: string;
   /** Whether the request named it; then the token request must as well (RFC 6749, 4.1.3). */
   readonly redirectUriGiven: boolean;
   readonly scopes: readonly Scope[];
+  /** What its tokens will be for. */
+  readonly resources: readonly ProtectedResource[];
   readonly codeChallenge: string;
   /** Given back as it came. */
   readonly state: string | undefined;
@@ -20,12 +26,14 @@ export interface AuthorizationRequest {
 
 /**
  * What a request to the authorization endpoint means. `refused`: nobody may be sent anywhere, as the application or
- * its address is not known. `redirect`: the error goes back to the application. Everything is judged before the person
+ * its address is not known. `redirect`: the error goes back to the application. Everything is judged before the user
  * is asked to sign in (rule oauth 6).
  */
 export type AuthorizationCheck =
   | { readonly request: AuthorizationRequest }
-  | { readonly refused: 'client_id' | 'redirect_uri' | 'repeated' }
+  | { readonly refused: 'redirect_uri' | 'repeated' }
+  /** Of the application, what it called itself; its document cannot be read. */
+  | { readonly refused: 'client_id' | 'unreadable'; readonly clientId: string }
   | { readonly redirect: string; readonly error: OAuthError };
 
 export async function checkAuthorizationRequest(
@@ -34,13 +42,15 @@ export async function checkAuthorizationRequest(
 ): Promise<AuthorizationCheck> {
   const parameters = withValues(given);
   if (repeatedOf(parameters, ['client_id', 'redirect_uri'])) return { refused: 'repeated' };
-  const app = await findOAuthApp(core.sql, parameters.get('client_id') ?? '');
-  if (!app) return { refused: 'client_id' };
+  const clientId = parameters.get('client_id') ?? '';
+  const app = await findCurrentApp(core, clientId);
+  if (!app) return { refused: 'client_id', clientId };
+  if (app === 'unreadable') return { refused: 'unreadable', clientId };
   const redirectUri = redirectUriOf(app, parameters.get('redirect_uri'));
   if (redirectUri === undefined) return { refused: 'redirect_uri' };
   try {
     const redirectUriGiven = parameters.has('redirect_uri');
-    return { request: { app, redirectUri, redirectUriGiven, ...checkParameters(app, parameters) } };
+    return { request: { app, redirectUri, redirectUriGiven, ...checkParameters(core, app, parameters) } };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const states = parameters.getAll('state');
@@ -56,16 +66,17 @@ export async function checkAuthorizationRequest(
  * port that it was registered with.
  */
 function redirectUriOf(app: OAuthApp, asked: string | null): string | undefined {
-  if (asked !== null) return isRegisteredRedirectUri(app.redirect_uris, asked) ? asked : undefined;
+  if (asked !== null) return isRegisteredRedirectUri(app, asked) ? asked : undefined;
   return app.redirect_uris.length === 1 ? app.redirect_uris[0] : undefined;
 }
 
 const onceAtMost = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
 
 function checkParameters(
+  { origin }: Pick<Core, 'origin'>,
   app: OAuthApp,
   parameters: URLSearchParams,
-): Pick<AuthorizationRequest, 'scopes' | 'codeChallenge' | 'state'> {
+): Pick<AuthorizationRequest, 'scopes' | 'resources' | 'codeChallenge' | 'state'> {
   const repeated = repeatedOf(parameters, onceAtMost);
   if (repeated) throw new OAuthError('invalid_request', `The parameter ${repeated} is given more than once`);
   const responseType = parameters.get('response_type');
@@ -85,16 +96,27 @@ function checkParameters(
     throw new OAuthError('invalid_request', 'The code_challenge is no SHA-256 in base64url without padding');
   }
   return {
-    scopes: scopesWithin(app.scopes, parameters.get('scope')),
+    scopes: scopesWithin(app, app.scopes, parameters.get('scope')),
+    // Whoever names none means what there was before assistants could connect.
+    resources: requestedResources(origin, parameters.getAll('resource')) ?? ['api'],
     codeChallenge,
     state: parameters.get('state') ?? undefined,
   };
 }
 
-/** The scopes that a request names, all that may be had when it names none. Raises invalid_scope. */
-export function scopesWithin(allowed: readonly Scope[], asked: string | null): Scope[] {
+/**
+ * The scopes that a request names, all that may be had when it names none. A public client asks for whatever the metadata
+ * of the resource lists, and gets what it may have of that (RFC 6749, 3.3). Raises invalid_scope.
+ */
+export function scopesWithin(
+  { kind }: Pick<OAuthApp, 'kind'>,
+  allowed: readonly Scope[],
+  asked: string | null,
+): Scope[] {
   const names = [...new Set((asked ?? '').split(' ').filter((name) => name !== ''))];
   if (names.length === 0) return [...allowed];
+  const had = allowed.filter((scope) => names.includes(scope));
+  if (kind !== 'confidential' && had.length > 0) return had;
   return names.map((name) => {
     const scope = allowed.find((each) => each === name);
     if (scope) return scope;
@@ -104,7 +126,7 @@ export function scopesWithin(allowed: readonly Scope[], asked: string | null): S
   });
 }
 
-/** Where the person is sent with an error (RFC 6749, 4.1.2.1; RFC 9207). */
+/** Where the user is sent with an error (RFC 6749, 4.1.2.1; RFC 9207). */
 const errorRedirect = (
   core: Core,
   redirectUri: string,
@@ -126,28 +148,32 @@ function responseRedirect(
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 }
 
-/** The person who is asked. */
+/** The user who is asked. */
 export interface ConsentingUser {
   readonly id: string;
   readonly organization: string;
 }
 
-/** The person allows it. Answers where to send them: the application's address with a code (RFC 6749, 4.1.2). */
+/**
+ * The user allows it. Answers where to send them: the application's address with a code (RFC 6749, 4.1.2). Raises
+ * NOT_FOUND where the application is not open to their organization.
+ */
 export async function allowAuthorization(
   core: Core,
   request: AuthorizationRequest,
   user: ConsentingUser,
 ): Promise<string> {
+  if (!(await isOpenTo(core.sql, request.app, user.organization))) throw notFound();
   const code = randomToken('dk_oac_');
   await core.sql`
-    insert into oauth_codes (code_hash, organization_id, connection_id, client_id, user_id, scopes, redirect_uri,
-                             redirect_uri_given, code_challenge, expires_at)
+    insert into oauth_codes (code_hash, organization_id, connection_id, client_id, user_id, scopes, resources,
+                             redirect_uri, redirect_uri_given, code_challenge, expires_at)
     values (${tokenHash(code)}, ${user.organization}, ${randomUUIDv7()}, ${request.app.client_id}, ${user.id},
-            ${[...request.scopes]}, ${request.redirectUri}, ${request.redirectUriGiven}, ${request.codeChallenge},
+            ${[...request.scopes]}, ${[...request.resources]}, ${request.redirectUri}, ${request.redirectUriGiven}, ${request.codeChallenge},
             ${later(core.clock.now(), authorizationCodeSeconds)})`;
   return responseRedirect(core, request.redirectUri, { code, state: request.state });
 }
 
-/** The person denies it. Answers where to send them. */
+/** The user denies it. Answers where to send them. */
 export const denyAuthorization = (core: Core, { redirectUri, state }: AuthorizationRequest): string =>
   errorRedirect(core, redirectUri, new OAuthError('access_denied', 'The person did not agree'), state);

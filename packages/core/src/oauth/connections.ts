@@ -1,11 +1,11 @@
 import type { Platform, Scope } from '@dealkeep/contract';
-import type { Core } from '../core.ts';
-import type { Statements, Transaction } from '../database/connect.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import type { WebhookKey } from '../deliveries/webhook-locks.ts';
-import { endRestHooks } from '../deliveries/withdraw-deliveries.ts';
 import { connectionUseNotedEverySeconds } from '../operating-limits.ts';
 import { notFound } from '../problem.ts';
+import type { WebhookKey } from '../webhooks/webhook-locks.ts';
+import { endRestHooks } from '../webhooks/withdraw-deliveries.ts';
 import { idleSince } from './protocol.ts';
 
 /** A connected application as the console shows it. */
@@ -44,18 +44,18 @@ export const listConnections = (
 
 /** Disconnects an application. Raises NOT_FOUND. */
 export async function disconnect(
-  core: Core,
+  { sql, clock }: { sql: Database; clock: Clock },
   connection: { organization: string; id: string },
 ): Promise<void> {
-  const now = core.clock.now().toISOString();
-  const ended = await inTransaction(core.sql, (tx) => endConnection(tx, connection, 'disconnected', now));
+  const now = clock.now().toISOString();
+  const ended = await inTransaction(sql, (tx) => endConnection(tx, connection, 'disconnected', now));
   if (!ended) throw notFound();
 }
 
 const endedAtOnce = 100;
 
 /** Ends the connections that nobody used for 180 days. Answers how many. */
-export async function endIdleConnections({ sql, clock }: Core): Promise<number> {
+export async function endIdleConnections({ sql, clock }: { sql: Database; clock: Clock }): Promise<number> {
   const now = clock.now();
   let total = 0;
   for (;;) {

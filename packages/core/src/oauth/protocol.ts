@@ -1,12 +1,13 @@
 import { oauthPaths, oauthScopes } from '@dealkeep/contract';
 import { idleConnectionDays } from '../operating-limits.ts';
 
-/** The error codes of RFC 6749 (4.1.2.1 and 5.2) that occur here. */
+/** The error codes of RFC 6749 (4.1.2.1 and 5.2) and RFC 8707 (2) that occur here. */
 type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'access_denied'
   | 'temporarily_unavailable'
   | 'unsupported_grant_type'
@@ -29,7 +30,7 @@ export const withValues = (parameters: URLSearchParams): URLSearchParams =>
 
 /**
  * The one of these names that is given more than once (RFC 6749, 3.1 and 3.2). Names that are not known are ignored,
- * however often they come: `resource` may be repeated (RFC 8707, 2).
+ * however often they come; `resource` may be repeated (RFC 8707, 2).
  */
 export const repeatedOf = (parameters: URLSearchParams, names: readonly string[]): string | undefined =>
   names.find((name) => parameters.getAll(name).length > 1);
@@ -59,6 +60,8 @@ export const later = (moment: Date, seconds: number): string =>
 export const idleSince = (now: Date): string =>
   new Date(now.getTime() - idleConnectionDays * dayMs).toISOString();
 
+const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
+
 /** RFC 8414. */
 export const authorizationServerMetadata = (origin: string): Record<string, unknown> => ({
   issuer: origin,
@@ -69,19 +72,11 @@ export const authorizationServerMetadata = (origin: string): Record<string, unkn
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  token_endpoint_auth_methods_supported: clientAuthentication,
+  revocation_endpoint_auth_methods_supported: clientAuthentication,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
+  // draft-ietf-oauth-client-id-metadata-document, 5: of applications that were registered; others are told whom to ask.
+  client_id_metadata_document_supported: true,
   service_documentation: `${origin}/docs`,
-});
-
-/** RFC 9728. */
-export const protectedResourceMetadata = (origin: string, basePath: string): Record<string, unknown> => ({
-  resource: `${origin}${basePath}`,
-  authorization_servers: [origin],
-  scopes_supported: oauthScopes,
-  bearer_methods_supported: ['header'],
-  resource_name: 'Dealkeep',
-  resource_documentation: `${origin}/docs`,
 });

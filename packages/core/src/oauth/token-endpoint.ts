@@ -3,7 +3,7 @@ import { tokenHash } from '../credentials/credential.ts';
 import type { Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { countApplication } from '../rate-limits/rate-limiter.ts';
-import { findOAuthApp, isSecretOf, type OAuthApp } from './apps.ts';
+import { findOAuthApp, isProvedBy, type OAuthApp } from './apps.ts';
 import { endConnection } from './connections.ts';
 import { formParameters, OAuthError, required } from './protocol.ts';
 import { redeemCode, refreshTokens, type TokenAnswer } from './tokens.ts';
@@ -27,6 +27,7 @@ export async function exchangeTokens(
     case 'authorization_code':
       return redeemCode(core, app, parameters);
     case 'refresh_token':
+      await countConnection(core, app, required(parameters, 'refresh_token'));
       return refreshTokens(core, app, parameters);
     default:
       throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token');
@@ -35,7 +36,8 @@ export async function exchangeTokens(
 
 /**
  * The application that a request to the token or revocation endpoint comes from, by `client_secret_basic` or
- * `client_secret_post`, never both (RFC 6749, 2.3). Its requests are counted. Raises invalid_client, invalid_request, RATE_LIMITED.
+ * `client_secret_post`, never both (RFC 6749, 2.3), or by its client_id alone where it has no secret. The requests of one
+ * that has are counted. Raises invalid_client, invalid_request, RATE_LIMITED.
  */
 async function authenticateClient(
   core: Core,
@@ -43,26 +45,34 @@ async function authenticateClient(
   parameters: URLSearchParams,
 ): Promise<OAuthApp> {
   const { id, secret } = credentialsOf(authorization, parameters);
-  if (!(await isSecretOf(core.sql, id, secret))) {
-    throw new OAuthError('invalid_client', 'The client_id or the client_secret is not right');
-  }
-  const app = await findOAuthApp(core.sql, id);
+  const app = (await isProvedBy(core.sql, id, secret)) ? await findOAuthApp(core.sql, id) : undefined;
   if (!app) throw new OAuthError('invalid_client', 'The client_id or the client_secret is not right');
-  // Counted only once it has proved who it is: anybody can name an application, and could use up its requests.
-  await countApplication(core, id);
+  // Counted only once it has proved who it is: anybody can name an application, and could use up its requests. What has
+  // no secret is named by everybody; its refreshes are counted by connection.
+  if (app.kind === 'confidential') await countApplication(core, id);
   return app;
+}
+
+/** Counts a refresh of an application that has no secret by the connection, which the token proves. Raises RATE_LIMITED. */
+async function countConnection(core: Core, app: OAuthApp, token: string): Promise<void> {
+  if (app.kind === 'confidential') return;
+  const found = await findToken(core.sql, tokenHash(token));
+  if (found?.client_id === app.client_id) await countApplication(core, found.id);
 }
 
 function credentialsOf(
   authorization: string | undefined,
   parameters: URLSearchParams,
-): { id: string; secret: string } {
+): { id: string; secret: string | undefined } {
   const posted = { id: parameters.get('client_id'), secret: parameters.get('client_secret') };
   if (authorization === undefined) {
-    if (!posted.id || !posted.secret) {
-      throw new OAuthError('invalid_client', 'Send client_id and client_secret in the body or by HTTP Basic');
+    if (!posted.id) {
+      throw new OAuthError(
+        'invalid_client',
+        'Send client_id, and the client_secret if there is one, in the body or by HTTP Basic',
+      );
     }
-    return { id: posted.id, secret: posted.secret };
+    return { id: posted.id, secret: posted.secret ?? undefined };
   }
   if (posted.secret !== null) {
     throw new OAuthError('invalid_request', 'Send the client_secret in the body or by HTTP Basic, not both');

@@ -6,10 +6,11 @@ import type { Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { accessTokenSeconds, tokenRotationGraceSeconds } from '../operating-limits.ts';
 import type { SealedPlace } from '../secrets.ts';
-import type { OAuthApp } from './apps.ts';
+import { isOpenUntilCommit, type OAuthApp } from './apps.ts';
 import { scopesWithin } from './authorization.ts';
 import { endConnection } from './connections.ts';
 import { idleSince, later, OAuthError, required } from './protocol.ts';
+import { type ProtectedResource, requestedResources } from './resources.ts';
 
 /** A successful answer of the token endpoint (RFC 6749, 5.1). */
 export interface TokenAnswer {
@@ -26,16 +27,16 @@ export interface TokenAnswer {
 async function issueTokens(
   sql: Transaction,
   connection: { organization: string; id: string },
-  scopes: readonly Scope[],
+  { scopes, resources }: { scopes: readonly Scope[]; resources: readonly ProtectedResource[] },
   now: Date,
 ): Promise<TokenAnswer> {
   const accessToken = randomToken('dk_oat_');
   const refreshToken = randomToken('dk_ort_');
   await sql`
     with access as (
-      insert into oauth_access_tokens (token_hash, organization_id, connection_id, scopes, expires_at)
+      insert into oauth_access_tokens (token_hash, organization_id, connection_id, scopes, resources, expires_at)
       values (${tokenHash(accessToken)}, ${connection.organization}, ${connection.id}, ${[...scopes]},
-              ${later(now, accessTokenSeconds)}))
+              ${[...resources]}, ${later(now, accessTokenSeconds)}))
     insert into oauth_refresh_tokens (token_hash, organization_id, connection_id, created_at)
     values (${tokenHash(refreshToken)}, ${connection.organization}, ${connection.id}, ${now.toISOString()})`;
   return {
@@ -47,6 +48,17 @@ async function issueTokens(
   };
 }
 
+/** The resources that a token request names, among those that the person agreed to; all of these when it names none. Raises invalid_target. */
+function resourcesWithin(
+  { origin }: Pick<Core, 'origin'>,
+  agreed: readonly ProtectedResource[],
+  parameters: URLSearchParams,
+): readonly ProtectedResource[] {
+  const asked = requestedResources(origin, parameters.getAll('resource')) ?? agreed;
+  if (asked.every((each) => agreed.includes(each))) return asked;
+  throw new OAuthError('invalid_target', 'The person has not agreed to that resource');
+}
+
 interface CodeRow {
   organization_id: string;
   connection_id: string;
@@ -54,6 +66,7 @@ interface CodeRow {
   user_id: string;
   active: boolean;
   scopes: Scope[];
+  resources: ProtectedResource[];
   redirect_uri: string;
   redirect_uri_given: boolean;
   code_challenge: string;
@@ -84,19 +97,23 @@ export async function redeemCode(
       return invalidCode();
     }
     if (row.expires_at <= now.toISOString() || !row.active) return invalidCode();
+    if (!(await isOpenUntilCommit(tx, app, row.organization_id))) return invalidCode();
     if (!isRedirectUriOf(row, parameters.get('redirect_uri'))) {
       return new OAuthError('invalid_grant', 'The redirect_uri is not the one that the code was sent to');
     }
     if (!verifies(row.code_challenge, verifier)) {
       return new OAuthError('invalid_grant', 'The code_verifier does not fit the code_challenge');
     }
+    const resources = resourcesWithin(core, row.resources, parameters);
     await tx`
       with redeemed as (
         update oauth_codes set redeemed_at = ${now.toISOString()} where code_hash = ${tokenHash(code)})
-      insert into oauth_connections (organization_id, id, client_id, user_id, scopes, created_at, last_used_at)
+      insert into oauth_connections (organization_id, id, client_id, user_id, scopes, resources,
+                                     created_at, last_used_at)
       values (${row.organization_id}, ${row.connection_id}, ${app.client_id}, ${row.user_id}, ${row.scopes},
-              ${now.toISOString()}, ${now.toISOString()})`;
-    return issueTokens(tx, { organization: row.organization_id, id: row.connection_id }, row.scopes, now);
+              ${row.resources}, ${now.toISOString()}, ${now.toISOString()})`;
+    const connection = { organization: row.organization_id, id: row.connection_id };
+    return issueTokens(tx, connection, { scopes: row.scopes, resources }, now);
   });
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;
@@ -114,7 +131,7 @@ async function lockCode(sql: Transaction, code: string): Promise<CodeRow | undef
       select organization_id, user_id from oauth_codes where code_hash = ${hash})
     for share`;
   const [row] = await sql<CodeRow[]>`
-    select c.organization_id, c.connection_id, c.client_id, c.user_id, m.active, c.scopes, c.redirect_uri,
+    select c.organization_id, c.connection_id, c.client_id, c.user_id, m.active, c.scopes, c.resources, c.redirect_uri,
            c.redirect_uri_given, c.code_challenge, c.expires_at, c.redeemed_at
     from oauth_codes c join memberships m on m.organization_id = c.organization_id and m.id = c.user_id
     where c.code_hash = ${hash} for update of c`;
@@ -141,6 +158,7 @@ interface RefreshRow {
   connection_id: string;
   client_id: string;
   scopes: Scope[];
+  resources: ProtectedResource[];
   active: boolean;
   last_used_at: string;
   ended_at: string | null;
@@ -173,7 +191,9 @@ export async function refreshTokens(
       return invalidToken();
     }
     if (row.rotated_at !== null) return answerAgain(core, tx, { ...row, token_hash: tokenHash(token) }, now);
-    const answer = await issueTokens(tx, connection, scopesWithin(row.scopes, parameters.get('scope')), now);
+    const resources = resourcesWithin(core, row.resources, parameters);
+    const scopes = scopesWithin(app, row.scopes, parameters.get('scope'));
+    const answer = await issueTokens(tx, connection, { scopes, resources }, now);
     await tx`
       with rotated as (
         update oauth_refresh_tokens
@@ -200,7 +220,7 @@ async function lockToken(sql: Transaction, token: string): Promise<RefreshRow | 
       select organization_id, connection_id from oauth_refresh_tokens where token_hash = ${hash})
     for update`;
   const [row] = await sql<RefreshRow[]>`
-    select c.organization_id, c.id as connection_id, c.client_id, c.scopes, m.active, c.last_used_at, c.ended_at,
+    select c.organization_id, c.id as connection_id, c.client_id, c.scopes, c.resources, m.active, c.last_used_at, c.ended_at,
            r.rotated_at, r.answer,
            exists (select 1 from oauth_refresh_tokens s
                    where s.token_hash = r.successor_hash and s.rotated_at is not null) as successor_rotated

@@ -1,20 +1,27 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { type FieldProblem, largestAmount } from '@dealkeep/contract';
-import type { Fragment } from '../database/connect.ts';
+import { type FieldProblem, largestAmount, type OrderItem } from '@dealkeep/contract';
+import type { Fragment, Statements } from '../database/connect.ts';
+import { newId } from '../database/new-id.ts';
 import { nextNumber } from '../invoices/document.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
-import { type InputOf, type Reading, type ResultOf, type Scope, type Writing, writes } from '../verb/verb.ts';
+import {
+  type InputOf,
+  NothingWritten,
+  type Reading,
+  type ResultOf,
+  type Writing,
+  writes,
+} from '../verb/verb.ts';
 import {
   type ChosenItem,
   chooseItems,
   choosePlacedItems,
   furtherTotals,
-  moveStock,
   type ProductRow,
   priceOrder,
   productsOf,
   stockHold,
+  stockMove,
 } from './items.ts';
 import { orders } from './record.ts';
 
@@ -29,21 +36,26 @@ const create = async (
   const { sql, organization, now } = context;
   const { customer } = body;
   const { currency, timeZone } = await context.directory();
-  const chosen = await findParts(context, body);
-  if (chosen.problems.length > 0) throw invalidFields(chosen.problems);
-  const { line_totals, ...totals } = await priceOrder(context, chosen.items, {
+  const year = yearOf(now, timeZone);
+  const { digits, chosen, problems } = await findParts(context, body, year);
+  if (problems.length > 0) throw invalidFields(problems);
+  const { line_totals, ...totals } = priceOrder(chosen, {
     discountTotal: body.discount_total ?? 0,
     shippingCost: body.shipping_cost ?? 0,
   });
+  const items = chosen.map((item, index) => ({
+    id: newId(),
+    ...item,
+    line_total: line_totals[index] ?? 0,
+  }));
 
-  const id = randomUUIDv7();
+  const id = newId();
   const status = body.auto_confirm ? 'confirmed' : 'new';
   const source = body.external_source ?? usualSource;
-  const year = yearOf(now, timeZone);
-  const inserted = orders.inserting(context, {
+  const order = {
     ...orders.valuesOf(body),
     id,
-    internal_number: sql`${`O-${year}-`}::text || number.digits`,
+    internal_number: `O-${year}-${digits}`,
     external_source: source,
     status,
     payment_status: 'unpaid',
@@ -60,30 +72,32 @@ const create = async (
     created_at: now,
     updated_at: now,
     confirmed_at: body.auto_confirm ? now : null,
-  });
-  // Of two at once with one external id, the second waits to be told so. The part `order_items` stands before the table
-  // of its name: the record is made of the items that go in with it.
-  const [row] = await orders.written(
-    sql,
-    sql`
-    ${nextNumber(context, 'order', year)},
-    written as (
-      ${inserted} from number
-      on conflict (organization_id, external_source, external_id) where external_id <> '' do nothing
-      returning *),
+  } as const;
+  // It stands before the table of its name: the stock moves by the items that go in with the order.
+  const insertedItems = sql`
     order_items as (
       insert into order_items (organization_id, id, order_id, position, name, sku, product_id, quantity, unit_price,
                                vat_rate, discount_pct, line_total, notes)
       select ${organization}, item.id, written.id, position, name, sku, product_id, quantity, unit_price, vat_rate,
              discount_pct, line_total, item.notes
-      from written, ${itemRows(context, chosen.items, line_totals)}
-      returning *)`,
-  );
-  if (!row) throw new Problem('order.external_id', { source }, { about: 'external_id' });
-  await moveStock(context, id, 'none', stockHold(status));
+      from written, ${itemRows(sql, items)}
+      returning *)`;
+  const row = await orders.insertWhole(context, order, {
+    joined: { items: items.map(itemRecord) },
+    // Of two at once with one external id, the second waits to be told so.
+    unless: sql`
+      on conflict (organization_id, external_source, external_id) where external_id <> '' do nothing`,
+    parts: [insertedItems, ...stockMove(context, id, 'none', stockHold(status))],
+    refused: (failure) =>
+      failure instanceof NothingWritten
+        ? new Problem('order.external_id', { source }, { about: 'external_id' })
+        : undefined,
+  });
   const created = await orders.recordOf(context, row);
   context.emit('order.created', created);
-  if (body.auto_confirm) context.emit('order.confirmed', created);
+  // The step is taken at once; before it, the order was new.
+  const before = { ...created, status: 'new', confirmed_at: null };
+  if (body.auto_confirm) context.emit('order.confirmed', created, before);
   return created;
 };
 
@@ -100,7 +114,7 @@ async function further(context: Reading, refused: Refused<Body>): Promise<FieldP
     discountTotal: isRefused('discount_total') ? largestAmount : (part.discount_total ?? 0),
     shippingCost: part.shipping_cost ?? 0,
   };
-  return [...problems, ...(await furtherTotals(context, items, around)), ...conflicts];
+  return [...problems, ...furtherTotals(items, around), ...conflicts];
 }
 
 async function externalIdConflicts(
@@ -116,44 +130,70 @@ async function externalIdConflicts(
   return taken ? [{ path: 'external_id', key: 'order.external_id', values: { source } }] : [];
 }
 
-/** Looks up in one statement whom an order is of and what its items mean; answers the failing fields. */
-async function findParts(
-  context: Scope,
-  { customer: { client_uuid, company_uuid }, items }: Body,
-): Promise<ReturnType<typeof chooseItems>> {
+interface OrderParts {
+  /** Of its number. */
+  readonly digits: string;
+  readonly chosen: ChosenItem[];
+  readonly problems: FieldProblem[];
+}
+
+interface FoundParts {
+  readonly digits: string;
+  readonly client: boolean;
+  readonly company: boolean;
+  readonly products: ProductRow[];
+}
+
+/** Looks up in one statement whom an order is of and what its items mean, and takes the next number of the year. */
+async function findParts(context: Writing, body: Body, year: string): Promise<OrderParts> {
   const { sql, organization } = context;
-  const [found] = await sql<{ client: boolean; company: boolean; products: ProductRow[] }[]>`
-    select exists (select from clients where organization_id = ${organization}
+  const {
+    customer: { client_uuid, company_uuid },
+    items,
+  } = body;
+  const [found] = await sql<FoundParts[]>`
+    with ${nextNumber(context, 'order', sql`${Number(year)}`)}
+    select number.digits,
+           exists (select from clients where organization_id = ${organization}
                    and id = ${client_uuid ?? null}) as client,
            exists (select from companies where organization_id = ${organization}
                    and id = ${company_uuid ?? null}) as company,
-           ${productsOf(context, items)} as products`;
-  if (!found) throw new Error('Unreachable: the statement answers one row');
+           ${productsOf(context, items)} as products
+    from number`;
+  if (!found) throw new Error('Unreachable: there is always a next number');
   const problems: FieldProblem[] = [];
   if (client_uuid && !found.client) problems.push({ path: 'customer.client_uuid', key: 'field.not_found' });
   if (company_uuid && !found.company)
     problems.push({ path: 'customer.company_uuid', key: 'field.not_found' });
   const chosen = chooseItems(found.products, items);
-  return { items: chosen.items, problems: [...problems, ...chosen.problems] };
+  return { digits: found.digits, chosen: chosen.items, problems: [...problems, ...chosen.problems] };
+}
+
+/** An item as it is stored. */
+interface PricedItem extends ChosenItem {
+  readonly id: string;
+  readonly line_total: number;
 }
 
 /** Items as rows of a statement; one parameter for any number, since 65,535 would be too few for a long order's values. */
-function itemRows(
-  { sql }: Pick<Scope, 'sql'>,
-  items: readonly ChosenItem[],
-  lineTotals: readonly number[],
-): Fragment {
-  const rows = items.map((item, position) => ({
-    id: randomUUIDv7(),
-    position,
-    ...item,
-    line_total: lineTotals[position] ?? 0,
-  }));
-  return sql`
-    jsonb_to_recordset(${sql.json(rows)}) as item (
-      id uuid, position integer, name text, sku text, product_id uuid, quantity numeric, unit_price numeric,
-      vat_rate numeric, discount_pct numeric, line_total numeric, notes text)`;
-}
+const itemRows = (sql: Statements, items: readonly PricedItem[]): Fragment => sql`
+  jsonb_to_recordset(${sql.json(items.map((item, position) => ({ position, ...item })))}) as item (
+    id uuid, position integer, name text, sku text, product_id uuid, quantity numeric, unit_price numeric,
+    vat_rate numeric, discount_pct numeric, line_total numeric, notes text)`;
+
+/** An item as the order shows it. */
+const itemRecord = ({ id, product_id, ...item }: PricedItem): OrderItem => ({
+  uuid: id,
+  name: item.name,
+  sku: item.sku,
+  product_uuid: product_id,
+  quantity: item.quantity,
+  unit_price: item.unit_price,
+  vat_rate: item.vat_rate,
+  discount_pct: item.discount_pct,
+  line_total: item.line_total,
+  notes: item.notes,
+});
 
 /** The year of a moment in a time zone: orders are numbered anew in each. */
 const yearOf = (now: string, timeZone: string): string =>

@@ -1,5 +1,6 @@
 import { type FieldProblem, largestAmount, type Order } from '@dealkeep/contract';
 import type { Fragment } from '../database/connect.ts';
+import { Decimal } from '../invoices/document.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import type { Changing, InputOf, Scope } from '../verb/verb.ts';
@@ -141,12 +142,8 @@ interface OrderTotals {
  * The amounts of an order in exact decimals, each line rounded to two of them, half away from zero; VAT is rounded
  * line by line as well, shipping carries none. Raises VALIDATION_ERROR for amounts beyond what an amount may be.
  */
-export async function priceOrder(
-  scope: Pick<Scope, 'sql'>,
-  items: readonly ChosenItem[],
-  around: AroundItems,
-): Promise<OrderTotals> {
-  const totals = await sumOrder(scope, items, around);
+export function priceOrder(items: readonly ChosenItem[], around: AroundItems): OrderTotals {
+  const totals = sumOrder(items, around);
   const problems = totalProblems(totals);
   if (problems.length > 0) throw invalidFields(problems);
   return totals;
@@ -156,18 +153,14 @@ export async function priceOrder(
  * The failing fields of `priceOrder` for an order that is refused for something else: the lines whose amounts are known
  * are still judged, each and all together.
  */
-export async function furtherTotals(
-  scope: Pick<Scope, 'sql'>,
-  items: readonly Placed<ChosenItem>[],
-  around: AroundItems,
-): Promise<FieldProblem[]> {
+export function furtherTotals(items: readonly Placed<ChosenItem>[], around: AroundItems): FieldProblem[] {
   if (items.length === 0) return [];
   const values = items.map(({ value }) => value);
-  const problems = totalProblems(await sumOrder(scope, values, around), (at) => items[at]?.index ?? at);
+  const problems = totalProblems(sumOrder(values, around), (at) => items[at]?.index ?? at);
   const tooBig = new Set(problems.map(({ path }) => path));
   const others = items.filter(({ index }) => !tooBig.has(`items[${index}]`));
   if (others.length === items.length) return problems;
-  return [...problems, ...(await furtherTotals(scope, others, around))];
+  return [...problems, ...furtherTotals(others, around)];
 }
 
 interface AroundItems {
@@ -175,34 +168,24 @@ interface AroundItems {
   readonly shippingCost: number;
 }
 
-async function sumOrder(
-  { sql }: Pick<Scope, 'sql'>,
-  items: readonly ChosenItem[],
-  { discountTotal, shippingCost }: AroundItems,
-): Promise<OrderTotals> {
-  const lines = items.map(({ quantity, unit_price, vat_rate, discount_pct }, position) => ({
-    position,
-    quantity,
-    unit_price,
-    vat_rate,
-    discount_pct,
-  }));
-  // Multiplied by 0.01, not divided by 100: numeric division rounds.
-  const [totals] = await sql<OrderTotals[]>`
-    with net as (
-      select position, vat_rate,
-             round(quantity * unit_price * (100 - coalesce(discount_pct, 0)) * 0.01, 2) as line_total
-      from jsonb_to_recordset(${sql.json(lines)})
-        as line (position integer, quantity numeric, unit_price numeric, vat_rate numeric, discount_pct numeric)),
-    sums as (
-      select json_agg(line_total order by position) as line_totals, sum(line_total) as subtotal,
-             round(${discountTotal}::numeric, 2) as discount_total,
-             round(${shippingCost}::numeric, 2) as shipping_cost,
-             sum(round(line_total * vat_rate * 0.01, 2)) as vat_total
-      from net)
-    select sums.*, subtotal - discount_total + shipping_cost + vat_total as grand_total from sums`;
-  if (!totals) throw new Error('Unreachable: sums are one row');
-  return totals;
+function sumOrder(items: readonly ChosenItem[], { discountTotal, shippingCost }: AroundItems): OrderTotals {
+  const lines = items.map(({ quantity, unit_price, vat_rate, discount_pct }) => {
+    const paid = Decimal.of(100).minus(Decimal.of(discount_pct ?? 0));
+    const total = Decimal.of(quantity).times(Decimal.of(unit_price)).percent(paid).toCents();
+    return { total, vat: total.percent(Decimal.of(vat_rate)).toCents() };
+  });
+  const subtotal = Decimal.sum(lines.map(({ total }) => total));
+  const vat = Decimal.sum(lines.map((line) => line.vat));
+  const discount = Decimal.of(discountTotal).toCents();
+  const shipping = Decimal.of(shippingCost).toCents();
+  return {
+    line_totals: lines.map(({ total }) => total.toNumber()),
+    subtotal: subtotal.toNumber(),
+    discount_total: discount.toNumber(),
+    shipping_cost: shipping.toNumber(),
+    vat_total: vat.toNumber(),
+    grand_total: subtotal.minus(discount).plus(shipping).plus(vat).toNumber(),
+  };
 }
 
 /** Sums must not exceed the largest amount either (rule bodies 23). */
@@ -228,30 +211,36 @@ export function stockHold(status: Order['status']): Hold {
   return status === 'shipped' || status === 'delivered' ? 'taken' : 'reserved';
 }
 
-/** Brings the stock of an order's products from one hold to another. Stock may fall below zero: overselling is allowed. */
-export async function moveStock(
-  context: Changing,
+/**
+ * The parts of a statement that bring the stock of an order's products from one hold to another; none where it stays.
+ * Stock may fall below zero: overselling is allowed.
+ */
+export function stockMove(
+  { sql, organization }: Changing,
   orderId: string,
   before: Hold,
   after: Hold,
-): Promise<void> {
-  if (before === after) return;
-  const { sql, organization } = context;
+): Fragment[] {
+  if (before === after) return [];
   const reserved = Number(after === 'reserved') - Number(before === 'reserved');
   const onHand = Number(before === 'taken') - Number(after === 'taken');
   // Products are locked in one order by everybody, so that two orders of the same ones cannot deadlock.
-  await sql`
-    with moved as materialized (
+  const moved = sql`
+    moved as materialized (
       select product_id, sum(quantity) as quantity from order_items
       where organization_id = ${organization} and order_id = ${orderId} and product_id is not null
-      group by product_id),
+      group by product_id)`;
+  const locked = sql`
     locked as materialized (
       select id from products
       where organization_id = ${organization} and id in (select product_id from moved)
-      order by id for no key update)
-    update products p
-    set stock_reserved = p.stock_reserved + ${reserved}::integer * moved.quantity,
-        stock_on_hand = p.stock_on_hand + ${onHand}::integer * moved.quantity
-    from locked join moved on moved.product_id = locked.id
-    where p.organization_id = ${organization} and p.id = locked.id`;
+      order by id for no key update)`;
+  const stock = sql`
+    stock as (
+      update products p
+      set stock_reserved = p.stock_reserved + ${reserved}::integer * moved.quantity,
+          stock_on_hand = p.stock_on_hand + ${onHand}::integer * moved.quantity
+      from locked join moved on moved.product_id = locked.id
+      where p.organization_id = ${organization} and p.id = locked.id)`;
+  return [moved, locked, stock];
 }

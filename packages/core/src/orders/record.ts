@@ -1,6 +1,7 @@
 import { type Order, type OrderItem, resources } from '@dealkeep/contract';
 import { defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
 import { reads } from '../verb/verb.ts';
 
 export const orders = defineRecord({
@@ -40,6 +41,12 @@ export const orders = defineRecord({
     delivered_at: moment.orNull,
     cancelled_at: moment.orNull,
   },
+  searched: {
+    texts: ['internal_number', 'customer_name'],
+    identifiers: ['internal_number', 'external_id', 'customer_email'],
+    phones: ['customer_phone'],
+    subtitle: `concat_ws(' · ', o.customer_name, o.grand_total || ' ' || o.currency)`,
+  },
   joined: {
     items: json<OrderItem[]>().from(`coalesce((
       select json_agg(json_build_object(
@@ -66,10 +73,7 @@ export const listOrders = reads('orders.list', (context, { query }) => {
     record: orders,
     sorts: { grand_total: { column: 'grand_total', type: 'numeric' } },
     filters: {
-      q: (text) => {
-        const pattern = containsPattern(text);
-        return sql`(o.internal_number ilike ${pattern} or o.customer_name ilike ${pattern})`;
-      },
+      q: (text) => contains(sql, text, ...orders.searchedTexts),
       status: (status) => sql`o.status = ${status}`,
       payment_status: (status) => sql`o.payment_status = ${status}`,
       external_id: (id) => sql`o.external_id = ${id}`,

@@ -1,16 +1,14 @@
 import type { Order } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
-import type { Core } from '../core.ts';
 import { Problem } from '../problem.ts';
-import { type OrganizationName, transact } from '../verb/transact.ts';
-import type { Changing } from '../verb/verb.ts';
-import { moveStock, stockHold } from './items.ts';
+import { type Changing, writes } from '../verb/verb.ts';
+import { stockHold, stockMove } from './items.ts';
 import { orders } from './record.ts';
 
 /** The statuses that an order can take after `new`. */
-export type OrderStep = Exclude<Order['status'], 'new'>;
+type OrderStep = Exclude<Order['status'], 'new'>;
 
-const orderSteps: readonly OrderStep[] = [
+const statuses: readonly OrderStep[] = [
   ...(['confirmed', 'picking', 'packed', 'ready_for_pickup', 'shipped', 'delivered'] as const),
   ...(['cancelled', 'returned'] as const),
 ];
@@ -34,10 +32,6 @@ function canStep(from: Order['status'], to: OrderStep): boolean {
   return before !== undefined && after !== undefined && after > before;
 }
 
-/** What an order can become from where it is. */
-export const possibleOrderSteps = ({ status }: Pick<Order, 'status'>): OrderStep[] =>
-  orderSteps.filter((step) => canStep(status, step));
-
 const momentOf: Readonly<Partial<Record<OrderStep, keyof Parameters<typeof orders.update>[2]>>> = {
   confirmed: 'confirmed_at',
   shipped: 'shipped_at',
@@ -49,29 +43,22 @@ const momentOf: Readonly<Partial<Record<OrderStep, keyof Parameters<typeof order
  * Takes an order to a status, with its event and its stock: shipped or delivered takes what was reserved, cancelled
  * frees it, returned puts it back. Raises NOT_FOUND, and CONFLICT for a step that is not possible.
  */
-export const stepOrder = (
-  core: Core,
-  organization: OrganizationName,
-  { uuid, status }: { uuid: string; status: OrderStep },
-): Promise<Order> =>
-  transact(core, organization, async (context: Changing) => {
-    const before = await orders.lock(context, uuid);
-    if (!canStep(before.status, status)) throw new Problem('record.wrong_state', { state: before.status });
-    const steppedAt = laterOf(context.now, before.updated_at);
-    const moment = momentOf[status];
-    const row = await orders.update(context, uuid, {
-      status,
-      updated_at: steppedAt,
-      ...(moment ? { [moment]: steppedAt } : {}),
-    });
-    await moveStock(context, uuid, stockHold(before.status), stockHold(status));
-    const stepped = await orders.recordOf(context, row);
-    context.emit(`order.${status}`, stepped);
-    return stepped;
-  });
+async function stepOrder(context: Changing, uuid: string, status: OrderStep): Promise<Order> {
+  const before = await orders.lock(context, uuid);
+  if (!canStep(before.status, status)) throw new Problem('record.wrong_state', { state: before.status });
+  const steppedAt = laterOf(context.now, before.updated_at);
+  const moment = momentOf[status];
+  const changes = { status, updated_at: steppedAt, ...(moment ? { [moment]: steppedAt } : {}) };
+  const parts = stockMove(context, uuid, stockHold(before.status), stockHold(status));
+  const was = await orders.recordOf(context, before);
+  const row = await orders.update(context, before, changes, { parts });
+  const stepped = await orders.recordOf(context, row);
+  context.emit(`order.${status}`, stepped, was);
+  return stepped;
+}
 
 /** The statuses that a payment can take after `unpaid`. */
-export type PaymentStep = Exclude<Order['payment_status'], 'unpaid'>;
+type PaymentStep = Exclude<Order['payment_status'], 'unpaid'>;
 
 /** A payment that failed or was refunded can be made again; only what was paid is refunded. */
 const nextSteps: Readonly<Record<Order['payment_status'], readonly PaymentStep[]>> = {
@@ -82,34 +69,65 @@ const nextSteps: Readonly<Record<Order['payment_status'], readonly PaymentStep[]
   refunded: ['pending', 'paid'],
 };
 
-/** What an order's payment can become from where it is. */
-export const possiblePaymentSteps = ({
-  payment_status,
-}: Pick<Order, 'payment_status'>): readonly PaymentStep[] => nextSteps[payment_status];
-
 /**
  * Notes what became of an order's payment, whatever the order's own status: `order.payment_…`, and after it
  * `order.paid` the first time that it is paid. Raises NOT_FOUND, and CONFLICT for a step that is not possible.
  */
-export const setPaymentStatus = (
-  core: Core,
-  organization: OrganizationName,
-  { uuid, payment_status }: { uuid: string; payment_status: PaymentStep },
-): Promise<Order> =>
-  transact(core, organization, async (context) => {
-    const before = await orders.lock(context, uuid);
-    if (!nextSteps[before.payment_status].includes(payment_status)) {
-      throw new Problem('record.wrong_state', { state: before.payment_status });
-    }
-    const changedAt = laterOf(context.now, before.updated_at);
-    const firstPayment = payment_status === 'paid' && before.paid_at === null;
-    const row = await orders.update(context, uuid, {
-      payment_status,
-      paid_at: firstPayment ? changedAt : before.paid_at,
-      updated_at: changedAt,
-    });
-    const changed = await orders.recordOf(context, row);
-    context.emit(`order.payment_${payment_status}`, changed);
-    if (firstPayment) context.emit('order.paid', changed);
-    return changed;
+async function setPaymentStatus(context: Changing, uuid: string, payment: PaymentStep): Promise<Order> {
+  const before = await orders.lock(context, uuid);
+  if (!nextSteps[before.payment_status].includes(payment)) {
+    throw new Problem('record.wrong_state', { state: before.payment_status });
+  }
+  const changedAt = laterOf(context.now, before.updated_at);
+  const firstPayment = payment === 'paid' && before.paid_at === null;
+  const was = await orders.recordOf(context, before);
+  const row = await orders.update(context, before, {
+    payment_status: payment,
+    paid_at: firstPayment ? changedAt : before.paid_at,
+    updated_at: changedAt,
   });
+  const changed = await orders.recordOf(context, row);
+  context.emit(`order.payment_${payment}`, changed, was);
+  if (firstPayment) context.emit('order.paid', changed, was);
+  return changed;
+}
+
+/** What can be done with an order as it is. */
+export const possibleOrderSteps = ({
+  status,
+  payment_status,
+}: Pick<Order, 'status' | 'payment_status'>): (keyof typeof orderSteps)[] => [
+  ...statuses
+    .filter((step) => canStep(status, step))
+    .map((step) => `orders.${step === 'ready_for_pickup' ? 'ready-for-pickup' : step}` as const),
+  ...nextSteps[payment_status].map((step) => `orders.payment-${step}` as const),
+];
+
+interface OrderPath {
+  readonly path: { readonly uuid: string };
+}
+
+const to =
+  (status: OrderStep) =>
+  (context: Changing, { path }: OrderPath) =>
+    stepOrder(context, path.uuid, status);
+
+const payment =
+  (status: PaymentStep) =>
+  (context: Changing, { path }: OrderPath) =>
+    setPaymentStatus(context, path.uuid, status);
+
+export const orderSteps = {
+  'orders.confirmed': writes('orders.confirmed', to('confirmed')),
+  'orders.picking': writes('orders.picking', to('picking')),
+  'orders.packed': writes('orders.packed', to('packed')),
+  'orders.ready-for-pickup': writes('orders.ready-for-pickup', to('ready_for_pickup')),
+  'orders.shipped': writes('orders.shipped', to('shipped')),
+  'orders.delivered': writes('orders.delivered', to('delivered')),
+  'orders.cancelled': writes('orders.cancelled', to('cancelled')),
+  'orders.returned': writes('orders.returned', to('returned')),
+  'orders.payment-pending': writes('orders.payment-pending', payment('pending')),
+  'orders.payment-paid': writes('orders.payment-paid', payment('paid')),
+  'orders.payment-failed': writes('orders.payment-failed', payment('failed')),
+  'orders.payment-refunded': writes('orders.payment-refunded', payment('refunded')),
+};

@@ -1,24 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
+  type AssistantAccess,
   countryCodes,
   currencyCodes,
   type FieldProblem,
   isTimeZone,
   limits,
-  UpdateOrganization,
 } from '@dealkeep/contract';
 import postgres from 'postgres';
-import type * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
-import { effectiveEverywhere, noteRevocation } from '../credentials/revocation.ts';
+import { effectiveEverywhere, noteRevocation, untilEffective } from '../credentials/revocation.ts';
 import type { Database, Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { OperatorError, operatorName } from '../operator.ts';
 import { invalidFields, notFound } from '../problem.ts';
-import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
-import type { OrganizationName } from '../verb/transact.ts';
+import type { OrganizationName } from '../verb/change.ts';
+import { writes } from '../verb/verb.ts';
 import { insertDefaults } from './default-lookups.ts';
 
 /** What an operator says of the business itself. */
@@ -42,7 +41,9 @@ export async function createOrganization(
   const { name } = given;
   const facts = await checkFacts(sql, { name, country, currency, timeZone });
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 63) {
-    throw new OperatorError(`--slug takes lower-case letters, digits and single hyphens, not "${slug}"`);
+    throw new OperatorError(`takes lower-case letters, digits and single hyphens, not "${slug}"`, {
+      field: 'slug',
+    });
   }
   const id = randomUUIDv7();
   const now = clock.now().toISOString();
@@ -88,16 +89,22 @@ export async function updateOrganization(
 /** The facts as columns; absent ones are left out. Raises OperatorError. */
 async function checkFacts(sql: Statements, { name, country, currency, timeZone }: OrganizationFacts) {
   if (country !== undefined && !countryCodes.some((code) => code === country)) {
-    throw new OperatorError(`--country takes a two-letter code (ISO 3166-1) such as SK, not "${country}"`);
+    throw new OperatorError(`takes a two-letter code (ISO 3166-1) such as SK, not "${country}"`, {
+      field: 'country',
+    });
   }
   if (currency !== undefined && !currencyCodes.some((code) => code === currency)) {
-    throw new OperatorError(`--currency takes a three-letter code (ISO 4217) such as EUR, not "${currency}"`);
+    throw new OperatorError(`takes a three-letter code (ISO 4217) such as EUR, not "${currency}"`, {
+      field: 'currency',
+    });
   }
   if (timeZone !== undefined && !(isTimeZone(timeZone) && (await isKnownTimeZone(sql, timeZone)))) {
-    throw new OperatorError(`--time-zone takes a name such as Europe/Bratislava, not "${timeZone}"`);
+    throw new OperatorError(`takes a name such as Europe/Bratislava, not "${timeZone}"`, {
+      field: 'time_zone',
+    });
   }
   return {
-    ...(name === undefined ? {} : { name: operatorName('--name', name) }),
+    ...(name === undefined ? {} : { name: operatorName(name) }),
     ...(country === undefined ? {} : { country_code: country }),
     ...(currency === undefined ? {} : { currency }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
@@ -109,7 +116,7 @@ export const listOrganizations = (sql: Statements): Promise<Organization[]> => r
 export async function findOrganization(sql: Statements, slug: string): Promise<Organization> {
   const [found] = await readOrganizations(sql, sql`where slug = ${slug}`);
   if (!found) {
-    throw new OperatorError(`There is no organization "${slug}"; \`dealkeep organizations list\` shows all`);
+    throw new OperatorError(`There is no organization "${slug}"`, { help: { shown: 'organizations' } });
   }
   return found;
 }
@@ -126,6 +133,11 @@ export interface Organization {
   org_requests_per_minute: number | null;
   max_webhooks: number;
   max_keys: number;
+  makes_tags: boolean;
+  /** What AI assistants may do. */
+  assistant_access: AssistantAccess;
+  /** With which sets of tools; null is every one. */
+  assistant_tool_sets: string[] | null;
   created_at: string;
 }
 
@@ -133,7 +145,8 @@ export interface Organization {
 const readOrganizations = (sql: Statements, where: Fragment = sql``): Promise<Organization[]> =>
   sql<Organization[]>`
     select id, name, slug, country_code, currency, time_zone, subscription, requests_per_minute,
-           org_requests_per_minute, max_webhooks, max_keys, created_at
+           org_requests_per_minute, max_webhooks, max_keys, makes_tags, assistant_access, assistant_tool_sets,
+           created_at
     from organizations ${where} order by created_at, id`;
 
 /** What can change; undefined stays. */
@@ -153,33 +166,35 @@ async function changeOrganization(
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length > 0) await sql`update organizations set ${sql(given)} where id = ${id}`;
   await touchDirectory(sql, id);
-  // For all of its keys, a subscription that lapses is one.
-  if (columns.subscription !== undefined) await noteRevocation(sql);
+  if (changesCredentials(columns)) await noteRevocation(sql);
   const [row] = await readOrganizations(sql, sql`where id = ${id}`);
   if (!row) throw new Error(`There is no organization ${id}`);
   return row;
 }
 
-/** Changes what an owner may of their organization; an absent field stays. Raises VALIDATION_ERROR. */
-export async function editOrganization(
-  { sql }: Pick<Core, 'sql'>,
-  { id }: Pick<OrganizationName, 'id'>,
-  input: z.input<typeof UpdateOrganization>,
-): Promise<Organization> {
-  const columns = await checkInputThroughout(UpdateOrganization, input, ({ part }) =>
-    zoneProblems(sql, part),
+/** Whether credentials can do less than before, so that every process must hear of it as of a revocation. */
+const changesCredentials = (columns: OrganizationColumns): boolean =>
+  [columns.subscription, columns.assistant_access, columns.assistant_tool_sets].some(
+    (column) => column !== undefined,
   );
-  const problems = await zoneProblems(sql, columns);
-  if (problems.length > 0) throw invalidFields(problems);
-  return inTransaction(sql, (tx) => changeOrganization(tx, id, columns));
-}
 
-/** What is wrong with changes of an organization, for a form that is refused anyway. */
-export const organizationProblems = (
-  { sql }: Pick<Core, 'sql'>,
-  input: Readonly<Record<string, unknown>>,
-): Promise<FieldProblem[]> =>
-  problemsThroughout(UpdateOrganization, input, ({ part }) => zoneProblems(sql, part));
+/** What an owner may change of their organization. Raises VALIDATION_ERROR. */
+export const editOrganization = writes(
+  'organizations.update',
+  async ({ sql, organization, afterCommit }, { body }) => {
+    await changeOrganization(sql, organization, body);
+    if (changesCredentials(body)) afterCommit(untilEffective);
+    return undefined;
+  },
+  {
+    // A zone that the database does not know fails a statement, and would fail the transaction.
+    async ahead({ core }, { body }) {
+      const problems = await zoneProblems(core.sql, body);
+      if (problems.length > 0) throw invalidFields(problems);
+    },
+    further: ({ core }, { part }) => zoneProblems(core.sql, part),
+  },
+);
 
 const zoneProblems = async (
   sql: Statements,

@@ -1,25 +1,29 @@
 import type { Core } from '../core.ts';
+import type { System } from '../credentials/credential.ts';
 import { sweptRecordsAtOnce } from '../operating-limits.ts';
-import { type OrganizationName, transact } from '../verb/transact.ts';
-import type { Changing } from '../verb/verb.ts';
+import { change, type OrganizationName } from '../verb/change.ts';
+import type { Sweep } from '../verb/verb.ts';
 
 /**
- * Changes what has become due, organization by organization, in batches of a transaction each. `change` does one
- * batch, locks what it changes and answers how many that were; fewer than `sweptRecordsAtOnce` means that no more is
- * due. A fault in one organization does not keep the others waiting; it is raised at the end. Answers how many there
+ * Runs a verb of the clock, organization by organization, in batches of a transaction each; fewer than
+ * `sweptRecordsAtOnce` means that no more is due. A fault in one organization does not keep the others waiting; it is raised at the end. Answers how many there
  * were.
  */
 export async function sweepOrganizations(
   core: Core,
   organizations: readonly OrganizationName[],
-  change: (context: Changing) => Promise<number>,
+  { run }: Sweep,
 ): Promise<number> {
   let total = 0;
   const faults: unknown[] = [];
   for (const { id, slug } of organizations) {
     try {
       for (let changed = sweptRecordsAtOnce; changed >= sweptRecordsAtOnce; total += changed) {
-        changed = await transact(core, { id, slug }, change);
+        const now = core.clock.now().toISOString();
+        const actor: System = { kind: 'system', organization: { id, slug } };
+        changed = await change(core, { organization: actor.organization, now }, (changing) =>
+          run({ ...changing, actor }),
+        );
       }
     } catch (error) {
       faults.push(error);

@@ -1,7 +1,14 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import { connect, type Socket } from 'node:net';
-import { nextAddressAfterMs, targetResolvedMs, triedAddresses } from '../operating-limits.ts';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely, type TLSSocket } from 'node:tls';
+import {
+  nameServerAsked,
+  nextAddressAfterMs,
+  targetResolvedMs,
+  triedAddresses,
+} from '../operating-limits.ts';
 import type { AllowedTargets } from './allowed-targets.ts';
+import { RequestFailure } from './request-failure.ts';
 
 /**
  * Connects to the first of these addresses that answers: they are tried in their order, each next one when the
@@ -124,7 +131,7 @@ async function askNameServers(
   servers: readonly string[] | undefined,
 ): Promise<{ address: string }[]> {
   // One resolver for each question: it reads the current configuration, and can be cancelled alone.
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const resolver = new Resolver({ timeout: nameServerAsked.ms, tries: nameServerAsked.tries });
   if (servers) resolver.setServers([...servers]);
   signal.addEventListener('abort', () => resolver.cancel(), { once: true });
   const [ipv4, ipv6] = await Promise.all([
@@ -142,4 +149,43 @@ async function askNameServers(
 function noneOrThrow(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];
   throw error;
+}
+
+/**
+ * Starts TLS on a connection and verifies the peer's certificate for `host`, the name or address in the URL.
+ * Sessions are not resumed, so that every new connection verifies anew. Rejects with the TLS error, and with
+ * the signal's reason when it is aborted; the connection is then closed.
+ */
+export function secureConnection(socket: Socket, host: string, signal: AbortSignal): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const secured = connectSecurely({
+      socket,
+      host,
+      // RFC 6066: a server name is a DNS name, never an address.
+      ...(isIP(host) === 0 && { servername: host }),
+      ALPNProtocols: ['http/1.1'],
+      // Said explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
+      rejectUnauthorized: true,
+    });
+    const leave = () => {
+      signal.removeEventListener('abort', onAbort);
+      secured.off('close', onClose);
+    };
+    const fail = (error: unknown) => {
+      leave();
+      secured.destroy();
+      reject(error);
+    };
+    const onAbort = () => fail(signal.reason);
+    const onClose = () => fail(new RequestFailure('tls_error', { detail: 'connection closed' }));
+    secured.once('secureConnect', () => {
+      leave();
+      resolve(secured);
+    });
+    secured.once('close', onClose);
+    // This listener stays, so that a later error cannot crash the process; by then the promise is settled.
+    secured.on('error', fail);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
 }

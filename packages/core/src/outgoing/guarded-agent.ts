@@ -1,12 +1,17 @@
 import { isIP } from 'node:net';
 import { Agent, type buildConnector } from 'undici';
-import { idleTargetConnectionMs, targetConnectedMs } from '../operating-limits.ts';
+import { answerHeadBytes, idleTargetConnectionMs, targetConnectedMs } from '../operating-limits.ts';
 import type { AllowedTargets } from './allowed-targets.ts';
-import { connectToAny, createResolve, type Resolve, resolveAddresses } from './connection.ts';
+import {
+  connectToAny,
+  createResolve,
+  type Resolve,
+  resolveAddresses,
+  secureConnection,
+} from './connection.ts';
 import { judgeAddresses, judgeTarget, type Target, targetOf } from './judge-target.ts';
 import { connectThroughProxy, type OutboundProxy } from './outbound-proxy.ts';
 import { connectionFailure, RequestFailure, timedOut } from './request-failure.ts';
-import { secureConnection } from './secure-connection.ts';
 
 type Connection = Awaited<ReturnType<typeof connectToAny>>;
 
@@ -68,7 +73,7 @@ class GuardedAgent extends Agent {
       connect,
       ...(connections !== undefined && { connections }),
       allowH2: false,
-      maxHeaderSize: 16_384,
+      maxHeaderSize: answerHeadBytes,
       keepAliveMaxTimeout: idleTargetConnectionMs,
       // No limits of undici's own: the sender limits the whole request.
       headersTimeout: 0,

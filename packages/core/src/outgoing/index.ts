@@ -8,5 +8,6 @@ export {
   type TargetCheck,
 } from './judge-target.ts';
 export { checkProxy, isFaultOfProxy, type OutboundProxy, parseOutboundProxy } from './outbound-proxy.ts';
-export { type FailureReason, requestFailure } from './request-failure.ts';
+export { type DocumentRequest, type ReadDocument, readDocument } from './read-document.ts';
+export { type FailureReason, RequestFailure, requestFailure } from './request-failure.ts';
 export { type OutgoingRequest, type RequestOutcome, sendRequest } from './send-request.ts';

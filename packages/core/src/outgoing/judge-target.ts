@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { limits } from '@dealkeep/contract';
 import { targetResolvedMs } from '../operating-limits.ts';
 import { type AllowedTargets, isGloballyReachable, plainHost } from './allowed-targets.ts';
 import { createResolve, type Resolve, resolveAddresses } from './connection.ts';
@@ -69,9 +70,6 @@ function isLocalhostName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** The longest target URL, in code points. Source: rule hooks 11. */
-const maximumLength = 2048;
-
 export type InvalidTargetReason =
   | 'too_long'
   | 'malformed'
@@ -90,7 +88,8 @@ export type TargetCheck =
  * written as numbers in any form. Source: rules hooks 11 and 12.
  */
 export function checkTargetUrl(text: string, allowed: AllowedTargets): TargetCheck {
-  if (text.length > maximumLength && [...text].length > maximumLength) return invalid('too_long');
+  const longest = limits.webhookTargetLength;
+  if (text.length > longest && [...text].length > longest) return invalid('too_long');
   // The URL parser drops tabs and line ends and turns backslashes, so that others read another host.
   if (!text.isWellFormed() || /[\p{Cc}\p{Z}\\]/u.test(text)) return invalid('malformed');
   const url = URL.parse(text);

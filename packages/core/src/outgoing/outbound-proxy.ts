@@ -1,11 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
-import { triedAddresses } from '../operating-limits.ts';
+import { answerHeadBytes, triedAddresses } from '../operating-limits.ts';
 import { plainHost } from './allowed-targets.ts';
-import { connectToAny } from './connection.ts';
+import { connectToAny, secureConnection } from './connection.ts';
 import { connectionFailure, RequestFailure } from './request-failure.ts';
-import { secureConnection } from './secure-connection.ts';
 
 /** The proxy that deliveries go through; `OUTBOUND_PROXY`. */
 export interface OutboundProxy {
@@ -16,9 +15,6 @@ export interface OutboundProxy {
   /** The value of `Proxy-Authorization`; a secret. */
   readonly authorization: string | undefined;
 }
-
-/** A longer head of the proxy's answer is refused. */
-const maximumHeadLength = 16_384;
 
 /** Reads `http://[user:password@]host[:port]`, or https. Throws an Error that does not tell the credentials. */
 export function parseOutboundProxy(text: string): OutboundProxy {
@@ -104,7 +100,7 @@ async function openTunnel(proxy: OutboundProxy, authority: string, signal: Abort
           ...(proxy.authorization !== undefined && { 'proxy-authorization': proxy.authorization }),
         },
         createConnection: () => connection,
-        maxHeaderSize: maximumHeadLength,
+        maxHeaderSize: answerHeadBytes,
         signal,
       });
       asked.once('connect', ({ statusCode = 0 }, socket, head) => {

@@ -1,7 +1,8 @@
 import { type EventType, eventTypes } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
-import type { Core } from '../core.ts';
-import type { OrganizationName } from '../verb/transact.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/connect.ts';
+import { rememberedDays } from '../operating-limits.ts';
 
 /** What happened on one day of the organization's time zone. */
 export interface DayCount {
@@ -14,8 +15,6 @@ export interface DayCount {
   failed: number;
 }
 
-const mostDays = 20_000;
-
 /** How long after midnight a day counts as complete: what began before it is written by then. */
 const settledAfterMs = 3_600_000;
 
@@ -24,12 +23,12 @@ const settledAfterMs = 3_600_000;
  * that events are kept, so it is counted once in a process: of a million events, only those of today are counted again.
  */
 export class DayCounts {
-  readonly #past = new LRUCache<string, DayCount>({ max: mostDays });
+  readonly #past = new LRUCache<string, DayCount>({ max: rememberedDays });
 
   /** The last days with today, the oldest first. */
   async last(
-    { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-    { id: organization, timeZone }: Pick<OrganizationName, 'id'> & { timeZone: string },
+    { sql, clock }: { sql: Database; clock: Clock },
+    { id: organization, timeZone }: { id: string; timeZone: string },
     days: number,
   ): Promise<DayCount[]> {
     const dayOf = new Intl.DateTimeFormat('sv-SE', { timeZone });
@@ -98,8 +97,8 @@ interface Row {
 
 /** The latest events of an organization that somebody may see, the newest first; without those of tests. */
 export async function latestEvents(
-  { sql }: Pick<Core, 'sql'>,
-  { id: organization }: Pick<OrganizationName, 'id'>,
+  { sql }: { sql: Database },
+  { id: organization }: { id: string },
   { visible: { types, records }, limit }: { visible: VisibleEvents; limit: number },
 ): Promise<LatestEvent[]> {
   const all = eventTypes.every((type) => types.includes(type));

@@ -1,6 +1,6 @@
 import { limits } from '@dealkeep/contract';
-import type { Fragment, Rows } from '../database/connect.ts';
-import type { AnyRecordTable, RowIn } from '../database/define-record.ts';
+import type { Fragment, Rows, Statements } from '../database/connect.ts';
+import type { AnyRecordTable, Packed, RowIn } from '../database/define-record.ts';
 import type { Page, Scope } from '../verb/verb.ts';
 import {
   decodeCursor,
@@ -10,6 +10,8 @@ import {
   type Position,
   type Weighed,
 } from './cursor.ts';
+import { type Sought, soughtIn, withoutMarks } from './search.ts';
+import { idsOfPage } from './searched-page.ts';
 
 /** A column that a list can be sorted by. */
 interface SortColumn {
@@ -23,8 +25,13 @@ interface CommonQuery {
   readonly cursor?: string | undefined;
   readonly sort?: string | undefined;
   readonly created_after?: string | undefined;
+  readonly created_before?: string | undefined;
   readonly updated_since?: string | undefined;
+  readonly updated_before?: string | undefined;
 }
+
+/** A value of a filter, which may be given several. */
+type One<Value> = Exclude<NonNullable<Value>, readonly unknown[]>;
 
 type FilterName<Query> = Exclude<keyof Query, keyof CommonQuery> & string;
 
@@ -48,7 +55,9 @@ interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value
   readonly alias: string;
   readonly sorts: Readonly<Record<string, SortColumn>>;
   /** One condition for each filter of the contract; a missing one does not compile. */
-  readonly filters: { readonly [Name in FilterName<Query>]: (value: NonNullable<Query[Name]>) => Fragment };
+  readonly filters: { readonly [Name in FilterName<Query>]: (value: One<Query[Name]>) => Fragment };
+  /** How the rows of a table are searched for a term; when absent, `q` is a filter like others. */
+  readonly searched?: { readonly table: string; sought(term: string): Sought };
   items(rows: Row[]): Promise<Item[]> | Item[];
 }
 
@@ -56,6 +65,8 @@ interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value
 interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>
   extends Pick<ListOf<Query, { id: string; sort_value: string | null }, Item>, 'id' | 'sorts' | 'filters'> {
   readonly record: Table;
+  /** How they are searched for a term, where not by the texts of their declaration. */
+  sought?(term: string): Sought;
   /** What is listed of rows that were read just now. */
   items(rows: RowIn<Table>[]): Promise<Item[]> | Item[];
 }
@@ -64,25 +75,30 @@ interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable,
 export function listRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
   context: Scope,
   query: Query,
-  { record, items, ...list }: ListOfRecords<Query, Table, Item>,
+  {
+    record,
+    items,
+    sought = (term) => soughtIn(context.sql, term, record.searchedTexts),
+    ...list
+  }: ListOfRecords<Query, Table, Item>,
 ): Promise<Page<Item>> {
   const { sql } = context;
-  interface Listed {
+  interface Listed extends Packed {
     id: string;
     sort_value: string | null;
-    packed: string;
   }
   const alias = sql.unsafe(record.alias);
   return listPage<Query, Listed, Item>(context, query, {
     ...list,
     alias: record.alias,
     isWeighed: true,
+    searched: { table: record.table, sought },
     rows: ({ where, order, sortValue, limit }) => sql<Listed[]>`
       select listed.*, octet_length(listed.packed) as weight from (
-        select ${alias}.id, ${record.packed(sql)}::text as packed, ${sortValue} as sort_value
+        select ${alias}.id, ${record.packed(context)}, ${sortValue} as sort_value
         from ${record.from(sql)} where ${where} order by ${order} limit ${limit}) listed`,
     // The table's own rows, by the type of what it reads.
-    items: (rows) => items(rows.map(({ packed }) => record.unpack(JSON.parse(packed)) as RowIn<Table>)),
+    items: (rows) => items(rows.map((row) => record.unpack(row) as RowIn<Table>)),
   });
 }
 
@@ -159,29 +175,44 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
   const sorted =
     column.type === 'text' ? sql`${own(column.column)} ${sql.unsafe(textOrder)}` : own(column.column);
 
-  const conditions: Fragment[] = [sql`${own('organization_id')} = ${organization}`];
-  if (query.created_after) conditions.push(sql`${own('created_at')} > ${query.created_after}::timestamptz`);
-  if (query.updated_since) conditions.push(sql`${own('updated_at')} >= ${query.updated_since}::timestamptz`);
-  conditions.push(...filterConditions(query, definition));
+  const ofOrganization = sql`${own('organization_id')} = ${organization}`;
+  /** What says between which values of the sorted column the page is, and what else its rows are to be. */
+  const place: Fragment[] = [];
+  const others: Fragment[] = [];
+  const of = (name: string): Fragment[] => (column.column === name ? place : others);
+  const { created_after, created_before, updated_since, updated_before } = query;
+  if (created_after) of('created_at').push(sql`${own('created_at')} > ${created_after}::timestamptz`);
+  if (created_before) of('created_at').push(sql`${own('created_at')} < ${created_before}::timestamptz`);
+  if (updated_before) of('updated_at').push(sql`${own('updated_at')} < ${updated_before}::timestamptz`);
+  if (updated_since) of('updated_at').push(sql`${own('updated_at')} >= ${updated_since}::timestamptz`);
+  const { searched } = definition;
+  const term = searched && !column.nullable ? soughtTerm(query) : undefined;
+  others.push(...filterConditions(sql, query, definition, term === undefined));
 
   // The collation is part of the fingerprint, because a cursor of another order of texts would skip records.
   const ordered = column.type === 'text' ? `${sort} ${textOrder}` : sort;
   const fingerprint = fingerprintOf(definition.id, organization, ordered, query);
   if (query.cursor !== undefined) {
     const position = decodeCursor(core.secrets, fingerprint, query.cursor);
-    conditions.push(after(position));
+    place.push(after(position));
   }
 
-  const where = conditions.reduce((all, each) => sql`${all} and ${each}`);
   const direction = descending ? sql`desc` : sql`asc`;
   const order = column.nullable
     ? sql`${sorted} ${direction} nulls last, ${own('id')} ${direction}`
     : sql`${sorted} ${direction}, ${own('id')} ${direction}`;
   const limit = query.limit ?? limits.pageSizeDefault;
   const sortValue = sql`${own(column.column)}::text`;
-  // Written out, checked by the contract: only so does PostgreSQL know how little is wanted and keep one plan for all
-  // executions, whereas planning anew takes as long as reading the page.
+  // Part of the text (the contract has checked it), because PostgreSQL then plans for few rows, once for all executions;
+  // planning takes as long as reading the page.
   const oneMore = sql`${sql.unsafe(String(limit + 1))}`;
+  const conditions =
+    term === undefined || !searched
+      ? [...place, ...others]
+      : [
+          sql`${own('id')} in (${idsOfPage(sql, { organization, term, sought: searched.sought(term), table: searched.table, alias: definition.alias, sortedBy: column.column, order, place, others, limit: oneMore })})`,
+        ];
+  const where = conditions.reduce((all, each) => sql`${all} and ${each}`, ofOrganization);
   return { fingerprint, limit, parts: { where, order, sortValue, limit: oneMore } };
 
   /** Rows after a position in the chosen order. */
@@ -190,8 +221,7 @@ function pageParts<Query extends CommonQuery, Row extends { id: string; sort_val
     const compare = descending ? sql`<` : sql`>`;
     const isNull = sql`${own(column.column)} is null`;
     if (value === null) return sql`${isNull} and ${own('id')} ${compare} ${id}`;
-    // As subqueries: where the page begins says nothing about the best plan, and PostgreSQL, when it sees the values,
-    // plans each page anew.
+    // As subqueries, which hide the values: PostgreSQL would otherwise plan each page anew, to no better end.
     const typed = sql`(select ${value}::text::${sql.unsafe(column.type)})`;
     const beyond = sql`(${sorted}, ${own('id')}) ${compare} (${typed}, (select ${id}::uuid))`;
     return column.nullable ? sql`(${beyond} or ${isNull})` : beyond;
@@ -202,16 +232,30 @@ function filterConditions<
   Query extends CommonQuery,
   Row extends { id: string; sort_value: string | null },
   Item,
->(query: Query, { filters }: ListDefinition<Query, Row, Item>): Fragment[] {
+>(
+  sql: Statements,
+  query: Query,
+  { filters }: ListDefinition<Query, Row, Item>,
+  withSearch: boolean,
+): Fragment[] {
   const conditions: Fragment[] = [];
   const add = <Name extends FilterName<Query>>(name: Name): void => {
     const value = query[name];
     // An empty search is none: it would leave out the records without a name.
-    const searched = !(name === 'q' && value === '');
-    if (value !== undefined && value !== null && searched) conditions.push(filters[name](value));
+    const isLeftOut = name === 'q' && (value === '' || !withSearch);
+    if (value === undefined || value === null || isLeftOut) return;
+    const each = (Array.isArray(value) ? value : [value]) as One<Query[Name]>[];
+    const any = each.map((one) => filters[name](one)).reduce((all, one) => sql`${all} or ${one}`);
+    conditions.push(each.length === 1 ? any : sql`(${any})`);
   };
   for (const name of Object.keys(filters)) add(name as FilterName<Query>);
   return conditions;
+}
+
+/** What is searched for, unless everything has it. */
+function soughtTerm(query: object): string | undefined {
+  const term: unknown = 'q' in query ? query.q : undefined;
+  return typeof term === 'string' && withoutMarks(term) !== '' ? term : undefined;
 }
 
 /** Filters and sort, but not the page's size: that may change from page to page. */
@@ -223,6 +267,3 @@ function fingerprintOf(id: string, organization: string, sort: string, query: Co
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([id, organization, sort, filters]);
 }
-
-/** A pattern for `ilike` that finds the text anywhere, whatever signs are in it. */
-export const containsPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -9,7 +9,8 @@ import {
   text,
   uuid,
 } from '../database/define-record.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
 import { reads } from '../verb/verb.ts';
 
 export const products = defineRecord({
@@ -32,6 +33,11 @@ export const products = defineRecord({
     attachments: json<Product['attachments']>(),
     created_at: moment,
     updated_at: moment,
+  },
+  searched: {
+    texts: ['name'],
+    identifiers: ['sku', 'ean'],
+    subtitle: `concat_ws(' · ', p.sku, nullif(p.ean, ''))`,
   },
   joined: {
     // Less what open orders have reserved.
@@ -82,12 +88,12 @@ export const listProducts = reads('products.list', (context, { query }) => {
       price: { column: 'price', type: 'numeric', nullable: true },
     },
     filters: {
-      q: (text) => sql`p.name ilike ${containsPattern(text)}`,
+      q: (text) => contains(sql, text, ...products.searchedTexts),
       sku: (sku) => sql`p.sku = ${sku}`,
       ean: (ean) => sql`p.ean = ${ean}`,
       active: (active) => sql`p.active = ${active}`,
       category_uuid: (id) => sql`p.category_id = ${id}`,
-      // It says what is shown, not which.
+      // It chooses what is shown of products, not which products are listed.
       include: () => sql`true`,
     },
     items: async (rows) =>

@@ -1,10 +1,10 @@
-import { type InvoiceItem, type ListQuotes, type Quote, resources } from '@dealkeep/contract';
-import type * as z from 'zod';
+import { type InvoiceItem, type Quote, resources } from '@dealkeep/contract';
 import { date, defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
 import { reference } from '../directory/directory.ts';
 import { lineRecord } from '../invoices/record.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
-import type { Page, Scope } from '../verb/verb.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
+import { reads } from '../verb/verb.ts';
 
 export const quotes = defineRecord({
   schema: resources.quote.schema,
@@ -28,6 +28,11 @@ export const quotes = defineRecord({
     created_at: moment,
     updated_at: moment,
   },
+  searched: {
+    texts: ['number'],
+    identifiers: ['number'],
+    subtitle: `concat_ws(' · ', c.name, q.total || ' ' || q.currency)`,
+  },
   joined: {
     company_name: text.orNull.from('c.name'),
     lead_name: text.orNull.from('l.name'),
@@ -44,13 +49,11 @@ export const quotes = defineRecord({
   }),
 });
 
-/** A quote as its events carry it. Raises NOT_FOUND. */
-export const readQuote = (scope: Scope, id: string): Promise<Quote> => quotes.get(scope, id);
+export const getQuote = reads('quotes.get', (context, { path }) => quotes.get(context, path.id));
 
-/** A page of quotes, which the API has no operation for. Raises INVALID_CURSOR. */
-export function listQuotes(scope: Scope, query: z.output<typeof ListQuotes>): Promise<Page<Quote>> {
-  const { sql } = scope;
-  return listRecords(scope, query, {
+export const listQuotes = reads('quotes.list', (context, { query }) => {
+  const { sql } = context;
+  return listRecords(context, query, {
     id: 'quotes.list',
     record: quotes,
     sorts: {
@@ -58,12 +61,12 @@ export function listQuotes(scope: Scope, query: z.output<typeof ListQuotes>): Pr
       total: { column: 'total', type: 'numeric' },
     },
     filters: {
-      q: (text) => sql`q.number ilike ${containsPattern(text)}`,
+      q: (text) => contains(sql, text, ...quotes.searchedTexts),
       status: (status) => sql`q.status = ${status}`,
       client_id: (id) => sql`q.client_id = ${id}`,
       company_id: (id) => sql`q.company_id = ${id}`,
       lead_id: (id) => sql`q.lead_id = ${id}`,
     },
-    items: (rows) => quotes.records(scope, rows),
+    items: (rows) => quotes.records(context, rows),
   });
-}
+});

@@ -1,10 +1,12 @@
 import { limits } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
-import type { Core } from '../core.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Database } from '../database/connect.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { tokenCountReliedOnMs } from '../operating-limits.ts';
 import { derivedId } from '../organizations/default-lookups.ts';
 import { Problem } from '../problem.ts';
+import { Turns } from '../turns.ts';
 import { Bucket, leaseOf, readTaken, takeTokens } from './take-tokens.ts';
 
 /** How a request stands with its limits: what the headers of its response say. */
@@ -17,6 +19,8 @@ export interface RateStanding {
   readonly remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   readonly secondsLeft: number;
+  /** The window in which it was counted; undefined where it was not. */
+  readonly minute?: number;
 }
 
 interface CountedBucket {
@@ -25,11 +29,18 @@ interface CountedBucket {
   readonly bucket: Bucket;
 }
 
+/** A bucket of which a request has set some tokens aside. */
+interface Reserved extends CountedBucket {
+  readonly reserved: number;
+}
+
 /** What one request is to be counted by. */
 interface Asked {
   readonly buckets: readonly { readonly id: string; readonly ceiling: number }[];
   /** Requests that share it ask the database one after the other. */
   readonly turn: string;
+  /** How many it counts as: all of them pass, or none. */
+  readonly requests: number;
   /** Whether anybody is shown how many requests are left, so that the number has to be fresh. */
   readonly shown: boolean;
 }
@@ -39,11 +50,10 @@ interface Counted {
   readonly minute: number;
   readonly secondsLeft: number;
   readonly buckets: readonly CountedBucket[];
+  readonly requests: number;
   readonly freshForMs: number;
 }
 
-/** How long a process may rely on what it was told of a bucket, for the number that it shows. */
-const freshForMs = 100;
 const windowMs = 60_000;
 
 /**
@@ -59,7 +69,7 @@ export class RateLimiter {
   #minute = Number.NaN;
   #buckets = new Map<string, Bucket>();
   /** For each organization one request at a time asks the database; those that wait use what it brings. */
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #turns = new Turns();
 
   constructor({ sql, clock }: { sql: Database; clock: Clock }) {
     this.#sql = sql;
@@ -67,15 +77,28 @@ export class RateLimiter {
   }
 
   /** Counts a request, or refuses it. Trouble of the database stays what it is; nothing passes uncounted. */
-  count({ id, organization }: Credential): RateStanding | Promise<RateStanding> {
-    const own = { id, ceiling: organization.requestsPerMinute };
-    const shared = { id: organization.id, ceiling: organization.organizationRequestsPerMinute };
-    return this.#count({ buckets: [own, shared], turn: organization.id, shown: true });
+  count(credential: Credential): RateStanding | Promise<RateStanding> {
+    return this.#count(askedBy(credential, 1));
+  }
+
+  /**
+   * Counts a request that was counted as one before as so many in all, or refuses it; then it has not been counted at
+   * all.
+   */
+  async countAs(requests: number, credential: Credential, counted: RateStanding): Promise<RateStanding> {
+    if (requests <= 1) return counted;
+    const asked = askedBy(credential, requests - 1);
+    const standing = await this.#count(asked);
+    if (standing.passed || counted.minute === undefined) return standing;
+    const { minute, buckets } = this.#countedBy(asked);
+    // What was taken in a window that has ended is of no use in the next one.
+    for (const { bucket } of minute === counted.minute ? buckets : []) bucket.giveBack(1);
+    return standing;
   }
 
   /** Counts a request that has no credential of the API: of a session of the console, or of an application. */
   countAlone(id: string, ceiling: number): RateStanding | Promise<RateStanding> {
-    return this.#count({ buckets: [{ id, ceiling }], turn: id, shown: false });
+    return this.#count({ buckets: [{ id, ceiling }], turn: id, requests: 1, shown: false });
   }
 
   #count(asked: Asked): RateStanding | Promise<RateStanding> {
@@ -83,7 +106,7 @@ export class RateLimiter {
   }
 
   /** The buckets of this moment's window; what was known of another one is forgotten. */
-  #countedBy({ buckets, shown }: Asked): Counted {
+  #countedBy({ buckets, requests, shown }: Asked): Counted {
     const now = this.#clock.now().getTime();
     const minute = Math.floor(now / windowMs);
     if (minute !== this.#minute) {
@@ -94,7 +117,8 @@ export class RateLimiter {
       minute,
       secondsLeft: secondsLeftAt(now),
       buckets: buckets.map(({ id, ceiling }) => ({ id, ceiling, bucket: this.#bucket(id) })),
-      freshForMs: shown ? freshForMs : Number.POSITIVE_INFINITY,
+      requests,
+      freshForMs: shown ? tokenCountReliedOnMs : Number.POSITIVE_INFINITY,
     };
   }
 
@@ -109,16 +133,18 @@ export class RateLimiter {
 
   /** Undefined when the database must be asked. */
   #decide(counted: Counted): RateStanding | undefined {
-    const { buckets } = counted;
-    if (buckets.some(isFull)) return standingOf(counted, false);
+    const { buckets, requests, freshForMs } = counted;
+    if (buckets.some(({ bucket, ceiling }) => bucket.isFull(ceiling, requests)))
+      return standingOf(counted, false);
     const now = performance.now();
-    if (buckets.some((each) => isUncertain(each, now, counted.freshForMs))) return undefined;
-    for (const { bucket } of buckets) bucket.spend();
+    if (buckets.some(({ bucket }) => bucket.left < requests || bucket.age(now) > freshForMs))
+      return undefined;
+    for (const { bucket } of buckets) bucket.spend(requests);
     return standingOf(counted, true);
   }
 
   #ask(asked: Asked): Promise<RateStanding> {
-    return this.#inTurn(asked.turn, async () => {
+    return this.#turns.take(asked.turn, async () => {
       for (;;) {
         const counted = this.#countedBy(asked);
         const standing = this.#decide(counted) ?? (await this.#refill(counted));
@@ -129,85 +155,90 @@ export class RateLimiter {
 
   /** Counts the request with what the database grants. Undefined when the request has to be judged anew. */
   async #refill(counted: Counted): Promise<RateStanding | undefined> {
-    const { minute, buckets } = counted;
-    const missing = buckets.filter(({ bucket }) => bucket.empty);
-    const held = buckets.filter(({ bucket }) => !bucket.empty);
+    const { minute, buckets, requests } = counted;
     // Reserved meanwhile, so that no other request spends what this one counts on.
-    for (const { bucket } of held) bucket.spend();
+    const reserved = buckets.map((each) => ({ ...each, reserved: Math.min(each.bucket.left, requests) }));
+    for (const each of reserved) each.bucket.spend(each.reserved);
+    const isHeld = (each: Reserved): boolean => each.reserved === requests;
     let counts = false;
     try {
-      await this.#refresh(counted, held);
-      const granted = await this.#take(minute, missing);
+      await this.#refresh(counted, reserved.filter(isHeld));
+      const granted = await this.#take(
+        counted,
+        reserved.filter((each) => !isHeld(each)),
+      );
       // Tokens of a window that ended meanwhile do not count in the next one.
       counts = granted && Math.floor(this.#clock.now().getTime() / windowMs) === minute;
     } finally {
-      for (const { bucket } of counts ? [] : held) bucket.giveBack();
+      for (const each of counts ? [] : reserved) each.bucket.giveBack(each.reserved);
     }
     return counts ? standingOf(counted, true) : undefined;
   }
 
   /**
-   * Takes a token of each for this request, and a lease for the next ones. Answers false when one bucket had none left;
-   * then no bucket gave any.
+   * Takes from each bucket what this request lacks, and a lease for the next ones. Answers false when one bucket had not
+   * enough left; then no bucket gave any.
    */
-  async #take(minute: number, missing: readonly CountedBucket[]): Promise<boolean> {
+  async #take({ minute, requests }: Counted, missing: readonly Reserved[]): Promise<boolean> {
     if (missing.length === 0) return true;
-    const wishes = missing.map(({ id, ceiling }) => ({ bucket: id, ceiling, lease: leaseOf(ceiling) }));
+    const wishes = missing.map(({ id, ceiling, reserved }) => {
+      const needed = requests - reserved;
+      return { bucket: id, ceiling, needed, lease: Math.max(needed, leaseOf(ceiling)) };
+    });
     const outcome = await takeTokens(this.#sql, minute, wishes);
+    if ('full' in outcome) {
+      const full = missing.filter(({ id }) => outcome.full.includes(id));
+      if (requests > 1) await this.#learn(minute, full);
+      else for (const { bucket, ceiling } of full) bucket.learn(ceiling, performance.now());
+      return false;
+    }
     const now = performance.now();
-    for (const { id, ceiling, bucket } of missing) {
-      if ('full' in outcome) {
-        if (outcome.full.includes(id)) bucket.learn(ceiling, now);
-        continue;
-      }
+    for (const { id, bucket, reserved } of missing) {
       const grant = outcome.grants.get(id);
       if (!grant) continue;
       bucket.receive(grant, now);
       // At once, before any other request can run.
-      bucket.spend();
+      bucket.spend(requests - reserved);
     }
-    return 'grants' in outcome;
+    return true;
   }
 
   async #refresh({ minute, freshForMs }: Counted, held: readonly CountedBucket[]): Promise<void> {
     const now = performance.now();
     const stale = held.filter(({ bucket }) => bucket.age(now) > freshForMs);
-    if (stale.length === 0) return;
+    if (stale.length > 0) await this.#learn(minute, stale);
+  }
+
+  /** Asks the database how many tokens were taken. */
+  async #learn(minute: number, buckets: readonly CountedBucket[]): Promise<void> {
     const taken = await readTaken(
       this.#sql,
       minute,
-      stale.map(({ id }) => id),
+      buckets.map(({ id }) => id),
     );
-    for (const { id, bucket } of stale) bucket.learn(taken.get(id) ?? 0, performance.now());
-  }
-
-  async #inTurn<Result>(organization: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#turns.get(organization);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#turns.set(organization, promise);
-    try {
-      await before;
-      return await work();
-    } finally {
-      resolve();
-      if (this.#turns.get(organization) === promise) this.#turns.delete(organization);
-    }
+    for (const { id, bucket } of buckets) bucket.learn(taken.get(id) ?? 0, performance.now());
   }
 }
 
-const isFull = ({ bucket, ceiling }: CountedBucket): boolean => bucket.isFull(ceiling);
-
-const isUncertain = ({ bucket }: CountedBucket, now: number, freshForMs: number): boolean =>
-  bucket.empty || bucket.age(now) > freshForMs;
+/** By its own bucket, and by that of its organization. */
+const askedBy = ({ id, organization }: Credential, requests: number): Asked => ({
+  buckets: [
+    { id, ceiling: organization.requestsPerMinute },
+    { id: organization.id, ceiling: organization.organizationRequestsPerMinute },
+  ],
+  turn: organization.id,
+  requests,
+  shown: true,
+});
 
 /** Shows the bucket with the fewest requests left; of two equal ones the lower ceiling. */
-function standingOf({ buckets, secondsLeft }: Counted, passed: boolean): RateStanding {
+function standingOf({ buckets, secondsLeft, minute }: Counted, passed: boolean): RateStanding {
   let [limit, remaining] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const { bucket, ceiling } of buckets) {
     const left = bucket.remaining(ceiling);
     if (left < remaining || (left === remaining && ceiling < limit)) [limit, remaining] = [ceiling, left];
   }
-  return { passed, limit, remaining, secondsLeft };
+  return { passed, limit, remaining, secondsLeft, minute };
 }
 
 const secondsLeftAt = (now: number): number => Math.ceil((windowMs - (now % windowMs)) / 1000);
@@ -215,23 +246,35 @@ const secondsLeftAt = (now: number): number => Math.ceil((windowMs - (now % wind
 /** Whole seconds until the window of this moment ends, at least 1. */
 export const secondsLeft = (clock: Clock): number => secondsLeftAt(clock.now().getTime());
 
+/** Requests a minute of a session of the console, and of an application. */
+export interface RequestCeilings {
+  readonly session: number;
+  readonly application: number;
+}
+
+/** What counts the requests that have no credential of the API. */
+interface Counting {
+  readonly rateLimiter: RateLimiter;
+  readonly metrics: Pick<Metrics, 'countRefusal'>;
+  readonly requestCeilings?: RequestCeilings | undefined;
+}
+
 /** Counts a request of a session of the console; its form token stays while its cookie changes. Raises RATE_LIMITED. */
-export const countSession = (core: Core, { csrfToken }: { readonly csrfToken: string }): Promise<void> =>
+export const countSession = (core: Counting, { csrfToken }: { readonly csrfToken: string }): Promise<void> =>
   requireTurn(core, derivedId('sessions', csrfToken), ceilingsOf(core).session);
 
 /** Counts a request of an application that has proved who it is. Raises RATE_LIMITED. */
-export const countApplication = (core: Core, clientId: string): Promise<void> =>
+export const countApplication = (core: Counting, clientId: string): Promise<void> =>
   requireTurn(core, derivedId('oauth_apps', clientId), ceilingsOf(core).application);
 
-const usual = {
+const usual: RequestCeilings = {
   session: limits.sessionRequestsPerMinute,
   application: limits.applicationRequestsPerMinute,
-} as const;
+};
 
-const ceilingsOf = ({ requestCeilings }: Core): Record<keyof typeof usual, number> =>
-  requestCeilings ?? usual;
+const ceilingsOf = ({ requestCeilings }: Counting): RequestCeilings => requestCeilings ?? usual;
 
-async function requireTurn(core: Core, bucket: string, ceiling: number): Promise<void> {
+async function requireTurn(core: Counting, bucket: string, ceiling: number): Promise<void> {
   const { passed, secondsLeft } = await core.rateLimiter.countAlone(bucket, ceiling);
   if (passed) return;
   core.metrics.countRefusal();

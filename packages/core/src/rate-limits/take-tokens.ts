@@ -1,13 +1,14 @@
-import { limits } from '@dealkeep/contract';
-import type { Environment } from '../core.ts';
 import type { Database, Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
+import { tokenLeaseShare, tokensLeasedFromPerMinute } from '../operating-limits.ts';
 
 /** What a process asks of one bucket. */
 interface Wish {
   readonly bucket: string;
   /** Requests that may pass in a window. */
   readonly ceiling: number;
+  /** How many are needed: fewer are of no use. */
+  readonly needed: number;
   /** How many at most to take at once. */
   readonly lease: number;
 }
@@ -18,18 +19,18 @@ interface Grant {
   readonly lease: number;
 }
 
-/** Ends the transaction; carries the buckets that had something left, although another one had not. */
+/** Ends the transaction; carries the buckets that had enough left, although another one had not. */
 class NotAll extends Error {
   readonly granted: ReadonlySet<string>;
 
   constructor(granted: ReadonlySet<string>) {
-    super('Not every bucket has a token left');
+    super('Not every bucket has enough tokens left');
     this.granted = granted;
   }
 }
 
 /**
- * Takes tokens of all buckets or of none, by bucket. Otherwise answers the buckets of which the window has none left.
+ * Takes tokens of all buckets or of none, by bucket. Otherwise answers the buckets of which the window has not enough left.
  * Callers name the buckets in the same order (credential, organization), so that two of them cannot deadlock.
  */
 export async function takeTokens(
@@ -38,14 +39,15 @@ export async function takeTokens(
   wishes: readonly Wish[],
 ): Promise<{ grants: ReadonlyMap<string, Grant> } | { full: readonly string[] }> {
   const [only] = wishes;
-  if (wishes.length === 1 && only) {
+  if (wishes.length === 1 && only?.needed === 1) {
     const grants = await insertLeases(sql, minute, wishes);
     return grants.size === 1 ? { grants } : { full: [only.bucket] };
   }
   try {
     return await inTransaction(sql, async (tx) => {
       const grants = await insertLeases(tx, minute, wishes);
-      if (grants.size < wishes.length) throw new NotAll(new Set(grants.keys()));
+      const enough = wishes.filter(({ bucket, needed }) => (grants.get(bucket)?.lease ?? 0) >= needed);
+      if (enough.length < wishes.length) throw new NotAll(new Set(enough.map(({ bucket }) => bucket)));
       return { grants };
     });
   } catch (error) {
@@ -87,13 +89,9 @@ export async function readTaken(
   return new Map(rows.map(({ bucket_id, taken }) => [bucket_id, taken]));
 }
 
-/** From this limit on a process takes tokens ahead; below, each request asks the database. */
-const leasedFrom = 20;
-const leaseShare = 0.05;
-
 /** How many tokens one process takes at once, and so holds unspent at most: 5 % of the limit. */
 export const leaseOf = (ceiling: number): number =>
-  ceiling < leasedFrom ? 1 : Math.floor(ceiling * leaseShare);
+  ceiling < tokensLeasedFromPerMinute ? 1 : Math.floor(ceiling * tokenLeaseShare);
 
 /** What one process knows of one bucket in one window. */
 export class Bucket {
@@ -105,9 +103,9 @@ export class Bucket {
   #taken = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
 
-  /** Whether the next request needs a lease. */
-  get empty(): boolean {
-    return this.#left === 0;
+  /** Tokens that can be spent without asking the database. */
+  get left(): number {
+    return this.#left;
   }
 
   /** Milliseconds since the database was asked. */
@@ -115,10 +113,13 @@ export class Bucket {
     return monotonicMs - this.#askedAt;
   }
 
-  /** Whether no request can pass any more under this ceiling; the operator may have changed it meanwhile. */
-  isFull(ceiling: number): boolean {
-    // The next token to spend is the lowest of the lease; it counts only when it lies below the ceiling.
-    return (this.empty ? this.#taken : this.#last - this.#left) >= ceiling;
+  /**
+   * Whether so many requests cannot pass any more under this ceiling; the operator may have changed it meanwhile.
+   */
+  isFull(ceiling: number, requests: number): boolean {
+    // The next tokens to spend are the lowest of the lease; they count only when they lie below the ceiling.
+    const spent = this.#left < requests ? this.#taken : this.#last;
+    return spent - this.#left + requests > ceiling;
   }
 
   /** Requests left in the window, as a lower bound: what others hold unspent counts as spent. */
@@ -127,17 +128,17 @@ export class Bucket {
     return Math.max(0, own, ceiling - this.#taken + this.#left);
   }
 
-  spend(): void {
-    this.#left -= 1;
+  spend(tokens: number): void {
+    this.#left -= tokens;
   }
 
-  /** A token that a request had reserved and did not need after all. */
-  giveBack(): void {
-    this.#left += 1;
+  /** Tokens that a request had reserved and did not need after all. */
+  giveBack(tokens: number): void {
+    this.#left += tokens;
   }
 
   receive({ taken, lease }: Grant, monotonicMs: number): void {
-    this.#left = lease;
+    this.#left += lease;
     this.#last = taken;
     this.learn(taken, monotonicMs);
   }
@@ -148,21 +149,3 @@ export class Bucket {
     this.#askedAt = monotonicMs;
   }
 }
-
-/** What an organization may call in a minute. */
-interface RequestLimits {
-  readonly requestsPerMinute: number;
-  readonly organizationRequestsPerMinute: number;
-}
-
-/** The limits of organizations that have none of their own (rules rate-limits 1 and test-environment 3). */
-export const defaultLimits = (environment: Environment): RequestLimits =>
-  environment === 'test'
-    ? {
-        requestsPerMinute: limits.testRequestsPerMinute,
-        organizationRequestsPerMinute: limits.testOrganizationRequestsPerMinute,
-      }
-    : {
-        requestsPerMinute: limits.requestsPerMinute,
-        organizationRequestsPerMinute: limits.organizationRequestsPerMinute,
-      };

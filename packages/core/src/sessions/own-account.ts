@@ -12,7 +12,7 @@ import type { Session } from './sessions.ts';
 import { type Attempt, beginAttempt, forgetAttempts, ownBucket } from './sign-in-slowdown.ts';
 
 /**
- * Changes what people may of their own account in the organization that they are in; an absent field stays. Raises
+ * Changes what users may change of their own account in the organization that they are in; an absent field stays. Raises
  * VALIDATION_ERROR.
  */
 export async function editAccount(
@@ -21,24 +21,24 @@ export async function editAccount(
   input: z.input<typeof UpdateAccount>,
 ): Promise<void> {
   const changes = checkInput(UpdateAccount, input);
-  const person = { organization: organization.id, id: user.id };
-  await inTransaction(sql, (tx) => changeMembership(tx, person, changes, clock.now().toISOString()));
+  const member = { organization: organization.id, id: user.id };
+  await inTransaction(sql, (tx) => changeMembership(tx, member, changes, clock.now().toISOString()));
 }
 
 /**
- * Changes one's own password, after the current one, wherever one belongs. Every other session of the person ends, and
+ * Changes one's own password, after the current one, wherever one belongs. Every other session of the user ends, and
  * this one goes on under a new token, which it answers (OWASP, Session Management). Wrong guesses are slowed down as
  * those of signing in are, but by themselves: strangers who guess are not in the way. Raises VALIDATION_ERROR and
  * RATE_LIMITED.
  */
 export async function changeOwnPassword(
   core: Core,
-  { personId, csrfToken }: Session,
+  { accountId, csrfToken }: Session,
   input: z.input<typeof ChangePassword>,
 ): Promise<string> {
   const checked = await checkInputThroughout(ChangePassword, input, async ({ part }) => {
     if (part.current_password === undefined) return [];
-    const { right, attempt } = await tryOwn(core, personId, part.current_password).catch((error) => {
+    const { right, attempt } = await tryOwn(core, accountId, part.current_password).catch((error) => {
       if (!(error instanceof Problem) || error.code !== 'RATE_LIMITED') throw error;
       // Tells what else is wrong, so that it can be corrected during the wait.
       throw new Problem(error.key, error.values, {
@@ -50,34 +50,34 @@ export async function changeOwnPassword(
     return right ? [] : [wrongPassword];
   });
   const { current_password: current, password } = checked;
-  const { right, stored } = await tryOwn(core, personId, current);
+  const { right, stored } = await tryOwn(core, accountId, current);
   if (!right) throw invalidFields([wrongPassword]);
-  await forgetAttempts(core, ownBucket(personId));
+  await forgetAttempts(core, ownBucket(accountId));
   const passwordHash = await hashPassword(password, stored);
   const token = randomToken('dk_ses_');
   const now = core.clock.now().toISOString();
-  const person = { id: personId, keptSession: csrfToken };
+  const user = { id: accountId, keptSession: csrfToken };
   await inTransaction(core.sql, async (tx) => {
-    await changeUserRow(tx, person, { password_hash: passwordHash }, now);
+    await changeUserRow(tx, user, { password_hash: passwordHash }, now);
     await tx`
       update console_sessions set token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
-      where person_id = ${personId} and csrf_token = ${csrfToken}`;
+      where person_id = ${accountId} and csrf_token = ${csrfToken}`;
   });
   return token;
 }
 
 const wrongPassword: FieldProblem = { path: 'current_password', key: 'field.wrong_password' };
 
-/** Looks whether a password is the person's own. It counts as a failure until the attempt is taken back or forgotten. */
+/** Looks whether a password is the user's own. It counts as a failure until the attempt is taken back or forgotten. */
 async function tryOwn(
   core: Core,
-  personId: string,
+  accountId: string,
   password: string,
 ): Promise<{ right: boolean; stored: string; attempt: Attempt }> {
-  const bucket = ownBucket(personId);
+  const bucket = ownBucket(accountId);
   const attempt = await beginAttempt(core, [bucket]);
   const [row] = await core.sql<{ password_hash: string }[]>`
-    select password_hash from users where id = ${personId}`;
+    select password_hash from users where id = ${accountId}`;
   const asker = { known: true, lane: bucket.name };
   const stored = row?.password_hash ?? noPassword;
   const right = await verifyPassword(asker, password, stored).catch(async (error) => {

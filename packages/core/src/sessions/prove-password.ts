@@ -31,7 +31,7 @@ export interface ClaimingClient {
   readonly trusted: boolean;
 }
 
-/** A person whose password was right just now. */
+/** A user whose password was right just now. */
 export interface ProvedUser {
   readonly id: string;
   /** What was compared: a session is made only while it still stands. */
@@ -39,41 +39,41 @@ export interface ProvedUser {
 }
 
 /**
- * The person whom an address and a password name together. An address that nobody has verified may be used by several,
+ * The user whom an address and a password name together. An address that nobody has verified may be used by several,
  * each with a password of their own. Raises RATE_LIMITED after too many failures, UNAUTHORIZED, and SERVICE_UNAVAILABLE
  * when too many sign in at once.
  */
 export async function provePassword(core: Core, claim: PasswordClaim): Promise<ProvedUser> {
-  const people = await usersOf(core, claim.email);
+  const users = await usersOf(core, claim.email);
   const known = claim.knownBrowser === undefined ? undefined : knownBrowserOf(core, claim.knownBrowser);
-  const own = people.find(({ id }) => id === known?.user);
+  const own = users.find(({ id }) => id === known?.user);
   const proved =
     known && own
-      ? await proveInKnownBrowser(core, claim, known, own, people)
-      : await prove(core, claim.password, people, await placeOfStranger(core, claim));
+      ? await proveInKnownBrowser(core, claim, known, own, users)
+      : await prove(core, claim.password, users, await placeOfStranger(core, claim));
   if (!proved) throw new Problem('sign_in.wrong');
   return proved;
 }
 
 /**
- * Tries the person whose browser it is first, then the others who have the address, as for a browser that nobody knows.
- * Neither the answer, nor its time, nor what is counted where, tells whether there is anybody else: they are looked for
- * where nobody is, too.
+ * Tries the user whose browser it is first, then the others who have the address, as for a browser that nobody knows.
+ * The others are tried even where there are none, so that neither the answer nor its time nor the counts of failures
+ * tell whether there are any.
  */
 async function proveInKnownBrowser(
   core: Core,
   { email, password }: PasswordClaim,
   known: KnownBrowser,
   own: ProvedUser,
-  people: readonly ProvedUser[],
+  users: readonly ProvedUser[],
 ): Promise<ProvedUser | undefined> {
   const asker: Asker = { known: true, lane: browserBucket(known.id).name };
   const proved = await prove(core, password, [own], { bucket: browserBucket(known.id), also: [], asker });
   if (proved) return proved;
-  const others = people.filter((person) => person !== own);
+  const others = users.filter((user) => user !== own);
   const place = { bucket: await namesakeBucket(core, email), also: [], asker };
   return prove(core, password, others, place).catch((problem) => {
-    // Answered like a wrong password: the person of this browser cannot shorten the wait that others at the address
+    // Answered like a wrong password: the user of this browser cannot shorten the wait that others at the address
     // have caused.
     if (problem instanceof Problem && problem.code === 'RATE_LIMITED') return undefined;
     throw problem;
@@ -108,10 +108,10 @@ async function placeOfStranger(core: Core, { email, client }: PasswordClaim): Pr
 async function prove(
   core: Core,
   password: string,
-  people: readonly ProvedUser[],
+  users: readonly ProvedUser[],
   { bucket, also, asker }: Place,
 ): Promise<ProvedUser | undefined> {
-  const hashes = people.map(({ passwordHash }) => passwordHash);
+  const hashes = users.map(({ passwordHash }) => passwordHash);
   const attempt = await beginAttempt(core, [bucket, ...also]);
   // Hashed even where the address is unknown, so that this takes as long as for a known one.
   const fitting = await fittingHash(asker, password, hashes).catch(async (error) => {
@@ -121,7 +121,7 @@ async function prove(
   if (fitting === undefined) return undefined;
   await attempt.takeBack();
   await forgetAttempts(core, bucket);
-  return people.find(({ passwordHash }) => passwordHash === fitting);
+  return users.find(({ passwordHash }) => passwordHash === fitting);
 }
 
 /** A browser in which somebody has signed in before. */
@@ -135,7 +135,7 @@ type Signing = Pick<Core, 'secrets' | 'clock'>;
 
 /**
  * What a browser carries after a sign-in: that it is known, and for which account (OWASP, Slow Down Online Guessing
- * Attacks with Device Cookies). It signs nobody in; strangers who guess at the account do not slow down its person.
+ * Attacks with Device Cookies). It signs nobody in; strangers who guess at the account do not slow down its user.
  */
 export function knownBrowserToken({ secrets, clock }: Signing, user: string): string {
   const until = Math.floor(clock.now().getTime() / 1000) + knownBrowserSeconds;

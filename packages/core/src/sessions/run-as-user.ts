@@ -1,51 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type EveryOperationId,
+  everyOperation,
   type FieldProblem,
   type OperationDeclaration,
-  operations,
-  type Permission,
   type PermissionReach,
-  resourceNames,
-  resources,
   type Scope,
   scopePermissions,
 } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import { checkStanding } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
-import type { Transaction } from '../database/connect.ts';
-import { lockAll, lockNumber } from '../database/in-transaction.ts';
+import { assignmentFilter, permissionsFor, reachOn, requireReach } from '../credentials/reach.ts';
+import { defaultLimits } from '../environment.ts';
 import { notFound, Problem } from '../problem.ts';
-import { defaultLimits } from '../rate-limits/take-tokens.ts';
-import { execute, problemsIn } from '../verb/execute.ts';
-import type { Reading } from '../verb/verb.ts';
-import { runVerb, type VerbId } from '../verbs.ts';
-import { assignmentFilter, permissionsFor } from './role-permissions.ts';
+import { problemsIn } from '../verb/execute.ts';
+import { getOf, lockedRecord } from '../verb/locked-record.ts';
+import { type Given, run } from '../verb/run.ts';
+import type { Changing, ResultOf, Writing } from '../verb/verb.ts';
 import type { Session } from './sessions.ts';
 
-export interface UserRequest {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: readonly (readonly [name: string, value: string])[];
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** The `updated_at` that the record of the path must still have: what the person saw when they decided. */
+export interface UserRequest extends Given {
+  /** The `updated_at` that the record of the path must still have: what the user saw when they decided. */
   readonly unchangedSince?: string;
+  /** Raises where what it changes is no longer as it was shown; for what has no such moment. First in the transaction. */
+  unchanged?(changing: Changing): Promise<void>;
 }
 
 /**
  * Runs an operation for somebody who is signed in to the console: the same checks, verbs and events as through the
- * API, bound to what the person's role permits. Where it permits only assigned records, others do not exist for them.
+ * API, bound to what the user's role permits. Where it permits only assigned records, others do not exist for them.
  * With the key of a form, it runs once however often the form is sent. Answers the verb's result; raises what the verb
  * raises, ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED, and CONFLICT when somebody changed the record meanwhile.
  */
-export async function runAsUser(
+export async function runAsUser<Id extends EveryOperationId>(
   core: Core,
   session: Session,
-  id: VerbId,
+  id: Id,
   request: UserRequest = {},
   onceKey?: string,
-): Promise<unknown> {
-  const declaration: OperationDeclaration = operations[id];
+): Promise<ResultOf<Id>> {
+  const declaration: OperationDeclaration = everyOperation[id];
   const { resource } = declaration;
-  const reach = requireReach(session, resource, permissionsFor(declaration));
+  const reach = requireReachFor(session, declaration);
   const filter = assignmentFilter(resource);
   let query = request.query ?? [];
   if (reach === 'assigned' && filter && declaration.kind === 'list') {
@@ -53,7 +49,21 @@ export async function runAsUser(
   } else if (reach === 'assigned' && request.path) {
     await requireAssigned(core, session, resource, request.path);
   }
-  return run(core, session, id, { ...request, query }, onceKey);
+  const actor = credentialOf(core, session);
+  const precondition = async (changing: Changing): Promise<void> => {
+    if (request.unchangedSince !== undefined) await requireUnchanged({ ...changing, actor }, id, request);
+    await request.unchanged?.(changing);
+  };
+  return run(core, actor, id, { ...request, query }, { once: onceKey, precondition });
+}
+
+/** For work that goes on after its request was judged: whether the user is still active and may do what they could then. */
+export async function hasUnchangedRole(core: Core, { organization, user }: Session): Promise<boolean> {
+  const [now] = await core.sql<{ permissions: Session['user']['permissions'] }[]>`
+    select coalesce(r.permissions, '"owner"') as permissions
+    from memberships m left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
+    where m.organization_id = ${organization.id} and m.id = ${user.id} and m.active`;
+  return now !== undefined && isDeepStrictEqual(now.permissions, user.permissions);
 }
 
 /**
@@ -63,88 +73,23 @@ export async function runAsUser(
 export async function problemsForUser(
   core: Core,
   session: Session,
-  id: VerbId,
+  id: EveryOperationId,
   { path = {}, body = {} }: Pick<UserRequest, 'path' | 'body'>,
 ): Promise<readonly FieldProblem[]> {
-  requireReach(session, operations[id].resource, permissionsFor(operations[id]));
+  requireReachFor(session, everyOperation[id]);
   return problemsIn(core, credentialOf(core, session), id, { path, body });
 }
 
-/** Which records a change without an API operation is about, and what a role must permit for it. */
-export interface UserAction {
-  readonly resource: string;
-  readonly permissions: readonly Permission[];
-  /** Absent where there is no record yet, or where many are read. */
-  readonly path?: Readonly<Record<string, string>>;
+/** How far a role lets a user use an operation. Raises what {@link requireReach} does, and FORBIDDEN for what only owners do. */
+function requireReachFor(session: Session, declaration: OperationDeclaration): PermissionReach {
+  const isOwner = session.user.permissions === 'owner';
+  if (declaration.ownersOnly && !isOwner) throw new Problem('role.owners_only');
+  return requireReach(session, declaration.resource, permissionsFor(declaration));
 }
 
-/**
- * Does for a person what no API operation does, bound to the role as `runAsUser` is. Raises PAYMENT_REQUIRED,
- * ROLE_PERMISSION_MISSING, ROLE_SCOPE_LIMITED, NOT_FOUND for a record that is not assigned to the person, and what the
- * work raises.
- */
-export async function actAsUser<Result>(
-  core: Core,
-  session: Session,
-  { resource, permissions, path }: UserAction,
-  work: (organization: Session['organization']) => Promise<Result>,
-): Promise<Result> {
-  checkStanding(credentialOf(core, session));
-  const reach = requireReach(session, resource, permissions);
-  if (reach === 'assigned' && path) await requireAssigned(core, session, resource, path);
-  return work(session.organization);
-}
-
-/** How far a role lets a person use an operation; undefined where it does not. */
-export const reachFor = (session: Session, id: VerbId): PermissionReach | undefined =>
-  reachOn(session, operations[id].resource, permissionsFor(operations[id]));
-
-/** How far a role lets a person do with a resource what needs these permissions; undefined where it does not. */
-export function reachOn(
-  session: Session,
-  resource: string,
-  permissions: readonly Permission[],
-): PermissionReach | undefined {
-  try {
-    return requireReach(session, resource, permissions);
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
-}
-
-/**
- * What `reachOn` answers. Raises ROLE_PERMISSION_MISSING where the role does not permit it, and ROLE_SCOPE_LIMITED
- * where it permits assigned records alone and nobody is assigned to such records.
- */
-export function requireReach(
-  session: Session,
-  resource: string,
-  permissions: readonly Permission[],
-): PermissionReach {
-  const reach = reachOf(session, permissions);
-  if (reach === 'assigned' && isChosenFrom(resource)) return 'all';
-  if (reach === 'assigned' && !assignmentFilter(resource)) {
-    throw new Problem('role.limited', { permission: permissions[0] ?? '' });
-  }
-  return reach;
-}
-
-/** How far all of the permissions reach. Raises ROLE_PERMISSION_MISSING. */
-export function reachOf({ user }: Session, needed: readonly Permission[]): PermissionReach {
-  const { permissions } = user;
-  if (permissions === 'owner') return 'all';
-  const missing = needed.find((permission) => permissions[permission] === undefined);
-  if (missing) throw new Problem('role.missing', { permission: missing });
-  return needed.some((permission) => permissions[permission] === 'assigned') ? 'assigned' : 'all';
-}
-
-/**
- * Stages, tags and the like are assigned to nobody: whoever may see some of the records may read them. The list of
- * people is another matter.
- */
-const isChosenFrom = (resource: string): boolean =>
-  resourceNames.some((name) => name === resource && name !== 'user' && resources[name].kind === 'lookup');
+/** How far a role lets a user use an operation; undefined where it does not. */
+export const reachFor = (session: Session, id: EveryOperationId): PermissionReach | undefined =>
+  reachOn(session, everyOperation[id].resource, permissionsFor(everyOperation[id]));
 
 async function requireAssigned(
   core: Core,
@@ -152,32 +97,18 @@ async function requireAssigned(
   resource: string,
   path: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const record = Object(await run(core, session, getOf(resource), { path }));
-  const people = [record.owner, record.assignee, ...(record.assignees ?? [])];
-  if (!people.some((person) => person?.id === session.user.id)) throw notFound();
+  const record = Object(await run(core, credentialOf(core, session), getOf(resource), { path }));
+  const users = [record.owner, record.assignee, ...(record.assignees ?? [])];
+  if (!users.some((user) => user?.id === session.user.id)) throw notFound();
 }
 
-/** The operation that reads one record. Raises NOT_FOUND where there is none. */
-function getOf(resource: string): VerbId {
-  const get = Object.values<OperationDeclaration>(operations).find(
-    (each) => each.resource === resource && each.kind === 'get',
-  );
-  if (!get) throw notFound();
-  return get.id as VerbId;
-}
-
-/**
- * Whether a record still is as a form showed it. Changes by forms come here one after the other, so that of two at the
- * same instant the second finds what the first did. Raises CONFLICT.
- */
+/** Raises CONFLICT where the record is no longer as a form showed it; nobody changes it until the transaction ends. */
 async function requireUnchanged(
-  reading: Reading & { sql: Transaction },
-  id: VerbId,
+  changing: Writing,
+  id: EveryOperationId,
   { path = {}, unchangedSince }: UserRequest,
 ): Promise<void> {
-  const { resource } = operations[id];
-  await lockAll(reading.sql, [lockNumber('form', reading.organization, resource, ...Object.values(path))]);
-  const record = Object(await runVerb(getOf(resource), reading, { path, query: {}, body: {} }));
+  const record = Object(await lockedRecord(changing, id, path));
   if (record.updated_at !== unchangedSince) throw new Problem('record.changed');
 }
 
@@ -185,8 +116,11 @@ const everyScope: ReadonlySet<Scope> = new Set(
   Object.keys(scopePermissions).concat('products:read') as Scope[],
 );
 
-/** What a person brings to a verb; what the role permits was looked at before. */
-function credentialOf(core: Core, { user, organization }: Session): Credential {
+/** What a user brings to a verb; what the role permits was looked at before. */
+export function credentialOf(
+  core: Pick<Core, 'environment'>,
+  { user, organization, assistants }: Pick<Session, 'user' | 'organization' | 'assistants'>,
+): Credential {
   const { requestsPerMinute, organizationRequestsPerMinute } = defaultLimits(core.environment);
   return {
     kind: 'session',
@@ -195,36 +129,8 @@ function credentialOf(core: Core, { user, organization }: Session): Credential {
     scopes: everyScope,
     legacy: false,
     expiresAt: null,
+    assistants,
     organization: { ...organization, requestsPerMinute, organizationRequestsPerMinute },
     user,
   };
-}
-
-async function run(
-  core: Core,
-  session: Session,
-  id: VerbId,
-  request: UserRequest,
-  onceKey?: string,
-): Promise<unknown> {
-  const { path = {}, query = [], body = {}, unchangedSince } = request;
-  const credential = credentialOf(core, session);
-  const bytes = Buffer.from(JSON.stringify(body));
-  const raw = { path, query, receive: async () => ({ bytes, parse: () => body }) };
-  const { body: answer } = await execute(core, credential, id, raw, {
-    // What was refused is not stored: the form can be sent again.
-    encode: (outcome) => {
-      if ('problem' in outcome) throw outcome.problem;
-      return { status: 200, body: JSON.stringify(outcome.result ?? null), noStore: false };
-    },
-    ...(unchangedSince === undefined
-      ? {}
-      : {
-          precondition: (changing) => requireUnchanged({ ...changing, credential }, id, request),
-        }),
-    ...(onceKey === undefined
-      ? {}
-      : { idempotency: { key: onceKey, method: 'console', path: `${id} ${Object.values(path).join()}` } }),
-  });
-  return JSON.parse(answer);
 }

@@ -2,18 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Language } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
-import { type Credential, type RolePermissions, randomToken, tokenHash } from '../credentials/credential.ts';
+import { randomToken, tokenHash } from '../credentials/credential.ts';
+import { type Member, type MemberRow, memberColumns, memberOf } from '../credentials/member.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import {
   formerSessionTokenMs,
   sessionIdleMs,
   sessionLifetimeMs,
   sessionTokenRotatedAfterMs,
+  sessionUseNotedEveryMs,
 } from '../operating-limits.ts';
 import { notFound, Problem } from '../problem.ts';
 import { knownBrowserToken, type PasswordClaim, type ProvedUser, provePassword } from './prove-password.ts';
-
-const seenNotedEveryMs = 60_000;
 
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
@@ -21,22 +21,13 @@ const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).t
 export const isLiving = (sql: Statements, now: Date): Fragment => sql`
   (console_sessions.last_seen_at > ${before(now, sessionIdleMs)} and console_sessions.created_at > ${before(now, sessionLifetimeMs)})`;
 
-/** A person who is signed in to the console, in one of the organizations that they belong to. */
-export interface Session {
-  readonly personId: string;
-  /** As the organization knows them; the id is that of a user in the API. */
-  readonly user: Credential['user'];
-  readonly organization: {
-    readonly id: string;
-    readonly name: string;
-    readonly slug: string;
-    readonly subscription: 'active' | 'lapsed';
-    readonly currency: string;
-    readonly timeZone: string;
-  };
-  /** All that the person can switch to, this one among them, by name. */
+/** Somebody who is signed in to the console, in one of the organizations that they belong to. */
+export interface Session extends Member {
+  /** What they sign in with, in all their organizations: their row of `users`. */
+  readonly accountId: string;
+  /** All that the user can switch to, this one among them, by name. */
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
-  /** Of the mails to the person and of the console; null when they chose none. */
+  /** Of the mails to the user and of the console; null when they chose none. */
   readonly language: Language | null;
   /** Goes with every form. */
   readonly csrfToken: string;
@@ -52,18 +43,18 @@ export interface SignedIn {
 }
 
 /**
- * Signs a person in with a new session, in the organization that they were in last. Raises RATE_LIMITED after too many
- * failures, UNAUTHORIZED for a wrong address or password, or a person who is not active anywhere, SERVICE_UNAVAILABLE
+ * Signs a user in with a new session, in the organization that they were in last. Raises RATE_LIMITED after too many
+ * failures, UNAUTHORIZED for a wrong address or password, or a user who is not active anywhere, SERVICE_UNAVAILABLE
  * when too many sign in at once.
  */
 export async function signIn(
   core: Core,
   { userAgent, ...claim }: PasswordClaim & { userAgent?: string | undefined },
 ): Promise<SignedIn> {
-  const person = await provePassword(core, claim);
-  const token = await openSession(core, person, { userAgent });
+  const user = await provePassword(core, claim);
+  const token = await openSession(core, user, { userAgent });
   if (token === undefined) throw new Problem('sign_in.wrong');
-  return { token, knownBrowser: knownBrowserToken(core, person.id) };
+  return { token, knownBrowser: knownBrowserToken(core, user.id) };
 }
 
 /**
@@ -72,20 +63,20 @@ export async function signIn(
  */
 export async function openSession(
   { sql, clock }: { readonly sql: Statements; readonly clock: Clock },
-  { id: person, passwordHash }: ProvedUser,
+  { id: accountId, passwordHash }: ProvedUser,
   { organization = null, userAgent }: { organization?: string | null; userAgent?: string | undefined },
 ): Promise<string | undefined> {
   const token = randomToken('dk_ses_');
   const now = clock.now().toISOString();
-  // Waits for whoever takes the access or sets a password meanwhile, and then makes no session.
+  // Waits for a change of the access or the password that is under way, and makes no session after it.
   const [made] = await sql`
-    with person as materialized (
-      select id from users where id = ${person} and password_hash = ${passwordHash} for share),
+    with account as materialized (
+      select id from users where id = ${accountId} and password_hash = ${passwordHash} for share),
     membership as (
       update memberships m set last_signed_in_at = ${now}
-      where m.active and m.person_id = (select id from person) and m.organization_id = (
+      where m.active and m.person_id = (select id from account) and m.organization_id = (
         select organization_id from memberships
-        where person_id = ${person} and active and (${organization}::uuid is null or organization_id = ${organization})
+        where person_id = ${accountId} and active and (${organization}::uuid is null or organization_id = ${organization})
         order by last_signed_in_at desc nulls last, created_at, id limit 1)
       returning m.organization_id, m.id, m.person_id)
     insert into console_sessions (token_hash, person_id, organization_id, user_id, csrf_token, user_agent, created_at,
@@ -102,29 +93,19 @@ const longestUserAgent = 300;
 const shortened = (userAgent: string | undefined): string | null =>
   userAgent?.slice(0, longestUserAgent) ?? null;
 
-interface SessionRow {
+interface SessionRow extends MemberRow {
   token_hash: Uint8Array;
   person_id: string;
   organizations: { id: string; name: string }[];
   csrf_token: string;
   rotated_at: string;
   last_seen_at: string;
-  user_id: string;
-  user_name: string;
-  email: string;
   language: Language | null;
-  permissions: RolePermissions | null;
-  organization_id: string;
-  organization_name: string;
-  slug: string;
-  subscription: 'active' | 'lapsed';
-  currency: string;
-  time_zone: string;
 }
 
 /**
  * The session of a token; undefined when there is none, it was idle for twelve hours or is thirty days old, or its
- * person is not active any more. Rotates the token once an hour.
+ * user is not active any more. Rotates the token once an hour.
  */
 export async function findSession(core: Core, token: string): Promise<Session | undefined> {
   const { sql, clock } = core;
@@ -132,9 +113,7 @@ export async function findSession(core: Core, token: string): Promise<Session | 
   const hash = tokenHash(token);
   const [row] = await sql<SessionRow[]>`
     select s.token_hash, s.person_id, s.csrf_token, s.rotated_at, s.last_seen_at,
-           m.id as user_id, m.name as user_name, u.email, m.language, r.permissions,
-           o.id as organization_id, o.name as organization_name, o.slug, o.subscription, o.currency,
-           o.time_zone,
+           m.language, ${memberColumns(sql)},
            (select json_agg(json_build_object('id', other.id, 'name', other.name)
                             order by other.name collate "sk-x-icu", other.id)
             from memberships own join organizations other on other.id = own.organization_id
@@ -149,22 +128,8 @@ export async function findSession(core: Core, token: string): Promise<Session | 
     left join roles r on r.organization_id = m.organization_id and r.id = m.role_id`;
   if (!row) return undefined;
   return {
-    personId: row.person_id,
-    user: {
-      id: row.user_id,
-      name: row.user_name,
-      email: row.email,
-      active: true,
-      permissions: row.permissions ?? 'owner',
-    },
-    organization: {
-      id: row.organization_id,
-      name: row.organization_name,
-      slug: row.slug,
-      subscription: row.subscription,
-      currency: row.currency,
-      timeZone: row.time_zone,
-    },
+    accountId: row.person_id,
+    ...memberOf(row),
     organizations: row.organizations,
     language: row.language,
     csrfToken: row.csrf_token,
@@ -184,24 +149,24 @@ async function keepAlive({ sql, clock }: Core, row: SessionRow, hash: Buffer): P
       where token_hash = ${hash} returning 1`;
     return rotated ? token : undefined;
   }
-  if (now.getTime() - Date.parse(row.last_seen_at) >= seenNotedEveryMs) {
+  if (now.getTime() - Date.parse(row.last_seen_at) >= sessionUseNotedEveryMs) {
     await sql`
       update console_sessions set last_seen_at = ${now.toISOString()} where token_hash = ${row.token_hash}`;
   }
   return undefined;
 }
 
-/** Signs a person out everywhere, but for a session that its CSRF token names. */
+/** Signs a user out everywhere, but for a session that its CSRF token names. */
 export async function endSessionsOf(
   sql: Statements,
-  { person, keptSession = null }: { person: string; keptSession?: string | null },
+  { accountId, keptSession = null }: { accountId: string; keptSession?: string | null },
 ): Promise<void> {
   await sql`
-    delete from console_sessions where person_id = ${person} and csrf_token is distinct from ${keptSession}`;
+    delete from console_sessions where person_id = ${accountId} and csrf_token is distinct from ${keptSession}`;
 }
 
 /**
- * Moves the sessions of a person out of an organization that they no longer belong to: each goes on in the organization
+ * Moves the sessions of a user out of an organization that they no longer belong to: each goes on in the organization
  * that they were in last, with a new CSRF token, so that a form of the former is not carried out in the latter. Without
  * another organization it ends.
  */
@@ -228,12 +193,12 @@ export async function endSession({ sql }: Core, token: string): Promise<void> {
   await sql`delete from console_sessions where token_hash = ${hash} or previous_token_hash = ${hash}`;
 }
 
-/** A session as its person sees it. Moments are RFC 3339 in UTC. */
+/** A session as its user sees it. Moments are RFC 3339 in UTC. */
 export interface OwnSession {
   created_at: string;
   /** To the minute. */
   last_seen_at: string;
-  /** What the browser called itself when the person signed in. */
+  /** What the browser called itself when the user signed in. */
   user_agent: string | null;
   /** Whether it is the session that asks. */
   current: boolean;
@@ -242,26 +207,26 @@ export interface OwnSession {
 /** Where somebody is signed in: the session that asks first, then the latest used. */
 export const listOwnSessions = (
   { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-  { personId, csrfToken }: Session,
+  { accountId, csrfToken }: Session,
 ): Promise<OwnSession[]> => sql<OwnSession[]>`
   select created_at, last_seen_at, user_agent, csrf_token = ${csrfToken} as current from console_sessions
-  where person_id = ${personId} and ${isLiving(sql, clock.now())}
+  where person_id = ${accountId} and ${isLiving(sql, clock.now())}
   order by current desc, last_seen_at desc, created_at desc`;
 
-/** Ends every other session of the person. */
+/** Ends every other session of the user. */
 export const endOtherSessions = (
   { sql }: Pick<Core, 'sql'>,
-  { personId, csrfToken }: Session,
-): Promise<void> => endSessionsOf(sql, { person: personId, keptSession: csrfToken });
+  { accountId, csrfToken }: Session,
+): Promise<void> => endSessionsOf(sql, { accountId, keptSession: csrfToken });
 
 /**
- * Goes on in another organization of the person, under a new token, which it answers, and with a new CSRF token: a form
+ * Goes on in another organization of the user, under a new token, which it answers, and with a new CSRF token: a form
  * that another tab still shows of the first organization is not carried out in the second. Raises NOT_FOUND where the
- * person is not active.
+ * user is not active.
  */
 export async function switchOrganization(
   { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-  { personId, csrfToken }: Session,
+  { accountId, csrfToken }: Session,
   { id: organization }: { id: string },
 ): Promise<string> {
   const token = randomToken('dk_ses_');
@@ -269,13 +234,13 @@ export async function switchOrganization(
   const [switched] = await sql`
     with membership as (
       update memberships set last_signed_in_at = ${now}
-      where person_id = ${personId} and organization_id = ${organization} and active
+      where person_id = ${accountId} and organization_id = ${organization} and active
       returning organization_id, id)
     update console_sessions s
     set organization_id = m.organization_id, user_id = m.id, csrf_token = ${randomToken('')},
         token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
     from membership m
-    where s.person_id = ${personId} and s.csrf_token = ${csrfToken} returning 1`;
+    where s.person_id = ${accountId} and s.csrf_token = ${csrfToken} returning 1`;
   if (!switched) throw notFound();
   return token;
 }

@@ -17,8 +17,8 @@ export interface Bucket {
 }
 
 /**
- * Attempts from anywhere on whoever has an address, and on nobody, so that it does not give itself away. PostgreSQL
- * says which spellings are one, as it does where accounts are looked up: JavaScript's lower case is another one.
+ * Attempts from anywhere on an address, whether anybody has it or not, so that the wait does not tell. PostgreSQL says
+ * which spellings are one, as it does where accounts are looked up: JavaScript's lower case is another one.
  */
 export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
   name: `address ${await addressOf(core, email)}`,
@@ -26,8 +26,8 @@ export const addressBucket = async (core: Pick<Core, 'sql'>, email: string): Pro
 });
 
 /**
- * Attempts on whoever else has the address of the person whose browser it is: one count for all browsers that know
- * anybody of that address, else each sign-in of one's own would give new guesses at the others.
+ * Attempts from a known browser on other users of the same address. All such browsers share one count; otherwise each
+ * further browser that one signs in with would bring new guesses at the others.
  */
 export const namesakeBucket = async (core: Pick<Core, 'sql'>, email: string): Promise<Bucket> => ({
   name: `namesake ${await addressOf(core, email)}`,
@@ -120,8 +120,7 @@ async function count(tx: Transaction, bucket: Bucket, now: Date): Promise<Counte
   const kept = remembered(bucket, row, now);
   const failures = kept.failures + 1;
   const wait = waitAfter(bucket, failures);
-  // An attempt that causes no wait leaves the moment as it is, because of attempts at once the one that came first may
-  // be counted last.
+  // Attempts at once are counted in any order: one that causes no wait must not shorten the wait that another caused.
   const allowedAt = wait === 0 ? row.allowed_at : new Date(now.getTime() + wait).toISOString();
   await tx`
     update sign_in_attempts set failures = ${failures}, allowed_at = ${allowedAt}, last_at = ${kept.last_at}

@@ -10,7 +10,8 @@ import {
   uuids,
 } from '../database/define-record.ts';
 import { named, reference } from '../directory/directory.ts';
-import { containsPattern, listRecords } from '../paging/list-page.ts';
+import { listRecords } from '../paging/list-page.ts';
+import { contains } from '../paging/search.ts';
 import { Problem } from '../problem.ts';
 import { type Changing, reads, type Scope } from '../verb/verb.ts';
 
@@ -36,6 +37,7 @@ export const tasks = defineRecord({
     created_at: moment,
     updated_at: moment,
   },
+  searched: { texts: ['title'], subtitle: `concat_ws(' · ', c.name, l.name)` },
   joined: {
     company_name: text.orNull.from('c.name'),
     lead_name: text.orNull.from('l.name'),
@@ -67,7 +69,7 @@ export const listTasks = reads('tasks.list', (context, { query }) => {
       title: { column: 'title', type: 'text' },
     },
     filters: {
-      q: (text) => sql`t.title ilike ${containsPattern(text)}`,
+      q: (text) => contains(sql, text, ...tasks.searchedTexts),
       completed: (completed) => (completed ? sql`t.completed_at is not null` : sql`t.completed_at is null`),
       archived: (archived) => (archived ? sql`t.archived_at is not null` : sql`t.archived_at is null`),
       assignee_id: (id) => sql`t.assignee_ids @> array[${id}::uuid]`,

@@ -1,13 +1,25 @@
-import { randomUUIDv7 } from 'node:crypto';
-import type { FieldProblem } from '@dealkeep/contract';
+import type { FieldProblem, Task } from '@dealkeep/contract';
 import { laterOf } from '../clock.ts';
+import type { Core } from '../core.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
+import { newId } from '../database/new-id.ts';
 import { changesOf } from '../database/values.ts';
 import { canChoose, type Directory } from '../directory/directory.ts';
+import { sweptRecordsAtOnce } from '../operating-limits.ts';
+import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
 import { invalidFields } from '../problem.ts';
+import type { OrganizationName } from '../verb/change.ts';
 import type { Refused } from '../verb/check-input.ts';
-import { type Changing, type InputOf, type ResultOf, type Writing, writes } from '../verb/verb.ts';
-import { findTask, lockTask, tasks } from './record.ts';
-import { changeTask } from './steps.ts';
+import {
+  type Changing,
+  type InputOf,
+  type ResultOf,
+  type Scope,
+  sweeps,
+  type Writing,
+  writes,
+} from '../verb/verb.ts';
+import { findTask, lockTask, type TaskRow, tasks } from './record.ts';
 
 const nowhere = { project_id: null, stage_id: null };
 
@@ -18,21 +30,21 @@ const create = async (
   const { now } = context;
   const directory = await context.directory();
   const placed = placeTask(directory, nowhere, wantedIn(body));
-  const problems = [
-    ...(await taskReferenceProblems(context, body, directory)),
-    ...('problems' in placed ? placed.problems : []),
-  ];
+  const references = await findTaskReferences(context, body, directory);
+  const problems = [...references.problems, ...('problems' in placed ? placed.problems : [])];
   if (problems.length > 0 || 'problems' in placed) throw invalidFields(problems);
 
-  const row = await tasks.insert(context, {
+  const task = {
     ...tasks.valuesOf(body),
-    id: randomUUIDv7(),
+    id: newId(),
     priority: body.priority ?? 'normal',
     assignee_ids: [...new Set(body.assignee_ids)],
     ...placed.place,
     created_at: now,
     updated_at: now,
-  });
+  };
+  const joined = { company_name: null, lead_name: null, ...references.joined };
+  const row = await tasks.insertWhole(context, task, { joined });
   const created = await tasks.recordOf(context, row);
   context.emit('task.created', created);
   return created;
@@ -53,16 +65,14 @@ const wantedIn = ({ project_id, stage_id }: WantedPlace): WantedPlace => ({
 
 const update = async (
   context: Writing,
-  { path, body }: InputOf<'tasks.update'>,
+  { path, body }: Pick<InputOf<'tasks.update'>, 'path' | 'body'>,
 ): Promise<ResultOf<'tasks.update'>> => {
   const { now } = context;
   const task = await lockTask(context, path.id);
   const directory = await context.directory();
   const placed = placeTask(directory, task, body);
-  const problems = [
-    ...(await taskReferenceProblems(context, body, directory)),
-    ...('problems' in placed ? placed.problems : []),
-  ];
+  const references = await findTaskReferences(context, body, directory);
+  const problems = [...references.problems, ...('problems' in placed ? placed.problems : [])];
   if (problems.length > 0 || 'problems' in placed) throw invalidFields(problems);
 
   const { completed, assignee_ids, project_id: _, stage_id: __, ...plain } = body;
@@ -76,16 +86,29 @@ const update = async (
   });
   if (!changes) return tasks.recordOf(context, task);
 
-  return changeTask(context, path.id, { ...changes, updated_at: updatedAt });
+  return changeTask(context, task, { ...changes, updated_at: updatedAt }, references);
 };
 
-export const updateTask = writes('tasks.update', update, {
-  further: async (context, refused, { id }) => {
-    const task = await findTask(context, id);
-    const directory = await context.directory();
-    return task ? furtherPlaceProblems(directory, task, refused) : [];
-  },
-});
+const furtherOfUpdate = async (
+  context: Scope,
+  refused: Refused<WantedPlace>,
+  { id }: { readonly id: string },
+): Promise<FieldProblem[]> => {
+  const task = await findTask(context, id);
+  const directory = await context.directory();
+  return task ? furtherPlaceProblems(directory, task, refused) : [];
+};
+
+export const updateTask = writes('tasks.update', update, { further: furtherOfUpdate });
+
+/** Another name for an update of one field, as people press it. */
+export const moveTask = writes('tasks.move', update, { further: furtherOfUpdate });
+export const completeTask = writes('tasks.complete', (context, { path }) =>
+  update(context, { path, body: { completed: true } }),
+);
+export const reopenTask = writes('tasks.reopen', (context, { path }) =>
+  update(context, { path, body: { completed: false } }),
+);
 
 interface TaskReferences {
   assignee_ids?: readonly string[] | null | undefined;
@@ -93,24 +116,35 @@ interface TaskReferences {
   lead_id?: string | null | undefined;
 }
 
-/** People, company and lead that a task's body names must exist; answers the failing fields. */
-async function taskReferenceProblems(
+/** What records show of the company and the lead that a body names. */
+interface JoinedToTask {
+  company_name?: string | null;
+  lead_name?: string | null;
+}
+
+/** Users, company and lead that a task's body names; answers the failing fields where there are none. */
+async function findTaskReferences(
   { sql, organization }: Changing,
   { assignee_ids, company_id, lead_id }: TaskReferences,
   directory: Directory,
-): Promise<FieldProblem[]> {
+): Promise<{ joined: JoinedToTask; problems: FieldProblem[] }> {
   const problems: FieldProblem[] = [];
   for (const [index, id] of (assignee_ids ?? []).entries()) {
     if (!directory.users.has(id)) problems.push({ path: `assignee_ids[${index}]`, key: 'field.not_found' });
   }
-  if (!company_id && !lead_id) return problems;
-  const [found] = await sql<{ company: boolean; lead: boolean }[]>`
-    select exists (select from companies where organization_id = ${organization}
-                   and id = ${company_id ?? null}) as company,
-           exists (select from leads where organization_id = ${organization} and id = ${lead_id ?? null}) as lead`;
-  if (company_id && !found?.company) problems.push({ path: 'company_id', key: 'field.not_found' });
-  if (lead_id && !found?.lead) problems.push({ path: 'lead_id', key: 'field.not_found' });
-  return problems;
+  if (!company_id && !lead_id) return { joined: {}, problems };
+  const [found] = await sql<{ company: [string] | null; lead: [string | null] | null }[]>`
+    select (select json_build_array(name) from companies
+            where organization_id = ${organization} and id = ${company_id ?? null}) as company,
+           (select json_build_array(name) from leads
+            where organization_id = ${organization} and id = ${lead_id ?? null}) as lead`;
+  const { company, lead } = found ?? {};
+  if (company_id && !company) problems.push({ path: 'company_id', key: 'field.not_found' });
+  if (lead_id && !lead) problems.push({ path: 'lead_id', key: 'field.not_found' });
+  return {
+    joined: { ...(company ? { company_name: company[0] } : {}), ...(lead ? { lead_name: lead[0] } : {}) },
+    problems,
+  };
 }
 
 /** Where a task stands; a stage never stands without its project. */
@@ -166,3 +200,82 @@ function furtherPlaceProblems(
   const placed = placeTask(directory, now, part);
   return 'problems' in placed ? placed.problems : [];
 }
+
+/** What can be done with a task as it is; nothing, once it is archived. */
+export function possibleTaskSteps({
+  completed_at,
+  archived_at,
+  project,
+}: Pick<Task, 'completed_at' | 'archived_at' | 'project'>): TaskStep[] {
+  if (archived_at !== null) return [];
+  return [
+    completed_at === null ? 'tasks.complete' : 'tasks.reopen',
+    ...(project ? (['tasks.move'] as const) : []),
+    'tasks.archive',
+  ];
+}
+
+type TaskStep = 'tasks.complete' | 'tasks.reopen' | 'tasks.move' | 'tasks.archive';
+
+/** Changes columns of a locked task and emits its events. Answers it as GET does. */
+export async function changeTask(
+  context: Changing,
+  task: TaskRow,
+  changes: Parameters<typeof tasks.update>[2],
+  also?: Parameters<typeof tasks.update>[3],
+): Promise<Task> {
+  const before = await tasks.recordOf(context, task);
+  const changed = await tasks.recordOf(context, await tasks.update(context, task, changes, also));
+  if (changes.stage_id !== undefined) context.emit('task.moved', changed, before);
+  if (changes.completed_at) context.emit('task.completed', changed);
+  return changed;
+}
+
+/** The catalog has no event for it. Raises CONFLICT when it is archived already. */
+export const archiveTask = writes('tasks.archive', async (context, { path }) => {
+  const task = await lockTask(context, path.id);
+  const archivedAt = laterOf(context.now, task.updated_at);
+  const row = await tasks.update(context, task, { archived_at: archivedAt, updated_at: archivedAt });
+  return tasks.recordOf(context, row);
+});
+
+/**
+ * Tells of every open task whose due moment has passed (`task.overdue`), once for each due moment; the task itself
+ * stays as it is. Any number of workers may run it at once. Answers how many were told of.
+ */
+export async function tellOverdueTasks(core: Core): Promise<number> {
+  const { sql, clock } = core;
+  const organizations = await sql<OrganizationName[]>`
+    select distinct o.id, o.slug from tasks t join organizations o on o.id = t.organization_id
+    where ${untold(sql, clock.now().toISOString())}`;
+  return sweepOrganizations(core, organizations, tellOverdue);
+}
+
+export const tellOverdue = sweeps('tasks.tell-overdue', async (context) => {
+  const { sql, organization, now } = context;
+  const told = await sql<{ id: string }[]>`
+    with due as (
+      select t.id from tasks t join organizations o on o.id = t.organization_id
+      where t.organization_id = ${organization} and ${untold(sql, now)}
+      order by t.id limit ${sweptRecordsAtOnce} for no key update of t)
+    update tasks t set overdue_told_of = t.due_local from due
+    where t.organization_id = ${organization} and t.id = due.id
+    returning t.id`;
+  const ids = told.map(({ id }) => id);
+  const rows = await tasks.rows(
+    context,
+    sql`t.organization_id = ${organization} and t.id = any(${ids}::uuid[]) order by t.due_local, t.id`,
+  );
+  for (const task of await tasks.records(context, rows)) context.emit('task.overdue', task);
+  return rows.length;
+});
+
+/**
+ * Open tasks (alias `t`, with their organization `o`) that are due and not told of. The first line is what the index
+ * finds: no clock on earth is more than 14 hours ahead of UTC.
+ */
+const untold = (sql: Statements, now: string): Fragment => sql`
+  t.due_local <= ${now}::timestamptz at time zone 'UTC' + interval '14 hours'
+  and t.due_local at time zone o.time_zone <= ${now}::timestamptz
+  and t.completed_at is null and t.archived_at is null
+  and (t.overdue_told_of is null or t.overdue_told_of <> t.due_local)`;

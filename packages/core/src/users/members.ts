@@ -1,15 +1,12 @@
-import { type FieldProblem, type Language, UpdateMember } from '@dealkeep/contract';
-import type * as z from 'zod';
+import type { FieldProblem, Language } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import { effectiveEverywhere, noteRevocation } from '../credentials/revocation.ts';
+import { noteRevocation, untilEffective } from '../credentials/revocation.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
-import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
 import { endConnection, listConnections } from '../oauth/connections.ts';
 import { invalidField, notFound, Problem } from '../problem.ts';
 import { leaveOrganization } from '../sessions/sessions.ts';
-import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
-import type { OrganizationName } from '../verb/transact.ts';
+import { type Writing, writes } from '../verb/verb.ts';
 
 /** Whose row: the id is that of a user in the API. */
 export interface MemberKey {
@@ -17,14 +14,15 @@ export interface MemberKey {
   readonly id: string;
 }
 
-/** The name of the role that is no row: its people have no `role_id`. */
+/** The name of the role that is no row: its members have no `role_id`. */
 export const ownerRole = 'owner';
 
 interface NewMembershipRow extends MemberKey {
-  person: string;
-  /** What the person is called in the organization. */
+  /** Of the row of `users`, the same in all their organizations; the column is `person_id` (decision 24). */
+  accountId: string;
+  /** What they are called in the organization. */
   name: string;
-  /** The person's, by which nobody else of the organization signs in. */
+  /** By which nobody else of the organization signs in. */
   email: string;
   /** Null is an owner. */
   roleId: string | null;
@@ -32,39 +30,40 @@ interface NewMembershipRow extends MemberKey {
   now: string;
 }
 
-/** Adds a person to an organization. Raises VALIDATION_ERROR when somebody of the organization has the address. */
+/** Adds a member to an organization. Raises VALIDATION_ERROR when somebody of the organization has the address. */
 export async function insertMembership(tx: Transaction, membership: NewMembershipRow): Promise<void> {
-  const { organization, id, person, name, email, roleId, language, now } = membership;
+  const { organization, id, accountId, name, email, roleId, language, now } = membership;
   // Locks the organization, so that of two at once the second finds the first.
   await touchDirectory(tx, organization);
   await requireFreeAddress(tx, organization, { email });
   await tx`
     insert into memberships (organization_id, id, person_id, name, role_id, language, created_at, updated_at)
-    values (${organization}, ${id}, ${person}, ${name}, ${roleId}, ${language}, ${now}, ${now})`;
+    values (${organization}, ${id}, ${accountId}, ${name}, ${roleId}, ${language}, ${now}, ${now})`;
 }
 
 /**
- * Raises VALIDATION_ERROR when another person of the organization has the address. The caller has locked the
+ * Raises VALIDATION_ERROR when another member of the organization has the address. The caller has locked the
  * organization, so that it stays free until the commit.
  */
 export async function requireFreeAddress(
   tx: Statements,
   organization: string,
-  { email, person = null }: { email: string; person?: string | null },
+  { email, accountId = null }: { email: string; accountId?: string | null },
 ): Promise<void> {
-  if (await hasAddress(tx, organization, { email, person })) throw invalidField('email', 'field.email_taken');
+  if (await hasAddress(tx, organization, { email, accountId }))
+    throw invalidField('email', 'field.email_taken');
 }
 
-/** Whether somebody of an organization, other than this person, has an address. */
+/** Whether a member of an organization, other than that of this account, has an address. */
 export async function hasAddress(
   sql: Statements,
   organization: string,
-  { email, person = null }: { email: string; person?: string | null },
+  { email, accountId = null }: { email: string; accountId?: string | null },
 ): Promise<boolean> {
   const [member] = await sql`
     select from memberships m join users u on u.id = m.person_id
     where m.organization_id = ${organization} and lower(u.email) = lower(${email})
-      and m.person_id is distinct from ${person}`;
+      and m.person_id is distinct from ${accountId}`;
   return member !== undefined;
 }
 
@@ -79,7 +78,7 @@ interface MembershipColumns {
 
 /**
  * Changes what somebody is in an organization. Deactivation ends their access to this organization and to no other:
- * their sessions here, what they connected to it (rules people 4 and oauth 17) and codes that an application
+ * their sessions here, what they connected to it (rules users 4 and oauth 17) and codes that an application
  * could still redeem. Their keys are refused, and hooks of these paused, as long as they are not active: by every
  * process once `effectiveEverywhere`.
  */
@@ -109,7 +108,7 @@ export async function changeMembership(
   if (columns.active !== undefined) await noteRevocation(tx);
 }
 
-/** What every process keeps in memory of people. */
+/** What every process keeps in memory of members. */
 const inDirectory: readonly (keyof MembershipColumns)[] = ['name', 'active'];
 
 /**
@@ -164,9 +163,9 @@ export const listMembers = ({ sql }: Pick<Core, 'sql'>, { id }: { readonly id: s
 
 /** One member. Raises NOT_FOUND. */
 export async function getMember(sql: Statements, { organization, id }: MemberKey): Promise<Member> {
-  const [person] = await readMembers(sql, sql`m.organization_id = ${organization} and m.id = ${id}`);
-  if (!person) throw notFound();
-  return person;
+  const [member] = await readMembers(sql, sql`m.organization_id = ${organization} and m.id = ${id}`);
+  if (!member) throw notFound();
+  return member;
 }
 
 const readMembers = (sql: Statements, which: Fragment): Promise<Member[]> => sql<Member[]>`
@@ -175,36 +174,23 @@ const readMembers = (sql: Statements, which: Fragment): Promise<Member[]> => sql
   left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
   where ${which} order by m.active desc, m.name collate "sk-x-icu", m.id`;
 
-type Business = Pick<Core, 'sql' | 'clock'>;
-
 /**
- * Changes a person; an absent field stays. A new role counts from their next request on. Raises VALIDATION_ERROR,
+ * Changes a member; an absent field stays. A new role counts from their next request on. Raises VALIDATION_ERROR,
  * NOT_FOUND, and CONFLICT where the organization would be left without an active owner.
  */
-export async function editMember(
-  core: Business,
-  organization: Pick<OrganizationName, 'id'>,
-  { id, ...input }: { id: string } & z.input<typeof UpdateMember>,
-): Promise<Member> {
-  const person = { organization: organization.id, id };
-  const { role, ...changes } = await checkInputThroughout(UpdateMember, input, ({ part }) =>
-    roleProblems(core.sql, person, part.role),
-  );
-  return change(core, organization, id, async (tx) => ({
-    ...changes,
-    role_id: role === undefined ? undefined : await roleIdOf(tx, organization.id, role),
-  }));
-}
-
-/** What is wrong with changes of a person, for a form that is refused anyway. */
-export const memberProblems = (
-  { sql }: Pick<Core, 'sql'>,
-  organization: Pick<OrganizationName, 'id'>,
-  { id, ...input }: { id: string } & Readonly<Record<string, unknown>>,
-): Promise<FieldProblem[]> =>
-  problemsThroughout(UpdateMember, input, ({ part }) =>
-    roleProblems(sql, { organization: organization.id, id }, part.role),
-  );
+export const editMember = writes(
+  'members.edit',
+  async (context, { path, body: { role, ...changes } }) => {
+    await change(context, path.id, async () => ({
+      ...changes,
+      role_id: role === undefined ? undefined : await roleIdOf(context.sql, context.organization, role),
+    }));
+    return undefined;
+  },
+  {
+    further: ({ sql, organization }, { part }, { id }) => roleProblems(sql, { organization, id }, part.role),
+  },
+);
 
 /** A role that there is not, or that takes the last active owner from the organization. */
 async function roleProblems(
@@ -217,50 +203,38 @@ async function roleProblems(
   const [other] = await sql`
     select from memberships where organization_id = ${organization} and role_id is null and active and id <> ${id}
     limit 1`;
-  return other ? [] : [{ path: 'role', key: 'person.last_owner' }];
+  return other ? [] : [{ path: 'role', key: 'member.last_owner' }];
 }
 
 /**
  * Takes somebody's access to the organization, and to no other: their sessions here and what they connected end, with
- * its REST hooks; their keys are refused and the hooks of these paused until they are active again. Records stay. Raises NOT_FOUND, and CONFLICT for
- * the last active owner.
+ * its REST hooks; their keys are refused and the hooks of these paused until they are active again. Records stay.
+ * Raises NOT_FOUND, and CONFLICT for the last active owner.
  */
-export const deactivateMember = (
-  core: Business,
-  organization: Pick<OrganizationName, 'id'>,
-  { id }: { id: string },
-): Promise<Member> => effectiveEverywhere(change(core, organization, id, () => ({ active: false })));
+export const deactivateMember = writes('members.deactivate', async (context, { path }) => {
+  await change(context, path.id, () => ({ active: false }));
+  context.afterCommit(untilEffective);
+  return undefined;
+});
 
 /** Gives access again: they can sign in, and their keys work. What they connected stays ended. Raises NOT_FOUND. */
-export const activateMember = (
-  core: Business,
-  organization: Pick<OrganizationName, 'id'>,
-  { id }: { id: string },
-): Promise<Member> => effectiveEverywhere(change(core, organization, id, () => ({ active: true })));
+export const activateMember = writes('members.activate', async (context, { path }) => {
+  await change(context, path.id, () => ({ active: true }));
+  context.afterCommit(untilEffective);
+  return undefined;
+});
 
-type ColumnsOf = (tx: Transaction) => MembershipColumns | Promise<MembershipColumns>;
-
-const change = (
-  { sql, clock }: Business,
-  { id: organization }: Pick<OrganizationName, 'id'>,
+/** One change of a member at a time in an organization, so that an active owner is always left. */
+async function change(
+  { sql, organization, now }: Pick<Writing, 'sql' | 'organization' | 'now'>,
   id: string,
-  columnsOf: ColumnsOf,
-): Promise<Member> =>
-  inTransaction(sql, (tx) => changeIn(tx, { organization, id }, columnsOf, clock.now().toISOString()));
-
-/** One change of a person at a time in an organization, so that an active owner is always left. */
-async function changeIn(
-  tx: Transaction,
-  person: MemberKey,
-  columnsOf: ColumnsOf,
-  now: string,
-): Promise<Member> {
-  const { organization } = person;
-  await tx`select from organizations where id = ${organization} for no key update`;
-  await getMember(tx, person);
-  await changeMembership(tx, person, await columnsOf(tx), now);
-  const [owner] = await tx`
+  columnsOf: () => MembershipColumns | Promise<MembershipColumns>,
+): Promise<void> {
+  const member = { organization, id };
+  await sql`select from organizations where id = ${organization} for no key update`;
+  await getMember(sql, member);
+  await changeMembership(sql, member, await columnsOf(), now);
+  const [owner] = await sql`
     select from memberships where organization_id = ${organization} and role_id is null and active limit 1`;
-  if (!owner) throw new Problem('person.last_owner', {}, { about: 'role' });
-  return getMember(tx, person);
+  if (!owner) throw new Problem('member.last_owner', {}, { about: 'role' });
 }

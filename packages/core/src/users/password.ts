@@ -1,7 +1,77 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { passwordHashes } from '../operating-limits.ts';
-import { BoundedWork } from './bounded-work.ts';
+import { Problem } from '../problem.ts';
+
+interface Waiting {
+  start(): void;
+  refuse(): void;
+}
+
+/**
+ * Runs so much work at once, lets so much wait, and refuses the rest. What waits stands in lanes that take turns, and
+ * when there is no room left, the longest lane gives way: whoever asks for much only gets in the way of themselves.
+ *
+ * Written here because p-queue, which orders by priority, would leave all of this to a queue class of ours.
+ */
+export class BoundedWork {
+  readonly #atOnce: number;
+  readonly #mostWaiting: number;
+  /** In the order of their turns; none is empty. */
+  readonly #lanes = new Map<string, Waiting[]>();
+  #waiting = 0;
+  #running = 0;
+
+  constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+    this.#atOnce = atOnce;
+    this.#mostWaiting = waiting;
+  }
+
+  /** What the work answers. Raises SERVICE_UNAVAILABLE, without running it, when too much waits. */
+  run<Result>(lane: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#running < this.#atOnce) return this.#start(work);
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const refuse = (): void => reject(new Problem('service.unavailable'));
+    if (this.#hasRoom(lane)) this.#enqueue(lane, { start: () => resolve(this.#start(work)), refuse });
+    else refuse();
+    return promise;
+  }
+
+  /** Makes room at the end of the longest lane, unless that is this one. */
+  #hasRoom(lane: string): boolean {
+    if (this.#waiting < this.#mostWaiting) return true;
+    const [longest] = [...this.#lanes].sort(([, one], [, other]) => other.length - one.length);
+    if (!longest || longest[1].length <= (this.#lanes.get(lane)?.length ?? 0) + 1) return false;
+    longest[1].pop()?.refuse();
+    this.#waiting -= 1;
+    return true;
+  }
+
+  #enqueue(lane: string, waiting: Waiting): void {
+    this.#lanes.set(lane, [...(this.#lanes.get(lane) ?? []), waiting]);
+    this.#waiting += 1;
+  }
+
+  async #start<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#next();
+    }
+  }
+
+  #next(): void {
+    const [turn] = this.#lanes;
+    if (!turn) return;
+    const [lane, [first, ...others]] = turn;
+    this.#lanes.delete(lane);
+    if (others.length > 0) this.#lanes.set(lane, others);
+    this.#waiting -= 1;
+    first?.start();
+  }
+}
 
 const derive = promisify(argon2);
 
@@ -43,8 +113,8 @@ export const noPassword = 'none';
  * The PHC string `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, so that passwords stay good when the cost is raised. Raises
  * SERVICE_UNAVAILABLE when too many wait.
  *
- * @param beside the hash of somebody with the same address: the two share its salt, so that one derivation tells for
- *   whom of them a password is right, and the time of it not how many they are
+ * @param beside a hash of another user with the same address, whose salt is used again: one derivation then checks a
+ *   password against all of them, and its time does not tell how many there are
  */
 export async function hashPassword(password: string, beside = noPassword): Promise<string> {
   const salt = parse(beside)?.salt ?? randomBytes(saltBytes);

@@ -1,37 +1,34 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
-  CreateRole,
   type FieldProblem,
   type PermissionReach,
   permissionEntities,
   permissionRights,
-  UpdateRole,
 } from '@dealkeep/contract';
-import type * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { RolePermissions } from '../credentials/credential.ts';
 import type { Database, Fragment, Statements, Transaction } from '../database/connect.ts';
 import { breaksConstraint } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { asOperator, OperatorError, operatorName } from '../operator.ts';
+import { OperatorError, operatorName } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { invalidField, notFound, Problem } from '../problem.ts';
-import { checkInputThroughout, problemsThroughout } from '../verb/check-input.ts';
-import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
+import type { OrganizationName } from '../verb/change.ts';
+import { writes } from '../verb/verb.ts';
 import { type MemberKey, ownerRole } from './members.ts';
 
-/** Makes a role from `leads.view=all,leads.edit=assigned`. Raises OperatorError. */
+/** Makes a role from `leads.view=all,leads.edit=assigned`. Raises OperatorError and VALIDATION_ERROR. */
 export async function createRole(
   { sql, clock }: { sql: Database; clock: Clock },
   role: { organization: string; name: string; permissions: string },
 ): Promise<{ id: string; name: string }> {
-  const name = operatorName('--name', role.name);
+  const name = operatorName(role.name);
   const permissions = parsePermissions(role.permissions);
   const { id: organization } = await findOrganization(sql, role.organization);
   const id = randomUUIDv7();
   const row = { organization, id, name, permissions, now: clock.now().toISOString() };
-  await asOperator(inTransaction(sql, (tx) => insertRole(tx, row)));
+  await inTransaction(sql, (tx) => insertRole(tx, row));
   return { id, name };
 }
 
@@ -43,7 +40,8 @@ function parsePermissions(text: string): Record<string, PermissionReach> {
       permissionEntities.some((each) => each === entity) && permissionRights.some((each) => each === right);
     if (!known || (reach !== 'all' && reach !== 'assigned')) {
       throw new OperatorError(
-        `--permissions takes ENTITY.RIGHT=all or =assigned, separated by commas, not "${part}"; entities: ${permissionEntities.join(', ')}; rights: ${permissionRights.join(', ')}`,
+        `takes ENTITY.RIGHT=all or =assigned, separated by commas, not "${part}"; entities: ${permissionEntities.join(', ')}; rights: ${permissionRights.join(', ')}`,
+        { field: 'permissions' },
       );
     }
     permissions[`${entity}.${right}`] = reach;
@@ -117,8 +115,8 @@ export interface Role {
   id: string;
   name: string;
   permissions: RolePermissions;
-  /** In the order of their names; people who are not active, too. */
-  people: { id: string; name: string; active: boolean }[];
+  /** In the order of their names; those who are not active, too. */
+  members: { id: string; name: string; active: boolean }[];
 }
 
 type Of = Pick<OrganizationName, 'id'>;
@@ -142,79 +140,47 @@ const readRoles = (sql: Statements, which: Fragment): Promise<Role[]> => sql<Rol
   select r.id, r.name, r.permissions,
          coalesce((select json_agg(json_build_object('id', m.id, 'name', m.name, 'active', m.active)
                                    order by m.name collate "sk-x-icu", m.id)
-                   from memberships m where m.organization_id = r.organization_id and m.role_id = r.id), '[]') as people
+                   from memberships m where m.organization_id = r.organization_id and m.role_id = r.id), '[]') as members
   from roles r where ${which} order by r.name collate "sk-x-icu", r.id`;
 
-/** What is wrong with a role that is made, or with changes of one, for a form that is refused anyway. */
-export const roleProblems = (
-  { sql }: Pick<Core, 'sql'>,
-  organization: Of,
-  { id, ...input }: { id?: string } & Readonly<Record<string, unknown>>,
-): Promise<FieldProblem[]> => {
-  const key = { organization: organization.id, ...(id === undefined ? {} : { id }) };
-  return problemsThroughout(id === undefined ? CreateRole : UpdateRole, input, ({ part }) =>
-    nameProblems(sql, key, part.name),
-  );
-};
+export const addRole = writes(
+  'roles.add',
+  async ({ sql, organization, now }, { body }) => {
+    const id = randomUUIDv7();
+    await insertRole(sql, { organization, id, ...body, now });
+    return { id };
+  },
+  { further: ({ sql, organization }, { part }) => nameProblems(sql, { organization }, part.name) },
+);
 
-/** Makes a role. Raises VALIDATION_ERROR. */
-export async function addRole(
-  core: Core,
-  organization: OrganizationName,
-  input: z.input<typeof CreateRole>,
-  once?: Once,
-): Promise<{ id: string }> {
-  const role = await checkInputThroughout(CreateRole, input, ({ part }) =>
-    nameProblems(core.sql, { organization: organization.id }, part.name),
-  );
-  return transact(
-    core,
-    organization,
-    async ({ sql, now }) => {
-      const id = randomUUIDv7();
-      await insertRole(sql, { organization: organization.id, id, ...role, now });
-      return { id };
-    },
-    once,
-  );
-}
-
-/** Changes a role; an absent field stays, permissions are replaced as a whole. Raises VALIDATION_ERROR and NOT_FOUND. */
-export async function editRole(
-  { sql }: Pick<Core, 'sql'>,
-  organization: Of,
-  { id, ...input }: { id: string } & z.input<typeof UpdateRole>,
-): Promise<Role> {
-  const changes = await checkInputThroughout(UpdateRole, input, ({ part }) =>
-    nameProblems(sql, { organization: organization.id, id }, part.name),
-  );
-  return inTransaction(sql, async (tx) => {
-    await getRole({ sql: tx }, organization, id);
-    await changeRole(tx, { organization: organization.id, id }, changes);
-    return getRole({ sql: tx }, organization, id);
-  });
-}
+/** Raises NOT_FOUND, and what adding one does. */
+export const editRole = writes(
+  'roles.edit',
+  async ({ sql, organization }, { path: { id }, body }) => {
+    await getRole({ sql }, { id: organization }, id);
+    await changeRole(sql, { organization, id }, body);
+    return undefined;
+  },
+  {
+    further: ({ sql, organization }, { part }, { id }) => nameProblems(sql, { organization, id }, part.name),
+  },
+);
 
 const namedHolders = 10;
 
 /** Removes a role that nobody has or is invited to. Raises CONFLICT, which names who has it, and NOT_FOUND. */
-export async function removeRole(
-  { sql }: Pick<Core, 'sql'>,
-  organization: Of,
-  { id }: { id: string },
-): Promise<void> {
-  await inTransaction(sql, async (tx) => {
-    // Waits for whoever gives the role to somebody just now.
-    await tx`select from roles where organization_id = ${organization.id} and id = ${id} for update`;
-    const { people } = await getRole({ sql: tx }, organization, id);
-    const invited = await tx<{ email: string }[]>`
-      select email from invitations where organization_id = ${organization.id} and role_id = ${id} order by email`;
-    const all = [...people.map(({ name }) => name), ...invited.map(({ email }) => email)];
-    if (all.length > 0) {
-      throw new Problem('role.in_use', {
-        people: [...all.slice(0, namedHolders), ...(all.length > namedHolders ? ['…'] : [])].join(', '),
-      });
-    }
-    await tx`delete from roles where organization_id = ${organization.id} and id = ${id}`;
-  });
-}
+export const removeRole = writes('roles.remove', async ({ sql, organization }, { path: { id } }) => {
+  // Waits for whoever gives the role to somebody just now.
+  await sql`select from roles where organization_id = ${organization} and id = ${id} for update`;
+  const { members } = await getRole({ sql }, { id: organization }, id);
+  const invited = await sql<{ email: string }[]>`
+    select email from invitations where organization_id = ${organization} and role_id = ${id} order by email`;
+  const all = [...members.map(({ name }) => name), ...invited.map(({ email }) => email)];
+  if (all.length > 0) {
+    throw new Problem('role.in_use', {
+      members: [...all.slice(0, namedHolders), ...(all.length > namedHolders ? ['…'] : [])].join(', '),
+    });
+  }
+  await sql`delete from roles where organization_id = ${organization} and id = ${id}`;
+  return undefined;
+});

@@ -1,15 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Language } from '@dealkeep/contract';
+import { checkValue, InviteMember, type Language, SetPassword } from '@dealkeep/contract';
 import type { Clock } from '../clock.ts';
 import { effectiveEverywhere } from '../credentials/revocation.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { breaksConstraint } from '../database/failures.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { touchDirectory } from '../directory/directory.ts';
-import { asOperator, OperatorError, operatorName } from '../operator.ts';
+import { OperatorError, operatorName } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { invalidField } from '../problem.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
+import { checkInput } from '../verb/check-input.ts';
 import {
   changeMembership,
   getMember,
@@ -27,7 +28,7 @@ interface NewUser {
   organization: string;
   name: string;
   email: string;
-  /** Without one, the person cannot log in until one is set. */
+  /** Without one, they cannot sign in until one is set. */
   password?: string | undefined;
   /** `owner`, or the name of a role. */
   role: string;
@@ -38,37 +39,34 @@ interface NewUser {
 interface CreatedUser {
   id: string;
   email: string;
-  /** True for a person whom the operator made before, for another organization: they keep their password. */
+  /** True for somebody whom the operator made before, for another organization: they keep their password. */
   known: boolean;
 }
 
-const shortestPassword = 10;
-
 /**
- * Adds a person to an organization. Somebody whose address is verified belongs to one organization more, and signs in
- * with the password that they have. Raises OperatorError.
+ * Adds a user to an organization. Somebody whose address is verified belongs to one organization more, and signs in
+ * with the password that they have. Raises OperatorError, and VALIDATION_ERROR for a role, an
+ * address or a password.
  */
 export async function createUser(
   { sql, clock }: { sql: Database | Transaction; clock: Clock },
   user: NewUser,
 ): Promise<CreatedUser> {
   const { id: organization } = await findOrganization(sql, user.organization);
-  const email = checkAddress('--email', user.email);
-  const name = operatorName('--name', user.name);
-  if (user.password !== undefined) checkPassword(user.password);
-  const roleId = await asOperator(roleIdOf(sql, organization, user.role));
+  const email = checkAddress(user.email);
+  const name = operatorName(user.name);
+  if (user.password !== undefined) checkInput(SetPassword, { password: user.password });
+  const roleId = await roleIdOf(sql, organization, user.role);
   const passwordHash = user.password === undefined ? noPassword : await hashPassword(user.password);
   const id = randomUUIDv7();
   const now = clock.now().toISOString();
   const membership = { organization, id, name, email, roleId, language: user.language ?? null, now };
-  return asOperator(
-    inTransaction(sql, async (tx) => {
-      const known = await verifiedUser(tx, email);
-      if (known === undefined) await insertUserRow(tx, { id, email, verified: true, passwordHash, now });
-      await insertMembership(tx, { ...membership, person: known ?? id });
-      return { id, email, known: known !== undefined };
-    }),
-  );
+  return inTransaction(sql, async (tx) => {
+    const known = await verifiedUser(tx, email);
+    if (known === undefined) await insertUserRow(tx, { id, email, verified: true, passwordHash, now });
+    await insertMembership(tx, { ...membership, accountId: known ?? id });
+    return { id, email, known: known !== undefined };
+  });
 }
 
 /**
@@ -76,18 +74,17 @@ export async function createUser(
  * it up would get into one organization more.
  */
 async function verifiedUser(tx: Transaction, email: string): Promise<string | undefined> {
-  const people = await tx<{ id: string; email_verified: boolean; slugs: string[] }[]>`
+  const users = await tx<{ id: string; email_verified: boolean; slugs: string[] }[]>`
     select u.id, u.email_verified,
            array(select o.slug from memberships m join organizations o on o.id = m.organization_id
                  where m.person_id = u.id order by o.slug) as slugs
     from users u where lower(u.email) = lower(${email})`;
-  const verified = people.find((person) => person.email_verified);
-  if (verified || people.length === 0) return verified?.id;
-  const [slug = ''] = people.flatMap(({ slugs }) => slugs);
-  throw new OperatorError(
-    `Somebody of ${slug} signs in as ${email}, which nobody has verified. When it is the same person, say so: ` +
-      `\`dealkeep users update ${email} --organization ${slug} --verified true\`, and run this again`,
-  );
+  const verified = users.find((user) => user.email_verified);
+  if (verified || users.length === 0) return verified?.id;
+  const [slug = ''] = users.flatMap(({ slugs }) => slugs);
+  throw new OperatorError(`Somebody of ${slug} signs in as ${email}, which nobody has verified`, {
+    help: { verified: { email, organization: slug } },
+  });
 }
 
 interface UserChanges {
@@ -107,12 +104,12 @@ interface Found {
   organization: string;
   slug: string;
   id: string;
-  person: string;
+  accountId: string;
 }
 
 /**
- * Changes a person. Password and address count in all their organizations, the rest in one. Unlike in the console, also
- * the last active owner can be deactivated or given a role: an operator can take that back. Raises OperatorError.
+ * Changes a user. Password and address count in all their organizations, the rest in one. Unlike in the console, also
+ * the last active owner can be deactivated or given a role: an operator can take that back. Raises what adding one does.
  */
 export async function updateUser(
   { sql, clock }: { sql: Database; clock: Clock },
@@ -125,25 +122,23 @@ export async function updateUser(
     slug,
     [active, role, language].some((each) => each !== undefined),
   );
-  if (password !== undefined) checkPassword(password);
+  if (password !== undefined) checkInput(SetPassword, { password });
   const membership = {
     active,
     language,
-    role_id: role === undefined ? undefined : await asOperator(roleIdOf(sql, found.organization, role)),
+    role_id: role === undefined ? undefined : await roleIdOf(sql, found.organization, role),
   };
-  const person = {
-    email: newEmail === undefined ? undefined : checkAddress('--email', newEmail),
+  const login = {
+    email: newEmail === undefined ? undefined : checkAddress(newEmail),
     email_verified: newEmail === undefined ? verified : true,
     password_hash: password === undefined ? undefined : await hashPassword(password),
   };
   const now = clock.now().toISOString();
-  const change = asOperator(
-    inTransaction(sql, async (tx) => {
-      await changeUserRow(tx, { id: found.person }, person, now);
-      await changeMembership(tx, found, membership, now);
-      return getMember(tx, found);
-    }),
-  );
+  const change = inTransaction(sql, async (tx) => {
+    await changeUserRow(tx, { id: found.accountId }, login, now);
+    await changeMembership(tx, found, membership, now);
+    return getMember(tx, found);
+  });
   const changed = await (active === undefined ? change : effectiveEverywhere(change));
   const { last_signed_in_at: _, ...user } = changed;
   return user;
@@ -157,7 +152,7 @@ async function findUser(
   isOfMembership: boolean,
 ): Promise<Found> {
   const all = await sql<Found[]>`
-    select m.organization_id as organization, o.slug, m.id, m.person_id as person
+    select m.organization_id as organization, o.slug, m.id, m.person_id as "accountId"
     from users u join memberships m on m.person_id = u.id join organizations o on o.id = m.organization_id
     where lower(u.email) = lower(${email}) order by o.slug`;
   const slugs = all.map((each) => each.slug).join(', ');
@@ -167,25 +162,17 @@ async function findUser(
     const where = slug === undefined || all.length === 0 ? '' : ` in ${slug}; there is in ${slugs}`;
     throw new OperatorError(`There is no user with the e-mail address ${email}${where}`);
   }
-  const isOneUser = chosen.every(({ person }) => person === first.person);
+  const isOneUser = chosen.every(({ accountId }) => accountId === first.accountId);
   if (chosen.length > 1 && (isOfMembership || !isOneUser)) {
-    throw new OperatorError(`${email} belongs to ${slugs}; say which by --organization`);
+    throw new OperatorError(`${email} belongs to ${slugs}`, { help: { given: 'organization' } });
   }
   return first;
 }
 
-function checkAddress(option: string, text: string): string {
-  const email = text.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || /\p{Cc}/u.test(email) || email.length > 254) {
-    throw new OperatorError(`${option} takes an e-mail address, not "${text}"`);
-  }
-  return email;
-}
-
-function checkPassword(password: string): void {
-  if (password.length < shortestPassword) {
-    throw new OperatorError(`--password takes at least ${shortestPassword} characters`);
-  }
+function checkAddress(text: string): string {
+  const checked = checkValue(InviteMember.pick({ email: true }), { email: text });
+  if (checked.problems) throw new OperatorError(`takes an e-mail address, not "${text}"`, { field: 'email' });
+  return checked.data.email;
 }
 
 interface NewUserRow {
@@ -198,11 +185,11 @@ interface NewUserRow {
 }
 
 /**
- * Adds a person, who belongs to no organization yet. Several may use one address, but it is verified for one of them
+ * Adds a user, who belongs to no organization yet. Several may use one address, but it is verified for one of them
  * alone: a second raises VALIDATION_ERROR.
  */
-export async function insertUserRow(tx: Transaction, person: NewUserRow): Promise<void> {
-  const { id, email, verified, passwordHash, now } = person;
+export async function insertUserRow(tx: Transaction, user: NewUserRow): Promise<void> {
+  const { id, email, verified, passwordHash, now } = user;
   const [made] = await tx`
     insert into users (id, email, email_verified, password_hash, created_at, updated_at)
     values (${id}, ${email}, ${verified}, ${passwordHash}, ${now}, ${now})
@@ -218,7 +205,7 @@ interface UserColumns {
 }
 
 /**
- * Changes how a person signs in, wherever they belong. A new password ends their sessions. Raises VALIDATION_ERROR when
+ * Changes how a user signs in, wherever they belong. A new password ends their sessions. Raises VALIDATION_ERROR when
  * the address is verified for somebody else, or one of their organizations has it already.
  *
  * @param keptSession the CSRF token of a session that goes on
@@ -235,7 +222,7 @@ export async function changeUserRow(
     for (const organization of await organizationsOf(tx, id)) {
       // Locks the organization, so that nobody else gets the address in it meanwhile.
       await touchDirectory(tx, organization);
-      await requireFreeAddress(tx, organization, { email: columns.email, person: id });
+      await requireFreeAddress(tx, organization, { email: columns.email, accountId: id });
     }
   }
   try {
@@ -243,13 +230,13 @@ export async function changeUserRow(
   } catch (error) {
     throw breaksConstraint(error, 'users_verified_email') ? verifiedForOther() : error;
   }
-  if (columns.password_hash !== undefined) await endSessionsOf(tx, { person: id, keptSession });
+  if (columns.password_hash !== undefined) await endSessionsOf(tx, { accountId: id, keptSession });
 }
 
 /** In an order of their own, so that two changes at once do not wait for each other. */
-async function organizationsOf(tx: Statements, person: string): Promise<string[]> {
+async function organizationsOf(tx: Statements, accountId: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    select organization_id as id from memberships where person_id = ${person} order by organization_id`;
+    select organization_id as id from memberships where person_id = ${accountId} order by organization_id`;
   return rows.map(({ id }) => id);
 }
 

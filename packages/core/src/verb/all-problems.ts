@@ -1,25 +1,26 @@
 import {
   bareSchema,
   descriptionOf,
+  everyOperation,
   type FieldProblem,
   limits,
   type OperationDeclaration,
-  operations,
   pathText,
   type ReferenceName,
 } from '@dealkeep/contract';
 import * as z from 'zod';
-import type { Directory } from '../directory/directory.ts';
+import type { Actor } from '../credentials/credential.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import { furtherOf, type VerbId } from '../verbs.ts';
 import { withFurther } from './check-input.ts';
 import type { ParsedRequest } from './parse-request.ts';
-import type { Reading } from './verb.ts';
+import { places } from './record-places.ts';
+import type { Reading, Scope } from './verb.ts';
 
 /** What was asked, by whom. */
 interface Asked {
   readonly id: VerbId;
-  readonly context: Reading;
+  readonly context: Reading<Actor>;
   readonly path: ParsedRequest['path'];
 }
 
@@ -38,14 +39,14 @@ export async function allProblems(
 
 /**
  * A verb stops at the first check that fails, some of which come after others. Where that was about fields, all that is
- * wrong besides is found, so that it is not told in one round after the other. What is alone keeps its own code.
+ * wrong besides is found, so that it is not told in one round after the other. A single problem keeps its own code.
  */
 export async function toldThroughout(
   asked: Omit<Asked, 'path'>,
   parsed: ParsedRequest | undefined,
   error: unknown,
 ): Promise<unknown> {
-  const { body: schema }: OperationDeclaration = operations[asked.id];
+  const { body: schema }: OperationDeclaration = everyOperation[asked.id];
   if (!(error instanceof Problem) || !parsed || !schema) return error;
   const told = error.ofFields;
   if (told.length === 0) return error;
@@ -59,44 +60,13 @@ interface Mention {
   readonly id: string;
 }
 
-/** Where the records of each kind are found by id: in the directory that every process holds, or in a table. */
-const places: Readonly<
-  Record<ReferenceName, { directory: DirectoryMap } | { table: string; column?: string }>
-> = {
-  company: { table: 'companies' },
-  contact: { table: 'contacts' },
-  client: { table: 'clients' },
-  lead: { table: 'leads' },
-  activity: { table: 'activities' },
-  task: { table: 'tasks' },
-  invoice: { table: 'invoices' },
-  booking: { table: 'bookings' },
-  order: { table: 'orders' },
-  product: { table: 'products' },
-  'product-category': { table: 'products', column: 'category_id' },
-  webhook: { table: 'webhooks' },
-  user: { directory: 'users' },
-  pipeline: { directory: 'pipelines' },
-  stage: { directory: 'stages' },
-  'lead-origin': { directory: 'origins' },
-  'lost-reason': { directory: 'lostReasons' },
-  'activity-type': { directory: 'activityTypes' },
-  project: { directory: 'projects' },
-  'project-stage': { directory: 'projectStages' },
-  'booking-service': { directory: 'bookingServices' },
-  'booking-staff': { directory: 'bookingStaff' },
-};
-type DirectoryMap = {
-  [Name in keyof Directory]: Directory[Name] extends ReadonlyMap<string, unknown> ? Name : never;
-}[keyof Directory];
-
 /**
  * The references of a refused body to records that the organization does not have, so that the caller learns of them
  * together with what else is wrong (rule bodies 9). A value that was refused itself is not looked into, and
  * not more is looked up than an answer names. A body that is well-formed is checked by its verb.
  */
 async function missingReferences(
-  context: Pick<Reading, 'sql' | 'organization' | 'directory'>,
+  context: Pick<Scope, 'sql' | 'organization' | 'directory'>,
   schema: z.ZodObject,
   value: unknown,
   refused: readonly FieldProblem[],
@@ -123,7 +93,7 @@ async function missingReferences(
 
 async function presentIn(
   { table, column = 'id' }: { table: string; column?: string },
-  { sql, organization }: Pick<Reading, 'sql' | 'organization'>,
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`

@@ -2,7 +2,7 @@ import { bareSchema, checkValue, type FieldProblem, pathText } from '@dealkeep/c
 import * as z from 'zod';
 import { invalidFields } from '../problem.ts';
 
-/** Checks by the contract what a change without an API operation was given. Raises VALIDATION_ERROR. */
+/** Checks by the contract what a change that it declares no operation for was given. Raises VALIDATION_ERROR. */
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   input: z.input<Schema>,
@@ -11,16 +11,6 @@ export function checkInput<Schema extends z.ZodType>(
   if (checked.problems) throw invalidFields(checked.problems);
   return checked.data;
 }
-
-/**
- * Everything that is wrong with an input, as far as it can be known without carrying it out: what the contract says, and
- * what is found in the rest.
- */
-export const problemsThroughout = async <Schema extends z.ZodType>(
-  schema: Schema,
-  input: unknown,
-  find: FindFurther<z.output<Schema>>,
-): Promise<FieldProblem[]> => withFurther(schema, input, checkValue(schema, input).problems ?? [], find);
 
 /** Checks it; of what the contract refuses, whatever else is wrong with it is told as well. */
 export async function checkInputThroughout<Schema extends z.ZodType>(
@@ -96,6 +86,12 @@ function validPart(
   }
   if (bare instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((item: unknown, index) => validPart(bare.element, item, [...path, index], refused));
+  }
+  if (bare instanceof z.ZodRecord && typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      entries.map(([name, each]) => [name, validPart(bare.valueType, each, [...path, name], refused)]),
+    );
   }
   return z.safeParse(schema, value).data;
 }

@@ -1,96 +1,192 @@
 import { createHash } from 'node:crypto';
 import {
+  type Audience,
   checkValue,
+  type EveryOperationId,
+  everyOperation,
   type FieldProblem,
   limits,
   type OperationDeclaration,
-  operations,
 } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';
-import type { Credential } from '../credentials/credential.ts';
+import { type Actor, isCredential } from '../credentials/credential.ts';
 import { type Answer, type Idempotency, StoredAnswer } from '../idempotency/stored-answer.ts';
-import { Problem } from '../problem.ts';
-import { aheadOf, runVerb, type VerbId, verbs } from '../verbs.ts';
+import { invalidField, Problem } from '../problem.ts';
+import { aheadOf, isVerbId, runVerb, type VerbId, verbs } from '../verbs.ts';
 import { allProblems, toldThroughout } from './all-problems.ts';
-import { type ParsedRequest, parseRequest, type RawRequest } from './parse-request.ts';
+import { change } from './change.ts';
+import type { Encode } from './outcome.ts';
+import {
+  type FindBesides,
+  type ParsedRequest,
+  parseRequest,
+  type RawBody,
+  type RawRequest,
+} from './parse-request.ts';
+import { type Batch, batchOf, requestsOf, runBatch } from './run-batch.ts';
 import { showTo } from './show-to.ts';
-import { change } from './transact.ts';
-import { type Changing, type Reading, readingOf } from './verb.ts';
+import { type Changing, type Reading, readingFor } from './verb.ts';
 
 export interface ExecuteOptions {
-  /** Turns a result or a problem into what is sent, so that it can be stored for a repeat. */
-  encode(outcome: Outcome): Answer;
-  /** Of a POST with an `Idempotency-Key`. */
-  idempotency?: { key: string; method: string; path: string };
+  /** What it answers is stored for a repeat. */
+  encode: Encode;
+  /** Of a POST with an `Idempotency-Key`; what is refused is then not stored where a repeat may get past it. */
+  idempotency?: { key: string; method: string; path: string; forgetsRefusals?: boolean };
+  /** Counts what was counted as one request as so many. Raises RATE_LIMITED; then nothing is done. */
+  countAs?(requests: number): Promise<void>;
+  /** Finds the credential again, for a read that waits. */
+  actorNow?(): Promise<Actor>;
   /** Raises where the change is not to be made; first in its transaction. */
   precondition?(changing: Changing): Promise<void>;
 }
 
-export type Outcome = { result: unknown } | { problem: Problem };
+/** What an operation that writes does. */
+interface Work<Prepared> {
+  /** Checks what was sent, before the transaction. */
+  prepare(): Promise<Prepared>;
+  run(changing: Changing, prepared: Prepared): Promise<Answer>;
+  /** What is told instead of what `run` raised, when all that it did is undone. */
+  retold?(error: unknown): Promise<unknown>;
+  /** What it prepares cannot be undone, so it is marked before. */
+  readonly actsAhead?: boolean;
+}
+
+/** An operation that somebody runs. */
+interface Asked {
+  readonly declaration: OperationDeclaration;
+  readonly reading: Reading<Actor>;
+  readonly raw: RawRequest;
+  readonly body: RawBody;
+  readonly options: ExecuteOptions;
+}
 
 /**
- * Runs an operation for a credential: authorization, a stored answer if there is one, the checks of the contract,
+ * Runs an operation for whoever acts: authorization, a stored answer if there is one, the checks of the contract,
  * and the verb in one transaction with its events, deliveries and stored answer. Raises a `Problem`, or any other
  * error for a fault.
  */
 export async function execute(
   core: Core,
-  credential: Credential,
-  id: VerbId,
+  actor: Actor,
+  id: EveryOperationId,
   raw: RawRequest,
-  { encode, idempotency, precondition }: ExecuteOptions,
+  options: ExecuteOptions,
 ): Promise<Answer> {
-  const declaration = operations[id];
-  authorize(credential, declaration);
-  const organization = credential.organization.id;
-  const now = core.clock.now().toISOString();
-  const reading: Reading = { core, credential, organization, now, ...readingOf(core, organization) };
-  const body = verbs[id].writes ? await raw.receive() : undefined;
-  const parse = (): Promise<ParsedRequest> =>
-    parseRequest(declaration, raw, body, (...refused) =>
-      allProblems({ id, context: reading, path: raw.path }, ...refused),
-    );
-  if (!body) return encode({ result: await runVerb(id, reading, await parse()) });
+  const declaration: OperationDeclaration = everyOperation[id];
+  requireAllowed(actor, declaration);
+  const { actorNow } = options;
+  const reading = { ...readingFor(core, actor), ...(actorNow ? { actorNow } : {}) };
+  if (isVerbId(id) && !verbs[id].writes) {
+    const parsed = await parseRequest(declaration, raw, undefined, besidesOf(id, reading, raw.path));
+    return options.encode({ result: await runVerb(id, reading, parsed), isWhole: true }, declaration);
+  }
+  const asked = { declaration, reading, raw, body: await raw.receive(), options };
+  if (isVerbId(id)) return carryOut(asked, workOfVerb(id, asked));
+  const batch = (): Promise<Answer> => carryOut(asked, workOfBatch(asked));
+  return core.batchTurns.take(actor, options.idempotency?.key, batch);
+}
 
+function workOfVerb(id: VerbId, asked: Asked): Work<{ parsed: ParsedRequest; learned: unknown }> {
+  const { declaration, reading, raw, body, options } = asked;
+  const { actor } = reading;
   // What the verb was run with: what it refuses is looked at again when its transaction is undone.
   let ran: ParsedRequest | undefined;
   const retold = (error: unknown): Promise<unknown> => toldThroughout({ id, context: reading }, ran, error);
   const ahead = aheadOf(id, reading);
-  const prepare = async (): Promise<ParsedRequest> => {
-    ran = await parse();
-    try {
-      await ahead?.(ran);
-    } catch (error) {
-      throw await retold(error);
-    }
-    return ran;
+  const { actsAhead = false }: { actsAhead?: boolean } = verbs[id];
+  return {
+    actsAhead,
+    async prepare() {
+      ran = await parseRequest(declaration, raw, body, besidesOf(id, reading, raw.path));
+      try {
+        return { parsed: ran, learned: await ahead?.(ran) };
+      } catch (error) {
+        throw await retold(error);
+      }
+    },
+    async run(changing, { parsed, learned }) {
+      await options.precondition?.(changing);
+      const result = await runVerb(id, { ...changing, actor }, parsed, learned);
+      const shown = showTo(actor, declaration, parsed.body, result);
+      return options.encode({ result: shown, isWhole: shown === result }, declaration);
+    },
+    retold,
   };
-  const run = async (changing: Changing, parsed: ParsedRequest): Promise<Answer> => {
-    await precondition?.(changing);
-    const result = await runVerb(id, { ...changing, credential }, parsed);
-    return encode({ result: showTo(credential, declaration, parsed.body, result) });
+}
+
+/** The answer of a batch is that of its items, each in its place. */
+function workOfBatch({ declaration, reading, raw, body, options }: Asked): Work<Batch> {
+  const { actor } = reading;
+  return {
+    async prepare() {
+      const { body: sent } = await parseRequest(declaration, raw, body, async (...[, , refused]) => [
+        ...refused,
+      ]);
+      const batch = batchOf(declaration, sent);
+      requireAllowed(actor, everyOperation[batch.id]);
+      requireWithin(actor, batch);
+      await options.countAs?.(requestsOf(batch));
+      return batch;
+    },
+    async run(changing, batch) {
+      const result = await runBatch({ ...changing, actor }, batch, options.encode);
+      return options.encode({ result, isWhole: true }, declaration);
+    },
   };
-  const asked = { organization: credential.organization, now, retold };
-  if (!idempotency) {
-    const parsed = await prepare();
-    return change(core, asked, (changing) => run(changing, parsed));
+}
+
+/** Raises VALIDATION_ERROR for a batch that counts as more requests than ever pass in a minute. */
+function requireWithin(actor: Actor, batch: Batch): void {
+  if (!isCredential(actor)) return;
+  const { requestsPerMinute, organizationRequestsPerMinute } = actor.organization;
+  const most = Math.min(requestsPerMinute, organizationRequestsPerMinute);
+  if (requestsOf(batch) > most) {
+    throw invalidField('items', 'field.too_many', { max: most * limits.itemsPerRequest });
   }
+}
+
+async function carryOut<Prepared>(
+  { declaration, reading, body, options }: Asked,
+  { prepare, run, retold, actsAhead = false }: Work<Prepared>,
+): Promise<Answer> {
+  const { core, actor, now } = reading;
+  const { idempotency, encode } = options;
+  const asked = { organization: actor.organization, now, ...(retold ? { retold } : {}) };
+  if (!idempotency) {
+    const prepared = await prepare();
+    return change(core, asked, (changing) => run(changing, prepared));
+  }
+  if (!isCredential(actor)) throw new Error('An operation was sent with a key that no credential brings');
   const stored = new StoredAnswer(core, {
-    owner: credential,
+    owner: actor,
     idempotency: fingerprinted(idempotency, body.bytes),
     now,
   });
+  const replayed = actsAhead ? await stored.mark(core.sql) : undefined;
+  if (replayed) return replayed;
   // What is refused is stored as well, unless the key was answered before, which is looked up first.
   const prepared = await outcomeOf(prepare);
   const once = {
     stored,
     toAnswer: (answer: Answer) => answer,
     fromAnswer: (answer: Answer) => answer,
-    refusal: (problem: Problem) => encode({ problem }),
+    ...(idempotency.forgetsRefusals
+      ? {}
+      : { refusal: (problem: Problem) => encode({ problem }, declaration) }),
   };
-  return change(core, { ...asked, once }, async (changing) => run(changing, prepared()));
+  try {
+    return await change(core, { ...asked, once }, async (changing) => run(changing, prepared()));
+  } catch (error) {
+    if (actsAhead) await stored.unmark(core.sql);
+    throw error;
+  }
 }
+
+const besidesOf =
+  (id: VerbId, context: Reading<Actor>, path: ParsedRequest['path']): FindBesides =>
+  (...refused) =>
+    allProblems({ id, context, path }, ...refused);
 
 /**
  * What is wrong with a body of an operation, as far as it can be known without running it: empty when the verb alone
@@ -98,18 +194,43 @@ export async function execute(
  */
 export async function problemsIn(
   core: Core,
-  credential: Credential,
-  id: VerbId,
+  actor: Actor,
+  id: EveryOperationId,
   { path, body }: Pick<RawRequest, 'path'> & { readonly body: unknown },
 ): Promise<readonly FieldProblem[]> {
-  const declaration: OperationDeclaration = operations[id];
-  authorize(credential, declaration);
-  if (!declaration.body) return [];
+  requireAllowed(actor, everyOperation[id]);
+  return problemsOfBody(readingFor(core, actor), id, { path, body });
+}
+
+/** The same, for whoever is known to be allowed it. */
+export async function problemsOfBody(
+  context: Reading<Actor>,
+  id: EveryOperationId,
+  { path, body }: Pick<RawRequest, 'path'> & { readonly body: unknown },
+): Promise<readonly FieldProblem[]> {
+  const declaration: OperationDeclaration = everyOperation[id];
+  if (!declaration.body || !isVerbId(id)) return [];
   const { problems = [] } = checkValue(declaration.body, body);
-  const now = core.clock.now().toISOString();
-  const organization = credential.organization.id;
-  const context = { core, credential, organization, now, ...readingOf(core, organization) };
   return allProblems({ id, context, path }, declaration.body, body, problems);
+}
+
+const audienceOf: Readonly<Record<Actor['kind'], Audience>> = {
+  api_key: 'api',
+  oauth: 'api',
+  session: 'console',
+  system: 'system',
+};
+
+/**
+ * Raises what {@link authorize} does. An operation that its actor is not offered is a fault of ours: no address leads to
+ * it.
+ */
+function requireAllowed(actor: Actor, declaration: OperationDeclaration): void {
+  const audience = audienceOf[actor.kind];
+  if (!declaration.audience.includes(audience)) {
+    throw new Error(`The operation ${declaration.id} is not for the ${audience}`);
+  }
+  if (isCredential(actor)) authorize(actor, declaration);
 }
 
 /** Runs work now; what it answered or raised comes when it is asked for. */

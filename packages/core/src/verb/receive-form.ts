@@ -29,12 +29,18 @@ export async function receiveForm(
   { bytes, fields }: FormLimits,
 ): Promise<URLSearchParams> {
   if (!isFormEncoded(contentType)) throw new Problem('form.content_type');
-  const received = body ? await receiveBytes(body, bytes) : Buffer.alloc(0);
+  const tooLarge = (): Problem => new Problem('form.too_large', { max: bytes / 1024 });
+  const received = body ? await receiveBytes(body, bytes, tooLarge) : Buffer.alloc(0);
   if (fieldsIn(received) > fields) throw new Problem('form.too_many_fields', { max: fields });
   return new URLSearchParams(received.toString('utf8'));
 }
 
-async function receiveBytes(body: ReadableStream<Uint8Array>, most: number): Promise<Buffer> {
+/** A body of at most so many bytes; of a larger one no more is kept. Raises what `tooLarge` makes for it. */
+export async function receiveBytes(
+  body: ReadableStream<Uint8Array>,
+  most: number,
+  tooLarge: () => Problem,
+): Promise<Buffer<ArrayBuffer>> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -48,7 +54,7 @@ async function receiveBytes(body: ReadableStream<Uint8Array>, most: number): Pro
       break;
     }
   }
-  if (size > most) throw new Problem('form.too_large', { max: most / 1024 });
+  if (size > most) throw tooLarge();
   return Buffer.concat(chunks, size);
 }
 

@@ -1,24 +1,25 @@
 import { type OperationDeclaration, readScopeOf } from '@dealkeep/contract';
 import { scopeRefusal } from '../credentials/authorize.ts';
-import type { Credential } from '../credentials/credential.ts';
+import { type Actor, isCredential } from '../credentials/credential.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What of a write's result its credential is shown: all of it, when it may read such records (by its scopes, and behind
- * a connection by the person's role). Else what it wrote itself (rule keys 16): of a record that it created,
- * all but the records that were found for it; of one that was there before, what names it and the fields that were sent.
+ * What of a write's result its actor is shown: all of it, unless a credential may not read such records (by its scopes,
+ * and behind a connection by the user's role). Then it is what it wrote itself (rule keys 16): of a record that it
+ * created, all but the records that were found for it; of one that was there before, what names it and the fields that
+ * were sent.
  *
  * @param body as it was parsed
  */
 export function showTo(
-  credential: Credential,
+  actor: Actor,
   declaration: OperationDeclaration,
   body: unknown,
   result: unknown,
 ): unknown {
-  const scope = declaration.shape === 'record' ? readScopeOf(declaration) : undefined;
-  if (!scope || !scopeRefusal(credential, scope) || !isRecord(result)) return result;
+  const scope = declaration.shape === 'record' && !declaration.report ? readScopeOf(declaration) : undefined;
+  if (!scope || !isCredential(actor) || !scopeRefusal(actor, scope) || !isRecord(result)) return result;
   if (declaration.existingFlag !== undefined && result[declaration.existingFlag] === true) {
     return only(result, [...names, declaration.existingFlag]);
   }

@@ -1,191 +1,277 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { CreateWebhook, type FieldProblem, UpdateWebhook } from '@dealkeep/contract';
-import type * as z from 'zod';
+import { type FieldProblem, limits } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import type { Statements, Transaction } from '../database/connect.ts';
-import { invalidFields, type Problem, refusalOf } from '../problem.ts';
-import { problemsThroughout, type ValidPart } from '../verb/check-input.ts';
-import { type Once, type OrganizationName, transact } from '../verb/transact.ts';
-import type { Changing } from '../verb/verb.ts';
-import { lockWebhook } from './manual-webhook-steps.ts';
-import { eventTypesOf } from './rest-hooks.ts';
-import { getWebhookWithHealth, type Webhook } from './show-webhooks.ts';
-import { checkWebhookLimit, newWebhookSecret, placeOfSecret, requireGoodTarget } from './targets.ts';
+import type { Fragment, Statements, Transaction } from '../database/connect.ts';
+import { invalidFields, notFound, refusalOf } from '../problem.ts';
+import type { ValidPart } from '../verb/check-input.ts';
+import { type InputOf, writes } from '../verb/verb.ts';
+import { dropExcessHeldEvents, releaseNext, tellDropped } from './held-events.ts';
+import { newKeyPair, newWebhookSecret, placeOfSecret, type SealedColumn } from './signing-keys.ts';
+import { headerProblems, readableHeaders } from './static-headers.ts';
+import { requireGoodTarget, targetProblems } from './targets.ts';
+import {
+  eventProblems,
+  eventTypesOf,
+  type WantedColumns,
+  wantedColumns,
+  wantedProblems,
+} from './wanted-events.ts';
+import type { WebhookKey } from './webhook-locks.ts';
+import { tellWithdrawn, withdrawDeliveries } from './withdraw-deliveries.ts';
+import {
+  changeProblems,
+  changeWebhook,
+  insertWebhook,
+  ownersColumns,
+  quickenPace,
+  requireRoom,
+} from './write-webhook.ts';
 
-/**
- * Makes a webhook by hand. Answers it with its secret, this once. It belongs to no key: the API does not show it, but
- * it counts against the maximum. Raises VALIDATION_ERROR, UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED and
- * LIMIT_EXCEEDED.
- */
-export async function createManualWebhook(
-  core: Core,
-  organization: OrganizationName,
-  input: z.input<typeof CreateWebhook>,
-  once?: Once,
-): Promise<Webhook & { secret: string }> {
-  const {
-    name,
-    target_url,
-    events,
-    notify_user_ids = [],
-  } = await checkWebhook(core, { organization: organization.id, isNew: true }, CreateWebhook, input);
-  const subscribed = eventTypesOf(events);
-  const work = async ({ sql, now }: Changing) => {
-    await checkWebhookLimit(sql, organization.id);
-    const id = randomUUIDv7();
-    const secret = newWebhookSecret();
-    const sealed = core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization.id, id }));
-    await sql`
-      insert into webhooks (organization_id, id, name, target_url, events, secret, created_at)
-      values (${organization.id}, ${id}, ${name}, ${target_url}, ${subscribed}, ${sealed}, ${now})`;
-    await chooseUsers(sql, { organization: organization.id, webhook: id }, notify_user_ids);
-    return { ...(await getWebhookWithHealth(core, organization, id, sql)), secret };
-  };
-  return transact(core, organization, work, once);
-}
+/** Answers its secret, this once. Raises UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED and LIMIT_EXCEEDED. */
+export const createManualWebhook = writes(
+  'manual-webhooks.create',
+  async (context, { body }) => {
+    const { core, sql, organization } = context;
+    const { name, target_url, events, notify_user_ids: users = [] } = body;
+    await requireUsers(sql, organization, users);
+    const problems = [...wantedProblems(events, body), ...headerProblems(body.headers ?? [], [])];
+    if (problems.length > 0) throw invalidFields(problems);
+    const wanted = wantedColumns(body);
+    const made = await insertWebhook(context, { name, target_url, events: eventTypesOf(events), wanted });
+    const webhook = { organization_id: organization, webhook_id: made.id };
+    await setColumns(sql, webhook, ownersColumns(core, webhook, body));
+    await chooseUsers(sql, { organization, webhook: made.id }, users);
+    return made;
+  },
+  {
+    ahead: ({ core, organization }, { body }) => requireGood(core, organization, body),
+    further: async ({ core, sql, organization }, { part, isRefused }) => [
+      ...(await problemsIn(core, organization, part)),
+      ...wantedProblems(part.events ?? [], part),
+      ...headerProblems(part.headers ?? [], [], isRefused),
+      ...(await roomProblems(sql, organization)),
+    ],
+  },
+);
 
-/** Which webhook, and what changes; an absent field stays. */
-export type WebhookChanges = { id: string } & z.input<typeof UpdateWebhook>;
-
-/**
- * Changes a manual webhook. What waits already goes to the new address, and a new address is not blamed for the
- * failures of the old one. Answers it. Raises what making one raises, and NOT_FOUND.
- */
-export async function updateManualWebhook(
-  core: Core,
-  organization: OrganizationName,
-  { id, ...input }: WebhookChanges,
-): Promise<Webhook> {
-  const { notify_user_ids: people, ...changes } = await checkWebhook(
-    core,
-    { organization: organization.id, isNew: false },
-    UpdateWebhook,
-    input,
-  );
-  return transact(core, organization, async ({ sql }) => {
-    const { target_url: before } = await lockWebhook(sql, organization.id, id);
-    const isElsewhere = changes.target_url !== undefined && changes.target_url !== before;
-    const well = isElsewhere ? { failing_since: null, idle_since: null, failing_told_at: null } : {};
-    const columns = Object.fromEntries(
-      Object.entries({ ...changes, ...well }).filter(([, value]) => value !== undefined),
-    );
-    if (Object.keys(columns).length > 0) {
-      await sql`update webhooks set ${sql(columns)} where organization_id = ${organization.id} and id = ${id}`;
+/** Raises what making one raises, and NOT_FOUND. */
+export const updateManualWebhook = writes(
+  'manual-webhooks.update',
+  async ({ core, sql, organization, now, afterCommit }, { path: { id }, body }) => {
+    const { notify_user_ids: users, headers, max_per_minute, asymmetric_signature, ...changes } = body;
+    if (users) await requireUsers(sql, organization, users);
+    const webhook = await lockWebhook(sql, organization, id);
+    const key = { organization_id: organization, webhook_id: id };
+    const former = {
+      headers: readableHeaders(core.secrets, { organization_id: organization, id }, webhook.headers),
+      public_key: webhook.public_key,
+    };
+    const problems = headerProblems(headers ?? [], former.headers);
+    if (problems.length > 0) throw invalidFields(problems);
+    const wishes = ownersColumns(core, key, { headers, max_per_minute, asymmetric_signature }, former);
+    await changeWebhook(sql, organization, webhook, changes, wishes);
+    if (max_per_minute !== undefined) {
+      await quickenPace(sql, key, now);
+      afterCommit(() => core.deliveryJobs.add(organization, [id]));
     }
-    if (people) await chooseUsers(sql, { organization: organization.id, webhook: id }, people);
-    return getWebhookWithHealth(core, organization, id, sql);
-  });
+    if (users) await chooseUsers(sql, { organization, webhook: id }, users);
+    return undefined;
+  },
+  {
+    ahead: ({ core, organization }, { body }) => requireGood(core, organization, body),
+    further: async ({ core, sql, organization }, { part, isRefused }, { id }) => {
+      const before = await manualWebhook(sql, organization, id);
+      const former = readableHeaders(core.secrets, { organization_id: organization, id }, before.headers);
+      return [
+        ...(await changeProblems(core, organization, before, part)),
+        ...headerProblems(part.headers ?? [], former, isRefused),
+      ];
+    },
+  },
+);
+
+/** Writes what is not undefined. */
+async function setColumns(
+  sql: Transaction,
+  { organization_id, webhook_id }: WebhookKey,
+  values: Readonly<
+    Record<string, string | number | Buffer | string[] | Record<string, string[]> | null | undefined>
+  >,
+): Promise<void> {
+  const columns = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  if (Object.keys(columns).length === 0) return;
+  await sql`
+    update webhooks set ${sql(columns)} where organization_id = ${organization_id} and id = ${webhook_id}`;
 }
 
-/** How a webhook is made or changed by hand; an absent field stays. */
-interface Described {
-  target_url?: string | undefined;
-  events?: readonly string[] | undefined;
-  notify_user_ids?: readonly string[] | undefined;
-}
+type Described = Pick<InputOf<'manual-webhooks.update'>['body'], 'events' | 'target_url'>;
 
-/** In which organization, and whether the webhook is one more. */
-interface Place {
-  readonly organization: string;
-  readonly isNew: boolean;
-}
-
-/**
- * Checks how a webhook is made or changed by hand: by the contract, its events, its target and the people to be told.
- * Whoever made it learns of everything at once, also that there is no room for it. Raises VALIDATION_ERROR; what is
- * alone, under its own code: UNKNOWN_EVENT, WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED; and SERVICE_UNAVAILABLE as
- * judging a target does. Whether there is room for a good one is looked at when it is made.
- */
-async function checkWebhook<Schema extends z.ZodType<Described>>(
-  core: Core,
-  place: Place,
-  schema: Schema,
-  input: z.input<Schema>,
-): Promise<z.output<Schema>> {
-  const refusals: Refusal[] = [];
-  const problems = await problemsThroughout<z.ZodType<Described>>(schema, input, async ({ part }) => {
-    refusals.push(...(await refusalsOf(core, place, part)));
-    return refusals.flatMap(fieldsOf);
-  });
-  if (problems.length === 0) return schema.parse(input);
-  const [only] = refusals;
-  if (only && problems.length === 1) throw only.problem;
-  if (place.isNew) problems.push(...(await roomProblems(core, place)));
-  throw invalidFields(problems);
-}
-
-/** What is wrong with how a webhook is changed by hand, for a form that is refused anyway. */
-export const webhookProblems = (
+/** Raises UNKNOWN_EVENT, WEBHOOK_URL_INVALID, WEBHOOK_URL_BLOCKED, and SERVICE_UNAVAILABLE as judging a target does. */
+async function requireGood(
   core: Core,
   organization: string,
-  schema: z.ZodType<Described>,
-  input: Readonly<Record<string, unknown>>,
-): Promise<FieldProblem[]> =>
-  problemsThroughout(schema, input, async ({ part }) =>
-    (await refusalsOf(core, { organization, isNew: false }, part)).flatMap(fieldsOf),
-  );
-
-interface Refusal {
-  /** The field that it is about. */
-  readonly path: string;
-  readonly problem: Problem;
+  { events, target_url: target }: Described,
+): Promise<void> {
+  if (events) eventTypesOf(events);
+  if (target !== undefined) await requireGoodTarget(core, organization, target);
 }
 
-async function refusalsOf(
+async function problemsIn(
   core: Core,
-  { organization }: Place,
-  { target_url: target, events, notify_user_ids: people }: ValidPart<Described>,
-): Promise<Refusal[]> {
-  const checks: readonly (readonly [path: string, check: () => unknown])[] = [
-    ['events', () => events && eventTypesOf(events.filter((each) => each !== undefined))],
-    ['target_url', () => target !== undefined && requireGoodTarget(core, organization, target)],
-    ['notify_user_ids', () => people && requireUsers(core.sql, organization, people)],
+  organization: string,
+  { events, target_url: target }: ValidPart<Described>,
+): Promise<FieldProblem[]> {
+  return [
+    ...(events ? eventProblems(events) : []),
+    ...(target === undefined ? [] : await targetProblems(core, organization, target)),
   ];
-  const refusals: Refusal[] = [];
-  for (const [path, check] of checks) {
-    const problem = await refusalOf(check);
-    if (problem?.code === 'SERVICE_UNAVAILABLE') throw problem;
-    if (problem) refusals.push({ path, problem });
-  }
-  return refusals;
 }
 
-const fieldsOf = ({ path, problem: { fields, key, values } }: Refusal): readonly FieldProblem[] =>
-  fields ?? [{ path, key, values }];
-
-async function roomProblems(core: Core, { organization }: Place): Promise<FieldProblem[]> {
-  const full = await refusalOf(() => checkWebhookLimit(core.sql, organization));
+/** Whether there is room for a good one is looked at when it is made. */
+async function roomProblems(sql: Statements, organization: string): Promise<FieldProblem[]> {
+  const full = await refusalOf(() => requireRoom(sql, organization));
   return full ? [{ path: '', key: full.key, values: full.values }] : [];
 }
 
-/** Sets the people to be told of a webhook. Raises VALIDATION_ERROR for who is not of the organization. */
+/** Sets the users to be told of a webhook. */
 async function chooseUsers(
   sql: Transaction,
   { organization, webhook }: { organization: string; webhook: string },
-  people: readonly string[],
+  users: readonly string[],
 ): Promise<void> {
-  await requireUsers(sql, organization, people);
   await sql`
     delete from webhook_notified_users where organization_id = ${organization} and webhook_id = ${webhook}`;
   await sql`
     insert into webhook_notified_users (organization_id, webhook_id, user_id)
     select ${organization}, ${webhook}, id from memberships
-    where organization_id = ${organization} and id = any(${[...people]}::uuid[])`;
+    where organization_id = ${organization} and id = any(${[...users]}::uuid[])`;
 }
 
-/** Raises VALIDATION_ERROR for who is not of the organization; what is undefined was refused before. */
-async function requireUsers(
-  sql: Statements,
-  organization: string,
-  people: readonly (string | undefined)[],
-): Promise<void> {
-  const asked = people.filter((each) => each !== undefined);
+/** Raises VALIDATION_ERROR for who is not of the organization. */
+async function requireUsers(sql: Statements, organization: string, users: readonly string[]): Promise<void> {
   const known = await sql<{ id: string }[]>`
-    select id from memberships where organization_id = ${organization} and id = any(${asked}::uuid[])`;
-  const missing = people.flatMap((person, index): FieldProblem[] =>
-    person === undefined || known.some(({ id }) => id === person)
+    select id from memberships where organization_id = ${organization} and id = any(${[...users]}::uuid[])`;
+  const missing = users.flatMap((user, index): FieldProblem[] =>
+    known.some(({ id }) => id === user)
       ? []
       : [{ path: `notify_user_ids[${index}]`, key: 'field.not_found' }],
   );
   if (missing.length > 0) throw invalidFields(missing);
 }
+
+/** What was held for it is delivered, oldest first. Nothing changes when it is enabled. Raises NOT_FOUND. */
+export const enableWebhook = writes(
+  'manual-webhooks.enable',
+  async ({ core, sql, organization, now, afterCommit }, { path: { id } }) => {
+    const { disabled_reason: reason } = await lockWebhook(sql, organization, id);
+    if (reason !== null) {
+      const which = sql`w.organization_id = ${organization} and w.id = ${id}`;
+      const dropped = await dropExcessHeldEvents({ sql, clock: core.clock }, which);
+      await sql`
+        update webhooks w set disabled_reason = null, disabled_at = null, failing_since = null, idle_since = null,
+                              failing_told_at = null
+        where ${which}`;
+      await releaseNext(sql, which, now);
+      afterCommit(() => tellDropped(core.log, dropped));
+    }
+    afterCommit(() => core.deliveryJobs.add(organization, [id]));
+    return undefined;
+  },
+);
+
+/** From now on nothing is sent or held, and what waits is dropped. Nothing changes when it is disabled already. Raises NOT_FOUND. */
+export const disableWebhook = writes(
+  'manual-webhooks.disable',
+  async ({ core, sql, organization, now, afterCommit }, { path: { id } }) => {
+    const { disabled_reason: reason } = await lockWebhook(sql, organization, id);
+    if (reason !== null) return undefined;
+    await sql`
+      update webhooks set disabled_reason = 'by_hand', disabled_at = ${now}, dropped_events = 0
+      where organization_id = ${organization} and id = ${id}`;
+    const withdrawn = await withdrawDeliveries(sql, [id], { now });
+    await sql`delete from held_events where organization_id = ${organization} and webhook_id = ${id}`;
+    afterCommit(() => tellWithdrawn(core.log, withdrawn));
+    return undefined;
+  },
+);
+
+/**
+ * The new secret is answered this once. The former one signs, too, for 24 hours, so that the receiver can change over;
+ * one that was still valid from an earlier change ends. Where the former one cannot be read (a key of SECRETS_KEY was
+ * lost), the new one signs alone, `previous_secret_until` is null, and headers that cannot be read either are gone. Raises
+ * NOT_FOUND.
+ */
+export const rotateWebhookSecret = writes(
+  'manual-webhooks.rotate-secret',
+  async ({ core: { secrets }, sql, organization, now }, { path: { id } }) => {
+    const former = await lockWebhook(sql, organization, id);
+    const webhook = { organization_id: organization, id };
+    const secret = newWebhookSecret();
+    const pair = former.signing_key === null ? undefined : newKeyPair();
+    const isReadable = (column: SealedColumn): boolean => {
+      const sealed = former[column];
+      return sealed !== null && secrets.canDecrypt(sealed, placeOfSecret(webhook, column));
+    };
+    // One that nobody can read any more signs nothing: this is how its webhook gets another one.
+    const kept = (column: 'secret' | 'signing_key'): Buffer | null => {
+      const sealed = former[column];
+      if (sealed === null || !isReadable(column)) return null;
+      const text = secrets.decrypt(sealed, placeOfSecret(webhook, column));
+      return secrets.encrypt(text, placeOfSecret(webhook, `previous_${column}`));
+    };
+    const previous = kept('secret');
+    const until = previous && new Date(Date.parse(now) + limits.previousSecretHours * 3600_000).toISOString();
+    await sql`
+      update webhooks
+      set previous_secret = ${previous}, previous_secret_until = ${until},
+          secret = ${secrets.encrypt(secret, placeOfSecret(webhook))},
+          headers = ${isReadable('headers') ? former.headers : null},
+          previous_signing_key = ${previous && kept('signing_key')}, public_key = ${pair?.publicKey ?? null},
+          signing_key = ${pair ? secrets.encrypt(pair.signingKey, placeOfSecret(webhook, 'signing_key')) : null}
+      where organization_id = ${organization} and id = ${id}`;
+    return { secret, previous_secret_until: until };
+  },
+);
+
+/** Either kind, with what waits for it. Raises NOT_FOUND. */
+export const removeWebhook = writes('webhooks.remove', async ({ sql, organization }, { path: { id } }) => {
+  const { count } = await sql`delete from webhooks where organization_id = ${organization} and id = ${id}`;
+  if (count === 0) throw notFound();
+  return undefined;
+});
+
+/** A manual webhook as its verbs need it. */
+interface ManualWebhook extends Pick<WantedColumns, 'filters' | 'changed_fields'> {
+  id: string;
+  name: string | null;
+  events: string[];
+  target_url: string;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  signing_key: Buffer | null;
+  previous_signing_key: Buffer | null;
+  public_key: string | null;
+  headers: Buffer | null;
+  disabled_reason: 'gone' | 'failing' | 'by_hand' | null;
+}
+
+/** Raises NOT_FOUND, also for a REST hook. */
+export async function manualWebhook(
+  sql: Statements,
+  organization: string,
+  id: string,
+  lock: Fragment = sql``,
+): Promise<ManualWebhook> {
+  const [webhook] = await sql<ManualWebhook[]>`
+    select id, name, events, target_url, filters, changed_fields, secret, previous_secret, signing_key,
+           previous_signing_key, public_key, headers, disabled_reason
+    from webhooks
+    where organization_id = ${organization} and id = ${id}
+      and api_key_id is null and oauth_connection_id is null
+    ${lock}`;
+  if (!webhook) throw notFound();
+  return webhook;
+}
+
+/** The same, locked against other changes. */
+export const lockWebhook = (sql: Transaction, organization: string, id: string): Promise<ManualWebhook> =>
+  manualWebhook(sql, organization, id, sql`for no key update`);

@@ -1,10 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Database, Fragment } from '../database/connect.ts';
-import { inTransaction } from '../database/in-transaction.ts';
-import { queueReplay } from '../deliveries/log/send-again.ts';
+import { sendAgain } from '../delivery-log/send-again.ts';
 import { OperatorError, operatorMoment } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
-import { Problem } from '../problem.ts';
 import { listWebhooksWithHealth, type Webhook } from './show-webhooks.ts';
 
 interface Operating {
@@ -18,25 +16,21 @@ export async function listWebhooksOf(operating: Operating, slug: string): Promis
 }
 
 /**
- * Sends deliveries of a webhook again (see `replayDeliveries`); the workers find them within a second. Answers how many.
- * Raises OperatorError.
+ * Sends deliveries of a webhook again (see `sendAgain`); the workers find them within a second. Answers how many.
+ * Raises OperatorError and what `sendAgain` does.
  */
 export async function replayWebhook(
   { sql, clock }: Operating,
-  { webhook, since, failed }: { webhook: string; since?: string | undefined; failed?: boolean | undefined },
+  {
+    webhook,
+    since,
+    failed = false,
+  }: { webhook: string; since?: string | undefined; failed?: boolean | undefined },
 ): Promise<{ count: number }> {
-  const from = since === undefined ? {} : { since: operatorMoment('--since', since).toISOString() };
+  const from = since === undefined ? {} : { since: operatorMoment('since', since).toISOString() };
   const organization = await organizationOfWebhook(sql, webhook);
   const chosen = { webhook_id: webhook, ...from, failed };
-  try {
-    const count = await inTransaction(sql, (tx) =>
-      queueReplay(tx, organization, chosen, clock.now().toISOString()),
-    );
-    return { count };
-  } catch (error) {
-    if (error instanceof Problem) throw new OperatorError(error.body('en').error.message);
-    throw error;
-  }
+  return { count: await sendAgain(sql, organization, chosen, clock.now().toISOString()) };
 }
 
 /**
@@ -56,9 +50,7 @@ export async function organizationOfWebhook(
     select organization_id from webhooks where id = ${webhook}
     ${removed ? sql`union all ${byAttempts(sql, webhook)} limit 1` : sql``}`;
   if (row) return row.organization_id;
-  throw new OperatorError(
-    `There is no webhook with the id ${webhook}; \`dealkeep webhooks list\` shows those of an organization`,
-  );
+  throw new OperatorError(`There is no webhook with the id ${webhook}`, { help: { shown: 'webhooks' } });
 }
 
 /** The key of attempts begins with the organization. */

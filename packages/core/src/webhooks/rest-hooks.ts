@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import {
   type EventType,
   events,
@@ -11,60 +10,93 @@ import {
 import { requireScope } from '../credentials/authorize.ts';
 import type { Credential } from '../credentials/credential.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
-import { invalidFields, notFound, Problem } from '../problem.ts';
+import { notFound, Problem } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
 import { type InputOf, reads, writes } from '../verb/verb.ts';
+import { requireGoodTarget, targetProblems } from './targets.ts';
 import {
-  checkWebhookLimit,
-  newWebhookSecret,
-  placeOfSecret,
-  requireGoodTarget,
-  targetProblems,
-} from './targets.ts';
+  aboutEvent,
+  eventProblems,
+  eventTypesOf,
+  requireKnownEvents,
+  type WantedColumns,
+  wantedColumns,
+  wantedProblems,
+} from './wanted-events.ts';
+import { changeProblems, changeWebhook, insertWebhook } from './write-webhook.ts';
 
 type Body = InputOf<'webhooks.create'>['body'];
 
 export const createWebhook = writes(
   'webhooks.create',
-  async ({ core, sql, organization, credential, now }, { body }) => {
+  async (context, { body }) => {
+    const { actor, now } = context;
     const subscribed = subscribedEvents(body);
-    await checkWebhookLimit(sql, organization);
-
-    const secret = newWebhookSecret();
     const hook = {
-      id: randomUUIDv7(),
       target_url: body.target_url,
       events: subscribed,
-      name: body.name ?? `${credential.name}: ${subscribed[0]}`,
-      created_at: now,
+      name: body.name ?? `${actor.name}: ${subscribed[0]}`,
     };
-    await sql`
-      insert into webhooks (organization_id, id, api_key_id, oauth_connection_id, name, target_url, events, secret, created_at)
-      values (${organization}, ${hook.id}, ${credential.kind === 'api_key' ? credential.id : null},
-              ${credential.kind === 'oauth' ? credential.id : null}, ${hook.name}, ${hook.target_url}, ${subscribed},
-              ${core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization, id: hook.id }))}, ${now})`;
-    return { ...hook, secret };
+    const wanted = wantedColumns(body);
+    const { id, secret } = await insertWebhook(context, {
+      ...hook,
+      wanted,
+      api_key_id: actor.kind === 'api_key' ? actor.id : null,
+      oauth_connection_id: actor.kind === 'oauth' ? actor.id : null,
+    });
+    return { id, ...hook, ...wantedShown(wanted), created_at: now, secret };
   },
   {
-    async ahead({ core, organization, credential }, { body }) {
-      requireReadScopes(credential, subscribedEvents(body));
+    async ahead({ core, organization, actor }, { body }) {
+      requireReadScopes(actor, subscribedEvents(body));
       await requireGoodTarget(core, organization, body.target_url);
     },
     async further({ core, organization }, { part, isRefused }) {
       const { target_url: target } = part;
       return [
         ...askedProblems(part, (name) => part[name] != null || isRefused(name)),
+        ...wantedProblems(part.events ?? [part.event ?? undefined], part),
         ...(target === undefined ? [] : await targetProblems(core, organization, target)),
       ];
     },
   },
 );
 
+/**
+ * Absent fields stay, and so does the secret. What was to be delivered goes to a new target, whatever its event; from now on
+ * only what is wanted is added. Raises what making a hook raises, and NOT_FOUND.
+ */
+export const updateWebhook = writes(
+  'webhooks.update',
+  async ({ sql, organization, actor }, { path: { id }, body }) => {
+    const which = sql`and id = ${id} and ${isChangeable(sql, actor)}`;
+    const [before] = await storedHooks(sql, actor, sql`${which} for no key update`);
+    if (!before) throw notFound();
+    return shownHook(await changeWebhook(sql, organization, before, body));
+  },
+  {
+    async ahead({ core, organization, actor }, { body: { events: asked, target_url: target } }) {
+      if (asked) requireReadScopes(actor, eventTypesOf(asked));
+      if (target !== undefined) await requireGoodTarget(core, organization, target);
+    },
+    async further({ core, sql, organization, actor }, { part }, { id }) {
+      const [before] = await storedHooks(sql, actor, sql`and id = ${id} and ${isChangeable(sql, actor)}`);
+      return changeProblems(core, organization, before, part);
+    },
+  },
+);
+
+/** What a hook wants, as far as it was asked for anything. */
+const wantedShown = ({ filters, changed_fields }: Pick<WantedColumns, 'filters' | 'changed_fields'>) => ({
+  ...(filters ? { filters } : {}),
+  ...(changed_fields ? { changed_fields } : {}),
+});
+
 /** The events that a body asks for, as `events` or as `event`. Raises VALIDATION_ERROR or UNKNOWN_EVENT. */
 function subscribedEvents(body: Body): EventType[] {
   const asked = body.events ?? (body.event == null ? [] : [body.event]);
   requireKnownEvents(
-    askedProblems(body, (name) => body[name] != null),
+    [...askedProblems(body, (name) => body[name] != null), ...wantedProblems(asked, body)],
     asked,
   );
   return asked.filter(isEventType);
@@ -80,8 +112,7 @@ function askedProblems(
     return [{ path: 'event', key: 'field.either', values: either }, ...(list ? eventProblems(list) : [])];
   }
   if (list) return eventProblems(list);
-  if (single !== undefined && single !== null)
-    return eventProblems([single]).map((each) => ({ ...each, path: 'event' }));
+  if (single !== undefined && single !== null) return aboutEvent(eventProblems([single]));
   return given('events') || given('event') ? [] : [{ path: 'events', key: 'field.required' }];
 }
 
@@ -90,57 +121,35 @@ function requireReadScopes(credential: Credential, subscribed: readonly EventTyp
 }
 
 /** Its pending deliveries go with it. */
-export const deleteWebhook = writes('webhooks.delete', async ({ sql, credential }, { path }) => {
+export const deleteWebhook = writes('webhooks.delete', async ({ sql, actor }, { path }) => {
   const [deleted] = await sql`
     delete from webhooks
-    where ${hooksOfCredential(sql, credential)} and id = ${path.id} returning id`;
+    where ${hooksOfCredential(sql, actor)} and id = ${path.id} returning id`;
   if (!deleted) throw notFound();
   return undefined;
 });
 
 /** REST hooks of a credential as GET answers them; manual webhooks are never among them. */
-export const restHooks = (sql: Statements, credential: Credential, rest: Fragment) => sql<RestHook[]>`
-  select id, target_url, events, name, created_at from webhooks
+export async function restHooks(
+  sql: Statements,
+  credential: Credential,
+  rest: Fragment,
+): Promise<RestHook[]> {
+  return (await storedHooks(sql, credential, rest)).map(shownHook);
+}
+
+interface StoredHook
+  extends Omit<RestHook, 'filters' | 'changed_fields'>,
+    Pick<WantedColumns, 'filters' | 'changed_fields'> {}
+
+const storedHooks = (sql: Statements, credential: Credential, rest: Fragment) => sql<StoredHook[]>`
+  select id, target_url, events, name, filters, changed_fields, created_at from webhooks
   where ${hooksOfCredential(sql, credential)} ${rest}`;
 
-/** The event types that a list of `events` names. Raises VALIDATION_ERROR (none, or one twice) or UNKNOWN_EVENT. */
-export function eventTypesOf(asked: readonly string[]): EventType[] {
-  requireKnownEvents(eventProblems(asked), asked);
-  return asked.filter(isEventType);
-}
-
-const unknownEvent = 'webhook.unknown_event';
-
-/** Raises what is wrong with events: UNKNOWN_EVENT where that is all. */
-function requireKnownEvents(problems: readonly FieldProblem[], asked: readonly string[]): void {
-  const [problem] = problems;
-  if (problem?.key !== unknownEvent || problems.length > 1) {
-    if (problem) throw invalidFields(problems);
-    return;
-  }
-  const event = asked.find((type) => !isEventType(type));
-  throw new Problem(unknownEvent, problem.values, { detail: { event }, about: problem.path });
-}
-
-/** What is wrong with a list of `events`, of which some may be refused already; what is unknown is told as one. */
-function eventProblems(asked: readonly (string | undefined)[]): FieldProblem[] {
-  if (asked.length === 0) return [{ path: 'events', key: 'field.too_few', values: { min: 1 } }];
-  const met = new Set<string>();
-  const unknown = new Map<string, string>();
-  const repeated: FieldProblem[] = [];
-  for (const [index, type] of asked.entries()) {
-    if (type === undefined) continue;
-    const path = `events[${index}]`;
-    if (met.has(type)) repeated.push({ path, key: 'field.duplicate' });
-    else if (!isEventType(type)) unknown.set(type, path);
-    met.add(type);
-  }
-  const [path] = unknown.values();
-  const names = [...unknown.keys()].slice(0, namedEventTypes).join('", "');
-  return [...(path ? [{ path, key: unknownEvent, values: { event: names } } as const] : []), ...repeated];
-}
-
-const namedEventTypes = 20;
+const shownHook = ({ filters, changed_fields, ...hook }: StoredHook): RestHook => ({
+  ...hook,
+  ...wantedShown({ filters, changed_fields }),
+});
 
 export const listEventTypes = reads('webhooks.events', async () => ({
   data: eventTypes.map((type) => ({
@@ -153,14 +162,19 @@ export const listEventTypes = reads('webhooks.events', async () => ({
   has_more: false,
 }));
 
-export const getSample = reads('webhooks.sample', async ({ credential, now }, { path }) => {
+export const getSample = reads('webhooks.sample', async ({ actor, now }, { path }) => {
   if (!isEventType(path.type)) throw new Problem('event_type.not_found');
-  const { id, slug } = credential.organization;
+  const { id, slug } = actor.organization;
   return [sampleEnvelope(path.type, { id, slug }, now)];
 });
 
-/** The REST hooks that a key or connection made; it sees no others. */
-const hooksOfCredential = (sql: Statements, { kind, id, organization }: Credential): Fragment =>
-  kind === 'oauth'
-    ? sql`organization_id = ${organization.id} and oauth_connection_id = ${id}`
-    : sql`organization_id = ${organization.id} and api_key_id = ${id}`;
+/** The REST hooks that a key or connection made; it sees no others. Owners in the console see webhooks of every kind. */
+export function hooksOfCredential(sql: Statements, { kind, id, organization, user }: Credential): Fragment {
+  const own = sql`organization_id = ${organization.id}`;
+  if (kind === 'session') return user.permissions === 'owner' ? own : sql`false`;
+  return kind === 'oauth' ? sql`${own} and oauth_connection_id = ${id}` : sql`${own} and api_key_id = ${id}`;
+}
+
+/** Whether one of these is changed and tested by the credential: owners leave to a program what a program has made. */
+export const isChangeable = (sql: Statements, { kind }: Credential): Fragment =>
+  kind === 'session' ? sql`api_key_id is null and oauth_connection_id is null` : sql`true`;

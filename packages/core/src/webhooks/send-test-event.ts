@@ -1,67 +1,101 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type EventType, limits, sampleEnvelope, type Text } from '@dealkeep/contract';
+import { type EventType, limits, sampleEnvelope } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
-import { type AttemptEntry, entryOf, insertAttempts } from '../deliveries/log/logged-attempts.ts';
-import { errorOf } from '../deliveries/log/search-deliveries.ts';
-import { AttemptSender, type SentDelivery, type SentEvent } from '../deliveries/send-attempt.ts';
+import type { Credential } from '../credentials/credential.ts';
+import { type AttemptEntry, attemptsInsert, entryOf } from '../deliveries/log/logged-attempts.ts';
+import type { SentEvent } from '../deliveries/queue/lease.ts';
+import { AttemptSender, type SentDelivery } from '../deliveries/send/send-attempt.ts';
+import { errorOf } from '../delivery-log/search-deliveries.ts';
 import { newEventId } from '../events/event-book.ts';
-import { pausedSince } from '../installation/queue.ts';
+import { isPaused, nothingPaused } from '../installation/queue-pauses.ts';
 import { createGuardedAgent, type RequestOutcome } from '../outgoing/index.ts';
-import { Problem } from '../problem.ts';
-import { type OrganizationName, transact } from '../verb/transact.ts';
-import { lockWebhook } from './manual-webhook-steps.ts';
-import { eventTypesOf } from './rest-hooks.ts';
+import { notFound, Problem } from '../problem.ts';
+import type { OrganizationName } from '../verb/change.ts';
+import { type ResultOf, writes } from '../verb/verb.ts';
+import { hooksOfCredential, isChangeable } from './rest-hooks.ts';
+import type { SealedColumn } from './signing-keys.ts';
+import { aboutEvent, eventProblems, eventTypeOf, eventTypesOf } from './wanted-events.ts';
+import { standing, standingJoins, type WebhookStanding } from './webhook-standing.ts';
 
-/** What came of a test event. */
-export interface TestResult {
-  event_id: string;
-  delivered: boolean;
-  /** Null when nothing was answered. */
-  status: number | null;
-  /** Why nothing was answered, or that a redirect was not followed. */
-  error: Text | null;
-  /** The start of the answer. */
-  response_start: string | null;
-  duration_ms: number;
+/** What was sent, and came of it. */
+interface Sent {
+  readonly type: EventType;
+  readonly record: string;
+  readonly body: string;
+  readonly startedAt: Date;
+  readonly entry: AttemptEntry;
 }
 
 /**
- * Sends a sample to a manual webhook, enabled or not: its envelope has `test` true, it is tried once, stands in the
- * delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND,
- * UNKNOWN_EVENT, and CONFLICT while the operator has nothing sent.
- *
- * @param event its type; the webhook's first one when absent
+ * Sends a sample to a webhook, a disabled one made by hand as well: its envelope has `test` true, it is tried once, stands
+ * in the delivery log, and says nothing about the webhook's health. Takes up to 10 seconds. Raises NOT_FOUND,
+ * UNKNOWN_EVENT, and CONFLICT while the webhook is paused, or the operator has nothing sent.
  */
-export async function sendTestEvent(
-  core: Core,
-  organization: OrganizationName,
-  { id, event }: { id: string; event?: string },
-): Promise<TestResult> {
-  if (core.deliveriesHeld || (await pausedSince(core.sql)) !== null) throw new Problem('delivery.all_held');
-  const asked = event === undefined ? undefined : eventTypesOf([event]);
-  const webhook = await transact(core, organization, ({ sql }) => lockWebhook(sql, organization.id, id));
-  const [type] = asked ?? eventTypesOf(webhook.events);
-  if (!type) throw new Error('A webhook has at least one event');
-  const delivery = {
-    organization_id: organization.id,
-    webhook_id: id,
-    event_id: newEventId(),
-    number: 1,
-    by_hand: true,
-  };
-  const startedAt = core.clock.now();
-  const envelope = { ...testEnvelope(type, organization, startedAt), id: delivery.event_id };
-  const body = JSON.stringify(envelope);
-  const outcome = await send(core, { ...delivery, ...webhook }, { type, envelope: body }, startedAt);
-  const entry = entryOf({ id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome }, null);
-  await transact(core, organization, async ({ sql }) => {
-    await sql`
-      insert into events (organization_id, id, type, record_id, occurred_at, envelope, test)
-      values (${organization.id}, ${delivery.event_id}, ${type}, ${recordId(envelope.data)},
-              ${startedAt.toISOString()}, ${body}, true)`;
-    await insertAttempts(sql, [entry]);
-  });
-  return resultOf(entry);
+export const sendTestEvent = writes(
+  'webhooks.test',
+  async ({ sql, organization, write }, _, { type, record, body, startedAt, entry }: Sent) => {
+    await write(sql`
+      sample as (
+        insert into events (organization_id, id, type, record_id, occurred_at, envelope, test)
+        values (${organization}, ${entry.event_id}, ${type}, ${record}, ${startedAt.toISOString()}, ${body}, true)),
+      written as (${attemptsInsert(sql, [entry])} returning true)`);
+    return resultOf(type, entry);
+  },
+  {
+    actsAhead: true,
+    further: async (_, { part: { event } }) =>
+      event === undefined ? [] : aboutEvent(eventProblems([event])),
+    async ahead({ core, actor }, { path: { id }, body: { event } }): Promise<Sent> {
+      const { organization } = actor;
+      const asked = event === undefined ? undefined : [eventTypeOf(event)];
+      const webhook = await tested(core, actor, id, asked);
+      const [type] = asked ?? eventTypesOf(webhook.events);
+      if (!type) throw new Error('A webhook has at least one event');
+      const delivery = {
+        organization_id: organization.id,
+        webhook_id: id,
+        event_id: newEventId(),
+        number: 1,
+        by_hand: true,
+      };
+      const startedAt = core.clock.now();
+      const envelope = { ...testEnvelope(type, organization, startedAt), id: delivery.event_id };
+      const body = JSON.stringify(envelope);
+      const outcome = await send(core, { ...delivery, ...webhook }, { type, envelope: body }, startedAt);
+      const entry = entryOf({ id: randomUUIDv7(), delivery, eventType: type, startedAt, outcome }, null);
+      return { type, record: recordId(envelope.data), body, startedAt, entry };
+    },
+  },
+);
+
+interface Tested extends Pick<SentDelivery, 'target_url' | SealedColumn> {
+  events: string[];
+}
+
+/** The webhook that is to be sent a test of an event, of its first one when none is named. Raises NOT_FOUND and CONFLICT. */
+async function tested(
+  { sql, clock, deliveriesHeld }: Core,
+  actor: Credential,
+  id: string,
+  asked: readonly EventType[] | undefined,
+): Promise<Tested> {
+  const now = clock.now().toISOString();
+  const types = asked ? sql`${[...asked]}::text[]` : sql`w.events[1:1]`;
+  const [row] = await sql<(Tested & { state: WebhookStanding; may_send: boolean; is_paused: boolean })[]>`
+    select w.events, w.target_url, w.secret, w.signing_key, w.headers,
+           case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret,
+           case when w.previous_secret_until > ${now} then w.previous_signing_key end as previous_signing_key,
+           ${standing(sql, now, types)} as state, ${nothingPaused(sql)} as may_send, ${isPaused(sql)} as is_paused
+    from webhooks w ${standingJoins(sql)}
+    where w.organization_id = ${actor.organization.id} and w.id = ${id}
+      and w.id in (select id from webhooks where ${hooksOfCredential(sql, actor)} and ${isChangeable(sql, actor)})`;
+  if (!row) throw notFound();
+  const { state, may_send: maySend, is_paused: isHeld, ...webhook } = row;
+  if (deliveriesHeld || !maySend) throw new Problem('delivery.all_held');
+  if (isHeld) throw new Problem('delivery.webhook_held');
+  // Whoever mends the receiver of a disabled one tries it before enabling it.
+  if (state !== 'active' && state !== 'disabled') throw new Problem('delivery.webhook_inactive');
+  return webhook;
 }
 
 const testEnvelope = (type: EventType, { id, slug }: OrganizationName, at: Date) =>
@@ -88,9 +122,17 @@ async function send(
   }
 }
 
-function resultOf({ event_id, status, failure, failure_detail, ...entry }: AttemptEntry): TestResult {
-  const { response_start, duration_ms } = entry;
-  const delivered = status !== null && status >= 200 && status < 300;
-  const error = errorOf(failure, failure_detail);
-  return { event_id, delivered, status, error, response_start, duration_ms };
+function resultOf(
+  event: EventType,
+  { event_id, status, failure, failure_detail, response_start, duration_ms }: AttemptEntry,
+): ResultOf<'webhooks.test'> {
+  return {
+    delivery_id: event_id,
+    event,
+    delivered: status !== null && status >= 200 && status < 300,
+    response_status: status,
+    error: errorOf(failure, failure_detail),
+    response_start,
+    duration_ms,
+  };
 }

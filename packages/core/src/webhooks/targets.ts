@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { type FieldProblem, limits, type MessageKey } from '@dealkeep/contract';
 import PQueue from 'p-queue';
-import type { Core } from '../core.ts';
-import type { Statements } from '../database/connect.ts';
 import { targetResolvedMs, targetsResolvedAtOnce } from '../operating-limits.ts';
-import { checkTarget, type Resolve, type TargetCheck } from '../outgoing/index.ts';
+import { type AllowedTargets, checkTarget, type Resolve, type TargetCheck } from '../outgoing/index.ts';
 import { Problem } from '../problem.ts';
-import type { SealedPlace } from '../secrets.ts';
 
 type Refused = Extract<TargetCheck, { ok: false }>;
 
@@ -20,13 +16,23 @@ const keys: Readonly<Record<Refused['reason'], MessageKey>> = {
   private_address: 'webhook.url_blocked',
 };
 
+/** What judges a target. */
+interface TargetGuard {
+  readonly targetNames: TargetNames;
+  readonly allowedTargets: AllowedTargets;
+}
+
 /**
- * Resolves the name of a target, which may take seconds: not while a connection of the database is held. Raises
+ * Resolves the name of a target, which may take seconds, so no connection of the database may be held meanwhile. Raises
  * WEBHOOK_URL_INVALID or WEBHOOK_URL_BLOCKED when the guard refuses it, SERVICE_UNAVAILABLE when the organization asks
  * for too many names at once.
  */
-export async function requireGoodTarget(core: Core, organization: string, targetUrl: string): Promise<void> {
-  const [problem] = await targetProblems(core, organization, targetUrl);
+export async function requireGoodTarget(
+  guard: TargetGuard,
+  organization: string,
+  targetUrl: string,
+): Promise<void> {
+  const [problem] = await targetProblems(guard, organization, targetUrl);
   if (!problem) return;
   const { path, key, values } = problem;
   throw new Problem(key, values, { detail: { field: path }, about: path });
@@ -34,12 +40,12 @@ export async function requireGoodTarget(core: Core, organization: string, target
 
 /** The same, of a target that is told among other fields. Raises SERVICE_UNAVAILABLE. */
 export async function targetProblems(
-  core: Core,
+  { targetNames, allowedTargets }: TargetGuard,
   organization: string,
   targetUrl: string,
 ): Promise<FieldProblem[]> {
-  const check = await core.targetNames.inTurn(organization, (resolve) =>
-    checkTarget(targetUrl, core.allowedTargets, { resolve }),
+  const check = await targetNames.inTurn(organization, (resolve) =>
+    checkTarget(targetUrl, allowedTargets, { resolve }),
   );
   if (check.ok) return [];
   return [{ path: 'target_url', key: keys[check.reason], values: { max: limits.webhookTargetLength } }];
@@ -76,30 +82,4 @@ export class TargetNames {
     this.#queues.set(organization, queue);
     return queue;
   }
-}
-
-const prefix = 'whsec_';
-
-/** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
-export const newWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
-
-/** Where the secret of a webhook stands, or the one before it. */
-export const placeOfSecret = (
-  { organization_id, id }: { organization_id: string; id: string },
-  column: 'secret' | 'previous_secret' = 'secret',
-): SealedPlace => ({ table: 'webhooks', column, row: [organization_id, id] });
-
-/** The bytes that sign, of a secret in its text form. */
-export const webhookSecretBytes = (secret: string): Buffer =>
-  Buffer.from(secret.slice(prefix.length), 'base64');
-
-/** Raises LIMIT_EXCEEDED when the organization has its maximum of webhooks, REST hooks and manual webhooks together. */
-export async function checkWebhookLimit(sql: Statements, organization: string): Promise<void> {
-  // The lock makes the count hold until the commit.
-  const [limit] = await sql<{ max_webhooks: number }[]>`
-    select max_webhooks from organizations where id = ${organization} for no key update`;
-  const [count] = await sql<{ webhooks: number }[]>`
-    select count(*)::integer as webhooks from webhooks where organization_id = ${organization}`;
-  const max = limit?.max_webhooks ?? 0;
-  if ((count?.webhooks ?? 0) >= max) throw new Problem('webhook.limit', { max });
 }

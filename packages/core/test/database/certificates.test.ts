@@ -33,7 +33,7 @@ describe.each<[string, IsEncrypted]>([
   ['a pool for statements', byStatement],
   ['the queue of jobs', byJob],
 ])('with %s', (_, isEncrypted) => {
-  test('a certificate for a name: verify-full takes that name only, verify-ca any (13.46)', async () => {
+  test('a certificate for a name: verify-full takes that name only, verify-ca any', async () => {
     const { urlFor } = await startEncryptedServer(issueCertificate(authority, ['localhost']));
     expect(await isEncrypted(urlFor('localhost', 'verify-full'))).toBe(true);
     expect(await isEncrypted(urlFor('localhost', 'verify-ca'))).toBe(true);
@@ -44,7 +44,7 @@ describe.each<[string, IsEncrypted]>([
     });
   });
 
-  test('a certificate for an address: verify-full takes that address only, verify-ca any (13.46)', async () => {
+  test('a certificate for an address: verify-full takes that address only, verify-ca any', async () => {
     const { urlFor } = await startEncryptedServer(issueCertificate(authority, ['127.0.0.1']));
     expect(await isEncrypted(urlFor('127.0.0.1', 'verify-full'))).toBe(true);
     expect(await isEncrypted(urlFor('localhost', 'verify-ca'))).toBe(true);
@@ -54,7 +54,7 @@ describe.each<[string, IsEncrypted]>([
     });
   });
 
-  test('a certificate of another authority: verify-ca and verify-full refuse it, require takes it (13.46)', async () => {
+  test('a certificate of another authority: verify-ca and verify-full refuse it, require takes it', async () => {
     const { urlFor } = await startEncryptedServer(issueCertificate(stranger, ['localhost']));
     for (const mode of ['verify-ca', 'verify-full']) {
       await expect(isEncrypted(urlFor('localhost', mode))).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { statementsOf } from './migration-locks.ts';
 
 const migration = new URL('../../migrations/0024-client-programs.sql', import.meta.url);
 
-test('what was taken for connected before programs were noted stays so, and nothing else; run again, it changes nothing (13.29)', async () => {
+test('what was taken for connected before programs were noted stays so, and nothing else; run again, it changes nothing', async () => {
   const { sql, createOrganization, ...dealkeep } = await startDealkeep({ worker: false });
   const organization = await createOrganization();
   const target_url = 'http://127.0.0.1:9/';

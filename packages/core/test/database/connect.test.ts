@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { eventually, testDatabase } from '@dealkeep/testing';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connect, type Statements, type Transaction } from '../../src/database/connect.ts';
 import { isTemporaryFailure } from '../../src/database/failures.ts';
-import { inTransaction } from '../../src/database/in-transaction.ts';
+import { EndingWith, inChange, inTransaction } from '../../src/database/in-transaction.ts';
 
 const { ownerUrl: url } = await testDatabase();
 const sql = connect(url, { connections: 1, name: 'test' });
@@ -53,7 +53,7 @@ test('a result is whole, even after a statement that failed in the middle of its
   ).resolves.toEqual([{ one: 1 }]);
 });
 
-describe('a server that has forgotten its prepared statements, as after DEALLOCATE ALL (13.40)', async () => {
+describe('a server that has forgotten its prepared statements, as after DEALLOCATE ALL', async () => {
   await sql`
     create table given (
       structure jsonb, bytes bytea, moment timestamptz(3), day date, texts text[], numbers integer[], amount numeric)`;
@@ -109,7 +109,7 @@ describe('a server that has forgotten its prepared statements, as after DEALLOCA
   });
 });
 
-test('a transaction that went on after a failed statement does not say that it has committed (13.40)', async () => {
+test('a transaction that went on after a failed statement does not say that it has committed', async () => {
   await sql`create table swallowed (name text)`;
   const outcome = sql.begin(async (tx) => {
     await tx`insert into swallowed values ('lost')`;
@@ -122,6 +122,148 @@ test('a transaction that went on after a failed statement does not say that it h
   });
   await expect(outcome).rejects.toThrow('rolled back');
   expect(await sql`select from swallowed`).toHaveLength(0);
+});
+
+/** A pool whose way to the server goes through here; each chunk that it sends is seen first, and may be changed. */
+async function poolThrough(change: (sent: Buffer) => Buffer) {
+  const { hostname, port } = new URL(url);
+  const between = createServer((client) => {
+    const server = connectSocket(Number(port), hostname);
+    for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+    client.on('data', (sent) => server.write(change(Buffer.from(sent))));
+    client.on('close', () => server.destroy());
+    server.pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const listening = between.address();
+  const through = new URL(url);
+  through.host = `127.0.0.1:${listening !== null && typeof listening === 'object' ? listening.port : 0}`;
+  const pool = connect(through.href, { connections: 1, name: 'test through' });
+  onTestFinished(async () => {
+    await pool.end({ timeout: 1 });
+    between.close();
+  });
+  return pool;
+}
+
+test('a transaction begins along with its first statement', async () => {
+  const sent: string[] = [];
+  const pool = await poolThrough((chunk) => {
+    sent.push(chunk.toString('latin1'));
+    return chunk;
+  });
+  const work = () => inTransaction(pool, async (tx) => [...(await tx`select 'first' as name`)]);
+  await work();
+  sent.splice(0);
+  expect(await work()).toEqual([{ name: 'first' }]);
+  expect(sent).toHaveLength(2);
+  expect(sent[0]).toContain('begin');
+  expect(sent[1]).toContain('commit');
+});
+
+test('a change keeps the plans of its statements, whatever their values', async () => {
+  const pool = connect(url, { connections: 1, name: 'test plans' });
+  onTestFinished(() => pool.end({ timeout: 1 }));
+  // PostgreSQL would plan it for the values, of which it sees that they are few.
+  const ask = (tx: Transaction) =>
+    tx`select 1 from unnest(${['a']}::text[]) as one, unnest(${['b']}::text[]) as other`;
+  for (let time = 0; time < 8; time += 1) await inChange(pool, async (tx) => [...(await ask(tx))]);
+  const plans = await pool`
+    select generic_plans, custom_plans from pg_prepared_statements where statement like 'select 1 from unnest%'`;
+  expect([...plans]).toEqual([{ generic_plans: 8, custom_plans: 0 }]);
+  const [setting] = await pool`select current_setting('plan_cache_mode') as mode`;
+  expect(setting).toEqual({ mode: 'auto' });
+});
+
+describe('a commit that goes out with the last statement', () => {
+  const endingWith = (last: PromiseLike<unknown>) => new EndingWith(last, async () => void (await last));
+
+  test.each([
+    ['is sent along with it', 'here'],
+    ['is sent along with a long one', 'long '.repeat(1000)],
+  ])('%s', async (_, name) => {
+    await sql`create table if not exists ended (name text)`;
+    await sql`truncate ended`;
+    const sent: string[] = [];
+    const pool = await poolThrough((chunk) => {
+      sent.push(chunk.toString('latin1'));
+      return chunk;
+    });
+    const work = () =>
+      inTransaction(pool, async (tx) => {
+        await tx`select 1`;
+        return endingWith(tx`insert into ended values (${name})`);
+      });
+    await work();
+    sent.splice(0);
+    await work();
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toContain('commit');
+    expect(await sql`select from ended`).toHaveLength(2);
+  });
+
+  test('commits nothing when that one fails, or cannot be sent, and the cause is told', async () => {
+    await sql`create table unended (name text primary key)`;
+    const work = (last: (tx: Transaction) => PromiseLike<unknown>) =>
+      inTransaction(sql, async (tx) => {
+        await tx`insert into unended values ('first')`;
+        return endingWith(last(tx));
+      });
+    for (const again of [1, 2]) {
+      await expect(
+        work((tx) => tx`insert into unended values ('first')`),
+        `${again}`,
+      ).rejects.toThrow('duplicate key');
+    }
+    const missing: { name?: string } = {};
+    await expect(work((tx) => tx`insert into unended values (${missing.name as string})`)).rejects.toThrow(
+      'Undefined values',
+    );
+    expect(await sql`select from unended`).toHaveLength(0);
+  });
+
+  test('is not carried out alone when the server has forgotten the statement: all is run again', async () => {
+    await sql`create table forgotten (name text)`;
+    const work = () =>
+      inTransaction(sql, async (tx) => {
+        await tx.unsafe(`insert into forgotten values ('first')`);
+        return endingWith(tx`insert into forgotten values (${'last'})`);
+      });
+    await work();
+    await sql`deallocate all`;
+    await work();
+    expect((await sql`select name from forgotten`).map(({ name }) => name)).toEqual([
+      'first',
+      'last',
+      'first',
+      'last',
+    ]);
+  });
+});
+
+test('a transaction that could not begin fails, nothing follows its first statement, and the pool goes on', async () => {
+  await sql`create table unbegun (name text)`;
+  let broken = true;
+  const pool = await poolThrough((sent) => {
+    const at = broken ? sent.indexOf('begin ') : -1;
+    if (at >= 0) sent.write('bogus ', at, 'latin1');
+    return sent;
+  });
+  const { promise: over, resolve: isOver } = Promise.withResolvers<unknown>();
+  const outcome = inTransaction(pool, async (tx) => {
+    await tx`select 1`;
+    try {
+      await tx`insert into unbegun values ('alone')`;
+    } catch (error) {
+      isOver(error);
+      throw error;
+    }
+  });
+  await expect(outcome).rejects.toThrow('syntax error');
+  expect(await over).toSatisfy(isTemporaryFailure);
+  broken = false;
+  await inTransaction(pool, (tx) => tx`insert into unbegun values ('kept')`);
+  expect([...(await pool`select name from unbegun`)]).toEqual([{ name: 'kept' }]);
 });
 
 test('a transaction commits, or leaves nothing', async () => {
@@ -199,6 +341,27 @@ test('a statement of a transaction whose session is ended fails as temporary, an
   await failed;
   await expect.poll(async () => (await sql`select 1 as one`.catch(() => [])).length).toBe(1);
 });
+
+test.each(['fails', 'is done'])(
+  'work that %s after its connection was lost, and asks for nothing more, does not end the process',
+  async (how) => {
+    const { promise: waiting, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const outcome = inTransaction(sql, async (tx) => {
+      await tx`select 1`;
+      begin();
+      await waiting;
+      if (how === 'fails') throw new Error('It has failed by itself');
+    });
+    const failed = expect(outcome).rejects.toSatisfy(isTemporaryFailure);
+    await begun;
+    await endSession();
+    await failed;
+    goOn();
+    // postgres.js would now write to a socket that is no more, which nobody can catch.
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  },
+);
 
 test('a statement that follows at once on one whose connection was reset does not wait for ever', async () => {
   const { hostname, port } = new URL(url);

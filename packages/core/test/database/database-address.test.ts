@@ -11,7 +11,7 @@ import { jobPool } from '../../src/database/job-pool.ts';
 
 const hostsOf = (text: string) => parseDatabaseAddress(text).hosts.map(({ host, port }) => `${host} ${port}`);
 
-test('one host, several, addresses in brackets and Unix sockets are read (13.46)', () => {
+test('one host, several, addresses in brackets and Unix sockets are read', () => {
   expect(hostsOf('postgres://u:p@db.example/crm')).toEqual(['db.example 5432']);
   expect(hostsOf('postgresql://u:p@one:5433,two,[::1]:5434/crm')).toEqual([
     'one 5433',
@@ -24,7 +24,7 @@ test('one host, several, addresses in brackets and Unix sockets are read (13.46)
   expect(hostsOf('postgres:///crm')).toEqual(['localhost 5432']);
 });
 
-test('user, password, database and parameters are read as they were meant (13.46)', () => {
+test('user, password, database and parameters are read as they were meant', () => {
   expect(
     parseDatabaseAddress('postgres://j%40na:p%2F%40:x@db:1/c%20m?sslmode=require&prepare=false'),
   ).toMatchObject({
@@ -59,12 +59,12 @@ test.each([
   ['postgres://u:hidden@db:5432:1/crm', /an address such as/],
   ['postgres://u:100%hidden@db/crm', /% is %25/],
   ['mysql://u:hidden@db/crm', /an address such as/],
-])('%s is refused with what is accepted, and no secret (13.46)', (text, accepted) => {
+])('%s is refused with what is accepted, and no secret', (text, accepted) => {
   expect(() => parseDatabaseAddress(text)).toThrow(accepted);
   expect(() => parseDatabaseAddress(text)).not.toThrow(/hidden/);
 });
 
-describe('of several hosts (13.46)', () => {
+describe('of several hosts', () => {
   const withDeadHost = (url: string): string =>
     url.replace(/@[^/]+/, (server) => `@127.0.0.1:1,${server.slice(1)}`);
 
@@ -94,7 +94,7 @@ describe('of several hosts (13.46)', () => {
   });
 });
 
-test('hosts of which none serves are asked with a pause, not as fast as they refuse (13.46)', async () => {
+test('hosts of which none serves are asked with a pause, not as fast as they refuse', async () => {
   let calls = 0;
   const hosts = await Promise.all(
     [1, 2].map(async () => {
@@ -115,7 +115,7 @@ test('hosts of which none serves are asked with a pause, not as fast as they ref
   expect(calls).toBeLessThan(40);
 });
 
-test('a Unix socket is used, in front or as ?host= (13.46)', async () => {
+test('a Unix socket is used, in front or as ?host=', async () => {
   // As PostgreSQL's own, led to the server of the tests.
   const { url } = await testDatabase();
   const target = new URL(url);
@@ -144,7 +144,7 @@ test('a Unix socket is used, in front or as ?host= (13.46)', async () => {
   }
 });
 
-test('a server without TLS is told where the address asks for it, and does where it only prefers it (13.46)', async () => {
+test('a server without TLS is told where the address asks for it, and does where it only prefers it', async () => {
   const { url } = await testDatabase();
   for (const mode of ['require', 'verify-ca', 'verify-full']) {
     await expect(requireOfferedTls(`${url}?sslmode=${mode}`)).rejects.toThrow(

@@ -144,7 +144,7 @@ test('a database of the first release keeps its data and can do everything new',
   expect((await api.post('/orders', order)).outcome).toBe('201');
 });
 
-test('each user becomes a person and a membership of the same id, and goes on (13.14)', async () => {
+test('each user becomes a person and a membership of the same id, and goes on', async () => {
   const earlier = (await readdir(folder)).filter((name) => name < '0020').sort();
   const database = await databaseWith(earlier);
   const { sql } = database;

@@ -1,9 +1,8 @@
-import { eventually, startDealkeep, testDatabase } from '@dealkeep/testing';
+import { eventually, startDealkeep, startHookReceiver, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { migrate } from '../../src/index.ts';
-import { startHookReceiver } from '../deliveries/hook-receiver.ts';
 
-test('a schema that is named like the role of the database stays out of everything (13.45)', async () => {
+test('a schema that is named like the role of the database stays out of everything', async () => {
   const { ownerUrl: url, sql } = await testDatabase({ migrated: false });
   const role = decodeURIComponent(new URL(url).username);
   await sql`create schema ${sql(role)}`;
@@ -29,7 +28,7 @@ test('a schema that is named like the role of the database stays out of everythi
   await dealkeep.stop();
 });
 
-test('extensions that an administrator keeps in a schema of their own are found (13.45)', async () => {
+test('extensions that an administrator keeps in a schema of their own are found', async () => {
   const { ownerUrl: url, sql } = await testDatabase({ migrated: false });
   await sql`create schema extensions`;
   await sql`create extension pg_trgm schema extensions`;

@@ -30,14 +30,14 @@ async function keepBusy(): Promise<{ release(): Promise<void> }> {
   };
 }
 
-test('a statement that takes too long is ended by the server, and that is a temporary failure (13.6)', async () => {
+test('a statement that takes too long is ended by the server, and that is a temporary failure', async () => {
   const slow = sql`select pg_sleep(60)`;
   await expect(slow).rejects.toMatchObject({ code: '57014' });
   await expect(slow).rejects.toSatisfy(isTemporaryFailure);
   expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
 });
 
-test('what waits too long for a connection is given up, and is never done later (13.6)', async () => {
+test('what waits too long for a connection is given up, and is never done later', async () => {
   const holder = await keepBusy();
   const waiting = [
     sql`insert into written values ('statement')`,
@@ -49,7 +49,7 @@ test('what waits too long for a connection is given up, and is never done later 
   expect(await onlooker`select from written`).toHaveLength(0);
 });
 
-test('a transaction that waits too long for a lock is undone, and its connection goes on (13.6)', async () => {
+test('a transaction that waits too long for a lock is undone, and its connection goes on', async () => {
   await onlooker.begin(async (tx) => {
     await tx`lock table written`;
     const blocked = inTransaction(sql, async (own) => {
@@ -61,7 +61,7 @@ test('a transaction that waits too long for a lock is undone, and its connection
   expect(await inTransaction(sql, (tx) => tx`select name from written`)).toHaveLength(0);
 });
 
-test('migrations, upkeep and commands have no limit, whatever the role says (13.6)', async () => {
+test('migrations, upkeep and commands have no limit, whatever the role says', async () => {
   const name = `limited_${process.pid}`;
   await onlooker.unsafe(
     `create role ${name} login superuser password 'x'; alter role ${name} set statement_timeout = 5`,

@@ -1,23 +1,28 @@
 import { createCore } from '@dealkeep/core';
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 const hour = 3600_000;
 
 test('a clock that is set back while the worker runs keeps no first attempt waiting, and no retry comes early', async () => {
   const clock = new ManualClock();
-  const timing = { sweepEveryMs: 20, attemptLimitMs: 2000 };
-  const dealkeep = await startDealkeep({ clock, timing });
+  // However busy the machine is, the first four are on their way until the clock was set back.
+  const timing = { sweepEveryMs: 20, attemptLimitMs: 100_000 };
+  const dealkeep = await startDealkeep({ clock, worker: false });
   const receiver = await startHookReceiver();
   const { createLead, logged, pending } = await subscribe(dealkeep, receiver.url);
-  receiver.answerWith('hang');
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<number>();
+  receiver.answerWith(() => refused);
   for (let made = 0; made < 5; made += 1) await createLead();
+  const { databaseUrl } = dealkeep;
+  const worker = await startWorker({ core: createCore(dealkeep.core), databaseUrl, concurrency: 50, timing });
+  onTestFinished(() => worker.stop(1000));
   await receiver.received(4);
   clock.advance(-hour);
   receiver.answerWith(200);
+  refuse(500);
   await receiver.received(5);
   const attempts = await logged(5);
   expect(attempts.filter(({ status }) => status === 200)).toHaveLength(1);

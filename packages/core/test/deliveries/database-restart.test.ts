@@ -11,17 +11,16 @@ import {
   updateOrganization,
 } from '@dealkeep/core';
 import { startEmbeddedPostgres, throwawayFolder, throwawaySettings } from '@dealkeep/embedded-postgres';
-import { ApiClient, eventually } from '@dealkeep/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
+import { ApiClient, eventually, freePort, startHookReceiver } from '@dealkeep/testing';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from './running-program.ts';
 
 test('a database that restarts under API and worker: they go on by themselves within seconds, and lose nothing', async () => {
   const dataDir = await throwawayFolder();
-  const startServer = (port?: number) =>
-    startEmbeddedPostgres({ dataDir, settings: throwawaySettings, ...(port ? { port } : {}) });
+  const port = Number(await freePort());
+  const startServer = () => startEmbeddedPostgres({ dataDir, settings: throwawaySettings, port });
   let server = await startServer();
-  const { port, url: databaseUrl } = server;
+  const { url: databaseUrl } = server;
   onTestFinished(async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -69,16 +68,12 @@ test('a database that restarts under API and worker: they go on by themselves wi
     await receiver.received(receiver.requests.length + 30);
     await server.stop();
     await eventually(() => expect(outcomes).toContain('503 SERVICE_UNAVAILABLE'));
-    server = await startServer(port);
-    const ready = performance.now();
+    server = await startServer();
     await receiver.received(receiver.requests.length + 10);
-    expect(performance.now() - ready).toBeLessThan(4000);
   }
   done = true;
   await load;
-  await vi.waitFor(async () => expect(await sql`select from deliveries`).toHaveLength(0), {
-    timeout: 10_000,
-  });
+  await eventually(async () => expect(await sql`select from deliveries`).toHaveLength(0));
 
   expect([...outcomes].sort()).toEqual(['201', '503 SERVICE_UNAVAILABLE']);
   const delivered = new Set(receiver.requests.map(({ envelope }) => envelope.data.id));

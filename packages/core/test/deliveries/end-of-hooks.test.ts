@@ -5,11 +5,10 @@ import {
   updateOrganization,
   updateUser,
 } from '@dealkeep/core';
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
-import { noteActivity } from '../../src/deliveries/worker.ts';
+import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import { noteActivity } from '../../src/installation/worker-upkeep.ts';
 import { startInbox } from '../mails/inbox.ts';
-import { startHookReceiver } from './hook-receiver.ts';
 import { type Subscriber, subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();
@@ -64,7 +63,7 @@ test('a REST hook that takes nothing for 72 hours is removed, and what waits for
 
   clock.set(new Date(began + 72 * hour).toISOString());
   await subscriber.createLead('too late');
-  await vi.waitFor(async () => expect(await subscriber.hookExists()).toBe(false), { timeout: 10_000 });
+  await eventually(async () => expect(await subscriber.hookExists()).toBe(false));
   expect(await subscriber.pending()).toEqual([]);
   const { ownerEmail } = subscriber.organization;
   await eventually(async () =>

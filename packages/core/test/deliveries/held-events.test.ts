@@ -1,18 +1,22 @@
 import {
-  createManualWebhook,
-  disableWebhook,
   dropAllExcessHeldEvents,
-  enableWebhook,
   getWebhookWithHealth,
   releaseHeldEvents,
   updateOrganization,
 } from '@dealkeep/core';
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import {
+  createManualWebhook,
+  disableWebhook,
+  enableWebhook,
+  eventually,
+  ManualClock,
+  startDealkeep,
+  startHookReceiver,
+} from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 
 const clock = new ManualClock();
-const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
+const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10, attemptLimitMs: 60_000 } });
 const { core, sql } = dealkeep;
 const day = 24 * 3_600_000;
 

@@ -1,15 +1,20 @@
 import {
-  disableWebhook,
   disconnect,
   endHooksOfDeadKeys,
   getWebhookWithHealth,
   releaseHeldEvents,
   updateOrganization,
 } from '@dealkeep/core';
-import { connectedUser, eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import {
+  connectedUser,
+  disableWebhook,
+  eventually,
+  ManualClock,
+  startDealkeep,
+  startHookReceiver,
+} from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { startInbox } from '../mails/inbox.ts';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();
@@ -135,7 +140,7 @@ test('the person behind the connection is told of a hook that fails, and it is r
     update webhooks set failing_since = ${new Date(clock.now().getTime() - 72 * hour).toISOString()}
     where id = ${hook.hookId}`;
   await lead('two');
-  await vi.waitFor(async () => expect(await hook.hookExists()).toBe(false), { timeout: 10_000 });
+  await eventually(async () => expect(await hook.hookExists()).toBe(false));
   const [{ email } = { email: '' }] = await sql<{ email: string }[]>`
     select u.email from users u join memberships m on m.person_id = u.id
     where m.organization_id = ${organization.id} and m.id = ${person.id}`;

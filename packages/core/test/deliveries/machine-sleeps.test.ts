@@ -1,6 +1,5 @@
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();

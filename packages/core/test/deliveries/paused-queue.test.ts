@@ -1,12 +1,17 @@
-import { startDealkeep, type TestOrganization } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
-import { discardQueue, pauseQueue, queueStanding, resumeQueue } from '../../src/installation/queue.ts';
+import {
+  createManualWebhook,
+  eventually,
+  sendTestEvent,
+  startDealkeep,
+  startHookReceiver,
+  type TestOrganization,
+} from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import { pauseQueue, resumeQueue } from '../../src/installation/pause-queue.ts';
+import { discardQueue, queueStanding } from '../../src/installation/queue.ts';
 import { addMail, type MailJob } from '../../src/mails/mail-jobs.ts';
 import { sendMail } from '../../src/mails/send-mail.ts';
-import { createManualWebhook } from '../../src/webhooks/manual-webhooks.ts';
-import { sendTestEvent } from '../../src/webhooks/send-test-event.ts';
 import { sendMails } from '../mails/send-mails.ts';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 const dealkeep = await startDealkeep();
@@ -31,16 +36,18 @@ const mailTo = ({ id, ownerId }: TestOrganization): MailJob => ({
 /** Waits until a worker has shown that it works since then: it has looked at the queue meanwhile. */
 async function workerHasLooked(): Promise<void> {
   const [row] = await sql<{ now: string }[]>`select clock_timestamp()::timestamptz(3) as now`;
-  await vi.waitFor(
-    async () => expect(await sql`select from workers where seen_at > ${row?.now ?? ''}`).toHaveLength(1),
-    { timeout: 15_000 },
+  await eventually(async () =>
+    expect(await sql`select from workers where seen_at > ${row?.now ?? ''}`).toHaveLength(1),
   );
 }
 
-test('queue pause --all: no webhook and no mail leaves until queue resume --all, and then all of them (13.48)', async () => {
+test('queue pause --all: no webhook and no mail leaves until queue resume --all, and then all of them', async () => {
   const receiver = await startHookReceiver();
   const { createLead, organization, pending } = await subscribe(dealkeep, receiver.url);
-  expect(await pauseQueue(sql)).toMatchObject({ deliveries: 'paused', paused_at: expect.any(String) });
+  expect(await pauseQueue(sql, { all: true })).toMatchObject({
+    deliveries: 'paused',
+    paused_at: expect.any(String),
+  });
   await createLead();
   const mail = mailTo(organization);
   await addMail(sql, mail);
@@ -65,31 +72,31 @@ test('queue pause --all: no webhook and no mail leaves until queue resume --all,
   });
   expect(receiver.requests).toHaveLength(0);
 
-  expect(await resumeQueue(sql)).toMatchObject({ deliveries: 'sending', paused_at: null });
+  expect(await resumeQueue(sql, { all: true })).toMatchObject({ deliveries: 'sending', paused_at: null });
   const [request] = await receiver.received(1);
   expect(request?.headers['x-service-attempt']).toBe('1');
   expect(await (await fetch(`${dealkeep.origin}/readyz`)).json()).toEqual({ status: 'ready' });
-  await vi.waitFor(async () => expect((await queueStanding(sql)).mails).toBe(0), 15_000);
+  await eventually(async () => expect((await queueStanding(sql)).mails).toBe(0));
 });
 
-test('queue discard --before takes out what happened before, and nothing that came later (13.48)', async () => {
+test('queue discard --before takes out what happened before, and nothing that came later', async () => {
   const receiver = await startHookReceiver();
   const { createLead, organization, pending } = await subscribe(dealkeep, receiver.url);
-  await pauseQueue(sql);
+  await pauseQueue(sql, { all: true });
   await addMail(sql, mailTo(organization));
   await createLead('Sent long ago, by the original');
   const [row] = await sql<{ now: string }[]>`
     select max(created_at) + interval '1 millisecond' as now from deliveries`;
   const moment = row?.now ?? '';
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(moment)));
+  await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(moment)));
   const later = await createLead('New in the copy');
   await addMail(sql, mailTo(organization));
   expect(await discardQueue(sql, moment)).toMatchObject({ deliveries: 1, mails: 1 });
   expect((await queueStanding(sql)).mails).toBe(1);
-  await resumeQueue(sql);
-  await vi.waitFor(() => expect(receiver.requests.map(({ envelope }) => envelope.data.id)).toContain(later));
-  await vi.waitFor(async () => expect(await pending()).toEqual([]));
+  await resumeQueue(sql, { all: true });
+  await eventually(() => expect(receiver.requests.map(({ envelope }) => envelope.data.id)).toContain(later));
+  await eventually(async () => expect(await pending()).toEqual([]));
   const names = receiver.requests.map(({ envelope }) => envelope.data['name']);
   expect(names).toEqual(['New in the copy']);
-  await expect(discardQueue(sql, 'yesterday')).rejects.toThrow('--before takes a date and time');
+  await expect(discardQueue(sql, 'yesterday')).rejects.toThrow('before takes a date and time');
 });

@@ -1,9 +1,8 @@
 import { createCore, parseOutboundProxy } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProxyServer } from '../outgoing/proxy-server.ts';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 /** Whether a webhook counts as failing after an attempt through a proxy that answers so to CONNECT. */

@@ -1,8 +1,7 @@
 import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProxyServer } from '../outgoing/proxy-server.ts';
-import { startHookReceiver } from './hook-receiver.ts';
 import { startProgram } from './running-program.ts';
 import { subscribe } from './subscriber.ts';
 

@@ -1,7 +1,6 @@
 import { type Log, revokeApiKey, systemClock } from '@dealkeep/core';
-import { eventually, startDealkeep } from '@dealkeep/testing';
+import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 test('hooks made and removed in every way while events happen: no request fails, nobody deadlocks', async () => {

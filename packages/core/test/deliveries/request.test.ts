@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { startDealkeep } from '@dealkeep/testing';
+import { startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 const dealkeep = await startDealkeep();

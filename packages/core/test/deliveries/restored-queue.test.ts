@@ -1,8 +1,8 @@
 import { startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
-import { WorkerPresence } from '../../src/deliveries/worker-presence.ts';
 import { discardQueue, queueStanding } from '../../src/installation/queue.ts';
+import { WorkerPresence } from '../../src/installation/worker-presence.ts';
 import { subscribe } from './subscriber.ts';
 
 const dealkeep = await startDealkeep({ worker: false });
@@ -10,7 +10,7 @@ const { sql } = dealkeep;
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-test('queue discard takes out what was on its way when the backup was made: no worker here has it (13.48)', async () => {
+test('queue discard takes out what was on its way when the backup was made: no worker here has it', async () => {
   const { createLead, pending } = await subscribe(dealkeep, 'http://127.0.0.1:9/');
   await createLead('On its way in the original');
   // As a backup brings it: the lease of a worker that runs elsewhere.
@@ -21,7 +21,7 @@ test('queue discard takes out what was on its way when the backup was made: no w
   expect(await pending()).toEqual([]);
 });
 
-test('queue discard leaves what a worker of this database is sending at this moment (13.48)', async () => {
+test('queue discard leaves what a worker of this database is sending at this moment', async () => {
   const { createLead, pending } = await subscribe(dealkeep, 'http://127.0.0.1:9/');
   await createLead('On its way here');
   const own = connect(dealkeep.databaseUrl, { connections: 1, name: 'presence' });

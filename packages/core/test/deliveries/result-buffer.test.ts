@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
-import { ResultBuffer } from '../../src/deliveries/result-buffer.ts';
-import type { FinishedAttempt } from '../../src/deliveries/settle-deliveries.ts';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import { ResultBuffer } from '../../src/deliveries/queue/result-buffer.ts';
+import type { FinishedAttempt } from '../../src/deliveries/send/judge-attempt.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -23,6 +23,9 @@ const attempt = (): FinishedAttempt => ({
     target_url: 'https://receiver.example/',
     secret: Buffer.alloc(0),
     previous_secret: null,
+    signing_key: null,
+    previous_signing_key: null,
+    headers: null,
     in_order: false,
     webhook_standing: 'active',
   },
@@ -39,7 +42,6 @@ test('results that a lock keeps waiting are bounded: beyond 5000 nothing more ma
     sql,
     workerId: 1,
     log: quiet,
-    moreToCome: () => false,
     beforeJudging: async () => {},
     onRecorded: (verdicts) => {
       recorded += verdicts.size;
@@ -47,38 +49,36 @@ test('results that a lock keeps waiting are bounded: beyond 5000 nothing more ma
   });
   await sql.begin(async (tx) => {
     await tx`lock table webhooks in access exclusive mode`;
-    for (let added = 1; added < 5000; added += 1) results.add(attempt());
+    for (let added = 1; added < 5000; added += 1) results.add([attempt()]);
     expect(results.keepsUp).toBe(true);
-    results.add(attempt());
+    results.add([attempt()]);
     expect(results.keepsUp).toBe(false);
   });
-  await vi.waitFor(() => expect(results.keepsUp).toBe(true), { timeout: 10_000 });
+  await eventually(() => expect(results.keepsUp).toBe(true));
   await results.finish();
   expect(recorded).toBe(5000);
 });
 
-test('results that end while many attempts are under way are written together, and at once while few are', async () => {
+test('results that end shortly after each other are written together, and a held event keeps its follower not waiting', async () => {
   const { sql } = await startDealkeep({ worker: false });
-  let many = true;
   const batches: number[] = [];
   const results = new ResultBuffer({
     sql,
     workerId: 1,
     log: quiet,
-    moreToCome: () => many,
     beforeJudging: async () => {},
     onRecorded: (verdicts) => batches.push(verdicts.size),
   });
-  const inTurns = async () => {
+  const inTurns = async (inOrder: boolean) => {
     for (let added = 1; added <= 3; added += 1) {
-      results.add(attempt());
+      const made = attempt();
+      results.add([{ ...made, delivery: { ...made.delivery, in_order: inOrder } }]);
       await nextTurn();
     }
   };
-  await inTurns();
-  await vi.waitFor(() => expect(batches).toEqual([3]), { timeout: 10_000 });
-  many = false;
-  await inTurns();
-  await vi.waitFor(() => expect(batches.slice(0, 2)).toEqual([3, 1]), { timeout: 10_000 });
+  await inTurns(false);
+  await eventually(() => expect(batches).toEqual([3]));
+  await inTurns(true);
+  await eventually(() => expect(batches.slice(0, 2)).toEqual([3, 1]));
   await results.finish();
 });

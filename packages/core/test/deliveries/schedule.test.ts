@@ -1,7 +1,6 @@
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 const clock = new ManualClock();

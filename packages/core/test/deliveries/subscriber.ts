@@ -1,6 +1,6 @@
 import { type DeliveryFailureReason, describeDeliveryFailure } from '@dealkeep/contract';
 import type { ApiClient, TestDealkeep, TestOrganization } from '@dealkeep/testing';
-import { vi } from 'vitest';
+import { eventually } from '@dealkeep/testing';
 
 /** A REST hook in an organization of its own, and what becomes of it. */
 export interface Subscriber {
@@ -69,13 +69,10 @@ export async function subscribe(
       where webhook_id = ${hookId} order by due_at, event_id`,
     log,
     logged: (count) =>
-      vi.waitFor(
-        async () => {
-          const attempts = await log();
-          if (attempts.length < count) throw new Error(`${attempts.length} of ${count} attempts are logged`);
-          return attempts;
-        },
-        { timeout: 10_000, interval: 5 },
-      ),
+      eventually(async () => {
+        const attempts = await log();
+        if (attempts.length < count) throw new Error(`${attempts.length} of ${count} attempts are logged`);
+        return attempts;
+      }),
   };
 }

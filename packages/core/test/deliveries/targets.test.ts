@@ -1,6 +1,5 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 test('a target on this machine is refused unless WEBHOOK_ALLOWED_TARGETS names it', async () => {

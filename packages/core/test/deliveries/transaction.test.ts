@@ -1,6 +1,5 @@
-import { eventually, startDealkeep } from '@dealkeep/testing';
+import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };

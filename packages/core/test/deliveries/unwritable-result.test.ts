@@ -1,6 +1,5 @@
-import { eventually, startDealkeep } from '@dealkeep/testing';
+import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from './hook-receiver.ts';
 import { subscribe } from './subscriber.ts';
 
 test('a result that can never be written keeps no other waiting, and its delivery is not sent again and again', async () => {
@@ -9,7 +8,7 @@ test('a result that can never be written keeps no other waiting, and its deliver
   const dealkeep = await startDealkeep({ log: { debug() {}, info() {}, warn() {}, error } });
   const { sql } = dealkeep;
   const receiver = await startHookReceiver();
-  const { createLead, pending } = await subscribe(dealkeep, receiver.url);
+  const { hookId, createLead, pending } = await subscribe(dealkeep, receiver.url);
   await sql`create table refused (event_id text)`;
   await sql`
     create function refuse() returns trigger language plpgsql as $$
@@ -33,4 +32,10 @@ test('a result that can never be written keeps no other waiting, and its deliver
   await eventually(async () => expect(await pending()).toMatchObject([{ event_id, worker_id: 1 }]));
   expect(receiver.requests).toHaveLength(21);
   expect(said).toMatchObject([{ event_id, sentence: 'The result of a delivery cannot be written' }]);
+
+  // What has lost its job, or never had one, as a retry that is far, is found all the same.
+  await sql`
+    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
+    select gen_random_uuid(), organization_id, ${hookId}, id, now(), now() from events where id <> ${event_id} limit 1`;
+  await receiver.received(22);
 });

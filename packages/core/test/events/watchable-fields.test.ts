@@ -1,28 +1,20 @@
 import {
-  CreateProduct,
   type EventDeclaration,
   type EventType,
   events,
   eventTypes,
+  everyOperation,
   isUpdate,
   operations,
-  UpdateProduct,
   watchableFields,
 } from '@dealkeep/contract';
-import {
-  createLookup,
-  editCompanyLabels,
-  editContactAddresses,
-  editLeadTags,
-  updateProduct,
-} from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, lostReason, openBusiness, openShop } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
 // Rule events 14: an `x.updated` event names the fields that the contract promises, each of them, and no other.
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 const declared = (type: EventType): { watchable: string[]; namedBeside: string[] } => {
   const { namedBeside = [] }: EventDeclaration = events[type];
@@ -65,14 +57,13 @@ const patches = (
 
 async function labelled(business: Business): Promise<void> {
   for (const [list, name] of [
-    ['tag', 'VIP'],
-    ['lead-origin', 'Fair at Nitra'],
+    ['tags.add', 'VIP'],
+    ['lead-origins.add', 'Fair at Nitra'],
   ] as const) {
-    await createLookup(dealkeep.core, business.organization, list, { values: { name } });
+    await inConsole(dealkeep.core, business.organization, list, { name });
   }
-  await createLookup(dealkeep.core, business.organization, 'custom-field', {
-    values: { name: 'Segment', type: 'text', required: false },
-  });
+  const segment = { name: 'Segment', type: 'text', required: false };
+  await inConsole(dealkeep.core, business.organization, 'custom-fields.add', segment);
 }
 
 test('company.updated', async () => {
@@ -94,13 +85,18 @@ test('company.updated', async () => {
     vat_id: '3',
     owner_id: organization.ownerId,
     note: 'Note',
+    tags: ['VIP'],
+    custom_fields: { Segment: 'Retail' },
+    add_tags: ['Fair'],
+    remove_tags: ['Fair'],
   };
   expect(Object.keys(values)).toEqual(Object.keys(operations['companies.update'].body.shape));
-  const label = (labels: object) => () => editCompanyLabels(dealkeep.core, organization, { id, ...labels });
+  const label = (labels: object) => () =>
+    inConsole(dealkeep.core, organization, 'companies.labels', { id, ...labels });
   const named = await namedBy(business, 'company.updated', {
     ...patches(business, `/companies/${id}`, values),
-    tags: label({ tags: ['VIP'] }),
-    custom_fields: label({ custom_fields: { Segment: 'Retail' } }),
+    tagsInForm: label({ tags: [] }),
+    customFieldsInForm: label({ custom_fields: {} }),
   });
   const { watchable, namedBeside } = declared('company.updated');
   expect(union(named)).toEqual([...watchable, ...namedBeside].toSorted());
@@ -128,7 +124,7 @@ test('contact.updated', async () => {
   const named = await namedBy(business, 'contact.updated', {
     ...patches(business, `/contacts/${id}`, values),
     further: () =>
-      editContactAddresses(dealkeep.core, organization, {
+      inConsole(dealkeep.core, organization, 'contacts.addresses', {
         id,
         further_emails: ['e@f.example'],
         further_phones: ['1'],
@@ -182,13 +178,16 @@ test('lead.updated', async () => {
     stage_id: stages['Won'],
     company_id: company.id,
     contact_id: contact.id,
+    tags: ['VIP'],
+    add_tags: ['Fair'],
+    remove_tags: ['Fair'],
   };
   expect(Object.keys(values).toSorted()).toEqual(
     Object.keys(operations['leads.update'].body.shape).toSorted(),
   );
   const named = await namedBy(business, 'lead.updated', {
     ...patches(business, `/leads/${id}`, values),
-    tags: () => editLeadTags(dealkeep.core, organization, { id, tags: ['VIP'] }),
+    tagsInForm: () => inConsole(dealkeep.core, organization, 'leads.tags', { id, tags: [] }),
     moved: () => api.post(`/leads/${id}/move`, { stage_id: stages['Lost'], lost_reason_id: null }),
     archived: () => api.post(`/leads/${id}/archive`, {}),
   });
@@ -202,8 +201,10 @@ test('lead.updated beside a move in one request names what the move changed as w
   const business = await openBusiness(dealkeep);
   const { api, organization } = business;
   const { stages } = await defaultPipeline(api);
-  const other = await createLookup(dealkeep.core, organization, 'pipeline', {
-    values: { name: 'Other', is_default: false, require_lost_reason: false },
+  const other = await inConsole(dealkeep.core, organization, 'pipelines.add', {
+    name: 'Other',
+    is_default: false,
+    require_lost_reason: false,
   });
   const lost = { stage_id: stages['Lost'], lost_reason_id: await lostReason(api), lost_note: 'Dear' };
   const { id } = (await api.post('/leads', { name: 'A' })).data;
@@ -250,15 +251,15 @@ test('product.updated', async () => {
     images: [image],
     attachments: [file],
   };
-  expect(Object.keys(values)).toEqual(Object.keys(UpdateProduct.shape));
-  expect(Object.keys(values)).toEqual(Object.keys(CreateProduct.shape));
+  expect(Object.keys(values)).toEqual(Object.keys(everyOperation['products.update'].body.shape));
+  expect(Object.keys(values)).toEqual(Object.keys(everyOperation['products.create'].body.shape));
   const named = await namedBy(
     shop,
     'product.updated',
     Object.fromEntries(
       Object.entries(values).map(([field, value]) => [
         field,
-        () => updateProduct(dealkeep.core, shop.name, { uuid, [field]: value }),
+        () => inConsole(dealkeep.core, shop.name, 'products.update', { uuid, [field]: value }),
       ]),
     ),
   );

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { connect } from '@dealkeep/core';
 import type { Instant, Stop } from '@dealkeep/testing';
-import { type DealkeepOptions, startDealkeep } from '@dealkeep/testing';
-import { expect, onTestFinished, vi } from 'vitest';
+import { type DealkeepOptions, eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, onTestFinished } from 'vitest';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -51,24 +51,31 @@ export async function openCounted(options: DealkeepOptions) {
 
     /** Waits until the database has let a session go. */
     ended: ({ backend }: Stop) =>
-      vi.waitFor(
-        async () => expect(await sql`select from pg_stat_activity where pid = ${backend}`).toHaveLength(0),
-        { interval: 5 },
+      eventually(async () =>
+        expect(await sql`select from pg_stat_activity where pid = ${backend}`).toHaveLength(0),
       ),
   };
 }
 
 export const nothing = { leads: 0, events: 0, deliveries: 0, answers: 0 };
 
-/** Of the transaction; the credential, what was revoked, the lease of the rate limit, the small tables and the wake-up go beside it. */
-export const isOfTheWork = ({ statement }: Instant): boolean =>
-  !/from api_keys|from revocations|rate_windows|^select directory_version|pg_notify/.test(statement);
+/** The credential, what was revoked, the lease of the rate limit, the small tables and the jobs of deliveries. */
+const besideTheWork =
+  /from api_keys|from revocations|rate_windows|^select directory_version|graphile_worker.add_jobs/;
 
-export const isCommit = ({ statement, state }: Instant): boolean =>
-  state === 'answered' && statement === 'commit';
+/** Of the one transaction. */
+export const isOfTheWork = ({ statement, opening }: Instant): boolean =>
+  !besideTheWork.test(statement) && !besideTheWork.test(opening);
+
+export const isCommit = (instant: Instant): boolean =>
+  instant.state === 'answered' && instant.statement === 'commit' && isOfTheWork(instant);
 
 /** The database has committed; whoever asked does not know. */
 export const isCommitted = (stop: Stop): boolean => [...stop.passed, stop].some(isCommit);
+
+/** The commit has gone to the database, and no answer has come from it. */
+export const isCommitAsked = (stop: Stop): boolean =>
+  !isCommitted(stop) && stop.passed.some((instant) => instant.statement === 'commit' && isOfTheWork(instant));
 
 /** Wants each instant that counts once; lists those that were wanted. */
 export function eachOnce(counts: (instant: Instant) => boolean) {
@@ -83,7 +90,7 @@ export function eachOnce(counts: (instant: Instant) => boolean) {
 
 /** The parts of the work, so that nobody stands still at nothing. */
 const steps = [
-  /^begin$/,
+  /^begin\b/,
   /pg_try_advisory_xact_lock.* idempotent_answers/,
   /insert into "leads"/,
   /insert into events.* insert into deliveries.* insert into idempotent_answers/,

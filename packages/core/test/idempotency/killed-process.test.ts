@@ -1,7 +1,5 @@
 import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
-import { WatchedLine } from '@dealkeep/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { type RunningProgram, startProgram } from '../deliveries/running-program.ts';
+import { expect, test } from 'vitest';
 import {
   eachOnce,
   expectEveryStep,
@@ -11,6 +9,7 @@ import {
   nothing,
   openCounted,
 } from './created-once.ts';
+import { killedPrograms } from './killed-program.ts';
 
 const once = { leads: 1, events: 1, deliveries: 1, answers: 1 };
 
@@ -19,14 +18,7 @@ test('an API process killed between any two statements has done all or nothing, 
   const { dealkeep, sql, api, create, made, ended } = await openCounted({
     secrets: parseSecretsKey(secretsKey),
   });
-  const line = await WatchedLine.open(dealkeep.databaseUrl);
-  const start = async (): Promise<RunningProgram> => {
-    // What a process has leased of the rate limit dies with it, and many die here.
-    await sql`delete from rate_windows`;
-    const program = await startProgram({ databaseUrl: line.url, secretsKey, roles: 'api' });
-    onTestFinished(async () => void (await program.end('SIGKILL')));
-    return program;
-  };
+  const { line, start } = await killedPrograms(dealkeep.databaseUrl, secretsKey, sql);
 
   const { instants, wanted } = eachOnce(
     (instant) => isOfTheWork(instant) && (instant.state === 'asked' || isCommit(instant)),
@@ -57,4 +49,4 @@ test('an API process killed between any two statements has done all or nothing, 
     expect((await api.get(`/leads/${record.id}`)).data).toMatchObject(record);
   }
   expectEveryStep(instants);
-}, 120_000);
+});

@@ -1,5 +1,10 @@
 import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
-import { startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import {
+  createManualWebhook,
+  rotateWebhookSecret,
+  startDealkeep,
+  type TestOrganization,
+} from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/database/connect.ts';
 import { encryptedColumns, encryptedValues } from '../../src/installation/encrypted-values.ts';
@@ -8,9 +13,7 @@ import { forgetLostKeys, rotateSecrets } from '../../src/installation/rotate-sec
 import { knownKeys } from '../../src/installation/secrets-keys.ts';
 import { placeOfTokenAnswer } from '../../src/oauth/tokens.ts';
 import { newSecretsKey, parseSecretsKey, type Secrets } from '../../src/secrets.ts';
-import { rotateWebhookSecret } from '../../src/webhooks/manual-webhook-steps.ts';
-import { createManualWebhook } from '../../src/webhooks/manual-webhooks.ts';
-import { placeOfSecret } from '../../src/webhooks/targets.ts';
+import { placeOfSecret } from '../../src/webhooks/signing-keys.ts';
 
 const [old, fresh] = [newSecretsKey(), newSecretsKey()];
 const both = parseSecretsKey(`${fresh},${old}`);
@@ -42,6 +45,8 @@ async function underOldKey() {
     name: 'By hand',
     target_url,
     events,
+    headers: [{ name: 'Authorization', value: 'Bearer of the receiver' }],
+    asymmetric_signature: true,
   });
   await rotateWebhookSecret(core, organization, { id: hook.id });
   await storeTokenAnswer(sql, organization, secrets);
@@ -77,21 +82,21 @@ async function opened(sql: Database, secrets: Secrets) {
   return { readable, all };
 }
 
-test('a rotation encrypts everything anew under the first key and retires the others (13.12)', async () => {
+test('a rotation encrypts everything anew under the first key and retires the others', async () => {
   const { sql, leave, organization, hook } = await underOldKey();
   await leave();
-  expect(await opened(sql, parseSecretsKey(old))).toEqual({ readable: 5, all: 5 });
+  expect(await opened(sql, parseSecretsKey(old))).toEqual({ readable: 8, all: 8 });
   expect(await knownKeys(sql)).toEqual([parseSecretsKey(old).fingerprint]);
 
   const rotation = await rotateSecrets(sql, both);
   expect(rotation).toMatchObject({
     key: both.fingerprint,
-    encrypted_anew: { webhooks: 3, stored_answers: 1, token_answers: 1 },
+    encrypted_anew: { webhooks: 6, stored_answers: 1, token_answers: 1 },
     unreadable: 0,
     retired: [parseSecretsKey(old).fingerprint],
     in_use: [],
   });
-  expect(await opened(sql, parseSecretsKey(fresh))).toEqual({ readable: 5, all: 5 });
+  expect(await opened(sql, parseSecretsKey(fresh))).toEqual({ readable: 8, all: 8 });
   expect(await knownKeys(sql)).toEqual([both.fingerprint]);
   // The old key may go now, and with it nothing is lost.
   const entered = await enterInstallation(sql, {
@@ -104,20 +109,20 @@ test('a rotation encrypts everything anew under the first key and retires the ot
   expect(entered.decrypt(row?.secret ?? Buffer.alloc(0), place)).toMatch(/^whsec_/);
 });
 
-test('a rotation again, and three at once, lose nothing and find nothing more to do (13.12)', async () => {
+test('a rotation again, and three at once, lose nothing and find nothing more to do', async () => {
   const { sql, leave } = await underOldKey();
   await leave();
   const rotations = await Promise.all([1, 2, 3].map(() => rotateSecrets(sql, both)));
   const webhooks = rotations.reduce((sum, { encrypted_anew }) => sum + encrypted_anew.webhooks, 0);
-  expect(webhooks).toBe(3);
-  expect(await opened(sql, parseSecretsKey(fresh))).toEqual({ readable: 5, all: 5 });
+  expect(webhooks).toBe(6);
+  expect(await opened(sql, parseSecretsKey(fresh))).toEqual({ readable: 8, all: 8 });
   expect(await rotateSecrets(sql, both)).toMatchObject({
     encrypted_anew: { webhooks: 0, stored_answers: 0, token_answers: 0 },
     retired: [],
   });
 });
 
-test('nothing is encrypted anew while a process runs that may not have the new key: it is said which (13.12)', async () => {
+test('nothing is encrypted anew while a process runs that may not have the new key: it is said which', async () => {
   const { sql, leave } = await underOldKey();
   const rotation = await rotateSecrets(sql, both);
   const key = parseSecretsKey(old).fingerprint;
@@ -129,13 +134,13 @@ test('nothing is encrypted anew while a process runs that may not have the new k
     in_use: [{ key, processes: [{ host: 'one', roles: ['api'] }] }],
   });
   // It goes on to read everything, and may be started again as it is.
-  expect(await opened(sql, parseSecretsKey(old))).toEqual({ readable: 5, all: 5 });
+  expect(await opened(sql, parseSecretsKey(old))).toEqual({ readable: 8, all: 8 });
   expect(await knownKeys(sql)).toEqual([key]);
   await leave();
   expect(await rotateSecrets(sql, both)).toMatchObject({ retired: [key], in_use: [] });
 });
 
-test('requests are answered, repeated and signed alike while everything is encrypted anew (13.12)', async () => {
+test('requests are answered, repeated and signed alike while everything is encrypted anew', async () => {
   const { dealkeep, sql, organization, created, leave, header, body } = await underOldKey();
   await leave();
   await rotateSecrets(sql, both);
@@ -144,7 +149,7 @@ test('requests are answered, repeated and signed alike while everything is encry
   expect(again.data).toEqual(created.data);
 });
 
-test('the former form, which was bound to no place, is read until a rotation, and not any more after it (13.12)', async () => {
+test('the former form, which was bound to no place, is read until a rotation, and not any more after it', async () => {
   const { sql, leave, organization, hook } = await underOldKey();
   await leave();
   const iv = randomBytes(12);
@@ -168,7 +173,7 @@ test('the former form, which was bound to no place, is read until a rotation, an
   expect(entered.canDecrypt(former, place), 'what is put in from elsewhere').toBe(false);
 });
 
-test('keys that are lost can be forgotten: the rest goes on, and a new secret mends a webhook (13.12)', async () => {
+test('keys that are lost can be forgotten: the rest goes on, and a new secret mends a webhook', async () => {
   const { dealkeep, sql, organization, hook } = await underOldKey();
   const lost = parseSecretsKey(fresh);
   const enter = () =>
@@ -177,14 +182,14 @@ test('keys that are lost can be forgotten: the rest goes on, and a new secret me
   await expect(rotateSecrets(sql, lost)).rejects.toThrow('SECRETS_KEY lacks a key');
   expect(await forgetLostKeys(sql, lost)).toEqual({
     forgotten: [parseSecretsKey(old).fingerprint],
-    unreadable: 3,
+    unreadable: 6,
   });
   Object.assign(dealkeep.core, { secrets: await enter() });
   const renewed = await rotateWebhookSecret(dealkeep.core, organization, { id: hook.id });
   expect(renewed).toMatchObject({ secret: expect.stringMatching(/^whsec_/), previous_secret_until: null });
 });
 
-test('every encrypted column is among those that a rotation knows (13.12)', async () => {
+test('every encrypted column is among those that a rotation knows', async () => {
   const { sql } = await underOldKey();
   const rows = await sql<{ name: string }[]>`
     select table_name || '.' || column_name as name from information_schema.columns

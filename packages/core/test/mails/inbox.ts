@@ -21,11 +21,13 @@ export interface Inbox {
   refuse: boolean;
   /** Addresses that the server does not know. */
   unknown: Set<string>;
+  /** What is sent from now on is taken when the promise is kept. */
+  held: Promise<void>;
 }
 
 /** A real mail server that keeps what it is sent, until the file ends. */
 export async function startInbox(): Promise<Inbox> {
-  const inbox: Inbox = { url: '', mails: [], refuse: false, unknown: new Set() };
+  const inbox: Inbox = { url: '', mails: [], refuse: false, unknown: new Set(), held: Promise.resolve() };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -33,7 +35,8 @@ export async function startInbox(): Promise<Inbox> {
       done(inbox.unknown.has(address) ? new Error('No such user') : undefined);
     },
     onData(stream, session, done) {
-      text(stream).then((raw) => {
+      text(stream).then(async (raw) => {
+        await inbox.held;
         if (inbox.refuse) return done(new Error('Try again later'));
         const to = session.envelope.rcptTo.map(({ address }) => address);
         inbox.mails.push({ to, ...parse(raw), raw });

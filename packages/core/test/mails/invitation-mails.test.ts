@@ -1,14 +1,11 @@
+import { acceptAsNewUser, acceptBySigningIn, createUser, type Log, type Problem } from '@dealkeep/core';
 import {
-  acceptAsNewUser,
-  acceptBySigningIn,
-  createUser,
-  inviteMember,
-  type Log,
-  type Problem,
-  sendInvitationAgain,
-  withdrawInvitation,
-} from '@dealkeep/core';
-import { ManualClock, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+  inConsole,
+  ManualClock,
+  ownerPassword,
+  startDealkeep,
+  type TestOrganization,
+} from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { describe, expect, test } from 'vitest';
 import { startInbox } from './inbox.ts';
@@ -24,7 +21,7 @@ const { core, sql } = dealkeep;
 const post = createMailer(settings, quiet);
 
 const invite = (organization: TestOrganization, email: string, language: 'en' | 'sk' = 'en') =>
-  inviteMember(core, organization, { by: organization.ownerId, email, role: 'owner', language });
+  inConsole(core, organization, 'invitations.send', { email, role: 'owner', language });
 /** The tokens of the links that came to an address, in their order. */
 const tokensTo = (address: string): string[] =>
   inbox.mails
@@ -32,7 +29,7 @@ const tokensTo = (address: string): string[] =>
     .map(({ text }) => /\/invitation\?token=(\w+)/.exec(text)?.[1] ?? '');
 const eva = { name: 'Eva', password: 'a password of Eva' };
 
-describe('where mail is set up, an invitation (13.14)', () => {
+describe('where mail is set up, an invitation', () => {
   test.each([
     {
       language: 'en' as const,
@@ -78,11 +75,11 @@ describe('where mail is set up, an invitation (13.14)', () => {
     const organization = await dealkeep.createOrganization();
     const [gone, email] = ['gone', 'eva'].map((name) => `${name}@${organization.slug}.example`);
     const { id } = await invite(organization, gone ?? '');
-    await withdrawInvitation(core, organization, { id });
+    await inConsole(core, organization, 'invitations.withdraw', { id });
     expect(await waitingMails(core, organization)).toEqual([]);
     const again = await invite(organization, email ?? '');
     await sendMails(core, post);
-    await sendInvitationAgain(core, organization, { id: again.id });
+    await inConsole(core, organization, 'invitations.send-again', { id: again.id });
     await sendMails(core, post);
     expect(tokensTo(gone ?? '')).toEqual([]);
     const [first = '', second = ''] = tokensTo(email ?? '');
@@ -129,13 +126,13 @@ describe('where mail is set up, an invitation (13.14)', () => {
       await occupied.createOrganization(),
     ];
     const email = `victim@${thieves.slug}.example`;
-    const by = thieves.ownerId;
-    const { link } = await inviteMember(occupied.core, thieves, { by, email, role: 'owner' });
+    const asked = { email, role: 'owner' };
+    const { link } = await inConsole(occupied.core, thieves, 'invitations.send', asked);
     const stolen = new URL(link ?? '').searchParams.get('token') ?? '';
     await acceptAsNewUser(occupied.core, stolen, { name: 'Thief', password: 'of the thief' });
 
     const mailing = { ...occupied.core, mailIsSetUp: true };
-    await inviteMember(mailing, organization, { by: organization.ownerId, email, role: 'owner' });
+    await inConsole(mailing, organization, 'invitations.send', asked);
     await sendMails(mailing, post);
     const [token = ''] = tokensTo(email);
     await acceptAsNewUser(mailing, token, { name: 'Victim', password: 'of the victim' });

@@ -1,5 +1,6 @@
-import { createManualWebhook, createUser, type Log, updateUser } from '@dealkeep/core';
+import { createUser, type Log, updateUser } from '@dealkeep/core';
 import {
+  createManualWebhook,
   eventually,
   ManualClock,
   startDealkeep,
@@ -8,8 +9,7 @@ import {
 } from '@dealkeep/testing';
 import { createMailer } from '@dealkeep/worker';
 import { expect, test } from 'vitest';
-import { countMails, freeLostMails } from '../../src/mails/mail-jobs.ts';
-import { addWebhookMails, type WebhookNews } from '../../src/mails/webhook-mails.ts';
+import { addWebhookMails, countMails, freeLostMails, type WebhookNews } from '../../src/mails/mail-jobs.ts';
 import { startInbox } from './inbox.ts';
 import { dueAgain, sendMails, waitingMails } from './send-mails.ts';
 
@@ -174,6 +174,36 @@ test('a worker that dies with a mail in its hands leaves it to another, under th
   const [received] = mailsTo(organization.ownerEmail);
   expect(Object.fromEntries(received?.headers ?? [])).toMatchObject({ 'message-id': `<${ids[0]}@dealkeep>` });
   dying.resolve();
+});
+
+test('a mail in the name of a worker that has ended it, as a standby that took over may have it, is given back and sent', async () => {
+  const real = await startDealkeep({ clock, log: quiet, mail: { url: inbox.url, from } });
+  const held = Promise.withResolvers<void>();
+  inbox.held = held.promise;
+  const first = await tell({ on: real });
+  const poolOfMails = async () => {
+    const [job] = await real.sql<{ pool: string }[]>`
+      select locked_by as pool from graphile_worker.jobs
+      where task_identifier = 'send_mail' and locked_by is not null`;
+    return job?.pool ?? '';
+  };
+  await eventually(async () => expect(await poolOfMails()).not.toBe(''));
+  const pool = await poolOfMails();
+  held.resolve();
+  await eventually(async () => expect(await waitingMails(real, first)).toEqual([]));
+  const organization = await real.createOrganization();
+  const news = await newsOf(organization, { on: real });
+  await real.sql.begin(async (tx) => {
+    await addWebhookMails(tx, [news]);
+    await tx`update graphile_worker._private_jobs set locked_at = now(), locked_by = ${pool}, attempts = 1
+             where key is not null and starts_with(key, ${`mail/${organization.id}/`})`;
+    await tx`update graphile_worker._private_job_queues set locked_at = now(), locked_by = ${pool}
+             where queue_name = 'mails'`;
+  });
+  await real.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'dealkeep jobs' and datname = current_database() and query ilike 'listen%'`;
+  await eventually(async () => expect(mailsTo(organization.ownerEmail)).toHaveLength(1));
 });
 
 test('a mail is sent when what causes it is committed, and never when it is not', async () => {

@@ -1,6 +1,7 @@
+import { eventually } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { startRawReceiver, startReceiver } from './receiver.ts';
-import { createSender, eventually } from './sender.ts';
+import { createSender } from './sender.ts';
 
 test('many posts to one receiver use few connections, also when the answers have bodies', async () => {
   const receiver = await startReceiver((response) => response.end('x'.repeat(30_000)));
@@ -20,7 +21,7 @@ test('a connection that the receiver has closed meanwhile is replaced', async ()
   const { send } = createSender();
   expect(await send(receiver.url)).toMatchObject({ status: 200 });
   receiver.connections[0]?.end();
-  await eventually(() => receiver.connections[0]?.closed);
+  await eventually(() => expect(receiver.connections[0]?.closed).toBe(true));
   expect(await send(receiver.url)).toMatchObject({ status: 200 });
   expect(receiver.connections).toHaveLength(2);
 });
@@ -41,10 +42,10 @@ test('a signal ends the request, before, within and after', async () => {
   expect(silent.connections).toHaveLength(0);
   const stop = new AbortController();
   const waiting = send(silent.url, { signal: stop.signal });
-  await eventually(() => silent.connections.length === 1);
+  await eventually(() => expect(silent.connections.length === 1).toBe(true));
   stop.abort();
   expect(await waiting).toMatchObject(stopped);
-  await eventually(() => silent.connections[0]?.closed);
+  await eventually(() => expect(silent.connections[0]?.closed).toBe(true));
 });
 
 test('destroying the agent ends what runs and what is being connected', async () => {
@@ -53,7 +54,7 @@ test('destroying the agent ends what runs and what is being connected', async ()
   const { agent, send } = createSender({ allowed: 'receiver.example 127.0.0.1', resolve });
   const running = send(silent.url);
   const resolving = send('http://receiver.example/');
-  await eventually(() => silent.connections.length === 1);
+  await eventually(() => expect(silent.connections.length === 1).toBe(true));
   await agent.destroy();
   expect(await running).toMatchObject({ reason: 'stopped' });
   expect(await resolving).toMatchObject({ reason: 'stopped' });

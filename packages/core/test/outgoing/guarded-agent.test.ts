@@ -1,8 +1,9 @@
+import { eventually } from '@dealkeep/testing';
 import { expect, test, vi } from 'vitest';
 import { checkTarget, createResolve, parseAllowedTargets } from '../../src/outgoing/index.ts';
 import { startNameServer, type ZoneAnswer } from './name-server.ts';
 import { startReceiver } from './receiver.ts';
-import { createSender, eventually, resolver } from './sender.ts';
+import { createSender, resolver } from './sender.ts';
 
 const refused = {
   outcome: 'failed',
@@ -194,7 +195,7 @@ test('a hundred hanging names delay no other name', async () => {
     settled += 1;
     return outcome;
   });
-  await eventually(() => nameServer.questions.length >= 200);
+  await eventually(() => expect(nameServer.questions.length >= 200).toBe(true));
   expect(await send(`http://healthy.example:${receiver.port}/`)).toMatchObject({ status: 200 });
   expect(settled).toBe(0);
   stop.abort();

@@ -1,10 +1,11 @@
 import { setDefaultCACertificates } from 'node:tls';
+import { eventually } from '@dealkeep/testing';
 import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { expect, test } from 'vitest';
 import { parseOutboundProxy } from '../../src/outgoing/index.ts';
 import { startProxyServer } from './proxy-server.ts';
 import { startRawReceiver, startReceiver, startSecureReceiver } from './receiver.ts';
-import { createSender, eventually, resolver } from './sender.ts';
+import { createSender, resolver } from './sender.ts';
 
 const authority = createAuthority();
 setDefaultCACertificates([authority.cert]);
@@ -136,7 +137,7 @@ test('a proxy that hangs is given up when the time is up, and its connection clo
     reason: 'timed_out',
     message: 'did not answer within 0.1 s',
   });
-  await eventually(() => silent.connections.length === 1 && silent.connections[0]?.closed);
+  await eventually(() => expect(silent.connections.length === 1 && silent.connections[0]?.closed).toBe(true));
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import {
   createGuardedAgent,
   type OutboundProxy,
@@ -9,11 +9,6 @@ import {
   type Resolve,
   sendRequest,
 } from '../../src/outgoing/index.ts';
-
-/** Waits for a condition, as long as a busy machine may need. */
-export function eventually(condition: () => boolean | undefined): Promise<unknown> {
-  return vi.waitUntil(condition, { timeout: 10_000 });
-}
 
 /** Resolves every name as told and counts the questions. */
 export function resolver(answer: (question: number) => string[]): Resolve & { questions: string[] } {

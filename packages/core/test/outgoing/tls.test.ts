@@ -1,8 +1,9 @@
 import { setDefaultCACertificates } from 'node:tls';
+import { eventually } from '@dealkeep/testing';
 import { createAuthority, issueCertificate } from '@dealkeep/testing/certificates';
 import { expect, test, vi } from 'vitest';
 import { startRawReceiver, startReceiver, startSecureReceiver } from './receiver.ts';
-import { createSender, eventually, resolver } from './sender.ts';
+import { createSender, resolver } from './sender.ts';
 
 const authority = createAuthority();
 setDefaultCACertificates([authority.cert]);
@@ -109,7 +110,9 @@ test('a handshake that never ends is given up in time, and its connection closed
   const { send } = createSender({ allowed: '127.0.0.0/8', resolve: here, connectLimitMs: 600 });
   const url = `https://receiver.example:${receiver.port}/`;
   expect(await send(url, { timeoutMs: 500 })).toMatchObject({ message: 'did not answer within 0.5 s' });
-  await eventually(() => receiver.connections.length === 1 && receiver.connections[0]?.closed);
+  await eventually(() =>
+    expect(receiver.connections.length === 1 && receiver.connections[0]?.closed).toBe(true),
+  );
   expect(await send(url)).toMatchObject({ reason: 'timed_out', message: 'did not answer within 0.6 s' });
 });
 

@@ -1,42 +1,59 @@
-// A process of its own: counts as many requests as it can within the minutes that it is told, and says how many of
-// each minute passed. Started by several-processes.test.ts.
+// A process of its own: for each credential that it is told of, counts as many requests as it can within three minutes,
+// and says how many of each minute passed. Started by several-processes.test.ts.
 import { connect } from '@dealkeep/core';
+import * as z from 'zod';
 import type { Credential } from '../../src/credentials/credential.ts';
 import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts';
 
-const [url = '', id = '', organizationId = '', limit = '', organizationLimit = ''] = process.argv.slice(2);
+const Told = z.object({
+  key: z.string(),
+  organization: z.string(),
+  limits: z.object({ credential: z.number(), organization: z.number() }),
+});
 const minutes = 3;
 const concurrency = 40;
 
-const credential: Credential = {
+const [url = ''] = process.argv.slice(2);
+const sql = connect(url, { connections: 10, name: 'hammer' });
+
+const credentialOf = ({ key, organization, limits }: z.infer<typeof Told>): Credential => ({
   kind: 'api_key',
-  id,
+  id: key,
   name: 'Hammer',
   scopes: new Set(),
   legacy: false,
   expiresAt: null,
+  assistants: { access: 'all', toolSets: null },
   organization: {
-    id: organizationId,
+    id: organization,
     name: 'Hammer',
     slug: 'hammer',
+    currency: 'EUR',
+    timeZone: 'Europe/Bratislava',
+    countryCode: 'SK',
     subscription: 'active',
-    requestsPerMinute: Number(limit),
-    organizationRequestsPerMinute: Number(organizationLimit),
+    requestsPerMinute: limits.credential,
+    organizationRequestsPerMinute: limits.organization,
   },
-  user: { id, name: 'Hammer', email: 'hammer@hammer.example', active: true, permissions: 'owner' },
-};
+  user: { id: key, name: 'Hammer', email: 'hammer@hammer.example', active: true, permissions: 'owner' },
+});
 
-let minute = Number.NaN;
-const sql = connect(url, { connections: 10, name: 'hammer' });
-const limiter = new RateLimiter({ sql, clock: { now: () => new Date(minute * 60_000 + 1000) } });
-const passed: number[] = [];
-for (minute = 1_000_000; minute < 1_000_000 + minutes; minute += 1) {
-  let count = 0;
-  const hammer = async (): Promise<void> => {
-    while ((await limiter.count(credential)).passed) count += 1;
-  };
-  await Promise.all(Array.from({ length: concurrency }, hammer));
-  passed.push(count);
+async function passedOf(credential: Credential): Promise<number[]> {
+  let minute = Number.NaN;
+  // One for each credential, which knows nothing of those before.
+  const limiter = new RateLimiter({ sql, clock: { now: () => new Date(minute * 60_000 + 1000) } });
+  const passed: number[] = [];
+  for (minute = 1_000_000; minute < 1_000_000 + minutes; minute += 1) {
+    let count = 0;
+    const hammer = async (): Promise<void> => {
+      while ((await limiter.count(credential)).passed) count += 1;
+    };
+    await Promise.all(Array.from({ length: concurrency }, hammer));
+    passed.push(count);
+  }
+  return passed;
 }
-process.stdout.write(JSON.stringify(passed));
-await sql.end();
+
+process.on('message', async (told) => process.send?.(await passedOf(credentialOf(Told.parse(told)))));
+// The test has ended, or was killed.
+process.on('disconnect', () => void sql.end());

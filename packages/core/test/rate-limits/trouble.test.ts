@@ -17,8 +17,12 @@ function credentialOf(limit: number): Credential {
     scopes: new Set(),
     legacy: false,
     expiresAt: null,
+    assistants: { access: 'all', toolSets: null },
     organization: {
       ...organization,
+      currency: 'EUR',
+      timeZone: 'Europe/Bratislava',
+      countryCode: 'SK',
       subscription: 'active',
       requestsPerMinute: limit,
       organizationRequestsPerMinute: limit,

@@ -29,7 +29,7 @@ const many = async (count: number, bucket: Bucket): Promise<void> => {
   for (let index = 0; index < count; index += 1) expect(await attempt(bucket)).toBe(0);
 };
 
-describe('only verified failures count (13.9)', () => {
+describe('only verified failures count', () => {
   test('what is taken back never was, however many there are of it', async () => {
     const bucket = account();
     await many(4, bucket);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BoundedWork } from '../../src/users/bounded-work.ts';
+import { BoundedWork } from '../../src/users/password.ts';
 
 /** Work that goes on until it is told to end, and how each piece of it ended. */
 function works(limits: { atOnce: number; waiting: number }) {
@@ -45,7 +45,7 @@ test('work that fails makes place like any other', async () => {
   expect(ended).toEqual({ a: 'failed', b: 'done', c: 'done' });
 });
 
-describe('whoever asks for much only gets in the way of themselves (13.9)', () => {
+describe('whoever asks for much only gets in the way of themselves', () => {
   test('lanes take turns', async () => {
     const { begin, finish } = works({ atOnce: 1, waiting: 10 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) begin('a', name);

@@ -1,13 +1,14 @@
+import { getDelivery } from '@dealkeep/core';
 import {
   createManualWebhook,
-  getDelivery,
+  eventually,
   resendDelivery,
   sendTestEvent,
+  startDealkeep,
+  startHookReceiver,
   updateManualWebhook,
-} from '@dealkeep/core';
-import { eventually, startDealkeep } from '@dealkeep/testing';
+} from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from '../deliveries/hook-receiver.ts';
 import { startReceiver } from '../outgoing/receiver.ts';
 
 let addresses = ['127.0.0.1'];
@@ -89,7 +90,7 @@ test.each(insideForms)('%s gets no delivery, no test event and nothing sent agai
   ]);
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({
     delivered: false,
-    status: null,
+    response_status: null,
     error: refused,
   });
   expect(inside.connections).toEqual([]);
@@ -136,7 +137,7 @@ test('a redirect to inside is followed neither by a delivery, nor by a test even
   ]);
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({
     delivered: false,
-    status: 307,
+    response_status: 307,
     error,
   });
   expect(receiver.requests).toHaveLength(3);

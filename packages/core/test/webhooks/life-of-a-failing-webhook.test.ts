@@ -1,13 +1,13 @@
+import { createUser, getWebhookWithHealth, queueStanding } from '@dealkeep/core';
 import {
   createManualWebhook,
-  createUser,
   enableWebhook,
-  getWebhookWithHealth,
-  queueStanding,
-} from '@dealkeep/core';
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+  eventually,
+  ManualClock,
+  startDealkeep,
+  startHookReceiver,
+} from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from '../deliveries/hook-receiver.ts';
 import { startInbox } from '../mails/inbox.ts';
 
 const clock = new ManualClock('2026-10-01T08:00:00.000Z');

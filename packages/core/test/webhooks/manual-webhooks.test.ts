@@ -1,18 +1,18 @@
+import { getWebhookWithHealth, listWebhooksWithHealth, updateOrganization } from '@dealkeep/core';
 import {
   createManualWebhook,
   disableWebhook,
   enableWebhook,
-  getWebhookWithHealth,
-  listWebhooksWithHealth,
+  eventually,
+  ManualClock,
   removeWebhook,
   sendTestEvent,
+  startDealkeep,
+  startHookReceiver,
   updateManualWebhook,
-  updateOrganization,
-} from '@dealkeep/core';
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+} from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
-import { startHookReceiver } from '../deliveries/hook-receiver.ts';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ clock, timing: { sweepEveryMs: 10 } });
@@ -41,7 +41,7 @@ test('a webhook made by hand receives events, signed with the secret that making
   const receiver = await startHookReceiver();
   const { webhook, api } = await manualWebhook(receiver.url);
   expect(webhook).toMatchObject({
-    kind: 'hand_made',
+    kind: 'manual',
     name: 'Warehouse',
     target_url: receiver.url,
     events: ['lead.created'],
@@ -98,7 +98,7 @@ test('the API shows no webhook made by hand, but it counts against the maximum',
   expect((await listWebhooksWithHealth(core, organization)).map(({ id, kind }) => [id, kind])).toEqual(
     expect.arrayContaining([
       [data.id, 'rest_hook'],
-      [webhook.id, 'hand_made'],
+      [webhook.id, 'manual'],
     ]),
   );
 });

@@ -1,17 +1,17 @@
+import { getWebhookWithHealth, parseOutboundProxy, removeOld } from '@dealkeep/core';
 import {
   createManualWebhook,
   disableWebhook,
-  getWebhookWithHealth,
-  parseOutboundProxy,
-  removeOld,
-  replayDeliveries,
+  type HookRequest,
+  ManualClock,
+  recoverDeliveries,
   rotateWebhookSecret,
   sendTestEvent,
-} from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+  startDealkeep,
+  startHookReceiver,
+} from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
-import { type HookRequest, startHookReceiver } from '../deliveries/hook-receiver.ts';
 import { startProxyServer } from '../outgoing/proxy-server.ts';
 
 const clock = new ManualClock();
@@ -85,13 +85,18 @@ test('a test event is a signed sample with an id of its own, tried once, and sta
   receiver.answerWith({ status: 200, body: 'thanks' });
   const first = await sendTestEvent(core, organization, { id });
   const second = await sendTestEvent(core, organization, { id, event: 'order.paid' });
-  expect(first).toMatchObject({ delivered: true, status: 200, error: null, response_start: 'thanks' });
+  expect(first).toMatchObject({
+    delivered: true,
+    response_status: 200,
+    error: null,
+    response_start: 'thanks',
+  });
   const [one, two] = receiver.requests;
   expect([one?.envelope, two?.envelope]).toMatchObject([
-    { id: first.event_id, type: 'lead.created', test: true },
-    { id: second.event_id, type: 'order.paid', test: true },
+    { id: first.delivery_id, type: 'lead.created', test: true },
+    { id: second.delivery_id, type: 'order.paid', test: true },
   ]);
-  expect(one?.headers).toMatchObject({ 'webhook-id': first.event_id, 'x-service-attempt': '1' });
+  expect(one?.headers).toMatchObject({ 'webhook-id': first.delivery_id, 'x-service-attempt': '1' });
   if (one) expect(verifying(one, [secret])).toEqual([secret]);
   const logged = await sql`
     select e.type, e.test, a.number, a.status from attempts a
@@ -109,7 +114,7 @@ test('a test event goes through OUTBOUND_PROXY as deliveries do', async () => {
   const proxy = await startProxyServer();
   const outboundProxy = parseOutboundProxy(proxy.url);
   expect(await sendTestEvent({ ...core, outboundProxy }, organization, { id })).toMatchObject({
-    status: 200,
+    response_status: 200,
   });
   expect(proxy.asked).toHaveLength(1);
 });
@@ -119,11 +124,14 @@ test('a test event that fails is told in both languages and not tried again; the
   const { organization, id } = await manualWebhook(receiver.url);
   await disableWebhook(core, organization, { id });
   receiver.answerWith(503);
-  expect(await sendTestEvent(core, organization, { id })).toMatchObject({ delivered: false, status: 503 });
+  expect(await sendTestEvent(core, organization, { id })).toMatchObject({
+    delivered: false,
+    response_status: 503,
+  });
   await receiver.stop();
   expect(await sendTestEvent(core, organization, { id })).toMatchObject({
     delivered: false,
-    status: null,
+    response_status: null,
     error: { en: 'connection refused', sk: 'spojenie bolo odmietnuté' },
   });
   expect(await getWebhookWithHealth(core, organization, id)).toMatchObject({ failing_since: null });
@@ -135,6 +143,8 @@ test('sending again all that failed leaves test events out', async () => {
   const { organization, id } = await manualWebhook(receiver.url);
   receiver.answerWith(503);
   await sendTestEvent(core, organization, { id });
-  expect(await replayDeliveries(core, organization, { webhook_id: id, failed: true })).toEqual({ count: 0 });
-  expect(await replayDeliveries(core, organization, { webhook_id: id })).toEqual({ count: 0 });
+  const since = clock.now().toISOString();
+  for (const only_failed of [true, false]) {
+    expect(await recoverDeliveries(core, organization, { id, since, only_failed })).toEqual({ count: 0 });
+  }
 });

@@ -1,5 +1,5 @@
 import type { DeliveryFailureReason } from '@dealkeep/contract';
-import type { Statements } from '../../database/connect.ts';
+import type { Fragment, Statements } from '../../database/connect.ts';
 import type { RequestOutcome } from '../../outgoing/index.ts';
 
 /** An attempt as the log keeps it. */
@@ -68,10 +68,15 @@ const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWel
 
 /** One statement for many. Written twice, it changes nothing more. */
 export async function insertAttempts(sql: Statements, entries: readonly AttemptEntry[]): Promise<void> {
+  await attemptsInsert(sql, entries);
+}
+
+/** The same as a statement that can stand behind a `with`. */
+export function attemptsInsert(sql: Statements, entries: readonly AttemptEntry[]): Fragment {
   const all = <Name extends keyof AttemptEntry>(name: Name): AttemptEntry[Name][] =>
     entries.map((entry) => entry[name]);
   const byHand = entries.filter(({ by_hand }) => by_hand).map(({ id }) => id);
-  await sql`
+  return sql`
     insert into attempts (organization_id, id, webhook_id, event_id, event_type, number, started_at, duration_ms,
                           status, failure, failure_detail, response_start, next_attempt_at, by_hand)
     select e.*, e.id = any(${byHand}::uuid[]) from unnest(

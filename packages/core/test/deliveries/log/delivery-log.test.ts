@@ -1,7 +1,6 @@
 import { getDelivery, searchDeliveries } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { ManualClock, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from '../hook-receiver.ts';
 import { subscribe } from '../subscriber.ts';
 
 const clock = new ManualClock();

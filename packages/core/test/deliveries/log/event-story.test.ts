@@ -1,7 +1,6 @@
-import { type Log, releaseHeldEvents, resendDelivery } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
-import { startHookReceiver } from '../hook-receiver.ts';
+import { type Log, releaseHeldEvents } from '@dealkeep/core';
+import { eventually, ManualClock, resendDelivery, startDealkeep, startHookReceiver } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { subscribe } from '../subscriber.ts';
 
 const lines: { fields: object; sentence: string }[] = [];
@@ -13,9 +12,7 @@ const { core, sql } = dealkeep;
 
 const storyOf = (event: string) => lines.filter(({ fields }) => JSON.stringify(fields).includes(event));
 const toldOf = (event: string, sentences: readonly string[]) =>
-  vi.waitFor(() => expect(storyOf(event).map(({ sentence }) => sentence)).toEqual(sentences), {
-    timeout: 5000,
-  });
+  eventually(() => expect(storyOf(event).map(({ sentence }) => sentence)).toEqual(sentences));
 
 test('the log at its usual level tells an event by its id, from its emission to its end', async () => {
   const receiver = await startHookReceiver();

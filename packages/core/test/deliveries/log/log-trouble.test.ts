@@ -1,6 +1,5 @@
-import { eventually, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
-import { startHookReceiver } from '../hook-receiver.ts';
+import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { subscribe } from '../subscriber.ts';
 
 /** Everything is sent once, and no lease is left that would have it sent again. */
@@ -9,7 +8,7 @@ async function goesOn(dealkeep: Awaited<ReturnType<typeof startDealkeep>>, end: 
   const { createLead, pending, log, logged } = await subscribe(dealkeep, receiver.url);
   for (const name of ['first', 'second', 'third']) await createLead(name);
   await receiver.received(3);
-  await vi.waitFor(async () => expect(await pending()).toEqual([]), { timeout: 5000 });
+  await eventually(async () => expect(await pending()).toEqual([]));
   await end();
   const attempts = await logged(3);
   expect(attempts.map(({ number, status }) => ({ number, status }))).toEqual(

@@ -1,13 +1,13 @@
+import { getDelivery, previewRecovery, searchDeliveries } from '@dealkeep/core';
 import {
-  getDelivery,
-  previewReplay,
-  replayDeliveries,
+  eventually,
+  ManualClock,
+  recoverDeliveries,
   resendDelivery,
-  searchDeliveries,
-} from '@dealkeep/core';
-import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+  startDealkeep,
+  startHookReceiver,
+} from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { startHookReceiver } from '../hook-receiver.ts';
 import { subscribe } from '../subscriber.ts';
 
 const clock = new ManualClock();
@@ -81,7 +81,8 @@ test('what was never sent to a webhook is not sent to it again, nor anything to 
   await expect(resendDelivery(core, organization, never)).rejects.toMatchObject(notFound);
   const foreign = await dealkeep.createOrganization();
   await expect(resendDelivery(core, foreign, delivery)).rejects.toMatchObject(notFound);
-  await expect(replayDeliveries(core, foreign, { webhook_id: delivery.webhook_id })).rejects.toMatchObject(
+  const since = clock.now().toISOString();
+  await expect(recoverDeliveries(core, foreign, { id: delivery.webhook_id, since })).rejects.toMatchObject(
     notFound,
   );
   await dealkeep.sql`update organizations set subscription = 'lapsed' where id = ${organization.id}`;
@@ -103,9 +104,10 @@ test('all that failed since a moment is sent again, what waits for a retry inclu
   await logged(5);
   await eventually(async () => expect(await pending()).toHaveLength(4));
 
-  const replay = { webhook_id: hookId, since, failed: true };
-  expect(await previewReplay(core, organization, replay)).toMatchObject({ count: 3, delivered: 0 });
-  expect(await replayDeliveries(core, organization, replay)).toEqual({ count: 3 });
+  const replay = { since, only_failed: true };
+  const preview = () => previewRecovery(core, organization, hookId, replay);
+  expect(await preview()).toMatchObject({ count: 3, delivered: 0 });
+  expect(await recoverDeliveries(core, organization, { id: hookId, ...replay })).toEqual({ count: 3 });
   // Paced, so that new events get through beside them.
   const paced = await dealkeep.sql<{ due_at: string }[]>`
     select due_at from deliveries where webhook_id = ${hookId} and by_hand order by due_at`;
@@ -116,17 +118,18 @@ test('all that failed since a moment is sent again, what waits for a retry inclu
   expect(paced.length).toBeGreaterThanOrEqual(2);
   // Asked for twice, sent once. The first goes out at once, and is known to have arrived when the log says so.
   await logged(6);
-  expect(await previewReplay(core, organization, replay)).toEqual({ count: 0, delivered: 0, first: [] });
-  expect(await replayDeliveries(core, organization, replay)).toEqual({ count: 0 });
+  expect(await preview()).toEqual({ count: 0, delivered: 0, first: [] });
+  expect(await recoverDeliveries(core, organization, { id: hookId, ...replay })).toEqual({ count: 0 });
   clock.advance(1000);
   await logged(8);
   await eventually(async () => expect(await pending()).toHaveLength(1));
   const failed = await searchDeliveries(core, organization, { webhook_id: hookId, outcome: 'waiting' });
   expect(failed.data).toHaveLength(1);
-  // Without `failed`, all of them.
-  const all = await previewReplay(core, organization, { webhook_id: hookId, since });
+  // Not only those that failed, but all of them.
+  const every = { since, only_failed: false };
+  const all = await previewRecovery(core, organization, hookId, every);
   expect([all.count, all.delivered, all.first.length]).toEqual([4, 4, 4]);
-  expect(await replayDeliveries(core, organization, { webhook_id: hookId, since })).toEqual({ count: 4 });
+  expect(await recoverDeliveries(core, organization, { id: hookId, ...every })).toEqual({ count: 4 });
   clock.advance(1000);
   await logged(12);
 });

@@ -1,0 +1,109 @@
+import type { ErrorThrottle } from '../../error-throttle.ts';
+import { Pause } from './pause.ts';
+
+interface BatchesOptions<Item> {
+  /** Written with one statement at most. */
+  atOnce: number;
+  /** Fewer than so many wait a moment for others to be written with. */
+  gathered: { count: number; forMs: number };
+  /** Waits for no others; absent where none is. */
+  isUrgent?(item: Item): boolean;
+  /** Answers those that are to be written again. */
+  write(batch: readonly Item[]): Promise<readonly Item[]>;
+  /** Pauses before the same is written again: after the first failure, and the longest when it goes on. */
+  pauseMs: { first: number; longest: number };
+  trouble: ErrorThrottle;
+  /** Of more that wait the oldest are dropped; everything is kept when absent. */
+  most?: { count: number; onDropped(count: number): void };
+}
+
+/** Pause when nothing of a batch could be written because of locks, which are short. */
+const lockedMs = 20;
+
+/** Writes to the database what is added; what is added while some is being written follows together. */
+export class Batches<Item> {
+  readonly #options: BatchesOptions<Item>;
+  readonly #waiting: Item[] = [];
+  /** So many of the first of them are being written. */
+  #writing = 0;
+  #running: Promise<void> | undefined;
+  readonly #pause = new Pause();
+  #pauseMs: number;
+  #finishing = false;
+
+  constructor(options: BatchesOptions<Item>) {
+    this.#options = options;
+    this.#pauseMs = options.pauseMs.first;
+  }
+
+  /** Those that are not written yet. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Whether the last try has failed. */
+  get isInTrouble(): boolean {
+    return this.#options.trouble.lasts;
+  }
+
+  /** Returns at once. Nothing is taken any more once it has finished. */
+  add(items: readonly Item[]): void {
+    // A run that finds nothing to do has ended before anybody can note that it runs.
+    if (items.length === 0 || this.#finishing) return;
+    this.#waiting.push(...items);
+    const { most } = this.#options;
+    if (most && this.size > most.count) {
+      most.onDropped(this.#waiting.splice(this.#writing, this.size - most.count).length);
+    }
+    this.#running ??= this.#run();
+  }
+
+  /** Ends a pause: the database is there again. */
+  hurry(): void {
+    this.#pause.end();
+  }
+
+  /** Waits until all is written; what the database does not take now is left. */
+  async finish(): Promise<void> {
+    this.#finishing = true;
+    this.hurry();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { atOnce, gathered, pauseMs, trouble, isUrgent = () => false } = this.#options;
+    while (this.#waiting.length > 0) {
+      const isToGather = this.#waiting.length < gathered.count && !this.#waiting.some(isUrgent);
+      if (isToGather && !this.#finishing) await this.#pause.take(gathered.forMs);
+      const batch = this.#waiting.slice(0, atOnce);
+      try {
+        await this.#write(batch);
+        trouble.over();
+        this.#pauseMs = pauseMs.first;
+      } catch (error) {
+        if (this.#finishing) {
+          trouble.met(error);
+          break;
+        }
+        trouble.met(error, this.#pauseMs);
+        await this.#pause.take(this.#pauseMs);
+        this.#pauseMs = Math.min(this.#pauseMs * 2, pauseMs.longest);
+      }
+    }
+    // Here and not in a later turn, so that nothing is added in between and left lying.
+    this.#running = undefined;
+  }
+
+  async #write(batch: readonly Item[]): Promise<void> {
+    this.#writing = batch.length;
+    try {
+      const again = await this.#options.write(batch);
+      this.#waiting.splice(0, batch.length);
+      if (this.#finishing) return;
+      this.#waiting.push(...again);
+      if (again.length === batch.length) await this.#pause.take(lockedMs);
+    } finally {
+      this.#writing = 0;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import type { Database, Statements } from '../../database/connect.ts';
+import { hostOfWebhook, isPaused, isPausedById, nothingPaused } from '../../installation/queue-pauses.ts';
+import { noWorker } from '../../installation/worker-presence.ts';
+import type { Log } from '../../log.ts';
+import { jobIsEndingMs, webhooksWalkedAtOnce } from '../../operating-limits.ts';
+import type { WebhookKey } from '../../webhooks/webhook-locks.ts';
+
+/** The task of graphile-worker that delivers what is due for one webhook. */
+export const deliverTask = 'deliver';
+/** The flag of all such jobs; each also has those of its webhook, its host and its organization. */
+export const deliverFlag = 'deliver';
+
+/** The payload of such a job. */
+export const WebhookOfJob = z.object({ organization_id: z.guid(), webhook_id: z.guid() });
+
+/** A webhook that something is due for, and in how many milliseconds. */
+interface WantedJob extends WebhookKey {
+  inMs: number;
+}
+
+/** What a worker of this process can say of a webhook: one that is at it looks once more, and needs no further job. */
+type TakesNotice = (webhook: string) => boolean;
+
+/**
+ * Adds the jobs of webhooks that something is due for, after the commit and never in the transaction that writes: the
+ * NOTIFY of graphile-worker makes commits queue. While some are being added, further ones become a single next
+ * statement. A crash can fall between commit and job, and `add_jobs` can add nothing where others add the same
+ * (graphile/worker#580): what has no job is found by the workers' sweep.
+ */
+export class DeliveryJobs {
+  readonly #sql: Database;
+  readonly #log: Log;
+  readonly #wanted = new Map<string, WantedJob>();
+  /** Those of {@link addIn}, by webhook. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #worker: TakesNotice | undefined;
+  #running = false;
+
+  constructor({ sql, log }: { sql: Database; log: Log }) {
+    this.#sql = sql;
+    this.#log = log;
+  }
+
+  /** @param takesNotice asks the worker of this process; undefined when it stops */
+  setLocalWorker(takesNotice: TakesNotice | undefined): void {
+    this.#worker = takesNotice;
+    if (takesNotice) return;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** Something is due for these webhooks. Returns at once. */
+  add(organization_id: string, webhooks: Iterable<string>): void {
+    for (const webhook_id of webhooks) {
+      if (!this.#worker?.(webhook_id)) this.addLater({ organization_id, webhook_id, inMs: 0 });
+    }
+  }
+
+  /** Something will be due for a webhook. Returns at once. */
+  addLater(job: WantedJob): void {
+    const known = this.#wanted.get(job.webhook_id);
+    if (known === undefined || known.inMs > job.inMs) this.#wanted.set(job.webhook_id, job);
+    if (this.#running) return;
+    this.#running = true;
+    void this.#run();
+  }
+
+  /**
+   * Something will be due for a webhook at a moment that is to be met: what waits in graphile-worker for its moment is
+   * found half a second later. When this process ends before, the sweep of another finds it. Returns at once.
+   */
+  addIn({ organization_id, webhook_id }: WebhookKey, inMs: number): void {
+    if (!this.#worker) return;
+    clearTimeout(this.#timers.get(webhook_id));
+    const add = (): void => {
+      this.#timers.delete(webhook_id);
+      this.add(organization_id, [webhook_id]);
+    };
+    this.#timers.set(webhook_id, setTimeout(add, inMs).unref());
+  }
+
+  async #run(): Promise<void> {
+    while (this.#wanted.size > 0) {
+      const jobs = [...this.#wanted.values()];
+      this.#wanted.clear();
+      try {
+        const left = await addJobs(this.#sql, jobs);
+        for (const job of jobs) if (left.has(job.webhook_id)) this.addLater(job);
+        if (left.size > 0) await sleep(jobIsEndingMs);
+      } catch (error) {
+        this.#log.warn(
+          { error },
+          'Jobs of deliveries could not be added; the workers find them within seconds',
+        );
+      }
+    }
+    this.#running = false;
+  }
+}
+
+/**
+ * One statement for many. A job that waits for an earlier moment keeps it. What is paused gets none until it is resumed.
+ * Nobody waits for the disk: what a crash of the server takes is found again.
+ *
+ * A webhook whose job somebody ends or replaces at this moment is left. graphile-worker ends many jobs with one statement,
+ * and `add_jobs` takes the key from many: each would wait for what the other has locked.
+ *
+ * @returns the webhooks that were left
+ */
+async function addJobs(sql: Statements, jobs: readonly WantedJob[]): Promise<ReadonlySet<string>> {
+  const [added] = await sql<{ left: string[] }[]>`
+    with at_ease as materialized (select set_config('synchronous_commit', 'off', true)),
+    wanted as materialized (
+      select wanted.*, ${`${deliverTask}/`}::text || id as key from unnest(
+        ${jobs.map((job) => job.organization_id)}::uuid[], ${jobs.map((job) => job.webhook_id)}::uuid[],
+        ${jobs.map((job) => job.inMs)}::integer[]) as wanted (organization_id, id, in_ms)),
+    running as materialized (
+      select job.key from graphile_worker._private_jobs job
+      where job.key in (select key from wanted) and not job.is_available
+      for update skip locked),
+    ending as materialized (
+      select wanted.id, wanted.key from wanted
+      join graphile_worker._private_jobs job on job.key = wanted.key and not job.is_available
+      where wanted.key not in (select key from running)),
+    specs as (
+      select array_agg((
+               ${deliverTask}::text, json_build_object('organization_id', w.organization_id, 'webhook_id', w.id),
+               null, least(job.run_at, clock_timestamp() + wanted.in_ms * interval '1 millisecond'), null,
+               wanted.key, null,
+               -- graphile-worker takes no flag that is null, and with it none of these jobs.
+               array_remove(
+                 array[${deliverFlag}::text, 'webhook:' || w.id, 'organization:' || w.organization_id,
+                       'host:' || ${hostOfWebhook(sql)}], null)
+             )::graphile_worker.job_spec order by w.id) as all_of_them
+      from at_ease cross join wanted
+      join webhooks w on w.organization_id = wanted.organization_id and w.id = wanted.id
+      left join graphile_worker.jobs job on job.key = wanted.key and job.locked_at is null
+      where ${nothingPaused(sql)} and not ${isPaused(sql)} and wanted.id not in (select id from ending)),
+    added as materialized (
+      select from specs cross join lateral graphile_worker.add_jobs(all_of_them) where all_of_them is not null)
+    select (select coalesce(json_agg(id), '[]') from ending) as "left", (select count(*) from added) as added`;
+  return new Set(added?.left);
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The webhooks whose oldest delivery is due, where nobody works on it and no job will: none can be taken now, and none
+ * is in the hands of a worker. What is paused, or waits for its pace, is left. Walks along so many of those that something waits for, whatever
+ * is due, so that it costs the same however many there are.
+ *
+ * @param after a webhook's id: the walk begins behind it
+ * @returns `walkedTo` the last one that it came to; null when there are no more
+ */
+export async function webhooksWithoutJob(
+  sql: Statements,
+  now: string,
+  after = firstId,
+): Promise<{ found: WebhookKey[]; walkedTo: string | null }> {
+  const [walk] = await sql<{ found: WebhookKey[]; walkedTo: string | null }[]>`
+    with recursive oldest (organization_id, webhook_id, due_at, worker_id) as (
+      (select organization_id, webhook_id, due_at, worker_id from deliveries
+       where webhook_id > ${after} order by webhook_id, due_at limit 1)
+      union all
+      select following.* from oldest cross join lateral (
+        select d.organization_id, d.webhook_id, d.due_at, d.worker_id from deliveries d
+        where d.webhook_id > oldest.webhook_id order by d.webhook_id, d.due_at limit 1) following
+    ),
+    walked as materialized (select * from oldest limit ${webhooksWalkedAtOnce}),
+    found as (
+      select organization_id, webhook_id from walked
+      where due_at <= ${now} and worker_id is null and ${nothingPaused(sql)}
+        and not ${isPausedById(sql, sql`walked.webhook_id`, sql`walked.organization_id`)} and not exists (
+        select from graphile_worker.jobs job
+        where job.key = ${`${deliverTask}/`}::text || walked.webhook_id
+          and (job.locked_at is not null or (job.run_at <= now() and job.attempts < job.max_attempts)))
+        and not exists (
+        select from webhooks w
+        where w.organization_id = walked.organization_id and w.id = walked.webhook_id and w.paced_until > ${now}))
+    select (select coalesce(json_agg(found), '[]') from found) as found,
+           (select webhook_id from walked offset ${webhooksWalkedAtOnce - 1}) as "walkedTo"`;
+  return walk ?? { found: [], walkedTo: null };
+}
+
+/**
+ * Gives back the jobs that no living worker has in its hands: graphile-worker itself would keep them for four hours.
+ * Answers how many pools had some.
+ *
+ * @param doubted a worker that cannot say which of the jobs in its name it has: all of them count as lost. One that it
+ * runs all the same is taken once more, and finds its webhook's turn.
+ */
+export async function unlockLostJobs(sql: Statements, doubted = noWorker): Promise<number> {
+  const lost = await sql<{ pool: string }[]>`
+    select distinct job.locked_by as pool from graphile_worker.jobs job
+    where job.locked_by is not null and job.task_identifier = ${deliverTask}
+      and not exists (select from workers w where w.job_pool = job.locked_by and w.worker_id <> ${doubted})`;
+  if (lost.length > 0) {
+    await sql`select graphile_worker.force_unlock_workers(${lost.map(({ pool }) => pool)}::text[])`;
+  }
+  return lost.length;
+}

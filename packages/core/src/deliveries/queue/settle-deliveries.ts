@@ -1,0 +1,188 @@
+import type { Database, Fragment, Statements, Transaction } from '../../database/connect.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
+import { isFaultOfProxy } from '../../outgoing/index.ts';
+import { releaseNext } from '../../webhooks/held-events.ts';
+import { needsNote, type WebhookKey } from '../../webhooks/webhook-locks.ts';
+import { type WithdrawnDelivery, withdrawDeliveries } from '../../webhooks/withdraw-deliveries.ts';
+import { recordHealth } from '../health/record-health.ts';
+import {
+  type FinishedAttempt,
+  type JudgedAttempt,
+  judgeAttempt,
+  type Verdict,
+} from '../send/judge-attempt.ts';
+
+interface SettledDeliveries {
+  verdicts: Map<FinishedAttempt, Verdict>;
+  /** Those whose deliveries somebody has locked at this moment; to be written again. */
+  unwritten: FinishedAttempt[];
+  /** What waited for webhooks that are disabled now. */
+  withdrawn: WithdrawnDelivery[];
+  /** Webhooks of which the next held event has become due. */
+  released: WebhookKey[];
+}
+
+/**
+ * Writes many attempts: successes that change nothing but the queue with one statement, the others with one a table:
+ * the health of their webhooks, the deliveries. Only what the worker still holds the lease of is changed. Written
+ * twice, they change nothing more.
+ */
+export async function settleDeliveries(
+  sql: Database,
+  workerId: number,
+  attempts: readonly FinishedAttempt[],
+): Promise<SettledDeliveries> {
+  const judged = attempts
+    .toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime())
+    .map((attempt) => ({ attempt, verdict: judgeAttempt(attempt, Math.random()) }));
+  const others = await deleteUneventful(sql, workerId, judged);
+  const left =
+    others.length > 0
+      ? await inTransaction(sql, (tx) => recordEventful(tx, workerId, others))
+      : { unwritten: [], withdrawn: [], released: [] };
+  const unwritten = new Set(left.unwritten);
+  const written = judged.filter(({ attempt }) => !unwritten.has(attempt));
+  return { verdicts: new Map(written.map(({ attempt, verdict }) => [attempt, verdict])), ...left };
+}
+
+async function recordEventful(
+  tx: Transaction,
+  workerId: number,
+  judged: readonly JudgedAttempt[],
+): Promise<Omit<SettledDeliveries, 'verdicts'>> {
+  const attempts = judged.map(({ attempt }) => attempt);
+  // Webhooks before deliveries, as everybody locks them. Neither waits for the other's answer: another worker may wait for
+  // the same webhooks.
+  const [disabled, left] = await Promise.all([
+    recordHealth(tx, judged.filter(saysSomething)),
+    writeDeliveries(tx, workerId, judged),
+  ]);
+  const unwritten = attempts.filter(({ delivery }) => left.has(delivery.id));
+  await noteIdle(tx, judged);
+  const withdrawn =
+    disabled.length > 0 ? await withdrawDeliveries(tx, disabled, { now: lastEnd(attempts) }) : [];
+  const tried = judged.filter(({ verdict }) => verdict.fate !== 'held').map(({ attempt }) => attempt);
+  return { unwritten, withdrawn, released: await releaseFollowing(tx, tried) };
+}
+
+/**
+ * What could not even be signed, as with a wrong `SECRETS_KEY`, or not leave us because `OUTBOUND_PROXY` fails, is our
+ * fault and says nothing about the webhook.
+ */
+function saysSomething({ attempt: { outcome } }: JudgedAttempt): boolean {
+  if (outcome.outcome === 'answered') return true;
+  if (outcome.reason === 'proxy_failed') return !isFaultOfProxy(outcome.detail);
+  return outcome.reason !== 'not_sent';
+}
+
+/** Each held event that was tried makes place for the next one of its webhook. */
+async function releaseFollowing(
+  tx: Transaction,
+  attempts: readonly FinishedAttempt[],
+): Promise<WebhookKey[]> {
+  const webhooks = attempts.map(({ delivery }) => delivery).filter((delivery) => delivery.in_order);
+  if (webhooks.length === 0) return [];
+  const which = tx`w.id = any(${webhooks.map(({ webhook_id }) => webhook_id)}::uuid[])`;
+  return (await releaseNext(tx, which, lastEnd(attempts))) > 0 ? webhooks : [];
+}
+
+const lastEnd = (attempts: readonly FinishedAttempt[]): string =>
+  new Date(Math.max(...attempts.map(({ endedAt }) => endedAt.getTime()))).toISOString();
+
+/**
+ * Notes which failing webhooks have nothing waiting any more, because such time does not count as failing (rule
+ * deliveries 16).
+ */
+async function noteIdle(tx: Transaction, judged: readonly JudgedAttempt[]): Promise<void> {
+  const given = judged.filter(({ verdict }) => verdict.fate === 'given up');
+  if (given.length === 0) return;
+  await tx`
+    update webhooks w set idle_since = given.ended_at
+    from unnest(${given.map(({ attempt }) => attempt.delivery.organization_id)}::uuid[],
+                ${given.map(({ attempt }) => attempt.delivery.webhook_id)}::uuid[],
+                ${given.map(({ attempt }) => attempt.endedAt.toISOString())}::timestamptz[])
+      as given (organization_id, id, ended_at)
+    where w.organization_id = given.organization_id and w.id = given.id and w.failing_since is not null
+      and w.disabled_reason is null and not exists (select from deliveries d where d.webhook_id = w.id)`;
+}
+
+/**
+ * Ends the deliveries that arrived at webhooks that do well: nothing else is to be written of them. Answers the others,
+ * which need a closer look.
+ */
+async function deleteUneventful(
+  sql: Database,
+  workerId: number,
+  judged: readonly JudgedAttempt[],
+): Promise<JudgedAttempt[]> {
+  const troubled = new Set(judged.filter(({ verdict }) => verdict.fate !== 'delivered').map(webhookOf));
+  const done = judged.filter((each) => !each.attempt.delivery.in_order && !troubled.has(webhookOf(each)));
+  if (done.length === 0) return [...judged];
+  // Of each webhook its last success.
+  const tried = [...new Map(done.map((each) => [webhookOf(each), each.attempt])).values()];
+  const gone = await sql<{ id: string }[]>`
+    with eventful as materialized (
+      select w.id from webhooks w
+      join unnest(${tried.map(({ delivery }) => delivery.organization_id)}::uuid[],
+                  ${tried.map(({ delivery }) => delivery.webhook_id)}::uuid[],
+                  ${tried.map(({ endedAt }) => endedAt.toISOString())}::timestamptz[])
+        as tried (organization_id, id, delivered_at)
+        on tried.organization_id = w.organization_id and tried.id = w.id
+      where ${needsNote(sql)}
+    )
+    delete from deliveries where ctid = any(array(
+      select ours.ctid
+      from unnest(${done.map(webhookOf)}::uuid[], ${done.map(deliveryOf)}::uuid[]) as done (webhook_id, id)
+      cross join lateral (${lockedHere(sql, sql`done`, workerId)}) ours
+      where not exists (select from eventful where eventful.id = done.webhook_id)))
+    returning id`;
+  const ended = new Set(gone.map(({ id }) => id));
+  return judged.filter((each) => !ended.has(deliveryOf(each)));
+}
+
+const webhookOf = ({ attempt }: JudgedAttempt): string => attempt.delivery.webhook_id;
+const deliveryOf = ({ attempt }: JudgedAttempt): string => attempt.delivery.id;
+
+/**
+ * The delivery of a result, found by its key whatever the planner believes: leased by this worker, or by nobody, where
+ * a crash of the server has undone the lease or it has ended. It was sent all the same. One that somebody has
+ * locked is being removed with its webhook, or is locked for a moment only: it is not waited for, so that nobody
+ * deadlocks.
+ */
+const lockedHere = (sql: Statements, result: Fragment, workerId: number): Fragment => sql`
+  select d.ctid, d.worker_id from deliveries d
+  where d.webhook_id = ${result}.webhook_id and d.id = ${result}.id and coalesce(d.worker_id, ${workerId}) = ${workerId}
+  for update skip locked`;
+
+/**
+ * Deletes what is done with and puts the rest off. Answers the ids of those that this worker still holds the lease of:
+ * somebody had locked them.
+ */
+async function writeDeliveries(
+  tx: Transaction,
+  workerId: number,
+  judged: readonly JudgedAttempt[],
+): Promise<ReadonlySet<string>> {
+  const held = judged.filter(({ verdict }) => verdict.fate === 'held').map(deliveryOf);
+  const left = await tx<{ id: string }[]>`
+    with result as materialized (
+      select result.*, result.id = any(${held}::uuid[]) as held
+      from unnest(${judged.map(webhookOf)}::uuid[], ${judged.map(deliveryOf)}::uuid[],
+                  ${judged.map(({ verdict }) => verdict.dueAt)}::timestamptz[]) as result (webhook_id, id, next_at)),
+    ours as materialized (
+      select result.*, locked.ctid, locked.worker_id
+      from result cross join lateral (${lockedHere(tx, tx`result`, workerId)}) locked),
+    gone as (
+      delete from deliveries where ctid = any(array(select ctid from ours where next_at is null))),
+    put_off as (
+      update deliveries d
+      set attempts = d.attempts + case when ours.held or d.by_hand then 0 else 1 end,
+          extra_attempts = d.extra_attempts + case when d.by_hand and not ours.held then 1 else 0 end,
+          by_hand = d.by_hand and ours.held, retry_at = case when ours.held then d.retry_at end,
+          in_order = d.in_order and ours.held, due_at = ours.next_at, worker_id = null
+      from ours where d.ctid = ours.ctid and ours.next_at is not null and ours.worker_id is not null)
+    select d.id
+    from result join deliveries d on d.webhook_id = result.webhook_id and d.id = result.id
+    where d.worker_id = ${workerId} and not exists (select from ours where ours.id = d.id)`;
+  return new Set(left.map(({ id }) => id));
+}

@@ -1,0 +1,74 @@
+import { notFound, Problem } from '../problem.ts';
+import { type Writing, writes } from '../verb/verb.ts';
+import { hooksOfCredential } from '../webhooks/rest-hooks.ts';
+import { standing, standingJoins, type WebhookStanding } from '../webhooks/webhook-standing.ts';
+import { hookDelivery } from './hook-deliveries.ts';
+
+/**
+ * Sends a delivery of the log again, at once: one extra attempt, with the same body and `webhook-id`, which leaves the
+ * schedule of one that waits as it is. Asked for twice before it is sent, it is sent once. Raises NOT_FOUND, and
+ * CONFLICT while it is being sent or its webhook gets nothing.
+ */
+export const resendDelivery = writes('webhook-deliveries.resend', async (context, { path }) => {
+  const { core, organization, afterCommit } = context;
+  const named = { webhook_id: path.id, event_id: path.delivery_id };
+  const { state, is_sent: isSent, queued } = await queueAgain(context, named);
+  if (state === null) throw notFound();
+  if (state !== 'active') throw new Problem('delivery.webhook_inactive');
+  if (isSent) throw new Problem('delivery.under_way');
+  if (!queued) throw notFound();
+  afterCommit(() => {
+    core.deliveryJobs.add(organization, [path.id]);
+    const told = { ...named, organization_id: organization, by_hand: true };
+    core.log.info(told, 'Delivery: to be sent again');
+  });
+  return hookDelivery(context, path);
+});
+
+interface Queued {
+  /** Of the webhook; null where the credential has no such one. */
+  state: WebhookStanding | null;
+  /** It is being sent at this moment. */
+  is_sent: boolean | null;
+  /** It waits, to be sent now. */
+  queued: boolean;
+}
+
+/**
+ * Makes a delivery due now that is still in the queue, and puts one into it again that is over. Only what was once sent to a
+ * webhook is sent to it again. The webhook is not removed before the commit.
+ */
+async function queueAgain(
+  { sql, organization, actor, now }: Pick<Writing, 'sql' | 'organization' | 'actor' | 'now'>,
+  { webhook_id, event_id }: { readonly webhook_id: string; readonly event_id: string },
+): Promise<Queued> {
+  const [row] = await sql<Queued[]>`
+    with hook as (
+      select w.id, ${standing(sql, now)} as state from webhooks w ${standingJoins(sql)}
+      where w.organization_id = ${organization} and w.id = ${webhook_id}
+        and w.id in (select id from webhooks where ${hooksOfCredential(sql, actor)})
+      for key share of w
+    ), waiting as (
+      select d.id, d.worker_id from hook join deliveries d on d.webhook_id = hook.id and d.event_id = ${event_id}
+      where hook.state = 'active' for update of d
+    ), moved as (
+      update deliveries d set by_hand = true, retry_at = d.due_at, due_at = ${now}
+      from waiting
+      where d.webhook_id = ${webhook_id} and d.id = waiting.id and d.worker_id is null and d.due_at > ${now}
+        and not d.by_hand
+    ), queued as (
+      insert into deliveries (id, organization_id, webhook_id, event_id, attempts, due_at, created_at, by_hand)
+      select gen_random_uuid(), ${organization}, hook.id, ${event_id}, a.number, ${now}, e.occurred_at, true
+      from hook
+      join attempts a on a.organization_id = ${organization} and a.event_id = ${event_id} and a.webhook_id = hook.id
+      join events e on e.organization_id = a.organization_id and e.id = a.event_id
+      where hook.state = 'active' and not exists (select from waiting)
+      order by a.number desc limit 1
+      on conflict (webhook_id, event_id) where by_hand do update set by_hand = true
+      returning 1
+    )
+    select (select state from hook) as state, (select worker_id from waiting limit 1) is not null as is_sent,
+           exists (select from waiting) or exists (select from queued) as queued`;
+  if (!row) throw new Error('Unreachable: one row always comes');
+  return row;
+}

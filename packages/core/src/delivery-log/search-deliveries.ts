@@ -1,0 +1,187 @@
+import {
+  type DeliveryFailureReason,
+  describeDeliveryFailure,
+  limits,
+  SearchDeliveries,
+  type Text,
+} from '@dealkeep/contract';
+import type * as z from 'zod';
+import type { Core } from '../core.ts';
+import type { Fragment, Statements } from '../database/connect.ts';
+import { decodeCursor, encodeCursor, type Position } from '../paging/cursor.ts';
+import type { OrganizationName } from '../verb/change.ts';
+import { checkInput } from '../verb/check-input.ts';
+import type { Page } from '../verb/verb.ts';
+
+/**
+ * How a delivery stands after its last attempt.
+ * - `waiting`: it is tried again
+ * - `held`: it is delivered once the webhook is enabled
+ */
+export type DeliveryOutcome = 'delivered' | 'waiting' | 'held' | 'failed';
+
+/** One event on its way to one webhook, by its last attempt. Moments are RFC 3339 in UTC. */
+export interface DeliverySummary {
+  event_id: string;
+  webhook_id: string;
+  event_type: string | null;
+  /** Null when the event is no longer kept. */
+  record_id: string | null;
+  outcome: DeliveryOutcome;
+  /** The number of the last attempt. */
+  attempts: number;
+  last_attempt_at: string;
+  duration_ms: number;
+  status: number | null;
+  /** Why nothing was answered, or why the answer did not count; null where the status says all. */
+  error: Text | null;
+  next_attempt_at: string | null;
+}
+
+export interface SummaryRow extends Omit<DeliverySummary, 'error'> {
+  /** Of its last attempt. */
+  id: string;
+  /** Null when the event is no longer kept. */
+  occurred_at: string | null;
+  failure: DeliveryFailureReason | null;
+  failure_detail: string | null;
+}
+
+export const summaryOf = ({
+  id: _,
+  occurred_at: __,
+  failure,
+  failure_detail,
+  ...row
+}: SummaryRow): DeliverySummary => ({
+  ...row,
+  error: errorOf(failure, failure_detail),
+});
+
+export const errorOf = (failure: DeliveryFailureReason | null, detail: string | null): Text | null =>
+  failure && describeDeliveryFailure(failure, detail);
+
+/** In the very words of the partial indexes, so that PostgreSQL uses them. */
+export const hasFailed = (sql: Statements): Fragment => sql`coalesce(a.status, 0) not between 200 and 299`;
+
+/** In the very words of its partial index, so that PostgreSQL uses it. */
+const isOtherSuccess = (sql: Statements): Fragment => sql`a.status between 201 and 299`;
+
+/** Looked up for each row along an index; a join might read the whole log. */
+export const isLastAttempt = (sql: Statements): Fragment => sql`
+  a.id = (select l.id from attempts l
+          where l.organization_id = a.organization_id and l.event_id = a.event_id and l.webhook_id = a.webhook_id
+          order by l.number desc, l.id desc limit 1)`;
+
+interface Summarized {
+  /** A condition on the attempts `a` of one organization, and perhaps on the event `e` of each. */
+  readonly which: Fragment;
+  readonly outcome?: DeliveryOutcome | undefined;
+  readonly limit: number;
+}
+
+export const summaries = (sql: Statements, summarized: Summarized) =>
+  sql<SummaryRow[]>`${selectSummaries(sql, summarized)}`;
+
+/** The statement of {@link summaries}. */
+export const selectSummaries = (sql: Statements, { which, outcome, limit }: Summarized): Fragment => sql`
+  select a.id, a.event_id, a.webhook_id, a.event_type, e.record_id, e.occurred_at, judged.outcome, a.number as attempts,
+         a.started_at as last_attempt_at, a.duration_ms, a.status, a.failure, a.failure_detail,
+         case when judged.outcome = 'waiting' then a.next_attempt_at end as next_attempt_at
+  from attempts a
+  left join webhooks w on w.organization_id = a.organization_id and w.id = a.webhook_id
+  left join events e on e.organization_id = a.organization_id and e.id = a.event_id
+  cross join lateral (
+    select case when a.status between 200 and 299 then 'delivered'
+                when a.next_attempt_at is null or w.id is null then 'failed'
+                when w.disabled_reason is null then 'waiting'
+                when w.disabled_reason = 'failing' then 'held'
+                else 'failed' end as outcome) judged
+  where ${which} and ${isLastAttempt(sql)} ${outcome ? hasOutcome(sql, outcome) : sql``}
+  order by a.started_at desc, a.id desc limit ${limit}`;
+
+/**
+ * Compares the column alone where that is enough, because PostgreSQL then knows how common the outcome is: most are
+ * delivered.
+ */
+const hasOutcome = (sql: Statements, outcome: DeliveryOutcome): Fragment =>
+  outcome === 'delivered' ? sql`and a.status between 200 and 299` : sql`and judged.outcome = ${outcome}`;
+
+export type DeliverySearch = z.input<typeof SearchDeliveries>;
+
+/**
+ * Deliveries of an organization as the log knows them, the one tried last first; one that waits for its first attempt
+ * is not among them. `since` and `until` mean the last attempt. A delivery that is tried again while somebody turns
+ * pages moves to the first one. Raises VALIDATION_ERROR and INVALID_CURSOR.
+ */
+export async function searchDeliveries(
+  core: Core,
+  { id: organization }: OrganizationName,
+  search: DeliverySearch = {},
+): Promise<Page<DeliverySummary>> {
+  const { limit = limits.pageSizeDefault, cursor, ...filters } = checkInput(SearchDeliveries, search);
+  const fingerprint = JSON.stringify(['deliveries', organization, Object.entries(filters).sort()]);
+  const position = cursor === undefined ? undefined : decodeCursor(core.secrets, fingerprint, cursor);
+  const { sql } = core;
+  const rows = await summaries(sql, {
+    which: searchConditions(sql, organization, filters, position),
+    outcome: filters.outcome,
+    limit: limit + 1,
+  });
+  return pageOf(core, { rows, limit, fingerprint }, summaryOf);
+}
+
+/** A page of deliveries, of which `limit` and one more were read, so that it is known whether there are more. */
+export function pageOf<Item>(
+  { secrets }: Pick<Core, 'secrets'>,
+  {
+    rows,
+    limit,
+    fingerprint,
+  }: { readonly rows: readonly SummaryRow[]; readonly limit: number; readonly fingerprint: string },
+  show: (row: SummaryRow) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    data: shown.map(show),
+    next_cursor: last
+      ? encodeCursor(secrets, fingerprint, { value: last.last_attempt_at, id: last.id })
+      : null,
+    has_more: last !== undefined,
+  };
+}
+
+type Filters = Omit<z.output<typeof SearchDeliveries>, 'limit' | 'cursor'>;
+
+/** Which attempts are looked for, as a condition on `attempts a`. */
+export function searchConditions(
+  sql: Statements,
+  organization: string,
+  filters: Filters,
+  after: Position | undefined,
+): Fragment {
+  const { webhook_id, event_id, event_type, record_id, outcome, status, since, until } = filters;
+  const answeredWell = status !== undefined && status >= 200 && status <= 299;
+  const failed =
+    (outcome !== undefined && outcome !== 'delivered') || (status !== undefined && !answeredWell);
+  const all = [
+    sql`a.organization_id = ${organization}`,
+    ...(webhook_id === undefined ? [] : [sql`a.webhook_id = ${webhook_id}`]),
+    ...(event_id === undefined ? [] : [sql`a.event_id = ${event_id}`]),
+    ...(event_type === undefined ? [] : [sql`a.event_type = ${event_type}`]),
+    ...(record_id === undefined
+      ? []
+      : [
+          sql`a.event_id = any(array(
+            select id from events where organization_id = ${organization} and record_id = ${record_id}))`,
+        ]),
+    ...(failed ? [hasFailed(sql)] : []),
+    ...(status === undefined ? [] : [sql`a.status = ${status}`]),
+    ...(answeredWell && status !== 200 ? [isOtherSuccess(sql)] : []),
+    ...(since === undefined ? [] : [sql`a.started_at >= ${since}::timestamptz`]),
+    ...(until === undefined ? [] : [sql`a.started_at < ${until}::timestamptz`]),
+    ...(after ? [sql`(a.started_at, a.id) < (${after.value}::text::timestamptz, ${after.id}::uuid)`] : []),
+  ];
+  return all.reduce((some, each) => sql`${some} and ${each}`);
+}

@@ -1,0 +1,21 @@
+import type { Fragment, Statements, Transaction } from '../database/connect.ts';
+
+/** The era of what happens now; see {@link beginEventEra}. */
+export const currentEra = (sql: Statements): Fragment => sql`(select event_era from installation)`;
+
+/**
+ * Begins a new era when this database has come from another server, by a dump or by logical replication, whose
+ * transactions were numbered higher than this one's are yet: what happens from now on then still stands behind what it
+ * brought (rule events 22). Looks up one event of each organization. The installation must be locked.
+ */
+export async function beginEventEra(tx: Transaction): Promise<void> {
+  await tx`
+    update installation set event_era = event_era + 1
+    where exists (
+      select from organizations o
+      cross join lateral (
+        select e.transaction_id from events e
+        where e.organization_id = o.id and e.era = installation.event_era
+        order by e.transaction_id desc limit 1) as last
+      where last.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`;
+}

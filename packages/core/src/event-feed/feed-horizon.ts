@@ -1,0 +1,22 @@
+import type { Fragment, Statements } from '../database/connect.ts';
+import { currentEra } from './event-era.ts';
+
+/**
+ * The part `horizon (era, transaction_id)` of a statement: up to here all transactions have ended, so nothing can come
+ * into the feed any more in front of what stands there. A transaction of another database of the same server is no
+ * matter here: it writes no events.
+ *
+ * @param unless a condition on `open.id`, an open transaction, that it cannot stand in front of anything
+ */
+export const feedHorizon = (sql: Statements, unless: Fragment = sql`false`): Fragment => sql`
+  horizon as materialized (
+    select ${currentEra(sql)} as era,
+           coalesce((select open.id from pg_snapshot_xip(pg_current_snapshot()) as open (id)
+                     where not (${unless}) and not ${isElsewhere(sql)}
+                     order by open.id limit 1), pg_snapshot_xmax(pg_current_snapshot())) as transaction_id)`;
+
+/** Asked of the locks, which everybody may see: each transaction holds one of its own number. */
+const isElsewhere = (sql: Statements): Fragment => sql`
+  exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+          where l.locktype = 'transactionid' and l.transactionid = open.id::xid and l.granted
+            and l.mode = 'ExclusiveLock' and a.datname <> current_database())`;

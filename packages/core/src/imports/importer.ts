@@ -1,0 +1,47 @@
+import { everyOperation } from '@dealkeep/contract';
+import type { Core } from '../core.ts';
+import { authorize } from '../credentials/authorize.ts';
+import type { Credential } from '../credentials/credential.ts';
+import { type MemberRow, memberColumns, memberOf } from '../credentials/member.ts';
+import { reachOn } from '../credentials/reach.ts';
+import { Problem } from '../problem.ts';
+import { credentialOf } from '../sessions/run-as-user.ts';
+import type { ImportPlace } from './import-jobs.ts';
+import type { Import } from './imports.ts';
+import { permittedMatches, requireImporting } from './imports.ts';
+import { importKinds } from './targets.ts';
+
+/** Whoever began an import, as they are now, and what a file may name of companies then. */
+export interface Importer {
+  readonly actor: Credential;
+  /** The owner of the companies that they see; undefined where they see all. */
+  readonly ownerId: string | undefined;
+}
+
+/**
+ * Finds who an import works for. Raises FORBIDDEN for somebody who left, and what a role or a subscription that has
+ * changed meanwhile no longer permits.
+ */
+export async function findImporter(
+  core: Core,
+  { organization }: ImportPlace,
+  { user_id, kind, match_by }: Import,
+): Promise<Importer> {
+  const [row] = await core.sql<MemberRow[]>`
+    select ${memberColumns(core.sql)}
+    from memberships m
+    join users u on u.id = m.person_id
+    join organizations o on o.id = m.organization_id
+    left join roles r on r.organization_id = m.organization_id and r.id = m.role_id
+    where m.organization_id = ${organization} and m.id = ${user_id}`;
+  if (!row?.active) throw new Problem('import.person_left');
+  const importing = memberOf(row);
+  requireImporting(importing, kind);
+  if (match_by !== null && !permittedMatches(importing, kind).includes(match_by)) {
+    throw new Problem('role.limited', { permission: 'companies.edit' });
+  }
+  const actor: Credential = { ...credentialOf(core, importing), importing: true };
+  authorize(actor, everyOperation[importKinds[kind].create]);
+  const sees = reachOn(importing, 'company', ['companies.view']);
+  return { actor, ownerId: sees === 'all' ? undefined : user_id };
+}

@@ -1,0 +1,294 @@
+import type { Core } from '../core.ts';
+import type { Fragment, Transaction } from '../database/connect.ts';
+import { isMalformedNumber } from '../database/failures.ts';
+import { EndingWith, inChange, inTransaction } from '../database/in-transaction.ts';
+import { type Directory, readDirectory, touchDirectory } from '../directory/directory.ts';
+import { type Caused, caused, causedDeliveries } from '../events/caused-deliveries.ts';
+import { type EmittedEvent, EventBook, emittedEvents, insertEvents } from '../events/event-book.ts';
+import { type Answer, isStored, type StoredAnswer } from '../idempotency/stored-answer.ts';
+import { Problem } from '../problem.ts';
+import { LastWrite, partsOf } from './last-write.ts';
+import { type Changing, NothingWritten } from './verb.ts';
+
+/** Whose records change. */
+export interface OrganizationName {
+  readonly id: string;
+  readonly slug: string;
+}
+
+/** A change, and what a repeat of it gets. */
+interface Change<Result> {
+  readonly organization: OrganizationName;
+  /** RFC 3339, UTC. */
+  readonly now: string;
+  /** What is told instead of what the work raised; asked when all that it did is undone. */
+  retold?(problem: Problem): Promise<unknown>;
+  /** Undefined where every repeat is another change. */
+  readonly once?:
+    | {
+        readonly stored: StoredAnswer;
+        /** What is stored of a result. */
+        toAnswer(result: Result): Answer;
+        fromAnswer(answer: Answer): Result;
+        /** What is stored of a refusal; undefined where it may be tried again. */
+        refusal?(problem: Problem): Answer;
+      }
+    | undefined;
+}
+
+/**
+ * The one way to write: a transaction of the work and then, in one statement, what it wrote last, its events with their
+ * deliveries and the answer that a repeat gets. After the commit the jobs of its deliveries are
+ * added and its events told.
+ *
+ * The work takes the directory from memory, and that last statement says whether it still holds; if not, all is undone
+ * and done again with the one that does. A refusal undoes all, too; that there was one is stored by itself.
+ */
+export async function change<Result>(
+  core: Core,
+  asked: Change<Result>,
+  work: (changing: Changing) => Promise<Result>,
+): Promise<Result> {
+  const { organization, once } = asked;
+  let guarded = false;
+  for (;;) {
+    const relied: ReliedOn = { begun: false, directory: undefined, renewals: 0, guarded, parted: false };
+    try {
+      const { result, emitted, webhooks, afterwards } = await attempt(core, asked, relied, work);
+      core.deliveryJobs.add(organization.id, webhooks);
+      tellEmitted(core, emitted);
+      for (const each of afterwards) await each();
+      return result;
+    } catch (raised) {
+      if (raised instanceof AnsweredMeanwhile) continue;
+      if (raised instanceof PartRefused) {
+        guarded = true;
+        continue;
+      }
+      if (raised instanceof Problem || raised instanceof DirectoryChanged) {
+        if (await isOutdated(core, organization.id, relied)) continue;
+      }
+      const retold = raised instanceof Problem ? asked.retold?.(raised) : undefined;
+      const error = (await retold) ?? raised;
+      if (!(error instanceof Problem)) throw error;
+      const refusal = relied.begun && isStored(error) ? once?.refusal?.(error) : undefined;
+      if (!once || !refusal) throw error;
+      const stored = await core.sql`${once.stored.insert(core.sql, refusal)}`;
+      if (stored.count > 0) return once.fromAnswer(refusal);
+    }
+  }
+}
+
+/** Set while an attempt runs. */
+interface ReliedOn {
+  /** It is the one that works for its key. */
+  begun: boolean;
+  /** What it took from memory, or made of that. */
+  directory: Directory | undefined;
+  /** How often it has changed the small tables itself. */
+  renewals: number;
+  /** Each part has a savepoint. */
+  readonly guarded: boolean;
+  /** There were parts without one. */
+  parted: boolean;
+}
+
+/** Raised to undo a transaction: somebody else stored an answer for its key. The next attempt finds that one. */
+class AnsweredMeanwhile extends Error {}
+
+/** Raised to undo a transaction: a part was refused that had no savepoint. The next attempt gives one to each. */
+class PartRefused extends Error {}
+
+/** Raised to undo a transaction: the directory is another one than it took from memory. */
+class DirectoryChanged extends Error {}
+
+/** What an attempt raises of parts that had no savepoint: it may be the refusal of another part than the one that runs. */
+const refusedPart = (error: unknown): unknown => (error instanceof Problem ? new PartRefused() : error);
+
+/** Takes the directory as it is now into memory, and tells whether that is another one. */
+async function isOutdated(
+  core: Core,
+  organization: string,
+  { directory, renewals }: ReliedOn,
+): Promise<boolean> {
+  if (!directory) return false;
+  const current = await core.directories.current(core.sql, organization);
+  return current.version !== directory.version - renewals;
+}
+
+interface Attempted<Result> {
+  readonly result: Result;
+  readonly emitted: readonly EmittedEvent[];
+  /** Those that an event is on its way to. */
+  readonly webhooks: readonly string[];
+  /** To be done now that it is committed. */
+  readonly afterwards: readonly (() => Promise<void> | void)[];
+}
+
+const nothingEmitted = { emitted: [], webhooks: [], afterwards: [] };
+
+const attempt = <Result>(
+  core: Core,
+  { organization, now, once }: Change<Result>,
+  relied: ReliedOn,
+  work: (changing: Changing) => Promise<Result>,
+): Promise<Attempted<Result>> =>
+  inChange(core.sql, async (tx) => {
+    // It is run again where it collided with another one, perhaps with one that removed what memory still has.
+    if (relied.directory) relied.directory = await core.directories.current(tx, organization.id);
+    relied.renewals = 0;
+    const replayed = await once?.stored.claim(tx);
+    if (once && replayed) return { result: once.fromAnswer(replayed), ...nothingEmitted };
+    relied.begun = true;
+    const book = new EventBook(organization, now);
+    const last = new LastWrite((refusal) => (relied.parted ? refusedPart(refusal) : refusal));
+    const afterwards: (() => Promise<void> | void)[] = [];
+    const changingOn = (own: Transaction): Changing => {
+      const sql = last.before(own);
+      return {
+        core,
+        sql,
+        organization: organization.id,
+        now,
+        async directory() {
+          relied.directory ??=
+            core.directories.known(organization.id) ?? (await core.directories.current(sql, organization.id));
+          return relied.directory;
+        },
+        directoryAt: async (version) =>
+          relied.directory && relied.renewals > 0 && relied.directory.version >= version
+            ? relied.directory
+            : core.directories.at(sql, organization.id, version),
+        async renewDirectory() {
+          await touchDirectory(sql, organization.id);
+          relied.directory = await readDirectory(sql, organization.id);
+          relied.renewals += 1;
+          return relied.directory;
+        },
+        emit: (type, record, before) => book.add(type, record, before),
+        emitUpdated: (type, before, after) => book.addUpdated(type, before, after),
+        write: (parts, refused) => last.put(own, { parts, refused }),
+        insert: (into, row) => last.insert(own, into, row),
+        afterCommit: (each) => void afterwards.push(each),
+        async part(work) {
+          if (!relied.guarded) {
+            relied.parted = true;
+            try {
+              return { result: await work(changingOn(own)) };
+            } catch (error) {
+              throw refusedPart(error);
+            }
+          }
+          await last.write(own);
+          // Also what is refused relies on it.
+          const directory = await changingOn(own).directory();
+          const { renewals } = relied;
+          const [events, committed] = [book.length, afterwards.length];
+          try {
+            const result = await inTransaction(own, async (inner) => {
+              const done = await work(changingOn(inner));
+              await last.write(inner);
+              return [done] as const;
+            });
+            return { result: result[0] };
+          } catch (error) {
+            if (!(error instanceof Problem)) throw error;
+            last.take();
+            book.keepOnly(events);
+            afterwards.length = committed;
+            Object.assign(relied, { directory, renewals });
+            return { problem: error };
+          }
+        },
+      };
+    };
+    const result = await work(changingOn(tx));
+    const answer = once && { insert: once.stored.insert(tx, once.toAnswer(result)) };
+    if (!answer && !relied.directory && book.length === 0) {
+      await last.write(tx);
+      return { result, ...nothingEmitted, afterwards };
+    }
+    const held = last.take();
+    const write = held && partsOf(tx, held);
+    const version = relied.directory?.version;
+    const end = endOf(tx, organization.id, book, { write, answer: answer?.insert, version });
+    return new EndingWith(end.statement, async (): Promise<Attempted<Result>> => {
+      try {
+        return { result, ...(await end.written()), afterwards };
+      } catch (error) {
+        throw last.raised(error, held);
+      }
+    });
+  });
+
+/** What the last statement of a change writes besides its events, and what it relied on. */
+interface LastWritten {
+  /** Parts, of which `written` has a row. */
+  readonly write?: Fragment | undefined;
+  readonly answer?: Fragment | undefined;
+  /** Of the directory, where it was taken from memory. */
+  readonly version?: number | undefined;
+}
+
+interface EndWritten {
+  emitted: EmittedEvent[];
+  /** Those that an event is on its way to. */
+  webhooks: string[];
+}
+
+/** What the last statement fails with, because the commit follows it at once. PostgreSQL tells it of a malformed number. */
+const refusals = {
+  'nothing written': () => new NothingWritten('Nothing was written of what was to be'),
+  'answered meanwhile': () => new AnsweredMeanwhile(),
+  'directory changed': () => new DirectoryChanged(),
+} as const;
+
+/**
+ * The last statement: what was written last, events, what they cause and the answer go in; what was relied on is looked
+ * at once more.
+ */
+export function endOf(
+  tx: Transaction,
+  organization: string,
+  book: EventBook,
+  { write, answer, version }: LastWritten = {},
+): { statement: PromiseLike<unknown>; written(): Promise<EndWritten> } {
+  const events = book.rows();
+  // Not a constant, which PostgreSQL would convert, and fail with, when it plans.
+  const refused = (why: keyof typeof refusals): Fragment =>
+    tx`(number || ${tx.unsafe(`' ${why}'`)})::integer`;
+  const statement = tx<{ caused: Caused[] }[]>`
+    with ${write ?? tx`written as (select)`}, ${insertEvents(tx, organization, events)}, ${causedDeliveries(tx)},
+         answered as (${answer ?? tx`select true as stored`})
+    select ${caused(tx)} as caused,
+           case when not exists (select from written) then ${refused('nothing written')}
+                when not exists (select from answered) then ${refused('answered meanwhile')}
+                when number is distinct from coalesce(${version ?? null}::bigint, number)
+                then ${refused('directory changed')} end as refused
+    from (select directory_version as number from organizations where id = ${organization}) as directory`;
+  return {
+    statement,
+    async written() {
+      const [row] = await statement.catch((error) => {
+        throw refusalOf(error) ?? error;
+      });
+      if (!row) throw new Error(`There is no organization ${organization}`);
+      const sent = row.caused.filter(([, , fate]) => fate === 'sent');
+      const webhooks = [...new Set(sent.map(([, webhook]) => webhook))];
+      return { emitted: emittedEvents(organization, events, row.caused), webhooks };
+    },
+  };
+}
+
+function refusalOf(error: unknown): Error | undefined {
+  if (!isMalformedNumber(error)) return undefined;
+  return Object.entries(refusals).find(([why]) => error.message.includes(` ${why}`))?.[1]();
+}
+
+/** After the commit. */
+function tellEmitted(core: Core, emitted: readonly EmittedEvent[]): void {
+  for (const event of emitted) {
+    core.log[event.deliveries + event.held > 0 ? 'info' : 'debug'](event, 'Event emitted');
+    core.waitingReaders.tell(event.organization_id);
+  }
+}

@@ -1,0 +1,76 @@
+import { everyOperation, limits, type OperationDeclaration } from '@dealkeep/contract';
+import type { Actor } from '../credentials/credential.ts';
+import { lockAll, lockNumber } from '../database/in-transaction.ts';
+import { Problem } from '../problem.ts';
+import { isVerbId, runVerb, type VerbId } from '../verbs.ts';
+import { allProblems, toldThroughout } from './all-problems.ts';
+import type { Encode, Outcome } from './outcome.ts';
+import { type ParsedRequest, parseItem } from './parse-request.ts';
+import { showTo } from './show-to.ts';
+import { StoredJson, type Writing } from './verb.ts';
+
+/** Many requests of one operation, sent as one. */
+export interface Batch {
+  /** The operation on one record. */
+  readonly id: VerbId;
+  /** Not checked yet. */
+  readonly items: readonly unknown[];
+}
+
+/** What the body of a batch says, which its contract has checked. */
+export function batchOf({ id, batches = {} }: OperationDeclaration, body: unknown): Batch {
+  const { operation, items }: { operation?: unknown; items?: unknown } = Object(body);
+  const single = batches[String(operation)];
+  if (single === undefined || !isVerbId(single) || !Array.isArray(items)) {
+    throw new Error(`Unreachable: the contract has taken a body that ${id} does not know`);
+  }
+  return { id: single, items };
+}
+
+/** As how many requests a batch counts. */
+export const requestsOf = ({ items }: Batch): number => Math.ceil(items.length / limits.itemsPerRequest);
+
+/**
+ * Runs the items of a batch one after another, each as a part of one change: one that is refused undoes only itself.
+ * Answers what each was answered, in their order.
+ *
+ * Batches of an organization come one after another, because they change many records in an order that their senders
+ * chose: two at once would wait for each other.
+ */
+export async function runBatch(
+  context: Writing<Actor>,
+  { id, items }: Batch,
+  encode: Encode,
+): Promise<StoredJson> {
+  await lockAll(context.sql, [lockNumber('batch', context.organization)]);
+  const declaration: OperationDeclaration = everyOperation[id];
+  const answered: string[] = [];
+  for (const [index, item] of items.entries()) {
+    const outcome = await runItem(context, id, item);
+    const { status, body } = encode(outcome, declaration);
+    answered.push(`{"index":${index},"status":${status},${body.slice(1)}`);
+  }
+  return new StoredJson(`{"data":[${answered.join()}]}`);
+}
+
+/** As its operation alone would end; what it did is undone where it is refused. */
+async function runItem(context: Writing<Actor>, id: VerbId, item: unknown): Promise<Outcome> {
+  const { actor } = context;
+  const declaration: OperationDeclaration = everyOperation[id];
+  let parsed: ParsedRequest;
+  try {
+    parsed = await parseItem(declaration, item, (path, ...refused) =>
+      allProblems({ id, context, path }, ...refused),
+    );
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error };
+    throw error;
+  }
+  const done = await context.part(async (changing) =>
+    showTo(actor, declaration, parsed.body, await runVerb(id, { ...changing, actor }, parsed)),
+  );
+  // Not whole: an item has no tag of its own.
+  if ('result' in done) return { result: done.result, isWhole: false };
+  const told = await toldThroughout({ id, context }, parsed, done.problem);
+  return { problem: told instanceof Problem ? told : done.problem };
+}
