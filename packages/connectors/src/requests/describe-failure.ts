@@ -1,0 +1,72 @@
+import type { FieldError } from '@dealkeep/contract';
+import type { FormField } from '../forms/form-field.ts';
+import { isApiRecord, valueAt } from '../records/api-record.ts';
+import { failingField } from './failing-field.ts';
+
+/** What somebody filled in, so that a failure is told in those words. */
+export interface AskedFor {
+  /** The form that the values came from: an error about a value names its field as the person sees it. */
+  readonly fields?: readonly FormField[];
+  /** The field that chose the record of the path: one that is gone is told by its label. */
+  readonly subject?: string;
+}
+
+/**
+ * What the API says of a failure, in the words of the form: fields by their labels, and of records that are not there
+ * (any more) what to do. Undefined when the answer is not the API's.
+ */
+export function describeFailure(
+  { status, data }: { readonly status: number; readonly data: unknown },
+  { fields = [], subject }: AskedFor,
+): string | undefined {
+  const message = textAt(data, ['error', 'message']);
+  if (message === undefined) return undefined;
+  const failing = valueAt(data, ['error', 'detail', 'fields']);
+  if (Array.isArray(failing) && failing.length > 0) {
+    return failing
+      .filter(isFieldError)
+      .map((each) => describeField(each, fields))
+      .join(' ');
+  }
+  if (status === 404 && subject) return `${subject}: ${message} ${chooseAnother}`;
+  const path = textAt(data, ['error', 'detail', 'parameter']);
+  // `The parameter "stage_id" is not valid: This is not an id (UUID).`
+  const reason = path && /^[^:]*"[^":]*"[^":]*: (.+)$/.exec(message)?.[1];
+  return path && reason ? describeField({ path, code: 'invalid', message: reason }, fields) : message;
+}
+
+const chooseFromList = 'Choose it from the list, or map an ID from an earlier step.';
+const chooseAnother = 'It may have been deleted: choose another one.';
+
+/** The API's message, with what to do about a record that was to be chosen, and labels for the names of fields. */
+function describeField({ path, code, message }: FieldError, fields: readonly FormField[]): string {
+  const { label, isChosen, isMissing } = failingField(path, fields);
+  if (isMissing) return `${label}: This field is required.`;
+  if (isChosen && code === 'not_found') return `${label}: ${message} ${chooseAnother}`;
+  if (isChosen && code.startsWith('invalid')) return `${label}: ${chooseFromList}`;
+  return `${label}: ${withLabels(message, fields)}`;
+}
+
+/** `Say which product this is: send product_uuid or sku.` */
+function withLabels(message: string, fields: readonly FormField[]): string {
+  const all = [...fields, ...fields.flatMap((field) => field.children ?? [])];
+  return message.replace(/\bsend (either )?(\w+) or (\w+)/i, (_, either = '', one: string, other: string) => {
+    const [first, second] = [one, other].map((name) => labelOfName(name, all));
+    return `fill in ${either}${first} or ${second}`;
+  });
+}
+
+/** Names in messages stand alone: `company` is the group that begins with the field Company Name. */
+function labelOfName(name: string, fields: readonly FormField[]): string {
+  const named =
+    fields.find(({ path }) => path.at(-1) === name) ?? fields.find(({ path }) => path[0] === name);
+  return named?.label ?? name;
+}
+
+const isFieldError = (value: unknown): value is FieldError =>
+  isApiRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+
+function textAt(value: unknown, path: readonly string[]): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
