@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { events, operations, resources } from '@dealkeep/contract';
 import manifest from '../package.json' with { type: 'json' };
-import { appHandler } from '../src/app-handler.ts';
 import { driftFindings } from '../src/checks/contract-drift.ts';
 import { checks, Definition, descriptionFindings, findingsOf } from '../src/checks/index.ts';
+import { wholeDefinition } from '../src/checks/whole-definition.ts';
 import { variants } from '../src/index.ts';
 import { releaseFindings } from './release/release-findings.ts';
 import { readChangelog, releasedDefinition } from './release/released.ts';
@@ -23,7 +23,7 @@ const folder = await stage(name);
 try {
   await runCommandLine(['validate', '--without-style'], folder);
   const staged = await import(pathToFileURL(join(folder, 'integration.js')).href);
-  const { results } = await appHandler(staged.default)({ command: 'definition', calledFromCli: true });
+  const results = await wholeDefinition(staged.default);
   const definition = Definition.parse(results);
   const next = { version: manifest.version, surface: surfaceOf(definition) };
   const findings = [

@@ -1,3 +1,4 @@
+import { InputProblem } from '@dealkeep/connectors';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { cleanError } from './requests/clean-error.ts';
 
@@ -12,7 +13,9 @@ export function guarded<Result>(
     try {
       return await perform(z, bundle);
     } catch (error) {
-      throw error instanceof Error ? cleanError(error) : error;
+      const told =
+        error instanceof InputProblem ? new z.errors.Error(error.message, 'VALIDATION_ERROR', 422) : error;
+      throw told instanceof Error ? cleanError(told) : told;
     }
   };
 }

@@ -1,18 +1,15 @@
+import { referenceNamed, referenceOf } from '@dealkeep/connectors';
 import { limits } from '@dealkeep/contract';
 import zapier, { type App, type Create, type Search, type Trigger } from 'zapier-platform-core';
 import manifest from '../package.json' with { type: 'json' };
 import { action } from './actions/action.ts';
 import type { AuthenticationVariant } from './authentication/variant.ts';
-import {
-  type Dropdown,
-  dropdownKey,
-  dropdowns,
-  referenceNamed,
-  referenceOf,
-} from './dropdowns/dropdown-key.ts';
+import { type Dropdown, dropdownKey, dropdowns } from './dropdowns/dropdown-key.ts';
 import { dropdownTrigger } from './dropdowns/dropdown-trigger.ts';
+import { everyField } from './forms/form-part.ts';
 import { neededScopes } from './needed-scopes.ts';
 import { offered } from './offered.ts';
+import { everythingSearch } from './searches/everything.ts';
 import { findOrCreates } from './searches/find-or-create.ts';
 import { search, searchFor } from './searches/search.ts';
 import { hookTrigger } from './triggers/hook-trigger.ts';
@@ -24,7 +21,7 @@ export function integration(variant: AuthenticationVariant): Integration {
   const { triggers, actions, searches } = offered(variant);
   const hooks = triggers.map((declaration) => hookTrigger(variant, declaration));
   const creates = actions.map((declaration) => action(variant, declaration, searchFor));
-  const finds = searches.map((declaration) => search(variant, declaration));
+  const finds = [...searches.map((declaration) => search(variant, declaration)), everythingSearch(variant)];
   const lists = dropdownsIn([...hooks, ...creates, ...finds]);
   return {
     version: manifest.version,
@@ -54,7 +51,7 @@ function dropdownsIn(forms: readonly (Trigger | Create | Search)[]): Dropdown[] 
 
 /** A form names its dropdown's trigger first: `list_companies.id.name`. */
 const isUsed = (key: string, forms: readonly (Trigger | Create | Search)[]): boolean =>
-  forms.some(({ operation }) => JSON.stringify(operation.inputFields).includes(`"${key}.`));
+  forms.some(({ operation }) => JSON.stringify(everyField(operation.inputFields ?? [])).includes(`"${key}.`));
 
 function keyed<Item extends { key: string }>(items: readonly Item[]): Record<string, Item> {
   return Object.fromEntries(items.map((item) => [item.key, item]));

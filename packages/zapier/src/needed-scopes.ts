@@ -1,9 +1,11 @@
+import {
+  type ActionDeclaration,
+  operationOf,
+  referenceOf,
+  type SearchDeclaration,
+  type TriggerDeclaration,
+} from '@dealkeep/connectors';
 import { allScopes, events, type ReferenceName, type Scope } from '@dealkeep/contract';
-import type { ActionDeclaration } from './actions/catalog.ts';
-import { referenceOf } from './dropdowns/dropdown-key.ts';
-import { operationOf } from './registry.ts';
-import type { SearchDeclaration } from './searches/catalog.ts';
-import type { TriggerDeclaration } from './triggers/catalog.ts';
 
 /** What an integration consists of. */
 export interface Parts {

@@ -1,11 +1,6 @@
+import { actions, type FormField, operationOf, referenceOf, searches, triggers } from '@dealkeep/connectors';
 import { events } from '@dealkeep/contract';
-import { actions } from './actions/catalog.ts';
 import type { AuthenticationVariant } from './authentication/variant.ts';
-import { referenceOf } from './dropdowns/dropdown-key.ts';
-import type { FormField } from './forms/form-field.ts';
-import { operationOf } from './registry.ts';
-import { searches } from './searches/catalog.ts';
-import { triggers } from './triggers/catalog.ts';
 
 type Reaching = Pick<AuthenticationVariant, 'reaches'>;
 

@@ -1,30 +1,19 @@
 import { seedDemo } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKey, integration } from '../src/index.ts';
-import { keyConnection } from './platform/connection.ts';
-import { startHookReceiver } from './platform/hook-receiver.ts';
-import { startInProcess } from './platform/platform.ts';
-import { act, ask, list, type Setting, type Values } from './platform/setting.ts';
+import { sharedDealkeep } from '@dealkeep/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { failureOf } from './platform/failure.ts';
+import { act, ask, list, type Values } from './platform/setting.ts';
+import { startPrivate } from './platform/start-in-process.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
-const { key, ...organization } = await dealkeep.createOrganization();
-const setting: Setting = {
-  platform: await startInProcess(integration(apiKey)),
-  receiver: await startHookReceiver(),
-  connection: keyConnection(dealkeep.baseUrl, key),
-};
+const dealkeep = await sharedDealkeep();
+const { newAccount } = await startPrivate(dealkeep);
+const { setting, organization } = await newAccount();
 const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 
 beforeAll(() => seedDemo(dealkeep.core, organization.slug, 'small'));
-afterAll(() => Promise.all([setting.platform.close(), setting.receiver.close()]));
 
 /** What a step tells the user. */
-const told = (step: Promise<unknown>): Promise<string> =>
-  step.then(
-    () => 'nothing',
-    (error: Error) => (error.message.startsWith('{') ? JSON.parse(error.message).message : error.message),
-  );
+const told = async (step: Promise<unknown>) => (await failureOf(step)).message;
 const line = (values: Values) => ({ items: [{ items__name: 'Bike', items__unit_price: 450, ...values }] });
 
 describe('a value that cannot be meant is told by the label of its field', () => {
@@ -98,7 +87,7 @@ describe('a value that cannot be meant is told by the label of its field', () =>
     [
       'create_lead',
       { contact__name: 'Eva' },
-      'Contact: Say which company this is for: fill in Company or Company Name.',
+      'Contact: Say which company this is for: fill in Existing Company or Company Name.',
     ],
     [
       'create_company',

@@ -133,13 +133,17 @@ const faults: Record<string, Fault> = {
   PAIR: {
     where: 'searchOrCreates.find_company.email',
     spoil: (d) =>
-      operation(d, 'searches', 'find_company').operation.inputFields.push({ key: 'email', label: 'Email' }),
+      operation(d, 'searches', 'find_company').operation.inputFields.unshift({
+        key: 'email',
+        label: 'Email',
+      }),
   },
   D016: {
     where: 'triggers.lead_created',
     spoil: (d) => {
       const trigger = operation(d, 'triggers', 'lead_created');
       delete trigger.operation.performSubscribe;
+      trigger.operation.inputFields = [];
       Object.assign(d, {
         triggers: { lead_created: trigger },
         creates: {},
@@ -219,6 +223,32 @@ const faults: Record<string, Fault> = {
         (each) => typeof each === 'string' || each.key !== 'company__name',
       );
       delete Object(lead.sample?.['company']).name;
+    },
+  },
+  COPY: {
+    where: 'searchOrCreates.find_lead',
+    spoil: (d) => {
+      operation(d, 'searches', 'find_lead').operation.inputFields.pop();
+    },
+  },
+  ORDER: {
+    where: 'creates.move_lead.stage_id',
+    spoil: (d) => {
+      const { inputFields } = operation(d, 'creates', 'move_lead').operation;
+      inputFields.push(...inputFields.splice(inputFields.indexOf(field(inputFields, 'stage_id')), 1));
+    },
+  },
+  CHOICE: {
+    where: 'creates.create_lead.company_id',
+    spoil: (d) => {
+      const { inputFields } = operation(d, 'creates', 'create_lead').operation;
+      inputFields.splice(inputFields.indexOf(field(inputFields, 'company_choice')), 1);
+    },
+  },
+  LOOKUP: {
+    where: 'creates.create_lead.origin_id',
+    spoil: (d) => {
+      delete field(operation(d, 'creates', 'create_lead').operation.inputFields, 'origin_id').search;
     },
   },
   STYLE: {

@@ -1,6 +1,7 @@
 import {
   describe as described,
   type EventDeclaration,
+  eventFilters,
   events,
   eventTypes,
   isUpdate,
@@ -34,17 +35,37 @@ test.each(Object.entries(variants))(
   },
 );
 
-test.each(eventTypes.filter(isUpdate))(
-  'the fields to watch of %s are those that it can name (13.33)',
-  (type) => {
-    const trigger = definition.triggers[type.replace('.', '_')];
-    if (!trigger) throw new Error(`There is no trigger for ${type}`);
-    const watch = inputFieldsOf({ where: type, operation: trigger }).find(
-      ({ field }) => field.key === 'fields_to_watch',
-    );
-    expect(Object.keys(Object(watch?.field.choices))).toEqual(watchableFields(type));
-  },
+test.each(eventTypes.filter(isUpdate))('the fields to watch of %s are those that it can name', (type) => {
+  const trigger = definition.triggers[type.replace('.', '_')];
+  if (!trigger) throw new Error(`There is no trigger for ${type}`);
+  const watch = inputFieldsOf({ where: type, operation: trigger }).find(
+    ({ field }) => field.key === 'fields_to_watch',
+  );
+  expect(Object.keys(Object(watch?.field.choices))).toEqual(watchableFields(type));
+});
+
+const narrowing = Object.values(definition.triggers).flatMap((trigger) =>
+  inputFieldsOf({ where: trigger.key, operation: trigger }).filter(
+    ({ field }) => trigger.operation.type === 'hook' && eventFilters.some((name) => name === field.key),
+  ),
 );
+
+test('what a trigger is narrowed by takes several values from a list, and nobody has to', () => {
+  expect(narrowing.length).toBeGreaterThan(80);
+  for (const { where, field } of narrowing) {
+    expect(field, where).toMatchObject({ list: true });
+    expect(field.required ?? false, where).toBe(false);
+    expect(field.dynamic ?? field.choices, where).toBeDefined();
+  }
+});
+
+test.each([
+  ['lead_created', 'pipeline_id', 'list_stages.id.name'],
+  ['task_created', 'project_id', 'list_project_stages.id.name'],
+])('the stages of %s are those of what is chosen above', (key, parent, dynamic) => {
+  const stage = narrowing.find(({ where }) => where === `${key}.stage_id`);
+  expect(stage?.field).toMatchObject({ dynamic, dependsOn: [parent] });
+});
 
 describe('what the contract gets, and the definition lacks, is told with its place', () => {
   const website = described(z.string(), { label: text('Website', 'Webová stránka') }).nullish();
@@ -57,21 +78,21 @@ describe('what the contract gets, and the definition lacks, is told with its pla
   test('a new operation', () => {
     const title = text('Merge a lead', 'Zlúčiť príležitosť');
     expect(withOperation('leads.move', { title }, 'leads.merge')).toEqual([
-      'The operation leads.merge has no action: add it to src/actions/catalog.ts.',
+      'The operation leads.merge has no action: add it to packages/connectors/src/catalog/actions.ts, to "actions" or, with the reason, to "leftOutActions".',
     ]);
   });
 
   test('an operation that deletes', () => {
     const changes = { kind: 'delete', method: 'DELETE', title: text('Delete a lead', 'Zmazať') } as const;
     expect(withOperation('leads.get', changes, 'leads.delete')).toEqual([
-      'The operation leads.delete has no action: add it to src/actions/catalog.ts.',
+      'The operation leads.delete has no action: add it to packages/connectors/src/catalog/actions.ts, to "actions" or, with the reason, to "leftOutActions".',
     ]);
   });
 
   test('a new field of a body', () => {
     const body = operations['companies.create'].body.extend({ website });
     expect(withOperation('companies.create', { body })).toEqual([
-      'The body of companies.create takes website, which create_company does not ask for: src/forms/form-field.ts derives forms.',
+      'The body of companies.create takes website, which create_company does not ask for: packages/connectors/src/forms/form-field.ts derives forms.',
     ]);
   });
 
@@ -79,14 +100,14 @@ describe('what the contract gets, and the definition lacks, is told with its pla
     const { body } = operations['invoices.create'];
     const items = z.array(z.object({ ...z.object(body.shape.items.element.shape).shape, website }));
     expect(withOperation('invoices.create', { body: body.extend({ items }) })).toEqual([
-      'The body of invoices.create takes items__website, which create_invoice does not ask for: src/forms/form-field.ts derives forms.',
+      'The body of invoices.create takes items__website, which create_invoice does not ask for: packages/connectors/src/forms/form-field.ts derives forms.',
     ]);
   });
 
   test('a new filter of a list', () => {
     const query = operations['companies.list'].query.extend({ website });
     expect(withOperation('companies.list', { query })).toEqual([
-      'The list companies.list has the filter website, by which find_company does not search: add it to its line in src/searches/catalog.ts, to "filters" or, with the reason, to "leftOut".',
+      'The list companies.list has the filter website, by which find_company does not search: add it to its line in packages/connectors/src/catalog/searches.ts, to "filters" or, with the reason, to "leftOut".',
     ]);
   });
 
@@ -96,7 +117,18 @@ describe('what the contract gets, and the definition lacks, is told with its pla
       label: text('Lead reopened', 'Znovu otvorená'),
     };
     expect(driftOf({ events: { ...events, 'lead.reopened': reopened } })).toEqual([
-      'The event lead.reopened starts no Zap: add it to a trigger of src/triggers/catalog.ts.',
+      'The event lead.reopened starts no Zap: add it to a trigger of packages/connectors/src/catalog/triggers.ts.',
+    ]);
+  });
+
+  test('a new filter of an event', () => {
+    const { filters } = events['company.created'];
+    const created: EventDeclaration = {
+      ...events['company.created'],
+      filters: { ...filters, origin_id: 'origin.id' },
+    };
+    expect(driftOf({ events: { ...events, 'company.created': created } })).toEqual([
+      'The event company.created can be filtered by origin_id, which company_created does not offer: packages/connectors/src/triggers/event-filters.ts derives filters.',
     ]);
   });
 
@@ -104,8 +136,8 @@ describe('what the contract gets, and the definition lacks, is told with its pla
     const { contact } = resources;
     const schema = contact.schema.extend({ website: z.string() });
     expect(driftOf({ resources: { ...resources, contact: { ...contact, schema } } })).toEqual([
-      'The record of contact.created has website, which contact_created does not give on: src/records/output-fields.ts derives outputs.',
-      'The record of contact.updated has website, which contact_updated does not give on: src/records/output-fields.ts derives outputs.',
+      'The record of contact.created has website, which contact_created does not give on: packages/connectors/src/records/output-fields.ts derives outputs.',
+      'The record of contact.updated has website, which contact_updated does not give on: packages/connectors/src/records/output-fields.ts derives outputs.',
     ]);
   });
 
@@ -120,7 +152,7 @@ describe('what the contract gets, and the definition lacks, is told with its pla
       apiKey.reaches,
     );
     expect(found).toEqual([
-      'lead_updated offers no fields to watch: src/triggers/trigger-form.ts adds them to what an update starts.',
+      'lead_updated offers no fields to watch: packages/connectors/src/triggers/trigger-form.ts adds them to what an update starts.',
     ]);
   });
 
@@ -136,7 +168,9 @@ describe('what the contract gets, and the definition lacks, is told with its pla
         resources: { ...resources, shipment },
         operations: { ...operations, 'shipments.list': list },
       }),
-    ).toEqual(['The list shipments.list has no search: add it to src/searches/catalog.ts.']);
+    ).toEqual([
+      'The list shipments.list has no search: add it to packages/connectors/src/catalog/searches.ts.',
+    ]);
   });
 
   test('but not what a connection cannot reach', () => {

@@ -1,31 +1,18 @@
-import { createLookup, editCompanyLabels, updateLookup } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { afterAll, expect, test } from 'vitest';
-import { apiKey, integration } from '../src/index.ts';
-import { keyConnection } from './platform/connection.ts';
-import { startHookReceiver } from './platform/hook-receiver.ts';
+import { inConsole, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { outputFieldsOf } from './platform/output-fields-of.ts';
-import { startInProcess } from './platform/platform.ts';
-import { act, ask, list, type Setting } from './platform/setting.ts';
+import { act, ask, list } from './platform/setting.ts';
+import { startPrivate } from './platform/start-in-process.ts';
 import { makeZap } from './platform/zap.ts';
 
 const dealkeep = await startDealkeep();
-const platform = await startInProcess(integration(apiKey));
-const receiver = await startHookReceiver();
-
-afterAll(async () => {
-  await platform.close();
-  await receiver.close();
-});
+const { platform, receiver, newAccount } = await startPrivate(dealkeep);
 
 /** An organization with a custom field of each kind. */
 async function openOffice() {
-  const { key, ...organization } = await dealkeep.createOrganization();
-  const setting: Setting = { platform, receiver, connection: keyConnection(dealkeep.baseUrl, key) };
+  const { setting, organization } = await newAccount();
   const define = (name: string, type: string) =>
-    createLookup(dealkeep.core, organization, 'custom-field', {
-      values: { name, type, required: false },
-    });
+    inConsole(dealkeep.core, organization, 'custom-fields.add', { name, type, required: false });
   const segment = await define('Segment trhu', 'text');
   await define('Počet zamestnancov', 'number');
   await define('Ďalší kontakt', 'date');
@@ -66,10 +53,7 @@ test('what other records than companies are chosen has none', async () => {
 
 test('a field that is added or renamed is there the next time, as many as there are', async () => {
   const { organization, segment, define, fieldsOf } = await openOffice();
-  await updateLookup(dealkeep.core, organization, 'custom-field', {
-    id: segment.id,
-    changes: { name: 'Odvetvie' },
-  });
+  await inConsole(dealkeep.core, organization, 'custom-fields.edit', { id: segment.id, name: 'Odvetvie' });
   for (let index = 0; index < 100; index += 1) await define(`Pole ${index}`, 'text');
   const keys = (await fieldsOf('triggers.company_created')).map(({ key }) => key);
   expect(keys).toHaveLength(104);
@@ -90,7 +74,10 @@ test('a delivery, a test of the trigger and a search hold the values under the k
     fields_to_watch: ['custom_fields'],
   });
   await updated.turnOn();
-  await editCompanyLabels(dealkeep.core, organization, { id: String(company['id']), custom_fields: values });
+  await inConsole(dealkeep.core, organization, 'companies.labels', {
+    id: String(company['id']),
+    custom_fields: values,
+  });
   const [run] = await updated.runs(await updated.delivery());
   expect(run).toMatchObject({ custom_fields: values, changed_fields: ['custom_fields'] });
   const [listed] = await updated.samples();
@@ -103,4 +90,37 @@ test('a delivery, a test of the trigger and a search hold the values under the k
       .map((name) => `custom_fields__${name}`)
       .toSorted(),
   ).toEqual(offered.toSorted());
+});
+
+test('what custom fields were before a change stands beside, with their names', async () => {
+  const { setting, organization } = await openOffice();
+  const company = await ask(setting, 'POST', '/companies', { name: 'Žltý kôň' });
+  const label = (value: string) =>
+    inConsole(dealkeep.core, organization, 'companies.labels', {
+      id: String(company['id']),
+      custom_fields: { 'Segment trhu': value },
+    });
+  await label('Maloobchod');
+  const updated = makeZap(platform, receiver, setting.connection, 'company_updated');
+  await updated.turnOn();
+  await label('Veľkoobchod');
+  expect(await updated.runs(await updated.delivery())).toMatchObject([
+    {
+      custom_fields: { 'Segment trhu': 'Veľkoobchod' },
+      previous: { name: null, custom_fields: { 'Segment trhu': 'Maloobchod' } },
+    },
+  ]);
+  for (const [step, input] of [
+    ['triggers.company_updated', {}],
+    ['triggers.any_event', { events: ['company.updated'] }],
+  ] as const) {
+    expect(await outputFieldsOf(platform, setting.connection, step, input)).toContainEqual({
+      key: 'previous__custom_fields__Segment trhu',
+      label: 'Previous Custom Field: Segment trhu',
+      type: 'string',
+    });
+  }
+  expect(await outputFieldsOf(platform, setting.connection, 'triggers.company_created')).not.toContainEqual(
+    expect.objectContaining({ key: expect.stringMatching(/^previous/) }),
+  );
 });

@@ -1,19 +1,17 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messages } from '@dealkeep/contract';
+import { filtersOfEvents, labelOfResource } from '@dealkeep/connectors';
+import { events, eventTypes, messages } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
-import { appHandler } from '../src/app-handler.ts';
 import { Definition, inputFieldsOf, outputFieldsOf, visibleOperations } from '../src/checks/definition.ts';
-import { apiKey, integration, oauth2 } from '../src/index.ts';
+import { apiKey, oauth2 } from '../src/index.ts';
 import { documentation } from '../src/links.ts';
 import { messagesInSource, withEllipses } from './documented/messages-in-source.ts';
 import { readRecipes, repository } from './documented/read-recipes.ts';
+import { definitionOf } from './platform/definition-of.ts';
 
 const [definition, published] = await Promise.all(
-  [apiKey, oauth2].map(async (variant) => {
-    const built = await appHandler(integration(variant))({ command: 'definition', calledFromCli: true });
-    return Definition.parse(built.results);
-  }),
+  [apiKey, oauth2].map(async (variant) => Definition.parse(await definitionOf(variant))),
 );
 if (!definition || !published) throw new Error('There are two variants.');
 const docs = join(repository, 'docs');
@@ -48,13 +46,16 @@ const labelled = (own: readonly { label?: string | undefined }[] = []): string[]
   own.map(({ label }) => label ?? '');
 
 /** What Zapier calls things in its own pages. */
-const ofZapier = new Set(['Dealkeep', 'Sign in', 'Insert data', 'Apps', 'Triggers', 'Actions', 'Searches']);
+const ofZapier = new Set([
+  ...['Dealkeep', 'Sign in', 'Insert data', 'Refresh fields', 'Apps', 'Triggers', 'Actions', 'Searches'],
+]);
 /** Words that begin a line of the page in bold type and name nothing. */
 const lines = [
   'Dropdowns',
   'Testing a trigger',
   'Archived',
   'Find or Create',
+  'Create or Update',
   'Orders',
   'Updating',
   'Line items',
@@ -86,19 +87,30 @@ describe('docs/zapier.md', async () => {
     expect(sectionOf(page, 'What there is').replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`\\b${label}\\b`));
   });
 
-  test('names no trigger, action or search that there is not (13.38)', () => {
+  test('names no trigger, action or search that there is not', () => {
     const section = sectionOf(page, 'What there is').replaceAll(/\s*\([^)]*\)/g, '');
-    const cells = [...section.matchAll(/^\| (?!Record|-)\S+ +\| (.+?) +\|$/gm)].map(([, cell = '']) => cell);
-    const named = [
-      ...cells,
-      ...(section.replaceAll(/\s+/g, ' ').match(/\bFind (?:or Create )?[A-Z][a-z]+/g) ?? []),
-    ];
-    expect(named.length).toBeGreaterThan(20);
-    const alsoOfPairs = named.flatMap((cell) => cell.split(/, /));
-    expect(alsoOfPairs.filter((label) => !steps.has(label))).toEqual([]);
+    const cells = [...section.matchAll(/^\| (?!Record |Finds |-)[^|]+ \| (.+?) +\|$/gm)].map(
+      ([, cell = '']) => cell,
+    );
+    const named = cells.flatMap((cell) => cell.split(/, /));
+    expect(named.length).toBeGreaterThan(80);
+    expect(named.filter((label) => !steps.has(label))).toEqual([]);
   });
 
-  test('names no field that there is not, and no words of the console that it does not have (13.38)', async () => {
+  test('says what the triggers of each record can be narrowed by', () => {
+    const rows = [...sectionOf(page, 'Narrow a trigger').matchAll(/^\| (\w+) +\| (.+?) +\|$/gm)];
+    const told = rows.slice(1).map(([, record, names]) => `${record}: ${names}`);
+    const entities = [...new Set(eventTypes.map((type) => events[type].entity))];
+    const offered = entities.map((entity) => {
+      const types = eventTypes.filter((type) => events[type].entity === entity);
+      const names = types.flatMap((type) => filtersOfEvents([type]).map(({ label }) => label));
+      return { record: labelOfResource(entity), names: [...new Set(names)] };
+    });
+    const narrowed = offered.filter(({ names }) => names.length > 0);
+    expect(told).toEqual(narrowed.map(({ record, names }) => `${record}: ${names.join(', ')}`));
+  });
+
+  test('names no field that there is not, and no words of the console that it does not have', async () => {
     const words = await wordsOfTheConsole();
     const bold = [...page.matchAll(/\*\*(.+?)\*\*/g)].flatMap(([, text = '']) => text.split(/, | → /));
     expect(bold.length).toBeGreaterThan(50);
@@ -107,7 +119,7 @@ describe('docs/zapier.md', async () => {
     expect(bold.filter((name) => !isKnown(name) && !begins(name))).toEqual([]);
   });
 
-  test('inserts no data that the step before does not give (13.38)', async () => {
+  test('inserts no data that the step before does not give', async () => {
     for (const { title, steps: told } of await readRecipes()) {
       const outputs = told.map(({ operation }) =>
         operation === undefined ? undefined : outputsOf(operation),
@@ -123,7 +135,7 @@ describe('docs/zapier.md', async () => {
     }
   });
 
-  test('tells of a search that can create what is meant for the search and what for the new record (13.38)', async () => {
+  test('tells of a search that can create what is meant for the search and what for the new record', async () => {
     const recipes = await readRecipes();
     const told = recipes.flatMap(({ steps: each }) => each.filter(({ operation }) => isPair(operation)));
     expect(told.length).toBeGreaterThan(0);
@@ -162,7 +174,8 @@ describe('docs/zapier.md', async () => {
       ({ where }) => !visibleOperations(published).some((place) => place.where === where),
     );
     expect(keyed.map(({ operation }) => operation.display.label)).toEqual([
-      ...['New Product', 'Updated Product', 'Find Product'],
+      ...['New Product', 'Updated Product', 'New or Updated Product'],
+      ...['Find Product', 'Find Product Category'],
     ]);
     expect(page.match(/\(with an API key only\)/g)).toHaveLength(2);
   });
@@ -189,14 +202,16 @@ const ofTheConsole = new Set([
   ...['field.email_taken', 'field.name_of_owners', 'field.wrong_password', 'field.default_pipeline'],
   ...['field.last_open_stage', 'field.leads_in_stage', 'field.leads_need_stage', 'field.values_of_type'],
   ...['lookup.name_taken', 'pipeline.default', 'stage.last_open', 'stage.too_many_leads', 'role.in_use'],
-  ...['project_stage.too_many_tasks', 'invoice.partly_paid', 'person.last_owner', 'delivery.under_way'],
+  ...['project_stage.too_many_tasks', 'invoice.partly_paid', 'member.last_owner', 'delivery.under_way'],
   ...[
     'delivery.all_held',
+    'delivery.webhook_held',
     'delivery.webhook_inactive',
     'field.name_taken',
     'product.sku',
     'field.scopes_beside_purpose',
   ],
+  ...Object.keys(messages).filter((key) => key.startsWith('import.')),
   ...['form.content_type', 'form.too_large', 'form.too_many_fields', 'form.too_many_rows'],
 ]);
 

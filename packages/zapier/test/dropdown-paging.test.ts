@@ -1,25 +1,19 @@
-import { createLookup } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKey, integration } from '../src/index.ts';
-import { keyConnection } from './platform/connection.ts';
-import { startHookReceiver } from './platform/hook-receiver.ts';
-import { startInProcess } from './platform/platform.ts';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apiKey } from '../src/index.ts';
 import { ask, list, type Setting } from './platform/setting.ts';
+import { startPrivate } from './platform/start-in-process.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 let requests = 0;
-const platform = await startInProcess(
-  integration({
-    ...apiKey,
-    // Every request asks for the address once.
-    apiRoot: (z, bundle) => {
-      requests += 1;
-      return apiKey.apiRoot(z, bundle);
-    },
-  }),
-);
-const receiver = await startHookReceiver();
+const { platform, newAccount } = await startPrivate(dealkeep, {
+  ...apiKey,
+  // Every request asks for the address once.
+  apiRoot: (z, bundle) => {
+    requests += 1;
+    return apiKey.apiRoot(z, bundle);
+  },
+});
 const companies = Array.from({ length: 250 }, (_, index) => `Company ${index}`);
 const contacts = Array.from({ length: 103 }, (_, index) => `Contact ${index}`);
 
@@ -28,19 +22,15 @@ let owner: string;
 let lastPipeline: string;
 
 beforeAll(async () => {
-  const { key, ...organization } = await dealkeep.createOrganization();
-  setting = { platform, receiver, connection: keyConnection(dealkeep.baseUrl, key) };
+  const account = await newAccount();
+  setting = account.setting;
   for (const name of companies) owner = String((await ask(setting, 'POST', '/companies', { name }))['id']);
   for (const name of contacts) await ask(setting, 'POST', '/contacts', { company_id: owner, name });
   for (let index = 0; index < 120; index += 1) {
     const values = { name: `Pipeline ${index}`, is_default: false, require_lost_reason: false };
-    const { id } = await createLookup(dealkeep.core, organization, 'pipeline', { values });
+    const { id } = await inConsole(dealkeep.core, account.organization, 'pipelines.add', values);
     if (index === 99) lastPipeline = id;
   }
-});
-afterAll(async () => {
-  await platform.close();
-  await receiver.close();
 });
 
 /** The choices of a dropdown on a page, as the editor asks for them. */

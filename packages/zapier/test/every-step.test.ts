@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { seedDemo } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedDealkeep } from '@dealkeep/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Definition, type Operation } from '../src/checks/definition.ts';
 import { resultFindings } from '../src/checks/result-checks.ts';
-import { apiKey, integration } from '../src/index.ts';
-import { keyConnection } from './platform/connection.ts';
-import { startHookReceiver } from './platform/hook-receiver.ts';
 import { keysOf } from './platform/keys-of.ts';
 import { outputFieldsOf } from './platform/output-fields-of.ts';
-import { startInProcess } from './platform/platform.ts';
-import { act, ask, list, type Setting, type Values } from './platform/setting.ts';
+import { act, ask, list, type Values } from './platform/setting.ts';
+import { startPrivate } from './platform/start-in-process.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
-const { key, slug } = await dealkeep.createOrganization();
-const setting: Setting = {
-  platform: await startInProcess(integration(apiKey)),
-  receiver: await startHookReceiver(),
-  connection: keyConnection(dealkeep.baseUrl, key),
-};
+const dealkeep = await sharedDealkeep();
+const { newAccount } = await startPrivate(dealkeep);
+const { setting, organization } = await newAccount();
 const definition = Definition.parse(await setting.platform.definition());
 
-beforeAll(() => seedDemo(dealkeep.core, slug, 'small'));
-afterAll(() => Promise.all([setting.platform.close(), setting.receiver.close()]));
+beforeAll(() => seedDemo(dealkeep.core, organization.slug, 'small'));
 
 const make = (path: string, body: Values) => ask(setting, 'POST', path, body);
 async function some(path: string): Promise<Values> {
@@ -52,11 +44,19 @@ const actions: Record<string, () => Promise<Values>> = {
   archive_lead: () => of(lead()),
   create_company: async () => ({ name: 'Orava', city: 'Námestovo' }),
   update_company: () => of(company(), { note: 'x' }),
+  create_or_update_company: async () => ({ match_by: 'name', name: 'Orava', city: 'Námestovo' }),
   create_contact: async () => ({ company_id: (await company())['id'], name: 'Ján' }),
   update_contact: async () =>
     of(make('/contacts', { company_id: (await company())['id'], name: 'Ján' }), { position: 'Buyer' }),
+  create_or_update_contact: async () => ({
+    match_by: 'email',
+    email: 'jan@orava.example',
+    name: 'Ján',
+    company_id: (await company())['id'],
+  }),
   create_client: async () => ({ company_id: (await company())['id'] }),
   update_client: async () => of(make('/clients', { company_id: (await company())['id'] }), { note: 'x' }),
+  create_or_update_client: async () => ({ match_by: 'company_id', company_id: (await company())['id'] }),
   create_activity: async () => ({ name: 'Call', start_at: '2027-01-11T08:00:00Z' }),
   update_activity: () => of(activity(), { note: 'x' }),
   complete_activity: () => of(activity()),
@@ -83,6 +83,18 @@ const searches: Record<string, Values> = {
   find_order: { search_payment_status: 'paid' },
   find_product: { search_active: true },
   find_user: { search_q: 'a' },
+  find_pipeline: { search_q: 'a' },
+  find_stage: { search_q: 'w' },
+  find_lead_origin: { search_q: 'e' },
+  find_lost_reason: { search_q: 'e' },
+  find_tag: { search_q: 'a' },
+  find_custom_field: { search_q: 'e' },
+  find_activity_type: { search_q: 'e' },
+  find_project: { search_q: 'e' },
+  find_project_stage: { search_q: 'o' },
+  find_booking_service: { search_q: 'e' },
+  find_booking_staff: { search_q: 'a' },
+  find_product_category: { search_q: 'e' },
 };
 
 /** A step's real output has the keys of its sample and the types of its output fields. */
@@ -106,7 +118,8 @@ describe('an action gives on what its sample and its output fields show', () => 
 
 describe('a search gives on what its sample and its output fields show', () => {
   test('each has its case', () => {
-    expect(Object.keys(searches).toSorted()).toEqual(Object.keys(definition.searches).toSorted());
+    const all = [...Object.keys(searches), 'search_everything'];
+    expect(all.toSorted()).toEqual(Object.keys(definition.searches).toSorted());
   });
 
   test.each(Object.entries(searches))('%s', async (step, input) => {
@@ -115,8 +128,14 @@ describe('a search gives on what its sample and its output fields show', () => {
     await expectShape(`searches.${step}`, definition.searches[step], found);
   });
 
+  test('search_everything', async () => {
+    const [found] = await list(setting, 'searches.search_everything', { search_q: 'a' });
+    if (!found) throw new Error('It found nothing.');
+    await expectShape('searches.search_everything', definition.searches['search_everything'], found);
+  });
+
   test.each(Object.entries(searches))(
-    '%s finds the same by its ID, and nothing by another (13.32)',
+    '%s finds the same by its ID, and nothing by another',
     async (step, input) => {
       const [found] = await list(setting, `searches.${step}`, input);
       expect(await list(setting, `searches.${step}`, { search_id: found?.['id'] })).toEqual([found]);

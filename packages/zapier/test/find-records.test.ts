@@ -1,18 +1,13 @@
-import { archiveTask } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiKey, integration } from '../src/index.ts';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
+import { beforeAll, expect, test } from 'vitest';
 import { keyConnection } from './platform/connection.ts';
-import { startHookReceiver } from './platform/hook-receiver.ts';
-import { startInProcess } from './platform/platform.ts';
 import { startScriptedApi } from './platform/scripted-api.ts';
-import { ask, list, type Setting, type Values } from './platform/setting.ts';
+import { ask, list, type Values } from './platform/setting.ts';
+import { startPrivate } from './platform/start-in-process.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
-const { key, ...organization } = await dealkeep.createOrganization();
-const platform = await startInProcess(integration(apiKey));
-const receiver = await startHookReceiver();
-const setting: Setting = { platform, receiver, connection: keyConnection(dealkeep.baseUrl, key) };
+const dealkeep = await sharedDealkeep();
+const { newAccount } = await startPrivate(dealkeep);
+const { setting, organization } = await newAccount();
 const find = (what: string, input: Values) => list(setting, `searches.find_${what}`, input);
 const make = (path: string, body: Values) => ask(setting, 'POST', path, body);
 const idsOf = (records: readonly Values[]) => records.map(({ id }) => id);
@@ -27,19 +22,18 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => Promise.all([platform.close(), receiver.close()]));
 
-test('what is called exactly so is found on whatever page it stands (13.31)', async () => {
+test('what is called exactly so is found on whatever page it stands', async () => {
   expect(idsOf(await find('company', { search_name: text.toLowerCase() }))).toEqual([companies[0]?.['id']]);
 });
 
-test('of more than 100 matches a search gives 100, the best of all first (13.32)', async () => {
+test('of more than 100 matches a search gives 100, the best of all first', async () => {
   const found = idsOf(await find('company', { search_q: text }));
   const newest = idsOf(companies.slice(1)).toReversed();
   expect(found).toEqual([companies[0]?.['id'], ...newest.slice(0, 99)]);
 });
 
-test('a filter alone gives 100 as well, the newest first (13.32)', async () => {
+test('a filter alone gives 100 as well, the newest first', async () => {
   const found = idsOf(await find('company', { search_country_code: 'SK' }));
   expect(found).toEqual(idsOf(companies).toReversed().slice(0, 100));
 });
@@ -49,9 +43,9 @@ test('of companies the first ten are told with their contacts; the rest do not s
   expect(found.map((company) => 'contacts' in company)).toEqual(found.map((_, index) => index < 10));
 });
 
-test('an archived task is left out unless it is asked for (13.32)', async () => {
+test('an archived task is left out unless it is asked for', async () => {
   const [kept, archived] = [await make('/tasks', { title: 'Call' }), await make('/tasks', { title: 'Call' })];
-  await archiveTask(dealkeep.core, organization, { id: String(archived['id']) });
+  await inConsole(dealkeep.core, organization, 'tasks.archive', { id: String(archived['id']) });
   expect(idsOf(await find('task', { search_title: 'call' }))).toEqual([kept['id']]);
   expect(idsOf(await find('task', { search_title: 'call', search_archived: 'true' }))).toEqual([
     archived['id'],
@@ -60,17 +54,17 @@ test('an archived task is left out unless it is asked for (13.32)', async () => 
 
 test('a page that is not found is no record that is not found', async () => {
   const api = await startScriptedApi([{ status: 404, body: '<h1>nginx</h1>' }]);
-  const elsewhere = { ...setting, connection: keyConnection(api.baseUrl, key) };
+  const elsewhere = { ...setting, connection: keyConnection(api.baseUrl, setting.connection.apiKey) };
   const run = list(elsewhere, 'searches.find_company', { search_id: companies[0]?.['id'] });
   await expect(run).rejects.toThrow('not as the API of Dealkeep does');
   await api.close();
 });
 
-test('a name that far too many records contain is told, and nothing is guessed (13.31)', async () => {
+test('a name that far too many records contain is told, and nothing is guessed', async () => {
   const company = { id: '01985f6e-2c41-7f21-a6d4-93b07c5e8812', name: 'Tatra Holding' };
   const page = { data: [company], next_cursor: 'more', has_more: true };
   const api = await startScriptedApi([{ status: 200, body: page }]);
-  const elsewhere = { ...setting, connection: keyConnection(api.baseUrl, key) };
+  const elsewhere = { ...setting, connection: keyConnection(api.baseUrl, setting.connection.apiKey) };
   const run = list(elsewhere, 'searches.find_company', { search_name: 'a' });
   await expect(run).rejects.toThrow(
     'Name: Too many records contain this text. Fill in another field as well.',

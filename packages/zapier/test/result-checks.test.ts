@@ -1,9 +1,9 @@
+import { isApiRecord } from '@dealkeep/connectors';
 import { expect, test } from 'vitest';
 import { outputFieldsOf } from '../src/checks/definition.ts';
 import { Definition } from '../src/checks/index.ts';
 import { type Results, resultChecks, resultFindings } from '../src/checks/result-checks.ts';
 import { apiKey } from '../src/index.ts';
-import { isApiRecord } from '../src/records/api-record.ts';
 import { definitionOf } from './platform/definition-of.ts';
 
 const trigger = Definition.parse(await definitionOf(apiKey)).triggers['order_created'];

@@ -6,7 +6,7 @@ import { variants } from '../src/index.ts';
 import { definitionOf } from './platform/definition-of.ts';
 
 test.each(Object.entries(variants))(
-  'the samples of %s tell of one business: one id is one record with one name (13.37)',
+  'the samples of %s tell of one business: one id is one record with one name',
   async (_, variant) => {
     const { triggers, creates, searches } = Definition.parse(await definitionOf(variant));
     const ofEvents = eventTypes.flatMap((type) => {

@@ -1,13 +1,14 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { describeTrouble } from '@dealkeep/connectors';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { apiKey, integration } from '../src/index.ts';
-import { describeTrouble, isPassing } from '../src/requests/unreachable.ts';
+import { isPassing, troubleIn } from '../src/requests/unreachable.ts';
 import { failureOf } from './platform/failure.ts';
 import { startInProcess } from './platform/platform.ts';
 import { type ScriptedAnswer, startScriptedApi } from './platform/scripted-api.ts';
 
 const key = 'dk_live_aVerySecretKeyThatNobodyMayEverSee0123456';
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const platform = await startInProcess(integration(apiKey));
 const advice = 'Reconnect the account with the right Service Address.';
 const closing: (() => Promise<void>)[] = [platform.close];
@@ -79,7 +80,7 @@ describe('a connection that fails', () => {
   /** What a person reads, and whether it was tried again, when Node fails with this code. */
   function told(code: string) {
     const cause = Object.assign(new Error('request failed'), { name: 'FetchError', code });
-    const message = describeTrouble(new URL('https://crm.example.com:8443/api'), advice, cause);
+    const message = describeTrouble(new URL('https://crm.example.com:8443/api'), advice, troubleIn(cause));
     return { message, again: isPassing(cause) };
   }
 

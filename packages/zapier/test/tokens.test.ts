@@ -69,7 +69,7 @@ describe('a refresh is tried again with the same token', () => {
   test.each<[string, ScriptedAnswer]>([
     ['when the answer was lost', 'hang up'],
     ['when the service is busy', busy],
-    ['when the application sent too many requests (13.7)', limited('1')],
+    ['when the application sent too many requests', limited('1')],
     ['when a gateway gives up', { status: 502, body: '<html>Bad gateway</html>' }],
   ])('%s', async (_, trouble) => {
     const api = await against(trouble, granted);
@@ -81,7 +81,7 @@ describe('a refresh is tried again with the same token', () => {
 describe('a code is sent again', () => {
   test.each<[string, ScriptedAnswer]>([
     ['when the service says that it was busy', busy],
-    ['when the service says that the application sent too many requests (13.7)', limited('1')],
+    ['when the service says that the application sent too many requests', limited('1')],
   ])('%s', async (_, trouble) => {
     const api = await against(trouble, granted);
     expect(await redeem()).toMatchObject({ access_token: 'dk_oat_new' });
@@ -98,7 +98,7 @@ describe('a code is sent again', () => {
   });
 });
 
-test('a wait that is longer than the run is left to Zapier, as long as the service asks for (13.7)', async () => {
+test('a wait that is longer than the run is left to Zapier, as long as the service asks for', async () => {
   const api = await against(limited('50'));
   for (const run of [redeem, refresh]) {
     expect(await failureOf(run())).toEqual({

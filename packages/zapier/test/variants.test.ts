@@ -20,11 +20,11 @@ const itemsOf = ({ creates }: Definition) => {
 };
 
 describe('what OAuth cannot reach is not offered with it', () => {
-  test('33 triggers can be chosen, 35 with a key', () => {
-    expect(visible(withOauth)).toHaveLength(33);
-    expect(visible(withKey)).toHaveLength(35);
+  test('37 triggers can be chosen, 40 with a key', () => {
+    expect(visible(withOauth)).toHaveLength(37);
+    expect(visible(withKey)).toHaveLength(40);
     const difference = visible(withKey).filter((key) => !visible(withOauth).includes(key));
-    expect(difference).toEqual(['product_created', 'product_updated']);
+    expect(difference).toEqual(['product_created', 'product_updated', 'product_created_or_updated']);
   });
 
   test('no event of products can be chosen for Any Event', () => {

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { appHandler } from '../../src/app-handler.ts';
 import { Definition } from '../../src/checks/index.ts';
+import { wholeDefinition } from '../../src/checks/whole-definition.ts';
 import { type AuthenticationVariant, integration } from '../../src/index.ts';
 import { Release, surfaceOf } from './surface.ts';
 
@@ -24,8 +24,8 @@ export const writeReleased = (variant: string, release: Release): Promise<void> 
 
 /** What a release made now would consist of. */
 export async function nextRelease(variant: AuthenticationVariant): Promise<Release> {
-  const { results } = await appHandler(integration(variant))({ command: 'definition', calledFromCli: true });
-  return { version: manifest.version, surface: surfaceOf(Definition.parse(results)) };
+  const definition = Definition.parse(await wholeDefinition(integration(variant)));
+  return { version: manifest.version, surface: surfaceOf(definition) };
 }
 
 export const readChangelog = (): Promise<string> => readFile(join(packageFolder, 'CHANGELOG.md'), 'utf8');

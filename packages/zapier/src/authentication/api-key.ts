@@ -1,8 +1,8 @@
+import { apiRootFrom } from '@dealkeep/connectors';
 import { basePath } from '@dealkeep/contract';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { documentation } from '../links.ts';
 import { cleanError } from '../requests/clean-error.ts';
-import { apiRootFrom } from './api-root.ts';
 import { connectionLabel, testConnection } from './connection.ts';
 import type { AuthenticationVariant } from './variant.ts';
 

@@ -1,16 +1,14 @@
+import { type ApiRecord, isApiRecord, operationOf, recordIn, valueAt } from '@dealkeep/connectors';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { guarded } from '../guarded.ts';
-import { type ApiRecord, isApiRecord, valueAt } from '../records/api-record.ts';
-import { operationOf } from '../registry.ts';
-import { recordIn } from '../requests/answer.ts';
-import { callApi } from '../requests/call-api.ts';
+import { apiFor } from '../requests/call-api.ts';
 import type { AuthenticationVariant } from './variant.ts';
 
 /** Proves that the connection works, and tells whose it is. */
 export const testConnection = (variant: () => AuthenticationVariant) =>
   guarded(
     async (z: ZObject, bundle: Bundle): Promise<ApiRecord> =>
-      recordIn(await callApi(variant(), z, bundle, { operation: operationOf('me.get') })),
+      recordIn(await apiFor(variant(), z, bundle).call({ operation: operationOf('me.get') })),
   );
 
 /** `Jana Horváthová @ Tatra Studio s.r.o.`; a key has no person, so its name stands there. */

@@ -1,10 +1,10 @@
+import { secondsUntilNextWindow, valueAt } from '@dealkeep/connectors';
 import { oauthPaths } from '@dealkeep/contract';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { valueAt } from '../records/api-record.ts';
 import { attempt, isBusy, isServerError, isStale, type Outcome } from '../requests/attempt.ts';
 import { cleanError } from '../requests/clean-error.ts';
 import { persistently } from '../requests/persistently.ts';
-import { retryAfterOf, secondsUntilNextWindow } from '../requests/retry-after.ts';
+import { retryAfterOf } from '../requests/retry-after.ts';
 import { isPassing, unreachable } from '../requests/unreachable.ts';
 import { apiRootOf, environmentValue, tryAgainLater } from './zapier-environment.ts';
 

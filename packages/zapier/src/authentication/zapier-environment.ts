@@ -1,6 +1,6 @@
+import { apiRootFrom } from '@dealkeep/connectors';
 import type { ZObject } from 'zapier-platform-core';
 import { cleanError } from '../requests/clean-error.ts';
-import { apiRootFrom } from './api-root.ts';
 
 /** What the publisher sets with `zapier-platform env:set`: the API root and the registration as an application. */
 export type EnvironmentName = 'BASE_URL' | 'CLIENT_ID' | 'CLIENT_SECRET';

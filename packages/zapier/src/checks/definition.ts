@@ -19,6 +19,8 @@ const plainInputField = field.extend({
   helpText: z.string().optional(),
   dynamic: z.string().optional(),
   search: z.string().optional(),
+  dependsOn: z.array(z.string()).optional(),
+  altersDynamicFields: z.boolean().optional(),
 });
 const inputField = plainInputField.extend({ children: z.array(plainInputField).optional() });
 const outputField = field.extend({

@@ -2,6 +2,7 @@ import { addressChecks } from './address-checks.ts';
 import type { Check } from './check.ts';
 import { Definition } from './definition.ts';
 import { fieldChecks } from './field-checks.ts';
+import { formChecks } from './form-checks.ts';
 import { operationChecks } from './operation-checks.ts';
 import { relatedChecks } from './related-checks.ts';
 import { sampleChecks } from './sample-checks.ts';
@@ -14,6 +15,7 @@ export { Definition } from './definition.ts';
 export const checks: readonly Check[] = [
   ...addressChecks,
   ...fieldChecks,
+  ...formChecks,
   ...operationChecks,
   ...relatedChecks,
   ...sampleChecks,

@@ -1,4 +1,4 @@
-import { isApiRecord } from '../records/api-record.ts';
+import { isApiRecord } from '@dealkeep/connectors';
 import type { OutputField } from './definition.ts';
 
 const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;

@@ -1,4 +1,4 @@
-import type { ApiRecord } from '../records/api-record.ts';
+import type { ApiRecord } from '@dealkeep/connectors';
 import type { Operation, OutputField } from './definition.ts';
 import { isForeignMoment, isKept, leaves } from './output-values.ts';
 

@@ -1,7 +1,6 @@
-import { type Reference, type ReferenceName, references } from '@dealkeep/contract';
+import { referenceNames, referenceOf } from '@dealkeep/connectors';
+import type { ReferenceName } from '@dealkeep/contract';
 import { isSearchFieldKey, searchFieldKey } from '../searches/search-key.ts';
-
-export const referenceOf = (name: ReferenceName): Reference => references[name];
 
 /** What fills a dropdown: the records of a reference, in forms where one may be narrowed by another field. */
 export interface Dropdown {
@@ -27,12 +26,3 @@ export function dropdownKey({ reference, narrowedBy = '' }: Dropdown): string {
   const plural = items === undefined ? list.slice(0, list.indexOf('.')) : `${reference}s`;
   return `list_${plural.replaceAll('-', '_')}${isSearchFieldKey(narrowedBy) ? '_for_search' : ''}`;
 }
-
-/** The reference that a field such as `pipeline_id` holds: `pipeline`. */
-export function referenceNamed(key: string): ReferenceName | undefined {
-  const name = key.replace(/_(id|uuid)$/, '').replaceAll('_', '-');
-  return isReferenceName(name) ? name : undefined;
-}
-
-const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(references, name);
-export const referenceNames = Object.keys(references).filter(isReferenceName);

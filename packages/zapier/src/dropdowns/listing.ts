@@ -1,9 +1,6 @@
+import { type ApiRecord, isApiRecord, operationOf, type Page, pageIn } from '@dealkeep/connectors';
 import { limits } from '@dealkeep/contract';
-import { type ApiRecord, isApiRecord } from '../records/api-record.ts';
-import { operationOf } from '../registry.ts';
-import { type Page, pageIn } from '../requests/answer.ts';
-import { callApi } from '../requests/call-api.ts';
-import { pagesOf, type Run } from '../requests/pages.ts';
+import type { Run } from '../requests/run.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -36,24 +33,10 @@ export async function listedPage(run: Run, list: string, query: Query): Promise<
   }
 }
 
-/** The record of a list with an id, on whatever page it stands: lookups cannot be read one by one. */
-export async function listedOwner(run: Run, list: string, id: unknown): Promise<ApiRecord | undefined> {
-  for await (const items of pagesOf(run, { operation: operationOf(list) })) {
-    const found = items.find((item) => item['id'] === id);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-async function pageOf(
-  { variant, z, bundle }: Run,
-  list: string,
-  query: Query,
-  cursor: string | undefined,
-): Promise<Page> {
+async function pageOf({ api }: Run, list: string, query: Query, cursor: string | undefined): Promise<Page> {
   // The cursor after the last page is empty.
   if (cursor === '') return { items: [], nextCursor: undefined };
-  const answer = await callApi(variant, z, bundle, {
+  const answer = await api.call({
     operation: operationOf(list),
     query: { ...query, limit: limits.pageSizeMaximum, cursor },
   });

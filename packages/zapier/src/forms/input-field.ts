@@ -1,8 +1,7 @@
+import { type FormField, referenceOf } from '@dealkeep/connectors';
 import type { ReferenceName } from '@dealkeep/contract';
-import type { InputFieldGroup, PlainInputField } from 'zapier-platform-core';
-import { type Dropdown, dropdownKey, referenceOf } from '../dropdowns/dropdown-key.ts';
-import type { FormField } from './form-field.ts';
-import { parentField } from './parent-field.ts';
+import type { PlainInputField } from 'zapier-platform-core';
+import { type Dropdown, dropdownKey } from '../dropdowns/dropdown-key.ts';
 
 /** The search that can fill a reference from an earlier step of the Zap: `find_company`. */
 export type SearchFor = (reference: ReferenceName) => string | undefined;
@@ -12,7 +11,7 @@ export function inputField(field: FormField, searchFor: SearchFor = () => undefi
   // Zapier's D014: a search fills one value, so a field of several has none.
   const search = field.reference && !field.list ? searchFor(field.reference) : undefined;
   const dependsOn = field.dependsOn && isInside(field) ? field.dependsOn : undefined;
-  const { key, label, required, children } = field;
+  const { key, label, required, children, group = field.section } = field;
   // Line items: Zapier takes nothing else beside the children.
   if (children) {
     return { key, label, required, children: children.map((child) => inputField(child, searchFor)) };
@@ -28,11 +27,18 @@ export function inputField(field: FormField, searchFor: SearchFor = () => undefi
     ...(field.help ? { helpText: field.help } : {}),
     ...(field.example && !field.choices ? { placeholder: field.example } : {}),
     ...(field.choices ? { choices: { ...field.choices } } : {}),
-    ...(field.reference ? { dynamic: `${dropdownKey(dropdownOf(field.reference, field))}.id.name` } : {}),
+    ...dynamicOf(field),
     ...(search ? { search: `${search}.id` } : {}),
     ...(dependsOn ? { dependsOn: [dependsOn] } : {}),
-    ...(field.group ? { group: field.group.key } : {}),
+    ...(group ? { group: group.key } : {}),
   };
+}
+
+/** Ids are chosen by names; where names are the values, others can be typed beside. */
+function dynamicOf(field: FormField): Pick<PlainInputField, 'dynamic'> {
+  const { reference, nameOf } = field;
+  if (reference) return { dynamic: `${dropdownKey(dropdownOf(reference, field))}.id.name` };
+  return nameOf ? { dynamic: `${dropdownKey({ reference: nameOf, narrowedBy: undefined })}.name.name` } : {};
 }
 
 const dropdownOf = (reference: ReferenceName, { dependsOn }: FormField): Dropdown => ({
@@ -46,23 +52,3 @@ const dropdownOf = (reference: ReferenceName, { dependsOn }: FormField): Dropdow
  */
 const isInside = (field: FormField): boolean =>
   field.reference !== undefined && referenceOf(field.reference).items !== undefined;
-
-/** The fields of a form: what narrows a dropdown stands before it, also where the API has no such field. */
-export function inputFields(fields: readonly FormField[], searchFor?: SearchFor): PlainInputField[] {
-  return withParents(fields).map((field) => inputField(field, searchFor));
-}
-
-function withParents(fields: readonly FormField[]): FormField[] {
-  const keys = new Set(fields.map((field) => field.key));
-  return fields.flatMap((field) => {
-    if (field.dependsOn === undefined || keys.has(field.dependsOn)) return [field];
-    keys.add(field.dependsOn);
-    const parent = parentField(field.dependsOn, field.label);
-    return parent ? [parent, field] : [field];
-  });
-}
-
-export function inputFieldGroups(fields: readonly FormField[]): InputFieldGroup[] {
-  const groups = new Map(fields.flatMap(({ group }) => (group ? [[group.key, group] as const] : [])));
-  return [...groups.values()].map(({ key, label }) => ({ key, label }));
-}

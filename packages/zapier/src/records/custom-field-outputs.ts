@@ -1,10 +1,9 @@
-import { bareSchema } from '@dealkeep/contract';
+import { type Api, customFieldsOf, type OutputField, outputFields } from '@dealkeep/connectors';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { AuthenticationVariant } from '../authentication/variant.ts';
 import { guarded } from '../guarded.ts';
-import { operationOf } from '../registry.ts';
-import { pagesOf, type Run } from '../requests/pages.ts';
+import { apiFor } from '../requests/call-api.ts';
 
 type OutputFieldFunction = (z: ZObject, bundle: Bundle) => Promise<PlainOutputField[]>;
 
@@ -16,20 +15,21 @@ export function customFieldOutputs(
   variant: AuthenticationVariant,
   schema: z.ZodObject,
 ): OutputFieldFunction[] {
-  const keys = Object.entries(schema.shape)
-    .filter(([, field]) => bareSchema(field).bare instanceof z.ZodRecord)
-    .map(([key]) => key);
-  return keys.map((key) => guarded((z: ZObject, bundle: Bundle) => fieldsBelow(key, { variant, z, bundle })));
+  const dictionaries = outputFields(schema).filter(({ dict }) => dict);
+  if (dictionaries.length === 0) return [];
+  return [guarded((z: ZObject, bundle: Bundle) => fieldsBelow(dictionaries, apiFor(variant, z, bundle)))];
 }
 
 /** Their values are texts, whatever the kind of field: numbers in decimal, dates as YYYY-MM-DD, `true` or `false`. */
-async function fieldsBelow(key: string, run: Run): Promise<PlainOutputField[]> {
-  const fields: PlainOutputField[] = [];
-  const call = { operation: operationOf('custom-fields.list'), query: { sort: 'name' } };
-  for await (const items of pagesOf(run, call)) {
-    for (const { name } of items) {
-      fields.push({ key: `${key}__${name}`, label: `Custom Field: ${name}`, type: 'string' });
-    }
-  }
-  return fields;
+async function fieldsBelow(dictionaries: readonly OutputField[], api: Api): Promise<PlainOutputField[]> {
+  const customFields = await customFieldsOf(api);
+  return dictionaries.flatMap(({ key, label }) =>
+    customFields.map(
+      ({ name }): PlainOutputField => ({
+        key: `${key}__${name}`,
+        label: `${label.replace(/s$/, '')}: ${name}`,
+        type: 'string',
+      }),
+    ),
+  );
 }

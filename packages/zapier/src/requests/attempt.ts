@@ -1,3 +1,4 @@
+import { isBusy as isBusyStatus, type Request } from '@dealkeep/connectors';
 import { userAgentOf } from '@dealkeep/contract';
 import type { HttpResponse, ZObject } from 'zapier-platform-core';
 import manifest from '../../package.json' with { type: 'json' };
@@ -5,13 +6,6 @@ import { attemptTimeout, timeLeft } from './run-time.ts';
 
 /** What came of one attempt: an answer of whatever status, or the error of a connection that failed. */
 export type Outcome = HttpResponse<unknown> | Error;
-
-export interface Request {
-  readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
 
 /** The integration's own name, before the one that every request of Zapier carries. */
 const userAgent = `${userAgentOf('zapier', manifest.version)} Zapier`;
@@ -46,6 +40,6 @@ export const isStale = (outcome: Outcome): boolean => outcome instanceof Error &
 export const isServerError = (outcome: Outcome): boolean =>
   !(outcome instanceof Error) && outcome.status >= 500;
 
-/** True when the service did nothing with the request, and takes it later: too many at once, or not available. */
+/** True when the service did nothing with the request, and takes it later. */
 export const isBusy = (outcome: Outcome): boolean =>
-  !(outcome instanceof Error) && (outcome.status === 429 || outcome.status === 503);
+  !(outcome instanceof Error) && isBusyStatus(outcome.status);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nextDelay } from '@dealkeep/connectors';
 import type { ZObject } from 'zapier-platform-core';
 import type { Outcome } from './attempt.ts';
 import { retryAfterOf } from './retry-after.ts';
-import { nextDelay } from './retry-plan.ts';
-import { timeLeft } from './run-time.ts';
+import { hasTimeFor, timeLeft } from './run-time.ts';
 
 /** Sends again while the outcome is temporary and the run's time allows; the last outcome is the result. */
 export async function persistently(
@@ -14,8 +14,8 @@ export async function persistently(
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send();
     if (!isTemporary(outcome)) return outcome;
-    const wait = nextDelay(attempt, timeLeft(z), retryAfterOf(outcome));
-    if (wait === undefined) return outcome;
+    const wait = nextDelay(attempt, retryAfterOf(outcome));
+    if (wait === undefined || !hasTimeFor(wait, timeLeft(z))) return outcome;
     await sleep(wait);
   }
 }

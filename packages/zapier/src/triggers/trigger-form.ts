@@ -1,49 +1,47 @@
 import {
-  dataSchemaOf,
-  descriptionOf,
-  type EventType,
-  events,
-  filtersOfEvent,
-  isEventType,
-  isUpdate,
-  watchableFields,
-} from '@dealkeep/contract';
-import type { PlainInputField } from 'zapier-platform-core';
-import type * as z from 'zod';
-import { chosen } from '../forms/chosen.ts';
-import type { FormField } from '../forms/form-field.ts';
+  chosenEvents,
+  eventsField,
+  filtersOf,
+  type TriggerDeclaration,
+  watchChoices,
+  watchField,
+} from '@dealkeep/connectors';
+import { events } from '@dealkeep/contract';
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import { type FormFields, formPart } from '../forms/form-part.ts';
 import { inputField } from '../forms/input-field.ts';
-import { filterFields, operationOn } from '../registry.ts';
-import type { TriggerDeclaration } from './catalog.ts';
 
-export const watchField = 'fields_to_watch';
-export const eventsField = 'events';
+type Input = Readonly<Record<string, unknown>>;
 
-/** What a trigger asks for: which events, which fields of an updated record, which records. */
-export function triggerInputFields(declaration: TriggerDeclaration): PlainInputField[] {
-  const [first] = declaration.events;
+/**
+ * What a trigger asks for: which events, which fields of an updated record, which records. Where events are chosen, the rest
+ * follows the choice.
+ */
+export function triggerInputFields(declaration: TriggerDeclaration): FormFields {
+  if (!declaration.choose) return narrowingFields(declaration, {});
   return [
-    ...(declaration.choose ? [eventChoice(declaration)] : []),
-    ...(!declaration.choose && first !== undefined && isUpdate(first) ? [fieldsToWatch(first)] : []),
-    ...filtersOf(declaration).map((field) => inputField(field)),
+    eventChoice(declaration),
+    formPart(
+      (_: ZObject, bundle: Bundle) => narrowingFields(declaration, bundle.inputData),
+      fieldsOfEach(declaration),
+    ),
   ];
 }
 
-/** The filters of a trigger as fields of a form. Throws when the record's list has none of that name. */
-export function filtersOf(declaration: TriggerDeclaration): FormField[] {
-  const [first] = declaration.events;
-  if (first === undefined || !declaration.filtered) return [];
-  const list = operationOn(events[first].entity, 'list');
-  const offered = list ? filterFields(list) : [];
-  return Object.keys(filtersOfEvent(first)).map((name) => {
-    const field = offered.find(({ key }) => key === name);
-    if (!field) throw new Error(`The list of ${first} has no filter "${name}".`);
-    return {
-      ...field,
-      help: 'The Zap runs only for this one; without a choice, for every one.',
-      required: false,
-    };
-  });
+/** What the events of a choice ask for one by one. */
+function fieldsOfEach(declaration: TriggerDeclaration): PlainInputField[] {
+  const each = chosenEvents(declaration, {}).map((type) =>
+    narrowingFields(declaration, { [eventsField]: [type] }),
+  );
+  return [...new Map(each.flat().map((field) => [field.key, field])).values()];
+}
+
+function narrowingFields(declaration: TriggerDeclaration, input: Input): PlainInputField[] {
+  const watched = watchChoices(declaration, input);
+  return [
+    ...(Object.keys(watched).length > 0 ? [fieldsToWatch(watched)] : []),
+    ...filtersOf(declaration, input).map((field) => inputField(field)),
+  ];
 }
 
 function eventChoice(declaration: TriggerDeclaration): PlainInputField {
@@ -52,6 +50,7 @@ function eventChoice(declaration: TriggerDeclaration): PlainInputField {
     label: declaration.choiceLabel ?? 'Events',
     type: 'string',
     list: true,
+    altersDynamicFields: true,
     required: declaration.choose === 'some',
     choices: Object.fromEntries(declaration.events.map((type) => [type, events[type].label.en])),
     helpText:
@@ -61,25 +60,14 @@ function eventChoice(declaration: TriggerDeclaration): PlainInputField {
   };
 }
 
-function fieldsToWatch(type: EventType): PlainInputField {
-  const { shape } = dataSchemaOf(type);
+function fieldsToWatch(choices: Readonly<Record<string, string>>): PlainInputField {
   return {
     key: watchField,
     label: 'Fields to Watch',
     type: 'string',
     list: true,
     required: false,
-    choices: Object.fromEntries(watchableFields(type).map((name) => [name, labelOf(shape[name], name)])),
+    choices: { ...choices },
     helpText: 'The Zap runs only when one of these fields was changed; without a choice, when any was.',
   };
-}
-
-const labelOf = (schema: z.core.$ZodType | undefined, name: string): string =>
-  (schema && descriptionOf(schema)?.label.en) ?? name;
-
-/** The events that a Zap is for: all of its trigger where none is chosen. Those that this version does not know are left out. */
-export function chosenEvents(declaration: TriggerDeclaration, input: Record<string, unknown>): EventType[] {
-  if (!declaration.choose) return [...declaration.events];
-  const asked = chosen(input[eventsField]);
-  return asked.length > 0 ? asked.filter(isEventType) : [...declaration.events];
 }

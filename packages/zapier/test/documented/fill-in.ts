@@ -1,29 +1,35 @@
 import * as z from 'zod';
-import type { InputField, Operation } from '../../src/checks/definition.ts';
+import type { InputField } from '../../src/checks/definition.ts';
+import { inputFieldsOf } from '../platform/input-fields-of.ts';
 import { list, type Setting, type Values } from '../platform/setting.ts';
 import type { Filled } from './read-recipes.ts';
 
 /** The value that "Insert data" puts in place of `{{2. Name}}`. */
 export type Inserted = (step: number, label: string) => unknown;
 
-/** What a step's form holds after the page was followed: inserted data, chosen labels, typed text, by key. */
+/**
+ * What a step's form holds after the page was followed: inserted data, chosen labels, typed text, by key. The form is that
+ * of the editor, which shows other fields after a choice on which they depend.
+ */
 export async function filledIn(
   setting: Setting,
-  place: Operation,
+  where: string,
   fields: readonly Filled[],
   inserted: Inserted,
 ): Promise<Values> {
-  const form = place.operation.inputFields.filter((field) => typeof field !== 'string');
   const input: Record<string, unknown> = {};
   const columns: Record<string, Record<string, unknown>> = {};
+  const shown = () => inputFieldsOf(setting.platform, setting.connection, where, input);
+  let form = await shown();
   for (const [label, value] of fields) {
     const [first = '', second] = label.split(', ');
-    const field = named(form, first, place.key);
+    if (!form.some((field) => field.label === first)) form = await shown();
+    const field = named(form, first, where);
     if (second === undefined) {
       input[field.key] = await fieldValue(setting, field, value, input, inserted);
       continue;
     }
-    const child = named(field.children ?? [], second, place.key);
+    const child = named(field.children ?? [], second, where);
     columns[field.key] = { ...columns[field.key], [child.key]: insertedIn(value, inserted) };
   }
   for (const [key, column] of Object.entries(columns)) input[key] = lines(column);
@@ -49,7 +55,8 @@ async function fieldValue(
 ): Promise<unknown> {
   if (text.includes('{{')) return insertedIn(text, inserted);
   const chosen = field['choices'] ? keyOfChoice(field, text) : text;
-  if (field.dynamic === undefined) return field.list ? [chosen] : chosen;
+  const takesNewNames = field.dynamic?.endsWith('.name.name') === true;
+  if (field.dynamic === undefined || takesNewNames) return field.list ? [chosen] : chosen;
   const trigger = `triggers.${field.dynamic.split('.')[0]}`;
   const offered = await list(setting, trigger, input, { page: 0 });
   const choice = offered.find(({ name }) => name === text);

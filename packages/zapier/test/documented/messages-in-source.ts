@@ -1,10 +1,11 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const sources = join(import.meta.dirname, '..', '..', 'src');
+const packages = join(import.meta.dirname, '..', '..', '..');
+const sources = ['zapier/src', 'connectors/src'];
 
 /** Checks and catalogs speak to us; of the rest, what is a help text is known by the definition. */
-const speaksToUs = /^checks\/|catalog\.ts$/;
+const speaksToUs = /\/src\/(checks|catalog)\//;
 const sentence = /([^\n]*?)(['`])((?:\$\{|[A-Z])[^'`\n]* [^'`\n]*(?:\.|\. \$\{\w+\}))\2/g;
 const saysSomethingElse = /(?:helpText|help|description): *$|throw new Error\($/;
 
@@ -14,9 +15,10 @@ const saysSomethingElse = /(?:helpText|help|description): *$|throw new Error\($/
  */
 export async function messagesInSource(helpTexts: string): Promise<string[]> {
   const found = new Set<string>();
-  for await (const path of glob('**/*.ts', { cwd: sources })) {
+  const files = sources.map((folder) => `${folder}/**/*.ts`);
+  for await (const path of glob(files, { cwd: packages })) {
     if (speaksToUs.test(path)) continue;
-    const source = await readFile(join(sources, path), 'utf8');
+    const source = await readFile(join(packages, path), 'utf8');
     const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '').replaceAll(/\(\n\s*/g, '(');
     for (const [, before = '', , text = ''] of code.matchAll(sentence)) {
       if (!saysSomethingElse.test(before) && !helpTexts.includes(text)) found.add(withEllipses(text));

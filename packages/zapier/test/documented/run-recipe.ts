@@ -1,4 +1,4 @@
-import { Definition, type Operation } from '../../src/checks/definition.ts';
+import { Definition, type Operation, type Place } from '../../src/checks/definition.ts';
 import { act, findOrCreate, list, type Setting, type Values } from '../platform/setting.ts';
 import { makeZap, type Output } from '../platform/zap.ts';
 import { filledIn, type Inserted } from './fill-in.ts';
@@ -29,12 +29,12 @@ export async function runRecipe(
     const output = outputs.get(step);
     if (!output) throw new Error(`Step ${step} has no output to insert ${label} from.`);
     const place = placeOf(definition, steps[step - 1]);
-    return place ? labelled(place, output, label) : output[label];
+    return place ? labelled(place.operation, output, label) : output[label];
   };
   for (const [index, step] of steps.entries()) {
     const place = placeOf(definition, step);
     const input = place ? await inputOf(setting, definition, place, step, inserted) : {};
-    const output = await runStep(setting, step, place, input, start);
+    const output = await runStep(setting, step, place?.operation, input, start);
     if (output) outputs.set(index + 1, output);
     else handedOver.push(withInserted(step.text, inserted));
   }
@@ -45,15 +45,15 @@ export async function runRecipe(
 async function inputOf(
   setting: Setting,
   definition: Definition,
-  place: Operation,
+  place: Place,
   step: Step,
   inserted: Inserted,
 ): Promise<Values> {
-  const input = await filledIn(setting, place, step.fields, inserted);
+  const input = await filledIn(setting, place.where, step.fields, inserted);
   if (step.toCreate.length === 0) return input;
-  const create = definition.creates[definition.searchOrCreates[place.key]?.create ?? ''];
+  const create = definition.searchOrCreates[place.operation.key]?.create;
   if (!create) throw new Error(`${step.operation} creates nothing.`);
-  return { ...input, ...(await filledIn(setting, create, step.toCreate, inserted)) };
+  return { ...input, ...(await filledIn(setting, `creates.${create}`, step.toCreate, inserted)) };
 }
 
 async function runStep(
@@ -82,17 +82,17 @@ async function runStep(
 }
 
 /** Our operation by the name that the page gives it; undefined for a step of another app. */
-function placeOf(definition: Definition, step: Step | undefined): Operation | undefined {
+function placeOf(definition: Definition, step: Step | undefined): Place | undefined {
   if (step?.operation === undefined) return undefined;
-  const kinds = { Trigger: definition.triggers, Search: definition.searches, Action: definition.creates };
+  const kind = ({ Trigger: 'triggers', Search: 'searches', Action: 'creates' } as const)[step.kind];
   const pair = Object.entries(definition.searchOrCreates).find(
     ([, { display }]) => display.label === step.operation,
   );
-  const found = pair
-    ? definition.searches[pair[0]]
-    : Object.values(kinds[step.kind]).find(({ display }) => display.label === step.operation);
+  const found = Object.entries(definition[kind]).find(
+    ([key, { display }]) => key === pair?.[0] || display.label === step.operation,
+  );
   if (!found) throw new Error(`There is no ${step.kind} "${step.operation}".`);
-  return found;
+  return { where: `${kind}.${found[0]}`, operation: found[1] };
 }
 
 /** A value of an output by its label, as the editor offers it. */

@@ -18,10 +18,12 @@ export async function failureOf(run: Promise<unknown>): Promise<Failure> {
   const { message, delay } = ['AppError', 'ThrottledError'].includes(thrown.name)
     ? JSON.parse(thrown.message)
     : { message: thrown.message, delay: undefined };
-  if (hidden.test(message)) throw new Error(`No user should read this: ${message}`);
+  if (hidden.test(message.replaceAll(page, ''))) throw new Error(`No user should read this: ${message}`);
   return { name: thrown.name, message, delay };
 }
 
 /** Secrets, stacks, statuses, codes, JSON, ids and keys of fields are not for users. */
 const hidden =
   /dk_\w|whsec_|Bearer|\bat \S+:\d+|\b[45]\d\d\b|[A-Z]{3,}_[A-Z]{3,}|[{}[\]]|[0-9a-f]{8}-[0-9a-f]{4}|\b[a-z]+_id\b/;
+/** The address of a record's page, which people open. */
+const page = /\(https?:\/\/[^ )]+\)/g;

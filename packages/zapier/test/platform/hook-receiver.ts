@@ -19,7 +19,8 @@ export interface HookReceiver {
   close(): Promise<void>;
 }
 
-const patience = 15_000;
+/** What is overdue is told within a minute. */
+const patience = 90_000;
 
 /** The side of Zapier that receives deliveries; it renames the headers as Zapier does. */
 export async function startHookReceiver(): Promise<HookReceiver> {

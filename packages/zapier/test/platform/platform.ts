@@ -47,5 +47,9 @@ export const startInProcess = (app: object): Promise<Platform> => {
   // Without it the core refuses to call Zapier's services.
   process.env['ZAPIER_DEPLOY_KEY'] ??= 'none';
   unlimitMemory();
-  return startPlatform(appHandler(app));
+  // The core puts one in its place that reports to this platform for good.
+  const { fetch } = globalThis;
+  return startPlatform(appHandler(app), async () => {
+    globalThis.fetch = fetch;
+  });
 };

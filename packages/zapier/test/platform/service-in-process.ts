@@ -4,6 +4,7 @@ import {
   createOAuthApp,
   createRole,
   createUser,
+  markOverdueInvoices,
   replayWebhook,
   seedDemo,
   updateOrganization,
@@ -56,6 +57,9 @@ export function serviceInProcess(dealkeep: TestDealkeep, clock: MovableClock): S
     registerApp: (redirectUri, scopes) =>
       createOAuthApp(core, { name: 'Zapier', redirectUris: [redirectUri], scopes }),
     endAccessToken: async () => clock.advance(hourMilliseconds),
+    passDeadlines: async () => {
+      await markOverdueInvoices(core);
+    },
     replay: async (webhook) => (await replayWebhook(core, { webhook })).count,
   };
 }

@@ -22,6 +22,8 @@ export interface Service {
   ): Promise<{ readonly client_id: string; readonly client_secret: string }>;
   /** Lets an access token end, as an hour does. */
   endAccessToken(token: string): Promise<void>;
+  /** Lets time tell what is overdue, as the service does by itself every minute. */
+  passDeadlines(): Promise<void>;
   /** Sends again what a webhook was sent; answers how many deliveries. */
   replay(webhook: string): Promise<number>;
 }

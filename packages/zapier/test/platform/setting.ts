@@ -33,6 +33,8 @@ interface Hook {
   readonly id: string;
   readonly target_url: string;
   readonly events: readonly string[];
+  readonly filters?: Readonly<Record<string, readonly string[]>>;
+  readonly changed_fields?: readonly string[];
 }
 
 /** The hooks of the connection; no other credential sees them. */

@@ -4,7 +4,7 @@ import { unique, type World } from './world.ts';
 
 /** Zapier hands the search and the action one input: what is filled in for the new record as well. */
 export function findOrCreatePromises(world: World): void {
-  test('finds a company by its registration id although the e-mail for a new one is another (13.30)', async () => {
+  test('finds a company by its registration id although the e-mail for a new one is another', async () => {
     const registrationId = randomUUID().slice(0, 12);
     const input = {
       search_registration_id: registrationId,
@@ -19,7 +19,7 @@ export function findOrCreatePromises(world: World): void {
     expect(await world.ask('GET', `/companies?registration_id=${registrationId}`)).toHaveLength(1);
   });
 
-  test('finds a contact by e-mail although the company and phone for a new one are others (13.30)', async () => {
+  test('finds a contact by e-mail although the company and phone for a new one are others', async () => {
     const [one, other] = [unique('One'), unique('Other')];
     const companyId = async (name: string) => (await world.act('create_company', { name }))['id'];
     const email = `${randomUUID()}@pair.example`;
@@ -29,7 +29,7 @@ export function findOrCreatePromises(world: World): void {
     expect(await world.findOrCreate('find_contact', again)).toEqual(made);
   });
 
-  test('finds a lead although the stage, the value and the owner for a new one are others (13.30)', async () => {
+  test('finds a lead although the stage, the value and the owner for a new one are others', async () => {
     const name = unique('Fleet');
     const input = { search_name: name, name, pipeline_id: world.pipeline.id, value: '100' };
     const made = await world.findOrCreate('find_lead', { ...input, stage_id: world.stage('open').id });
@@ -38,7 +38,7 @@ export function findOrCreatePromises(world: World): void {
     expect(await world.findOrCreate('find_lead', again)).toMatchObject({ id: made['id'], value: 100 });
   });
 
-  test('finds a client by its company although the reference for a new one is another (13.30)', async () => {
+  test('finds a client by its company although the reference for a new one is another', async () => {
     const { id: companyId } = await world.act('create_company', { name: unique('Orava') });
     const input = { search_company_id: companyId, company_id: companyId, reference_code: unique('R') };
     const made = await world.findOrCreate('find_client', input);

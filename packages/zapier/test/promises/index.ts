@@ -7,6 +7,9 @@ import { keyConnectionPromises } from './connection.ts';
 import { deliveryPromises } from './deliveries.ts';
 import { dropdownPromises } from './dropdowns.ts';
 import { findOrCreatePromises } from './find-or-create.ts';
+import { formPromises } from './forms.ts';
+import { narrowedZapPromises } from './narrowed-zaps.ts';
+import { newOrUpdatedPromises } from './new-or-updated.ts';
 import { outputPromises } from './outputs.ts';
 import { productPromises } from './products.ts';
 import { searchPromises } from './searches.ts';
@@ -19,10 +22,13 @@ type Promises = Readonly<Record<string, (world: World) => void>>;
 export const promises: Promises = {
   'a dropdown': dropdownPromises,
   'a Zap': zapPromises,
+  'a Zap that is narrowed': narrowedZapPromises,
+  'a Zap for what is new or updated': newOrUpdatedPromises,
   'an action': actionPromises,
   'an action of the daily business': businessPromises,
   'a search': searchPromises,
   'a find-or-create': findOrCreatePromises,
+  'a form': formPromises,
   'a step with bad input': badInputPromises,
   'a delivery': deliveryPromises,
 };

@@ -14,7 +14,7 @@ export function searchPromises(world: World): void {
     expect(await find('company', { search_q: unique('Nobody') })).toEqual([]);
   });
 
-  test('gives all matches: what is called so first, then what begins so, then the rest, the newest first (13.32)', async () => {
+  test('gives all matches: what is called so first, then what begins so, then the rest, the newest first', async () => {
     const name = unique('Best');
     const make = async (each: string) => (await world.act('create_company', { name: each }))['id'];
     const exact = await make(name);
@@ -24,7 +24,7 @@ export function searchPromises(world: World): void {
     expect(idsOf(await find('company', { search_q: name }))).toEqual([exact, begins, insideToo, inside]);
   });
 
-  test('by a name finds what is called exactly that, and never what has it in another field (13.31)', async () => {
+  test('by a name finds what is called exactly that, and never what has it in another field', async () => {
     const name = unique('Exact');
     const exact = await world.act('create_company', { name });
     await world.act('create_company', { name: `${name} Holding` });
@@ -49,7 +49,7 @@ export function searchPromises(world: World): void {
     expect(await find('contact', { search_name: holder['name'], search_q: unique('x') })).toEqual([]);
   });
 
-  test('by an ID finds the record, whatever else is filled in, and nothing when it is gone (13.32)', async () => {
+  test('by an ID finds the record, whatever else is filled in, and nothing when it is gone', async () => {
     const company = await world.act('create_company', { name: unique('Known') });
     const other = await world.act('create_company', { name: unique('Other') });
     const both = { search_id: company['id'], search_name: other['name'], search_email: 'not looked at' };
@@ -82,7 +82,7 @@ export function searchPromises(world: World): void {
     expect(await find('user', { search_name: user?.name })).toMatchObject([{ id: user?.id }]);
   });
 
-  test('leaves a lead that was archived out unless it is asked for (13.32)', async () => {
+  test('leaves a lead that was archived out unless it is asked for', async () => {
     const name = unique('Put away');
     const [kept, archived] = [await world.newLead({ name }), await world.newLead({ name })];
     await world.act('archive_lead', { id: archived['id'] });

@@ -97,7 +97,7 @@ describe('run as the page tells them, in this package', async () => {
     );
   });
 
-  test('a release uploads the same as the command line, and needs nothing that is fetched (13.17)', async () => {
+  test('a release uploads the same as the command line, and needs nothing that is fetched', async () => {
     const before = uploads();
     expect(before).toHaveLength(1);
     await release({ ZAPIER_DEPLOY_KEY: 'none', ZAPIER_APP_ID: '1', GITHUB_REF_NAME: tag });

@@ -7,6 +7,8 @@ import type { Today } from './today.ts';
 export function settingsPromises(today: Today): void {
   const chooseAnother =
     'There is no such record in this organization. It may have been deleted: choose another one.';
+  const notInList = (label: string) =>
+    `${label}: This is not in the list any more. It may have been deleted: take it out, or choose another one.`;
   const lists = '/settings/lists';
   const save = { do: 'save' };
   let owner: Browser;
@@ -25,32 +27,36 @@ export function settingsPromises(today: Today): void {
       '/pipelines',
     );
     const made = all.find((each) => each.name === name);
-    const [first, second] = made?.stages ?? [];
-    if (!made || !first || !second) throw new Error(`${name} has no stages.`);
-    return { id: made.id, first: first.id, second: second.id };
+    const [first, second, third] = made?.stages ?? [];
+    if (!made || !first || !second || !third) throw new Error(`${name} has no stages.`);
+    return { id: made.id, first: first.id, second: second.id, third: third.id };
   }
   const remove = async (path: string) => {
     const address = `${lists}/${path}/remove`;
     expect((await owner.fill(address, address, save)).status).toBe(303);
   };
 
-  test('is a stage that was deleted: steps say to choose another one, the trigger waits in peace', async () => {
-    const { id: pipeline_id, first, second } = await newPipeline();
-    const zap = today.world.zap('lead_stage_changed', { pipeline_id, stage_id: second });
+  test('is a stage that was deleted: steps and the trigger say to choose another one, what stays of its choice goes on', async () => {
+    const { id: pipeline_id, first, second, third } = await newPipeline();
+    const zap = today.world.zap('lead_stage_changed', { pipeline_id, stage_id: [first, second] });
     await zap.turnOn();
     const { id } = await today.world.newLead({ stage_id: first });
     await remove(`pipelines/${pipeline_id}/stages/${second}`);
 
     const move = today.world.act('move_lead', { id, pipeline_id, stage_id: second });
     expect((await failureOf(move)).message).toBe(`Stage: ${chooseAnother}`);
-    expect(await zap.samples()).toHaveLength(1);
-    await zap.turnOn();
+    const { id: moved } = await today.world.newLead({ stage_id: third });
+    await today.world.ask('POST', `/leads/${moved}/move`, { stage_id: first });
+    expect(await zap.runs(await zap.delivery())).toMatchObject([{ id: moved, stage: { id: first } }]);
     await zap.turnOff();
+    expect((await failureOf(zap.turnOn())).message).toBe(notInList('Stage, choice 2'));
+    const waiting = today.world.zap('lead_stage_changed', { pipeline_id, stage_id: [second] });
+    expect((await failureOf(waiting.samples())).message).toBe(notInList('Stage'));
     const shown = await today.world.list('triggers.list_stages', { pipeline_id }, { page: 0 });
     expect(shown.map((stage) => stage['id'])).not.toContain(second);
   });
 
-  test('is a pipeline that was closed: steps say to choose another one', async () => {
+  test('is a pipeline that was closed: steps and the trigger say to choose another one', async () => {
     const { id, first } = await newPipeline();
     await remove(`pipelines/${id}`);
     const create = (values: object) => failureOf(today.world.act('create_lead', { name: 'Lead', ...values }));
@@ -60,6 +66,8 @@ export function settingsPromises(today: Today): void {
       `Pipeline: ${chooseAnother}`,
     );
     expect(await today.world.list('triggers.list_stages', { pipeline_id: id }, { page: 0 })).toEqual([]);
-    expect(await today.world.zap('lead_stage_changed', { pipeline_id: id }).samples()).toHaveLength(1);
+    const waiting = today.world.zap('lead_stage_changed', { pipeline_id: [id] });
+    expect((await failureOf(waiting.samples())).message).toBe(notInList('Pipeline'));
+    expect((await failureOf(waiting.turnOn())).message).toBe(notInList('Pipeline'));
   });
 }

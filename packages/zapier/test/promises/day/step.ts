@@ -62,6 +62,8 @@ export function stepPromises(today: Today): void {
     );
     const turnOn = limited.zap('lead_created').turnOn();
     expect(await failureOf(turnOn)).toMatchObject(lacking(/lacks the permission leads\.view\./));
+    const tested = limited.zap('any_event', { events: ['company.created', 'lead.created'] }).samples();
+    expect(await failureOf(tested)).toMatchObject(lacking(/lacks the permission leads\.view\./));
     const name = String((await today.world.act('create_company', { name: unique('Seen') }))['name']);
     expect(await limited.list('searches.find_company', { search_q: name })).toMatchObject([{ name }]);
   });

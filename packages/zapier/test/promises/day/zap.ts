@@ -16,7 +16,7 @@ export function zapOfTheDayPromises(today: Today): void {
 
     // A delivery can be sent again as soon as it is in the log.
     const again = () => today.service.replay(String(zap.subscription['id']));
-    await expect.poll(again, { timeout: 10_000 }).toBe(1);
+    await expect.poll(again).toBe(1);
     const replayed = await zap.delivery();
     expect(replayed.headers['Http-Webhook-Signature']).toBeDefined();
     expect(await zap.runs(replayed)).toEqual([]);
@@ -43,7 +43,7 @@ export function zapOfTheDayPromises(today: Today): void {
     await zap.turnOff();
   });
 
-  test('for orders asks the API for nothing: it runs also when its access has ended (13.36)', async () => {
+  test('for orders asks the API for nothing: it runs also when its access has ended', async () => {
     const { connection } = today.world;
     const client = await today.world.some('/clients');
     const zap = today.world.zap('order_created');
@@ -76,7 +76,7 @@ export function zapOfTheDayPromises(today: Today): void {
     today.world.receiver.gone(zap.targetUrl);
     await today.world.newLead();
     const targets = async () => (await today.world.hooks()).map((hook) => hook.target_url);
-    await expect.poll(targets, { timeout: 10_000 }).not.toContain(zap.targetUrl);
+    await expect.poll(targets).not.toContain(zap.targetUrl);
     await expect(zap.turnOff()).resolves.toBeUndefined();
   });
 }
