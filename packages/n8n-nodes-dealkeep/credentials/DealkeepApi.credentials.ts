@@ -1,5 +1,5 @@
 import type {
-  IAuthenticate,
+  IAuthenticateGeneric,
   ICredentialTestRequest,
   ICredentialType,
   Icon,
@@ -32,11 +32,10 @@ export class DealkeepApi implements ICredentialType {
     baseUrlField,
   ];
 
-  // No expression: n8n could not evaluate one while a trigger catches up after its publication.
-  authenticate: IAuthenticate = async ({ apiKey }, request) => ({
-    ...request,
-    headers: { ...request.headers, Authorization: `Bearer ${String(apiKey)}` },
-  });
+  authenticate: IAuthenticateGeneric = {
+    type: 'generic',
+    properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey}}' } },
+  };
 
   test: ICredentialTestRequest = connectionTest({
     UNAUTHORIZED: 'This API key is not valid: it was revoked, has expired, or was copied incompletely',

@@ -1,5 +1,5 @@
 import type { ICredentialTestRequest, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { baseUrlField, besideTheApi } from '../nodes/shared/credentials/base-url-field.ts';
+import { baseUrlField, belowTheOrigin } from '../nodes/shared/credentials/base-url-field.ts';
 import { connectionTest } from '../nodes/shared/credentials/connection-test.ts';
 import { consentPath, oauthScopes, tokenPath } from '../nodes/shared/generated/oauth.ts';
 
@@ -26,8 +26,8 @@ export class DealkeepOAuth2Api implements ICredentialType {
   properties: INodeProperties[] = [
     baseUrlField,
     hidden('Grant Type', 'grantType', 'pkce'),
-    hidden('Authorization URL', 'authUrl', besideTheApi(consentPath)),
-    hidden('Access Token URL', 'accessTokenUrl', besideTheApi(tokenPath)),
+    hidden('Authorization URL', 'authUrl', belowTheOrigin('$self', consentPath)),
+    hidden('Access Token URL', 'accessTokenUrl', belowTheOrigin('$self', tokenPath)),
     {
       displayName: 'Custom Scopes',
       name: 'customScopes',

@@ -2,8 +2,9 @@
 import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { run } from '@dealkeep/tooling';
+import { bundle } from './bundle.ts';
 import { checkRequires } from './check-requires.ts';
-import { checkTypes } from './check-types.ts';
+import { checkNodes } from './check-types.ts';
 import { installLintTooling } from './install-lint-tooling.ts';
 import { runOfficialTool } from './official-tool.ts';
 import { scanPackage, sourcePatterns, tarballPatterns } from './scan-package.ts';
@@ -23,11 +24,11 @@ const sources = [
 ];
 
 /** Bytes. Everybody who installs the package in n8n's panel waits for it. */
-const largestTarball = 500_000;
+const largestTarball = 60_000;
 
 const tooling = await installLintTooling();
 await run(process.execPath, ['scripts/generate.ts', '--check'], packageFolder);
-await checkTypes(tooling);
+await checkNodes(tooling);
 
 const build = join(packageFolder, 'build');
 const source = join(build, 'source');
@@ -38,6 +39,7 @@ await symlink(join(tooling, 'node_modules'), join(source, 'node_modules'), 'dir'
 
 await runOfficialTool(tooling, 'lint', source);
 await runOfficialTool(tooling, 'build', source);
+await bundle(source, join(source, 'dist'));
 await checkRequires(join(source, 'dist'));
 
 await rm(join(packageFolder, 'dist'), { recursive: true, force: true });

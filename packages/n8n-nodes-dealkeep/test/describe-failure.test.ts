@@ -1,13 +1,24 @@
 import { errorStatus, message } from '@dealkeep/contract';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../nodes/shared/generated/operations.ts';
-import { apiRoot } from '../nodes/shared/transport/base-url.ts';
+import { labelledFields } from '../nodes/shared/operations/run-operation.ts';
+import { apiRoot, isBelowAPath } from '../nodes/shared/transport/base-url.ts';
+
 import { describeFailure, labelOf, unreachable } from '../nodes/shared/transport/describe-failure.ts';
 
 const create = operations['lead']?.['create'];
-const fields = [...(create?.required ?? []), ...(create?.optional ?? [])];
+const fields = create ? labelledFields(create) : [];
 
 describe('an error of the API', () => {
+  test('names the records that create or update cannot decide between', () => {
+    const body = {
+      error: { code: 'CONFLICT', message: 'Several match.', detail: { ids: ['first', 'second'] } },
+    };
+    expect(describeFailure(409, body, 'apiKey', fields).description).toMatch(
+      /^These records match: first, second\. Merge them/,
+    );
+  });
+
   test("names the failing fields by their labels, in the API's words", () => {
     const tooLong = message('field.too_long', 'en', { max: 255 });
     const body = {
@@ -77,7 +88,7 @@ describe('an error of the API', () => {
 describe('an answer that is not of the API', () => {
   test('leads to the base URL of the credential', () => {
     for (const body of ['<html></html>', undefined, { message: 'Not found' }, { error: 'Not found' }]) {
-      expect(describeFailure(404, body, 'apiKey').description).toMatch(/base URL.*\/api\/v1\/public/);
+      expect(describeFailure(404, body, 'apiKey').description).toMatch(/base URL.*address of your Dealkeep/);
     }
   });
 
@@ -112,8 +123,18 @@ test('a path is told in labels, with numbers that count from one', () => {
   expect(labelOf('unknown.part', items)).toBe('unknown → part');
 });
 
-test('a base URL is taken with its slashes and spaces, and refused when it is no address', () => {
-  expect(apiRoot(' https://crm.example/api/v1/public// ')).toBe('https://crm.example/api/v1/public');
+test('a base URL is the origin or the API root, with slashes and spaces as they are pasted', () => {
+  const root = 'https://crm.example/api/v1/public';
+  for (const right of ['https://crm.example', 'https://crm.example/', root, ` ${root}// `]) {
+    expect(apiRoot(right)).toBe(root);
+    expect(isBelowAPath(apiRoot(right))).toBe(false);
+  }
+  for (const other of ['https://crm.example/api/v2', 'http://crm.example:8080/crm/']) {
+    expect(isBelowAPath(apiRoot(other))).toBe(true);
+  }
+});
+
+test('a base URL that is no address is refused with what to enter', () => {
   for (const wrong of ['', undefined, 'crm.example/api', 'ftp://crm.example', 'https://']) {
     expect(() => apiRoot(wrong)).toThrow(/base URL/);
   }

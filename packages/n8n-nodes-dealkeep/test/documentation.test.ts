@@ -11,6 +11,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import action from '../nodes/Dealkeep/Dealkeep.node.json' with { type: 'json' };
 import trigger from '../nodes/DealkeepTrigger/DealkeepTrigger.node.json' with { type: 'json' };
+import { actionDescription } from '../nodes/shared/generated/action-description.ts';
 import { oauthScopes } from '../nodes/shared/generated/oauth.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { messagesInSource } from './messages-in-source.ts';
@@ -67,6 +68,28 @@ test('the README names every event', () => {
   for (const { label } of Object.values(events)) expect(list).toContain(label.en.toLowerCase());
 });
 
+test('the README names every operation of every resource', () => {
+  const told = sectionOf(readme, 'Operations')
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\| (Resource|-)/.test(line))
+    .flatMap((line) => {
+      const [names = '', done = ''] = line
+        .split('|')
+        .slice(1)
+        .map((cell) => cell.trim());
+      return names.split(', ').map((resource) => [resource, done.split(', ')] as const);
+    });
+  const resource = actionDescription.find(({ name }) => name === 'resource')?.options ?? [];
+  const offered = resource.map((option) => {
+    const choice = actionDescription.find(
+      ({ name, displayOptions }) =>
+        name === 'operation' && displayOptions?.show?.['resource']?.includes(Object(option).value),
+    );
+    return [option.name, choice?.options?.map((each) => each.name)] as const;
+  });
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(offered));
+});
+
 test('the changelog tells of the version of the package', async () => {
   const changelog = await readFile(join(packageFolder, 'CHANGELOG.md'), 'utf8');
   expect(changelog).toContain(`\n## ${manifest.version}\n`);
@@ -104,10 +127,21 @@ describe.each(examples)('the example $file', ({ name, nodes, connections }) => {
       if (mustBeChanged) expect(content).toContain(`**${node.name}**`);
     }
     const names = [...content.matchAll(/\*\*(.+?)\*\*/g)].map(([, bold]) => bold);
-    const labels = ['Authentication', 'Description'];
+    const labels = ['Authentication', 'Catch Up', 'Description', 'Simplify'];
     expect([...nodes.map((node: { name: string }) => node.name), ...labels]).toEqual(
       expect.arrayContaining(names),
     );
+  });
+
+  // n8n would run another version, but its editor would say that the node is not installed.
+  test('names the versions that the nodes have', async () => {
+    for (const { type, typeVersion } of nodes) {
+      const [, name = ''] = /^n8n-nodes-dealkeep\.(\w+?)(?:Tool)?$/.exec(type) ?? [];
+      if (name === '') continue;
+      const node = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const source = await readFile(join(packageFolder, 'nodes', node, `${node}.node.ts`), 'utf8');
+      expect(/^ {4}version: (\d+),$/m.exec(source)?.[1], type).toBe(String(typeVersion));
+    }
   });
 
   test('lays tools below the node that uses them', () => {

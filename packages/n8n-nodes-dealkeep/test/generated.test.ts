@@ -6,6 +6,7 @@ import {
   descriptionOf,
   events as eventCatalog,
   eventTypes,
+  filtersOfEvent,
   type OperationDeclaration,
   oauthScopes,
   operationIds,
@@ -14,13 +15,14 @@ import {
 import { describe, expect, test } from 'vitest';
 import { actionDescription } from '../nodes/shared/generated/action-description.ts';
 import { loads, searches } from '../nodes/shared/generated/choices.ts';
-import { eventOptions } from '../nodes/shared/generated/constants.ts';
-import { events } from '../nodes/shared/generated/events.ts';
+import { eventOptions, triggerEventOptions } from '../nodes/shared/generated/constants.ts';
+import { events, triggerFilters } from '../nodes/shared/generated/events.ts';
 import { operations } from '../nodes/shared/generated/operations.ts';
 import { triggerDescription } from '../nodes/shared/generated/trigger-description.ts';
 import type { Field, Operation } from '../nodes/shared/tables.ts';
 import { generatedFiles, generatedFolders } from '../scripts/generate/files.ts';
-import { sayTheSame } from '../scripts/generate/resource-operations.ts';
+import { leftOut, leftOutFields } from '../scripts/generate/grouping.ts';
+import { offeredIds, sayTheSame } from '../scripts/generate/resource-operations.ts';
 import { camelCase } from '../scripts/generate/wording.ts';
 import { nodesFolder, writtenFiles } from '../scripts/generate/written-files.ts';
 
@@ -28,8 +30,11 @@ const rows: [string, Operation][] = Object.entries(operations).flatMap(([resourc
   Object.entries(of).map(([name, row]): [string, Operation] => [`${resource}.${name}`, row]),
 );
 const fieldsOf = (row: Operation): readonly Field[] => [
+  ...(row.always ?? []),
   ...row.required,
+  ...(row.top ?? []),
   ...row.optional,
+  ...(row.asked ?? []),
   ...(row.list?.filters ?? row.query ?? []),
   ...row.inPath,
 ];
@@ -52,14 +57,22 @@ const valuesOf = (options: unknown): string[] =>
     Object(group).values.map(({ name }: { name: string }) => name),
   );
 
-test('the fields to watch are those that an update can name (13.33)', () => {
-  const offered = parametersIn(triggerDescription)
+test('the fields to watch are those that an update can name, and of leads the stage where a move is told, too', () => {
+  const options = parametersIn(triggerDescription)
     .filter(({ name }) => name.endsWith('FieldsToWatch'))
-    .map(({ options }) => Object.values(Object(options)).map((option) => String(Object(option).value)));
+    .map((each) => Object.values(Object(each.options)).map(Object));
+  const offered = options.map((each) => each.filter(({ displayOptions }) => displayOptions === undefined));
   const promised = eventTypes.map(watchableFields).filter((names) => names.length > 0);
   const sorted = (lists: readonly (readonly string[])[]) =>
     lists.map((names) => names.toSorted().join(' ')).toSorted();
-  expect(sorted(offered)).toEqual(sorted(promised));
+  expect(sorted(offered.map((each) => each.map(({ value }) => value)))).toEqual(sorted(promised));
+  expect(options.flat().filter(({ displayOptions }) => displayOptions !== undefined)).toEqual([
+    {
+      name: 'Stage',
+      value: 'stage',
+      displayOptions: { show: { '/events': ['lead.created,lead.updated,lead.stage_changed'] } },
+    },
+  ]);
 });
 
 describe('the generated code', () => {
@@ -110,68 +123,169 @@ describe('create or update', () => {
   test.each([
     ['contact', 'email', { email: true, name: undefined, companyId: undefined }],
     ['contact', 'phone', { phone: true, name: undefined, companyId: undefined }],
-    ['contact', 'name', { name: true, companyId: true }],
     ['company', 'registration_id', { registrationId: true, name: undefined }],
     ['company', 'name', { name: true }],
-  ])(
-    '%s by %s asks once for what is needed, and for the rest only to create (13.34)',
-    (resource, by, fields) => {
-      for (const [name, required] of Object.entries(fields)) {
-        const asked = shown(resource, name, by);
-        expect(
-          asked.map((property) => property.required),
-          name,
-        ).toEqual([required]);
-        if (!required)
-          expect(asked[0]?.description).toMatch(/^Needed only when no .+ matches and one is created/);
-      }
-    },
-  );
+    ['client', 'reference_code', { referenceCode: true, companyId: undefined }],
+    ['client', 'company_id', { companyId: true }],
+  ])('%s by %s asks once for what is needed, and for the rest only to create', (resource, by, fields) => {
+    for (const [name, required] of Object.entries(fields)) {
+      const asked = shown(resource, name, by);
+      expect(
+        asked.map((property) => property.required),
+        name,
+      ).toEqual([required]);
+      if (!required)
+        expect(asked[0]?.description).toMatch(/^Needed only when no .+ matches and one is created/);
+    }
+  });
 
-  test('of contacts searches for an e-mail in the whole organization (13.34)', () => {
-    const { upsert } = operations['contact']?.['upsert'] ?? {};
-    // Whole, so that nothing beside the e-mail narrows its search.
-    expect(upsert).toEqual({
-      list: '/contacts',
-      update: '/contacts/{id}',
-      matchBy: [
-        { field: 'email', filter: true },
-        { field: 'phone', within: { field: 'company_id', needed: false }, filter: true },
-        { field: 'name', within: { field: 'company_id', needed: true }, filter: false },
-      ],
-      toCreate: [expect.objectContaining({ name: 'company_id' }), expect.objectContaining({ name: 'name' })],
-    });
+  test.each(['company', 'contact', 'client'])('of a %s is the one of the API', (resource) => {
+    const row = operations[resource]?.['upsert'];
+    const declaration = Object.values<OperationDeclaration>(contract).find(
+      (each) => each.kind === 'upsert' && each.resource === resource,
+    );
+    expect(row).toMatchObject({ method: 'POST', path: declaration?.path, mapped: true });
+    const offered = actionDescription
+      .filter(
+        ({ name, displayOptions }) =>
+          name === 'matchBy' && displayOptions?.show?.['resource']?.includes(resource),
+      )
+      .flatMap(({ options = [] }) => options.map((each) => Object(each).value));
+    const schema = declaration?.body?.shape['match_by'];
+    expect(offered.toSorted()).toEqual(
+      Object.keys((schema && descriptionOf(schema)?.choices) ?? {}).toSorted(),
+    );
   });
 });
 
 describe('the action node', () => {
-  test('offers every operation of the contract', () => {
+  test('offers every operation of the contract, or says why it does not', () => {
     for (const id of operationIds) {
       const { method, path } = contract[id];
-      const row = rows.find(([, each]) => each.method === method && each.path === path && !each.upsert);
-      expect(row, id).toBeDefined();
+      const row = rows.find(([, each]) => each.method === method && each.path === path);
+      if (leftOut[id] === undefined) expect(row, id).toBeDefined();
+      else expect([row, leftOut[id]], id).toEqual([undefined, expect.stringMatching(/\w+ \w+/)]);
     }
   });
 
-  test('offers every field of every body and every filter of every list', () => {
-    for (const id of operationIds) {
+  test('offers every field of every body and every filter of every list, or says why it does not', () => {
+    for (const id of offeredIds) {
       const declaration: OperationDeclaration = contract[id];
       const row = rows.find(
-        ([, each]) => each.method === declaration.method && each.path === declaration.path && !each.upsert,
+        ([, each]) => each.method === declaration.method && each.path === declaration.path,
       )?.[1];
       const names = row ? fieldsOf(row).map(({ name }) => name) : [];
-      const [, ...leftOut] = sayTheSame(declaration);
-      const body = Object.keys(declaration.body?.shape ?? {}).filter((name) => !leftOut.includes(name));
-      const filters = Object.keys(declaration.query?.shape ?? {}).filter(
-        (name) => !['limit', 'cursor', 'sort'].includes(name),
+      const [, ...same] = sayTheSame(declaration);
+      const asked = (object: OperationDeclaration['body']): string[] =>
+        Object.entries(object?.shape ?? {})
+          .filter(([, schema]) => descriptionOf(schema)?.leftOutOf !== 'forms')
+          .map(([name]) => name);
+      const body = asked(declaration.body).filter((name) => !same.includes(name));
+      const others = ['limit', 'cursor', 'sort', ...Object.keys(leftOutFields[id] ?? {})];
+      const filters = asked(declaration.query).filter((name) => !others.includes(name));
+      expect([...names, ...(row?.customFields ? ['custom_fields'] : [])], id).toEqual(
+        expect.arrayContaining([...body, ...filters]),
       );
-      expect(names, id).toEqual(expect.arrayContaining([...body, ...filters]));
     }
   });
 
-  test('asks for no id in a text field: every reference is a dropdown (13.35)', () => {
+  test('maps the columns of the input for everything that writes a record, and keeps its form apart', () => {
+    const writes = offeredIds.filter((id) => {
+      const { kind, resource } = contract[id];
+      return ['create', 'update', 'upsert'].includes(kind) && resource !== 'webhook';
+    });
+    const mapped = rows.filter(([, row]) => row.mapped).map(([, { method, path }]) => `${method} ${path}`);
+    expect(mapped.toSorted()).toEqual(
+      writes.map((id) => `${contract[id].method} ${contract[id].path}`).toSorted(),
+    );
+    const mappers = actionDescription.filter(({ type }) => type === 'resourceMapper');
+    for (const [operation] of rows.filter(([, row]) => row.mapped)) {
+      const [resource = '', name = ''] = operation.split('.');
+      const isShown = ({ displayOptions }: (typeof actionDescription)[number]) =>
+        displayOptions?.show?.['resource']?.includes(resource) &&
+        displayOptions.show['operation']?.includes(name);
+      expect(mappers.filter(isShown), operation).toMatchObject([
+        { name: 'mapping', typeOptions: { resourceMapper: { supportAutoMap: true } } },
+      ]);
+      // Whoever maps the columns is asked for nothing that a column says.
+      const atOnce = actionDescription
+        .filter(isShown)
+        .filter(
+          ({ displayOptions }) => !displayOptions?.show?.['/mapping.mappingMode']?.includes('defineBelow'),
+        );
+      const inPath = operations[resource]?.[name]?.inPath.map(({ parameter }) => parameter) ?? [];
+      const always = operations[resource]?.[name]?.always?.map(({ parameter }) => parameter) ?? [];
+      expect(atOnce.map((each) => each.name)).toEqual(
+        expect.arrayContaining(['mapping', 'unknownColumns', ...inPath, ...always]),
+      );
+      const about = ['options', 'simplify', 'output', 'fields'];
+      const others = ['mapping', 'unknownColumns', ...about, ...inPath, ...always];
+      expect(atOnce.filter((each) => !others.includes(each.name))).toEqual([]);
+    }
+  });
+
+  test.each(['invoice', 'order'])(
+    'decides about the lines of an %s after its mapper, as n8n reads from the top',
+    (resource) => {
+      const of = actionDescription.filter(({ displayOptions }) =>
+        displayOptions?.show?.['resource']?.includes(resource),
+      );
+      const places = ['mapping', 'specifyItems', 'items', 'itemsJson'].map((name) =>
+        of.findIndex((each) => each.name === name),
+      );
+      expect(places).toEqual(places.toSorted((one, other) => one - other));
+      expect(places).not.toContain(-1);
+    },
+  );
+
+  test('opens Lead → Create with the name and the company', () => {
+    const onTop = actionDescription.filter(
+      ({ type, displayOptions }) =>
+        displayOptions?.show?.['resource']?.includes('lead') &&
+        displayOptions.show['operation']?.includes('create') &&
+        !['resourceMapper', 'collection'].includes(type),
+    );
+    expect(
+      onTop
+        .map(({ name }) => name)
+        .filter((name) => name !== 'unknownColumns')
+        .slice(0, 2),
+    ).toEqual(['name', 'companyId']);
+  });
+
+  test.each([
+    ['task', 'complete', { completed: 'false', archived: 'false' }],
+    ['task', 'reopen', { completed: 'true', archived: 'false' }],
+    ['activity', 'complete', { status: 'open' }],
+    ['lead', 'move', { archived: 'false' }],
+    ['lead', 'get', undefined],
+  ])('%s %s lists the records that it can do something with', (resource, operation, query) => {
+    const record = actionDescription.find(
+      ({ name, displayOptions }) =>
+        name === `${resource}Id` &&
+        displayOptions?.show?.['resource']?.includes(resource) &&
+        displayOptions.show['operation']?.includes(operation),
+    );
+    const method = /(?<="searchListMethod":")\w+/.exec(JSON.stringify(record?.modes))?.[0] ?? '';
+    expect(searches[method]?.query).toEqual(query);
+  });
+
+  test('gives out tags and custom fields, simplified too', () => {
+    for (const name of ['create', 'get', 'getAll', 'update', 'upsert'])
+      expect(operations['company']?.[name]?.simplified, name).toEqual(
+        expect.arrayContaining(['tags', 'custom_fields']),
+      );
+  });
+
+  test('gets one of everything that it lists', () => {
+    for (const [resource, of] of Object.entries(operations)) {
+      if ('getAll' in of) expect(Object.keys(of), resource).toContain('get');
+    }
+  });
+
+  test('asks for no id in a text field: every reference is a dropdown', () => {
     const shown = parametersIn(actionDescription);
-    for (const id of operationIds) {
+    for (const id of offeredIds) {
       const declaration: OperationDeclaration = contract[id];
       const shape = { ...declaration.body?.shape, ...declaration.query?.shape };
       for (const [name, schema] of Object.entries(shape)) {
@@ -182,7 +296,8 @@ describe('the action node', () => {
       }
     }
     for (const parameter of shown.filter(({ name }) => /(Id|Uuid)s?$/.test(name))) {
-      const texts = ['registrationId', 'taxId', 'vatId', 'externalId'];
+      // A record of any kind, and an event: no list has them all.
+      const texts = ['registrationId', 'taxId', 'vatId', 'externalId', 'recordId', 'eventId'];
       if (!texts.includes(parameter.name)) {
         expect(parameter, parameter.name).toMatchObject({
           type: expect.stringMatching(/^(resourceLocator|multiOptions)$/),
@@ -219,8 +334,9 @@ describe('the action node', () => {
       for (const option of options) {
         const { action, description } = Object(option);
         expect(action).not.toMatch(/ (an?|the) /);
-        // What is got of REST hooks is not always one.
-        if (!/event/.test(action)) expect(action.toLowerCase()).toContain(resource.replace(/y$/, ''));
+        // What is got of REST hooks is not always one, and what everything is searched for is none.
+        if (!/event|everything|failed deliveries/.test(action))
+          expect(action.toLowerCase()).toContain(resource.replace(/y$/, ''));
         expect(description, action).not.toMatch(/\b(null|sent|envelope|page)\b/);
       }
     }
@@ -236,7 +352,8 @@ describe('the action node', () => {
     for (const [operation] of rows.filter(([, { method }]) => method === 'POST')) {
       const [resource = '', name = ''] = operation.split('.');
       const atOnce = shownFor(resource, name).filter(
-        ({ type, name: parameter }) => type !== 'collection' && !['output', 'fields'].includes(parameter),
+        ({ type, name: parameter }) =>
+          type !== 'collection' && !['simplify', 'output', 'fields'].includes(parameter),
       );
       expect(atOnce, operation).not.toEqual([]);
     }
@@ -275,6 +392,75 @@ describe('the action node', () => {
   });
 });
 
+describe('the output', () => {
+  const properties = (name: string) => actionDescription.filter((each) => each.name === name);
+
+  test('of a record with many fields can be simplified, to ten at most', () => {
+    for (const [operation, row] of rows) {
+      if (row.simplified === undefined) continue;
+      expect(row.simplified.length, operation).toBeLessThanOrEqual(10);
+      expect(row.simplified, operation).toContain(
+        operation.startsWith('order') || operation.startsWith('product.') ? 'uuid' : 'id',
+      );
+    }
+    const simplifiable = rows.filter(([, { simplified }]) => simplified).map(([operation]) => operation);
+    const offered = properties('simplify').flatMap(({ displayOptions }) => {
+      const { resource = [], operation = [] } = displayOptions?.show ?? {};
+      return operation.map((each) => `${resource[0]}.${each}`);
+    });
+    expect(offered.toSorted()).toEqual(simplifiable.toSorted());
+  });
+
+  test("is simplified by n8n's own switch in workflows, and chosen by tools of agents", () => {
+    for (const each of properties('simplify')) {
+      expect(each).toMatchObject({
+        displayName: 'Simplify',
+        type: 'boolean',
+        default: true,
+        description: 'Whether to return a simplified version of the response instead of the raw data',
+        displayOptions: { hide: { '@tool': [true] } },
+      });
+    }
+    for (const each of properties('output')) {
+      expect(each.options?.map((option) => option.name)).toEqual(['Simplified', 'Raw', 'Selected Fields']);
+      expect(each.displayOptions?.show).toMatchObject({ '@tool': [true] });
+    }
+  });
+
+  test('tells of an upsert or a deduplication what became of it', () => {
+    expect(operations['lead']?.['create']?.simplified).toContain('deduplicated');
+    expect(operations['company']?.['upsert']?.simplified).toContain('upserted');
+    expect(operations['lead']?.['get']?.simplified).not.toContain('deduplicated');
+  });
+});
+
+describe('batches', () => {
+  test('are offered for every operation that the contract does many of at once', () => {
+    const batched = Object.values<OperationDeclaration>(contract).flatMap(({ path, batches = {} }) =>
+      Object.entries(batches).map(([operation, id]) => ({ path, operation, id })),
+    );
+    expect(batched).toHaveLength(15);
+    for (const { path, operation, id } of batched) {
+      const single = Object.values<OperationDeclaration>(contract).find((each) => each.id === id);
+      const row = rows.find(([, each]) => each.method === single?.method && each.path === single.path);
+      expect(row?.[1].batch, id).toEqual({ path, operation });
+    }
+  });
+
+  test('can be switched off where they are offered, and are no matter of tools', () => {
+    const offered = actionDescription.filter(({ options }) =>
+      options?.some(({ name }) => name === 'sendInBatches'),
+    );
+    const shown = offered.flatMap(({ displayOptions }) => {
+      expect(displayOptions?.hide).toEqual({ '@tool': [true] });
+      const { resource = [], operation = [] } = displayOptions?.show ?? {};
+      return operation.map((each) => `${resource[0]}.${each}`);
+    });
+    const batched = rows.filter(([, { batch }]) => batch).map(([operation]) => operation);
+    expect(shown.toSorted()).toEqual(batched.toSorted());
+  });
+});
+
 describe('under OAuth', () => {
   const isHidden = (option: unknown) =>
     JSON.stringify(Object(option).displayOptions) ===
@@ -284,7 +470,7 @@ describe('under OAuth', () => {
   test('only resources are offered that a connection can reach', () => {
     const offered = actionDescription.find(({ name }) => name === 'resource')?.options ?? [];
     for (const option of offered) {
-      const ids = operationIds.filter((id) => camelCase(contract[id].resource) === Object(option).value);
+      const ids = offeredIds.filter((id) => camelCase(contract[id].resource) === Object(option).value);
       const canBeReached = ids.some((id) => reached(contract[id].scope));
       expect(isHidden(option), option.name).toBe(!canBeReached);
     }
@@ -305,12 +491,63 @@ describe('under OAuth', () => {
   });
 });
 
-describe('the trigger node', () => {
-  test('offers every event of the catalog, in groups of their records', () => {
-    expect(eventOptions.map(({ value }) => value).sort()).toEqual([...eventTypes].sort());
+describe('the triggers', () => {
+  const optionsOf = (name: string): { value: string; displayOptions?: unknown }[] =>
+    Object.values(Object(triggerDescription.find((each) => each.name === name)?.options));
+  const filters = parametersIn(triggerDescription.find(({ name }) => name === 'filters')?.options);
+
+  test('offer every event of the catalog, in groups of their records, and all of them first', () => {
+    const [all, ...others] = triggerEventOptions.map(({ value }) => String(value));
+    expect(all).toBe('*');
+    expect(others.flatMap((value) => (value.includes(',') ? [] : [value])).sort()).toEqual(
+      [...eventTypes].sort(),
+    );
     expect(Object.keys(events).sort()).toEqual([...eventTypes].sort());
-    const entities = eventOptions.map(({ value }) => events[String(value)]?.entity);
-    const groups = entities.filter((entity, index) => entity !== entities[index - 1]);
+    const entities = others.map((value) => eventTypes.find((type) => value.startsWith(type)));
+    const records = entities.map((type) => type && eventCatalog[type].entity);
+    const groups = records.filter((record, index) => record !== records[index - 1]);
     expect(groups).toEqual([...new Set(groups)]);
+  });
+
+  test('offer what is created or updated as one, for every record that has both; a lead that is moved is updated, too', () => {
+    const groups = triggerEventOptions.filter(({ value }) => String(value).includes(','));
+    expect(Object.fromEntries(groups.map(({ name, value }) => [name, value]))).toEqual({
+      'Client Created or Updated': 'client.created,client.updated',
+      'Company Created or Updated': 'company.created,company.updated',
+      'Contact Created or Updated': 'contact.created,contact.updated',
+      'Lead Created or Updated': 'lead.created,lead.updated,lead.stage_changed',
+      'Product Created or Updated': 'product.created,product.updated',
+    });
+  });
+
+  test('filter each event by everything that the contract names, from a dropdown of several choices', () => {
+    for (const type of eventTypes) {
+      const shown = filters.filter((each) =>
+        Object(each).displayOptions.show['/events'].some((value: string) => value.split(',').includes(type)),
+      );
+      expect(shown.map(({ name }) => triggerFilters[name]?.filter).toSorted(), type).toEqual(
+        Object.keys(filtersOfEvent(type)).toSorted(),
+      );
+      for (const each of shown) {
+        expect(each.type, each.name).toBe('multiOptions');
+        const method = Object(each.typeOptions).loadOptionsMethod ?? 'fixed';
+        expect(
+          method === 'fixed' ? Object.values(Object(each.options)).length : method in loads,
+          each.name,
+        ).toBeTruthy();
+      }
+      expect(Object.keys(events[type]?.filters ?? {}).toSorted()).toEqual(
+        Object.keys(filtersOfEvent(type)).toSorted(),
+      );
+    }
+    expect(optionsOf('filters').length).toBe(Object.keys(triggerFilters).length);
+  });
+
+  test('narrow the stages by the chosen pipelines, and by the chosen projects', () => {
+    const narrowed = filters.map(({ name, typeOptions }) => [name, Object(typeOptions).loadOptionsDependsOn]);
+    expect(Object.fromEntries(narrowed)).toMatchObject({
+      stageId: ['&pipelineId'],
+      projectStageId: ['&projectId'],
+    });
   });
 });

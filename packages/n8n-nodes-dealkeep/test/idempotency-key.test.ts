@@ -14,7 +14,10 @@ const first = {
 };
 
 /** The key of a request, of which n8n says so much. */
-const keyOf = (told: Omit<typeof first, 'execution'> & { execution?: string | undefined }) => {
+const keyOf = (
+  told: Omit<typeof first, 'execution'> & { execution?: string | undefined },
+  together?: number,
+) => {
   const context: unknown = {
     getInstanceId: () => told.instance,
     getWorkflow: () => ({ id: told.workflow }),
@@ -24,12 +27,18 @@ const keyOf = (told: Omit<typeof first, 'execution'> & { execution?: string | un
     isToolExecution: () => told.isTool,
     getInputData: () => [{ json: told.input }],
   };
-  return idempotencyKey(Object(context), told.item);
+  return idempotencyKey(Object(context), told.item, together);
 };
 
 test('every repetition of a request has the same key', () => {
   expect(keyOf({ ...first, input: { ...input } })).toBe(keyOf(first));
   expect(keyOf(first)).toMatch(/^[\w-]{1,255}$/);
+});
+
+test('a batch has a key of its own, by its first item and its size', () => {
+  const batch = (item: number, together: number) => keyOf({ ...first, item }, together);
+  expect(batch(0, 100)).toBe(batch(0, 100));
+  expect(new Set([keyOf(first), batch(0, 100), batch(0, 50), batch(50, 50)]).size).toBe(4);
 });
 
 test.each([

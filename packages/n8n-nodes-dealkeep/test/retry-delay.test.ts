@@ -7,16 +7,16 @@ import {
   workflowPatience,
 } from '../nodes/shared/transport/retry-delay.ts';
 
-const fresh = { failures: 0, rateLimits: 0 };
+const fresh = { failures: 0, rateLimits: 0, twins: 0 };
 const delay = (attempted: Attempted, code?: string, so = fresh, patience = workflowPatience) =>
   retryDelay(attempted, code, so, patience, 0);
 
 describe('a request is repeated', () => {
   test('after a refusal by the rate limit, when Retry-After has passed', () => {
     expect(delay({ status: 429, retryAfter: '17' })).toBe(17_000);
-    expect(delay({ status: 429, retryAfter: '60' }, undefined, { failures: 0, rateLimits: 100 })).toBe(
-      60_000,
-    );
+    expect(
+      delay({ status: 429, retryAfter: '60' }, undefined, { failures: 0, rateLimits: 100, twins: 0 }),
+    ).toBe(60_000);
   });
 
   test('when the moment has come that a proxy names instead of seconds', () => {
@@ -28,7 +28,7 @@ describe('a request is repeated', () => {
 
   test('after a failure of the service or the network, ever later', () => {
     const delays = [0, 1, 2, 3, 4].map((failures) =>
-      delay('no answer', undefined, { failures, rateLimits: 0 }),
+      delay('no answer', undefined, { failures, rateLimits: 0, twins: 0 }),
     );
     expect(delays).toEqual([500, 1000, 2000, 4000, 8000]);
     expect(delay({ status: 500 })).toBe(500);
@@ -36,7 +36,12 @@ describe('a request is repeated', () => {
   });
 
   test('shortly after its twin was still running', () => {
-    expect(delay({ status: 409 }, 'IDEMPOTENCY_IN_PROGRESS')).toBe(1000);
+    const twin = { status: 409, retryAfter: '1' };
+    expect(delay(twin, 'IDEMPOTENCY_IN_PROGRESS')).toBe(1000);
+    // A batch takes a while, and its first attempt may have failed before.
+    const longAgo = { failures: 5, rateLimits: 0, twins: 59 };
+    expect(delay(twin, 'IDEMPOTENCY_IN_PROGRESS', longAgo)).toBe(1000);
+    expect(delay(twin, 'IDEMPOTENCY_IN_PROGRESS', { ...longAgo, twins: 60 })).toBeUndefined();
   });
 
   test('at slightly different moments by different callers', () => {
@@ -51,7 +56,7 @@ describe('a request is not repeated', () => {
   });
 
   test('more often than five times', () => {
-    expect(delay('no answer', undefined, { failures: 5, rateLimits: 0 })).toBeUndefined();
+    expect(delay('no answer', undefined, { failures: 5, rateLimits: 0, twins: 0 })).toBeUndefined();
   });
 
   test('when a person at the editor would wait for too long', () => {
@@ -64,23 +69,33 @@ describe('the pace', () => {
   test('is free while much of the window is left', () => {
     const pace = new Pace();
     pace.observe('120', '13', '40');
-    expect(pace.delay).toBe(0);
+    expect(pace.delayOf()).toBe(0);
   });
 
   test("spreads the last tenth over the window's rest", () => {
     const pace = new Pace();
     pace.observe('120', '11', '36');
-    expect(pace.delay).toBe(3000);
+    expect(pace.delayOf()).toBe(3000);
     pace.observe('120', '0', '20');
-    expect(pace.delay).toBe(20_000);
+    expect(pace.delayOf()).toBe(20_000);
     pace.observe('120', '119', '60');
-    expect(pace.delay).toBe(0);
+    expect(pace.delayOf()).toBe(0);
+  });
+
+  test('counts a batch for as many requests as it is, and lets none go that would be refused', () => {
+    const pace = new Pace();
+    pace.observe('120', '22', '30');
+    expect(pace.delayOf(10)).toBe(0);
+    pace.observe('120', '21', '30');
+    expect(pace.delayOf(10)).toBe(10_000);
+    pace.observe('120', '9', '30');
+    expect(pace.delayOf(10)).toBe(30_000);
   });
 
   test('is free when an answer says nothing of the limit', () => {
     const pace = new Pace();
     pace.observe('120', '0', '20');
     pace.observe(undefined, undefined, undefined);
-    expect(pace.delay).toBe(0);
+    expect(pace.delayOf()).toBe(0);
   });
 });

@@ -6,10 +6,12 @@ import {
   NodeConnectionTypes,
 } from 'n8n-workflow';
 import { authenticationParameter, nodeCredentials } from '../shared/authentication.ts';
+import { mappingMethods } from '../shared/choices/mapping-fields.ts';
 import { loadMethods, searchMethods } from '../shared/choices/methods.ts';
 import { actionDescription } from '../shared/generated/action-description.ts';
+import { withMappingNotices } from '../shared/mapping-notices.ts';
 import { failedItem, nodeError } from '../shared/node-error.ts';
-import { runOperation } from '../shared/operations/run-operation.ts';
+import { runItems } from '../shared/operations/run-items.ts';
 import { toolDescriptions } from '../shared/tool-descriptions.ts';
 import { DealkeepApi } from '../shared/transport/request.ts';
 import { workflowPatience } from '../shared/transport/retry-delay.ts';
@@ -28,30 +30,31 @@ export class Dealkeep implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: nodeCredentials,
-    properties: [...toolDescriptions(actionDescription), authenticationParameter, ...actionDescription],
+    properties: [
+      ...toolDescriptions(actionDescription),
+      authenticationParameter,
+      ...withMappingNotices(actionDescription),
+    ],
   };
 
-  methods = { listSearch: searchMethods, loadOptions: loadMethods };
+  methods = { listSearch: searchMethods, loadOptions: loadMethods, resourceMapping: mappingMethods };
 
-  /** Items run one after another: their order is kept, and the rate limit is met calmly. */
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const items = this.getInputData().length;
-    let item = 0;
-    const api = new DealkeepApi(this, workflowPatience, () => ` has done ${item} of ${items} items and`);
     const output: INodeExecutionData[] = [];
-    for (; item < items; item++) {
-      try {
-        const records = await runOperation(this, api, item);
-        output.push(
-          ...this.helpers.constructExecutionMetaData(this.helpers.returnJsonArray(records), {
-            itemData: { item },
-          }),
-        );
-      } catch (error) {
-        const failure = nodeError(this.getNode(), error, item);
+    let done = 0;
+    const api = new DealkeepApi(this, workflowPatience, () => ` has done ${done} of ${items} items and`);
+    for await (const outcome of runItems(this, api)) {
+      const { item } = outcome;
+      if ('error' in outcome) {
+        const failure = nodeError(this.getNode(), outcome.error, item);
         if (!this.continueOnFail()) throw failure;
         output.push(failedItem(failure, item));
+      } else {
+        const records = this.helpers.returnJsonArray([...outcome.records]);
+        output.push(...this.helpers.constructExecutionMetaData(records, { itemData: { item } }));
       }
+      done += 1;
     }
     return [output];
   }

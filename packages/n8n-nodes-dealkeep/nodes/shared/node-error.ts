@@ -29,9 +29,9 @@ export function nodeError(
   });
 }
 
-/** What Continue On Fail gives out for an item that failed. */
-export const failedItem = (failure: NodeApiError | NodeOperationError, item: number): INodeExecutionData => ({
-  json: { error: failure.message },
-  error: failure,
-  pairedItem: { item },
-});
+/** What Continue On Fail gives out for an item that failed; the item is named as n8n's editor names it. */
+export function failedItem(failure: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
+  // n8n gives out the message of the error, whatever stands in the JSON.
+  failure.message = `${failure.message} [item ${item}]`;
+  return { json: { error: failure.message }, error: failure, pairedItem: { item } };
+}

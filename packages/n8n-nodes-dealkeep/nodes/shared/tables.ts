@@ -1,3 +1,5 @@
+import type { ApiFields } from './record.ts';
+
 // The shapes of what `npm run generate` reads from the API's contract. Everything at run time follows these tables;
 // no operation, field or event is named in hand-written code.
 
@@ -10,6 +12,10 @@ export type FieldKind =
   | 'reference'
   | 'references'
   | 'texts'
+  /** Names of records, which can be given by their IDs too. */
+  | 'names'
+  /** A value for each of several names. */
+  | 'entries'
   | 'object'
   | 'objects';
 
@@ -30,21 +36,16 @@ export interface Field {
   readonly sentEmpty?: true;
 }
 
-/** How "create or update" finds the record that may exist already. */
-export interface UpsertTable {
-  /** Path of the list that is searched. */
-  readonly list: string;
-  /** Path of the update, with `{id}`. */
-  readonly update: string;
-  /** Fields by which a record can be matched; `filter` when the list can filter by it, else `q` and a comparison. */
-  readonly matchBy: readonly {
-    readonly field: string;
-    readonly filter: boolean;
-    /** The field that narrows the search when it is filled in, and whether it has to be. */
-    readonly within?: { readonly field: string; readonly needed: boolean };
-  }[];
-  /** Fields on top that a new record needs, and an existing one does not. */
-  readonly toCreate: readonly Field[];
+/** The API's operation that does an operation with many records at once. */
+export interface BatchTable {
+  readonly path: string;
+  /** What it calls the operation. */
+  readonly operation: string;
+}
+
+/** A field whose value stands in the path, at this place. */
+export interface PathField extends Field {
+  readonly placeholder: string;
 }
 
 export interface Operation {
@@ -52,23 +53,37 @@ export interface Operation {
   /** Below the API root, with parameters in braces. */
   readonly path: string;
   /** Where the path's parameters come from. */
-  readonly inPath: readonly (Field & { readonly placeholder: string })[];
+  readonly inPath: readonly PathField[];
+  /** What it always sends, without being asked. */
+  readonly sends?: ApiFields;
+  /** Fields that stand on top also where the columns of the input are mapped. */
+  readonly always?: readonly Field[];
   /** Fields that stand on top: the required ones. */
   readonly required: readonly Field[];
+  /** Fields that stand on top too, and are left out where they are empty. */
+  readonly top?: readonly Field[];
   /** Fields inside `collection`. */
   readonly optional: readonly Field[];
   readonly collection?: 'additionalFields' | 'updateFields';
   readonly list?: {
     /** False when the API answers everything on one page and takes no parameters. */
     readonly paged: boolean;
+    /** Each page names a next one, as there will be more some time. */
+    readonly endless?: true;
     readonly filters: readonly Field[];
   };
+  /** Query parameters that stand on top: the required ones. */
+  readonly asked?: readonly Field[];
   /** Query parameters of what is no list, inside the collection "Options". */
   readonly query?: readonly Field[];
+  /** The columns of the input can be mapped to its fields. */
+  readonly mapped?: true;
+  /** It takes the custom fields of the organization. */
+  readonly customFields?: true;
   readonly answer: 'record' | 'list' | 'bare' | 'nothing';
   /** The fields that the simplified output keeps; absent when records are small enough as they are. */
   readonly simplified?: readonly string[];
-  readonly upsert?: UpsertTable;
+  readonly batch?: BatchTable;
 }
 
 /** Where a dropdown's choices come from. */
@@ -86,36 +101,32 @@ export interface Choices {
   readonly names: readonly string[];
   /** Fields that tell records of one name apart, the best first. */
   readonly apart?: readonly string[];
-  /** The choice that narrows this one: its parameter, and the list's query parameter unless `items` is set. */
-  readonly parent?: { readonly parameter: string; readonly filter: string };
+  /**
+   * The choice that narrows this one: its parameter, and the list's query parameter unless `items` is set; `inPath` when
+   * the list stands below the record that is chosen there.
+   */
+  readonly parent?: { readonly parameter: string; readonly filter: string; readonly inPath?: true };
+  /** What the list is always asked for: tasks that are open. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 export interface EventTable {
-  /** Resource whose record the event carries, as parameter value (`lead`). */
-  readonly entity: string;
-  /** The envelope names the fields that changed. */
-  readonly updated: boolean;
-  /** Absent when nothing in the API shows afterwards that the event happened. */
-  readonly catchUp?: CatchUp;
-}
-
-/** How records are found to which an event happened while nobody listened. */
-export interface CatchUp {
-  /** The filter of the list that takes a moment. */
-  readonly since: string;
-  readonly list: string;
-  /** Path of one record, where the list does not show it whole. */
-  readonly get?: string;
-  /** The record's field that is its id. */
-  readonly id: 'id' | 'uuid';
-}
-
-/** The trigger's parameters that filter the records of one resource. */
-export interface EntityFilters {
-  /** The collection of filters by id. */
-  readonly filters?: string;
-  /** By parameter inside that collection: where the record holds the id. */
-  readonly ids: Readonly<Record<string, string>>;
-  /** The parameter with the fields to watch on updates. */
+  /** Of an `x.updated`, whose envelope names the fields that changed: the parameter with the fields to watch. */
   readonly watch?: string;
+  /** Of a move that can be chosen as one with an update: the field that the update names when the record was moved, too. */
+  readonly moves?: string;
+  /** No connection of a person can read it. */
+  readonly keyOnly?: true;
+  /** What it can be filtered by, and where its data holds the value; `[]` stands for each element of a list. */
+  readonly filters?: Readonly<Record<string, string>>;
+}
+
+/** A filter of the triggers. */
+export interface TriggerFilter {
+  /** As the API names it. */
+  readonly filter: string;
+  /** As people see it. */
+  readonly label: string;
+  /** The dropdown that shows the records to choose from; absent where the choices are fixed. */
+  readonly load?: string;
 }

@@ -1,5 +1,6 @@
 import {
   namesOf,
+  type OperationDeclaration,
   operations,
   type Reference,
   type ReferenceName,
@@ -8,23 +9,45 @@ import {
   resources,
 } from '@dealkeep/contract';
 import type { Choices } from '../../nodes/shared/tables.ts';
-import type { ChoicesRegistry } from './fields.ts';
 import { Identifier } from './property.ts';
 import { camelCase } from './wording.ts';
 
-/** A dropdown: of a reference of the contract, or of a resource whose choices are named by another field. */
+/** Which of the records of a list can be chosen, and what such records are called. */
+export interface Selection {
+  readonly called: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/**
+ * A dropdown: of a reference of the contract, of a resource whose choices are named by another field, or of what stands
+ * below a record that another parameter names.
+ */
 export type ChoicesRequest =
-  | { reference: ReferenceName; dependsOn?: string | undefined; load?: boolean }
-  | { resource: ResourceName; value: string };
+  | {
+      reference: ReferenceName;
+      dependsOn?: string | undefined;
+      load?: boolean;
+      only?: Selection | undefined;
+    }
+  | { resource: ResourceName; value: string; load?: boolean }
+  | { below: OperationDeclaration; parameter: string; names: readonly string[]; apart: readonly string[] };
+
+/** Every dropdown that the fields ask for, to be generated after them. */
+export type ChoicesRegistry = Map<string, ChoicesRequest>;
 
 /** The method that fills a dropdown, e.g. `searchStageByPipelineId`; registered for generation. */
 export function choicesMethod(registry: ChoicesRegistry, request: ChoicesRequest): string {
-  const name = 'reference' in request ? request.reference : request.resource;
-  const by = 'reference' in request ? request.dependsOn : request.value;
   const verb = 'load' in request && request.load ? 'load' : 'search';
-  const method = camelCase(`${verb}_${name}${by === undefined ? '' : `_by_${by}`}`);
+  const method = camelCase(`${verb}_${nameOfRequest(request)}`);
   registry.set(method, request);
   return method;
+}
+
+function nameOfRequest(request: ChoicesRequest): string {
+  if ('below' in request) return request.below.resource;
+  if ('resource' in request) return `${request.resource}_by_${request.value}`;
+  const { reference, dependsOn, only } = request;
+  return `${only ? `${only.called}_` : ''}${reference}${dependsOn === undefined ? '' : `_by_${dependsOn}`}`;
 }
 
 export const exampleId = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
@@ -73,6 +96,16 @@ export function locatorModes(
 
 /** What the running node needs to fill a dropdown. */
 export function choicesTable(request: ChoicesRequest): Choices {
+  if ('below' in request) {
+    const { below, parameter, names, apart } = request;
+    return {
+      ...listTable(below),
+      value: 'id',
+      names,
+      apart,
+      parent: { parameter, filter: 'id', inPath: true },
+    };
+  }
   if ('resource' in request) {
     const list = Object.values(operations).find(
       (operation) => operation.resource === request.resource && operation.kind === 'list',
@@ -95,13 +128,13 @@ export function choicesTable(request: ChoicesRequest): Choices {
       : {
           parent: { parameter: camelCase(request.dependsOn), filter: reference.parent ?? request.dependsOn },
         }),
+    ...(request.only ? { query: request.only.query } : {}),
   };
 }
 
-function listTable(list: {
-  path: string;
-  query?: { shape: object };
-}): Pick<Choices, 'list' | 'paged' | 'searchable'> {
+function listTable(
+  list: Pick<OperationDeclaration, 'path' | 'query'>,
+): Pick<Choices, 'list' | 'paged' | 'searchable'> {
   return {
     list: list.path,
     paged: list.query !== undefined,

@@ -11,9 +11,9 @@ import {
 } from '@dealkeep/contract';
 import * as z from 'zod';
 import type { Field, FieldKind } from '../../nodes/shared/tables.ts';
-import { type ChoicesRequest, choicesMethod, exampleId, locatorModes } from './choices.ts';
+import { type ChoicesRegistry, choicesMethod, exampleId, locatorModes } from './choices.ts';
 import { eventOptions, optionsOfCodes } from './constants.ts';
-import { atOnce, labels, whether } from './grouping.ts';
+import { atOnce, labels, severalOf, whether } from './grouping.ts';
 import { isReferenceReached, keyOnly } from './oauth-reach.ts';
 import { groupValues, type Identifier, type Option, type Property, sortedOptions } from './property.ts';
 import { camelCase, description, titleCase } from './wording.ts';
@@ -28,9 +28,6 @@ export interface GeneratedField {
   /** The sibling field that narrows this one's choices. */
   readonly dependsOn?: string;
 }
-
-/** Every dropdown that the fields ask for, to be generated after them. */
-export type ChoicesRegistry = Map<string, ChoicesRequest>;
 
 interface Source {
   readonly operation: OperationId;
@@ -79,8 +76,11 @@ function partsOf(
   source: Source,
 ): Parts {
   const help = described.help?.en;
+  const several = severalOf[source.operation]?.[name];
+  if (several) return severalParts(several);
   const item = bare instanceof z.ZodArray ? descriptionOf(bare.element) : described;
   if (item?.eventType) return eventParts(bare, help);
+  if (bare instanceof z.ZodRecord) return entriesParts(label, help, source);
   if (described.nameOf) {
     const method = choicesMethod(source.registry, { resource: described.nameOf, value: 'name' });
     return {
@@ -99,7 +99,7 @@ function partsOf(
       },
     };
   }
-  if (bare instanceof z.ZodArray) return arrayParts(bare, described, source);
+  if (bare instanceof z.ZodArray) return arrayParts(name, bare, described, source);
   if (bare instanceof z.ZodObject) {
     const inner = Object.entries(bare.shape).map(([key, field]) => generateField(key, field, source));
     return {
@@ -120,17 +120,22 @@ function partsOf(
   return scalarParts(name, bare, described, label);
 }
 
-function arrayParts(bare: z.ZodArray, described: FieldDescription, source: Source): Parts {
+function arrayParts(name: string, bare: z.ZodArray, described: FieldDescription, source: Source): Parts {
   const help = described.help?.en;
   const item = bare.element;
   const itemDescription = descriptionOf(item);
   const itemLabel = titleCase(itemDescription?.label.en ?? described.label.en);
-  if (itemDescription?.reference) {
-    const method = choicesMethod(source.registry, { reference: itemDescription.reference, load: true });
+  if (itemDescription?.reference ?? itemDescription?.nameOf) {
+    const { reference, nameOf = 'tag' } = itemDescription;
+    const method = choicesMethod(
+      source.registry,
+      reference ? { reference, load: true } : { resource: nameOf, value: 'name', load: true },
+    );
+    const own = labels[source.operation]?.[name];
     return {
-      kind: 'references',
+      kind: reference ? 'references' : 'names',
       property: {
-        displayName: `${itemLabel} Names or IDs`,
+        displayName: own ? `${own}: Names or IDs` : `${itemLabel} Names or IDs`,
         type: 'multiOptions',
         default: [],
         typeOptions: { loadOptionsMethod: method },
@@ -171,6 +176,47 @@ function arrayParts(bare: z.ZodArray, described: FieldDescription, source: Sourc
   };
 }
 
+/** Several values of a list that is known. */
+const severalParts = (options: Identifier | readonly Option[]): Parts => ({
+  kind: 'texts',
+  property: {
+    type: 'multiOptions',
+    default: [],
+    options: Array.isArray(options) ? sortedOptions(options) : options,
+    description: 'All that the credential may read when none is chosen',
+  },
+});
+
+/** A value for each of several custom fields. */
+function entriesParts(label: string, help: string | undefined, source: Source): Parts {
+  const method = choicesMethod(source.registry, { resource: 'custom-field', value: 'name' });
+  return {
+    kind: 'entries',
+    property: {
+      type: 'fixedCollection',
+      default: {},
+      placeholder: `Add ${label}`,
+      typeOptions: { multipleValues: true },
+      ...described_(description(help?.replace(/:[^.]*(?=\.)/, ''))),
+      options: [
+        {
+          displayName: label,
+          name: 'values',
+          values: [
+            {
+              displayName: 'Field',
+              name: 'name',
+              ...locator(locatorModes(method, { by: 'name' }), undefined),
+              required: true,
+            },
+            { displayName: 'Value', name: 'value', type: 'string', default: '' },
+          ],
+        },
+      ],
+    },
+  };
+}
+
 /** The first fields that are no id, with their examples. */
 const shortExample = (item: z.ZodObject): unknown =>
   Object.fromEntries(
@@ -181,7 +227,7 @@ const shortExample = (item: z.ZodObject): unknown =>
   );
 
 /** The words that n8n's linter wants to see on every dropdown of several choices that is loaded. */
-const dynamicMultiOptions =
+export const dynamicMultiOptions =
   'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 function eventParts(bare: z.core.$ZodType, help: string | undefined): Parts {

@@ -1,5 +1,6 @@
 import {
   basePath,
+  limits,
   oauthPaths,
   oauthScopes,
   type ResourceName,
@@ -7,15 +8,25 @@ import {
   userAgentOf,
 } from '@dealkeep/contract';
 import manifest from '../../package.json' with { type: 'json' };
-import { choicesTable, locatorsPath } from './choices.ts';
-import { constantsPath, countryOptions, currencyOptions, eventOptions } from './constants.ts';
-import type { ChoicesRegistry } from './fields.ts';
+import { type ChoicesRegistry, choicesTable, locatorsPath } from './choices.ts';
+import {
+  constantsPath,
+  countryOptions,
+  currencyOptions,
+  customMappingOptions,
+  eventGroupOptions,
+  eventOptions,
+  mappingDefault,
+  mappingOptions,
+  unknownColumnsOptions,
+} from './constants.ts';
 import { isResourceReached, keyOnly } from './oauth-reach.ts';
 import { outputSchema, schemaPath } from './output-schema.ts';
-import { identifiersIn, print } from './print.ts';
+import { Call, identifiersIn, print, printLines } from './print.ts';
 import { Identifier, type Option, type Property, sortedOptions } from './property.ts';
 import { type GeneratedOperation, generateOperations } from './resource-operations.ts';
 import { resourceProperties } from './resource-properties.ts';
+import { nameOfFields, nameOfParameters, shareValues } from './shared-values.ts';
 import { eventTable, filterTable, triggerProperties } from './trigger-properties.ts';
 import { camelCase, titleCase } from './wording.ts';
 
@@ -47,15 +58,22 @@ export function generatedFiles(): Map<string, string> {
       'user-agent.ts',
       `${head}\n/** How the nodes introduce themselves; with the version of package.json. */\nexport const userAgent = ${print(userAgentOf('n8n', manifest.version))};\n`,
     ],
+    ['limits.ts', limitsFile()],
     ['oauth.ts', oauthFile()],
     ['constants.ts', constantsFile()],
     ['locators.ts', locatorsFile([...descriptions.flatMap(({ properties }) => properties), ...trigger])],
-    ...descriptions.map(({ name, properties }): [string, string] => [
-      `${name}-description.ts`,
-      propertiesFile(`${camelCase(name)}Description`, properties),
-    ]),
-    ['action-description.ts', actionFile(names)],
-    ['trigger-description.ts', propertiesFile('triggerDescription', trigger)],
+    [
+      'action-description.ts',
+      propertiesFile(
+        'All parameters of the action node but the choice of its credential.',
+        'actionDescription',
+        [resourceProperty(names), ...descriptions.flatMap(({ properties }) => properties)],
+      ),
+    ],
+    [
+      'trigger-description.ts',
+      propertiesFile('The parameters of the trigger.', 'triggerDescription', trigger),
+    ],
     ['operations.ts', operationsFile(operations, names)],
     ['instructions.ts', instructionsFile(operations, names)],
     ['choices.ts', choicesFile(registry)],
@@ -65,7 +83,7 @@ export function generatedFiles(): Map<string, string> {
     ...code.map(([name, content]): [string, string] => [`shared/generated/${name}`, content]),
     ...operations.map((operation): [string, string] => [
       schemaPath(operation),
-      `${JSON.stringify(outputSchema(operation), null, 2)}\n`,
+      `${JSON.stringify(outputSchema(operation))}\n`,
     ]),
   ]);
 }
@@ -76,7 +94,17 @@ const resourceNames = (operations: readonly GeneratedOperation[]): ResourceName[
     operations.some(({ resource }) => resource === name),
   );
 
-const propertiesImport = "import type { INodeProperties } from 'n8n-workflow';\n";
+function limitsFile(): string {
+  return [
+    head,
+    '/** Items of one batch. */',
+    `export const batchItems = ${limits.batchItems};\n`,
+    '/** Items of a batch that count as one request. */',
+    `export const itemsPerRequest = ${limits.itemsPerRequest};\n`,
+    '/** Bytes of the body of a request. */',
+    `export const bodyBytes = ${limits.bodyBytes};\n`,
+  ].join('\n');
+}
 
 function oauthFile(): string {
   return [
@@ -90,14 +118,23 @@ function oauthFile(): string {
 }
 
 function constantsFile(): string {
-  const constant = (comment: string, { name, value }: Identifier) =>
-    `/** ${comment} */\nexport const ${name}: INodePropertyOptions[] = ${print(value)};\n`;
+  const constant = (comment: string, { name, value }: Identifier, type = 'INodePropertyOptions[]') =>
+    `/** ${comment} */\nexport const ${name}: ${type} = ${print(value)};\n`;
+  const codes = (comment: string, { name, value }: Identifier, type: string) =>
+    `/** ${comment} */\nexport const ${name} = namedCodes('${type}', ${print(value)});\n`;
   return [
     head,
-    "import type { INodePropertyOptions } from 'n8n-workflow';\n",
-    constant('ISO 3166-1 alpha-2.', countryOptions),
-    constant('ISO 4217.', currencyOptions),
+    "import type { INodeProperties, INodePropertyOptions, INodePropertyTypeOptions } from 'n8n-workflow';",
+    "import { namedCodes } from '../choices/named-codes.ts';\n",
+    codes('ISO 3166-1 alpha-2.', countryOptions, 'region'),
+    codes('ISO 4217.', currencyOptions, 'currency'),
     constant('The event catalog.', eventOptions),
+    constant('What triggers offer besides: several events by one choice.', eventGroupOptions),
+    `/** The event catalog with its groups, by their names; all events first. */\nexport const triggerEventOptions: INodePropertyOptions[] = [...eventOptions, ...eventGroupOptions].sort(\n  (first, second) =>\n    Number(second.value === '*') - Number(first.value === '*') || first.name.localeCompare(second.name),\n);\n`,
+    constant('How fields are given unless somebody chooses.', mappingDefault, "INodeProperties['default']"),
+    constant('A mapper without custom fields.', mappingOptions, 'INodePropertyTypeOptions'),
+    constant('A mapper with custom fields.', customMappingOptions, 'INodePropertyTypeOptions'),
+    constant('What becomes of other columns.', unknownColumnsOptions),
   ].join('\n');
 }
 
@@ -122,20 +159,25 @@ function byName(constants: readonly Identifier[]): Identifier[] {
   return [...found.values()].sort((first, second) => first.name.localeCompare(second.name));
 }
 
-function propertiesFile(name: string, properties: readonly Property[]): string {
+function propertiesFile(comment: string, name: string, properties: readonly Property[]): string {
   const used = byName(identifiersIn(properties));
   const imports = [constantsPath, locatorsPath].flatMap((path) => {
     const names = used.filter(({ file }) => file === path).map((each) => each.name);
     return names.length === 0 ? [] : [`import { ${names.join(', ')} } from '${path}';\n`];
   });
+  const { constants, value } = shareValues(properties, nameOfParameters);
+  const types = ['IDisplayOptions', 'INodeProperties', 'INodePropertyOptions'].filter(
+    (type) => type === 'INodeProperties' || constants.some((each) => each.includes(`: ${type}`)),
+  );
   return [
     head,
-    propertiesImport + imports.join(''),
-    `export const ${name}: INodeProperties[] = ${print(properties)};\n`,
+    `import type { ${types.join(', ')} } from 'n8n-workflow';\n${imports.join('')}`,
+    ...constants,
+    `/** ${comment} */\nexport const ${name}: INodeProperties[] = ${printLines(value)};\n`,
   ].join('\n');
 }
 
-function actionFile(names: readonly ResourceName[]): string {
+function resourceProperty(names: readonly ResourceName[]): Property {
   const options: Option[] = sortedOptions(
     names.map((name) => ({
       name: titleCase(resources[name].label.en),
@@ -143,7 +185,7 @@ function actionFile(names: readonly ResourceName[]): string {
       ...(isResourceReached(name) ? {} : { displayOptions: keyOnly }),
     })),
   );
-  const resource: Property = {
+  return {
     displayName: 'Resource',
     name: 'resource',
     type: 'options',
@@ -151,18 +193,6 @@ function actionFile(names: readonly ResourceName[]): string {
     options,
     default: names.find((name) => resources[name].kind === 'record'),
   };
-  const descriptions = names.map((name) => `${camelCase(name)}Description`);
-  return [
-    head,
-    propertiesImport +
-      names
-        .map((name) => `import { ${camelCase(name)}Description } from './${name}-description.ts';\n`)
-        .join(''),
-    `const resource: INodeProperties = ${print(resource)};\n`,
-    `/** All parameters of the action node but the choice of its credential. */\nexport const actionDescription: INodeProperties[] = [\n  resource,\n${descriptions
-      .map((each) => `  ...${each},\n`)
-      .join('')}];\n`,
-  ].join('\n');
 }
 
 function operationsFile(operations: readonly GeneratedOperation[], names: readonly ResourceName[]): string {
@@ -174,29 +204,45 @@ function operationsFile(operations: readonly GeneratedOperation[], names: readon
       ),
     ]),
   );
+  const { constants, value } = shareValues(withFields(table), nameOfFields);
   return [
     head,
-    "import type { Operation } from '../tables.ts';\n",
-    `/** What each operation of each resource does. */\nexport const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = ${print(table)};\n`,
+    "import { field } from '../field.ts';\nimport type { Field, Operation } from '../tables.ts';\n",
+    ...constants,
+    `/** What each operation of each resource does. */\nexport const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = ${printLines(value, 2)};\n`,
   ].join('\n');
+}
+
+/** Fields are made by a function, which says what most of them have in common. */
+function withFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withFields(each)]));
+  if (!('kind' in inner && 'parameter' in inner) || 'placeholder' in inner) return inner;
+  const { name, parameter, label, kind, ...more } = inner;
+  const own = { ...(parameter === camelCase(String(name)) ? {} : { parameter }), ...more };
+  return new Call('field', [name, label, kind, ...(Object.keys(own).length === 0 ? [] : [own])]);
 }
 
 /** Sentences that several operations share are constants, called after the first one. */
 function instructionsFile(operations: readonly GeneratedOperation[], names: readonly ResourceName[]): string {
-  const sentences = new Map<string, Identifier>();
-  for (const { value, whenToUse } of operations) {
-    if (whenToUse !== undefined && !sentences.has(whenToUse))
-      sentences.set(whenToUse, new Identifier(`${value}When`, './instructions.ts', whenToUse));
+  const told = Map.groupBy(operations, ({ whenToUse }) => whenToUse);
+  const shared = new Map<string, Identifier>();
+  for (const [sentence, [first, ...others]] of told) {
+    if (sentence === undefined || !first || others.length === 0) continue;
+    shared.set(sentence, new Identifier(`${first.value}When`, './instructions.ts', sentence));
   }
   const table = names.map((name) => {
     const of = operations.filter(({ resource }) => resource === name);
-    const told = of.map(({ value, whenToUse = '' }) => [value, sentences.get(whenToUse)]);
-    return [camelCase(name), Object.fromEntries(told.filter(([, sentence]) => sentence !== undefined))];
+    const sentences = of.flatMap(({ value, whenToUse }) =>
+      whenToUse === undefined ? [] : [[value, shared.get(whenToUse) ?? whenToUse]],
+    );
+    return [camelCase(name), Object.fromEntries(sentences)];
   });
   return [
     head,
-    ...[...sentences.values()].map(({ name, value }) => `const ${name} = ${print(value)};\n`),
-    `/** When a language model takes an operation of a resource rather than another one. */\nexport const whenToUse: Readonly<Record<string, Readonly<Record<string, string>>>> = ${print(Object.fromEntries(table))};\n`,
+    ...[...shared.values()].map(({ name, value }) => `const ${name} = ${print(value)};\n`),
+    `/** When a language model takes an operation of a resource rather than another one. */\nexport const whenToUse: Readonly<Record<string, Readonly<Record<string, string>>>> = ${printLines(Object.fromEntries(table))};\n`,
   ].join('\n');
 }
 
@@ -209,16 +255,17 @@ function choicesFile(registry: ChoicesRegistry): string {
   return [
     head,
     "import type { Choices } from '../tables.ts';\n",
-    `/** Dropdowns that are searched page by page, by the method that fills them. */\nexport const searches: Readonly<Record<string, Choices>> = ${print(table('search'))};\n`,
-    `/** Dropdowns of several choices, which are loaded whole. */\nexport const loads: Readonly<Record<string, Choices>> = ${print(table('load'))};\n`,
+    `/** Dropdowns that are searched page by page, by the method that fills them. */\nexport const searches: Readonly<Record<string, Choices>> = ${printLines(table('search'))};\n`,
+    `/** Dropdowns of several choices, which are loaded whole. */\nexport const loads: Readonly<Record<string, Choices>> = ${printLines(table('load'))};\n`,
   ].join('\n');
 }
 
 function eventsFile(): string {
   return [
     head,
-    "import type { EntityFilters, EventTable } from '../tables.ts';\n",
-    `/** The event catalog. */\nexport const events: Readonly<Record<string, EventTable>> = ${print(eventTable())};\n`,
-    `/** Which parameters of the trigger filter the records of a resource. */\nexport const entityFilters: Readonly<Record<string, EntityFilters>> = ${print(filterTable())};\n`,
+    "import type { EventTable, TriggerFilter } from '../tables.ts';\n",
+    `/** How many days Dealkeep keeps what happened. */\nexport const eventDays = ${print(limits.eventDays)};\n`,
+    `/** The event catalog. */\nexport const events: Readonly<Record<string, EventTable>> = ${printLines(eventTable())};\n`,
+    `/** The filters of the triggers, by their parameters in the collection. */\nexport const triggerFilters: Readonly<Record<string, TriggerFilter>> = ${printLines(filterTable())};\n`,
   ].join('\n');
 }

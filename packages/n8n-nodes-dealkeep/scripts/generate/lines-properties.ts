@@ -2,7 +2,10 @@ import type { DisplayOptions, Property } from './property.ts';
 
 /** Several lines of an invoice, an order. */
 export const isListOfObjects = ({ type, typeOptions }: Property): boolean =>
-  type === 'fixedCollection' && typeOptions?.['multipleValues'] === true;
+  type === 'fixedCollection' &&
+  typeOptions !== undefined &&
+  'multipleValues' in typeOptions &&
+  typeOptions['multipleValues'] === true;
 
 /**
  * The lines one by one, or all of them as JSON: n8n takes no expression for a whole fixed collection, so a workflow

@@ -1,28 +1,61 @@
 import { Identifier } from './property.ts';
 
-const wide = 100;
+/** A constant with more fields: `{ ...name, … }`. */
+export class Spread {
+  readonly base: Identifier;
+  readonly more: object;
+  constructor(base: Identifier, more: object) {
+    this.base = base;
+    this.more = more;
+  }
+}
 
-/** A value as TypeScript source, short ones on one line. */
-export function print(value: unknown, indent = ''): string {
+/** A value that a function of the nodes makes: `name(…)`. */
+export class Call {
+  readonly name: string;
+  readonly values: readonly unknown[];
+  constructor(name: string, values: readonly unknown[]) {
+    this.name = name;
+    this.values = values;
+  }
+}
+
+/** A value as TypeScript source, on one line. */
+export function print(value: unknown): string {
   if (value instanceof Identifier) return value.member ? `${value.name}.${value.member}` : value.name;
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return String(value);
-  const inner = `${indent}  `;
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const parts = Array.isArray(value)
-    ? value.map((each) => print(each, inner))
-    : Object.entries(value)
-        .filter(([, each]) => each !== undefined)
-        .map(([key, each]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)}: ${print(each, inner)}`);
-  if (parts.length === 0) return open + close;
-  const spaced = open === '{' ? ' ' : '';
-  const line = `${open}${spaced}${parts.join(', ')}${spaced}${close}`;
-  if (line.length + indent.length <= wide && !line.includes('\n')) return line;
-  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
+  if (value instanceof Spread) return `{ ...${value.base.name}, ${fieldsOf(value.more).join(', ')} }`;
+  if (value instanceof Call) return `${value.name}(${value.values.map(print).join(', ')})`;
+  if (Array.isArray(value)) return `[${value.map(print).join(', ')}]`;
+  const fields = fieldsOf(value);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
+
+const fieldsOf = (value: object): string[] =>
+  Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .map(([key, each]) => `${keyOf(key)}: ${print(each)}`);
+
+const keyOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key));
 
 const quote = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+
+/**
+ * A long table as TypeScript source: a line for each entry, and for each entry of those as deep as is asked for. Deeper
+ * indentation would be a tenth of the package.
+ */
+export function printLines(value: unknown, depth = 1): string {
+  const parts = Array.isArray(value)
+    ? value.map((each) => inner(each, depth))
+    : Object.entries(Object(value)).map(([key, each]) => `${keyOf(key)}: ${inner(each, depth)}`);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${parts.map((part) => `  ${part.replaceAll('\n', '\n  ')},\n`).join('')}${close}`;
+}
+
+const inner = (value: unknown, depth: number): string =>
+  depth > 1 ? printLines(value, depth - 1) : print(value);
 
 /** The constants of other generated files that a value names. */
 export function identifiersIn(value: unknown): Identifier[] {

@@ -8,7 +8,7 @@ export interface Property {
   placeholder?: string;
   required?: true;
   noDataExpression?: true;
-  typeOptions?: Record<string, unknown>;
+  typeOptions?: Record<string, unknown> | Identifier;
   displayOptions?: DisplayOptions;
   options?: readonly (Option | Property | Group)[] | Identifier;
   modes?: Identifier;

@@ -20,7 +20,12 @@ function answerShape(declaration: OperationDeclaration): [string, z.core.$ZodTyp
   return answer instanceof z.ZodObject ? Object.entries(answer.shape) : [];
 }
 
-/** The fields that simplified output keeps; undefined when the record is small enough as it is. */
+/**
+ * The fields that simplified output keeps; undefined when the record is small enough as it is.
+ *
+ * They are those that the contract calls the brief of the record, and where it names none the first short ones. Of an
+ * operation that tells whether the record was there before, that flag takes the place of the last one before the address.
+ */
 export function simplifiedFields(
   resource: ResourceName,
   declaration: OperationDeclaration,
@@ -28,15 +33,11 @@ export function simplifiedFields(
   const shape = answerShape(declaration);
   if (shape.length <= manyFields) return undefined;
   const { brief }: ResourceDeclaration = resources[resource];
-  const kept =
-    brief ??
-    shape
-      .filter(([, schema]) => isShort(schema))
-      .map(([name]) => name)
-      .slice(0, manyFields);
-  return kept.filter(
-    (name) => shape.some(([each]) => each === name) && !(isFlag(name) && declaration.existingFlag !== name),
-  );
+  const short = shape.filter(([, schema]) => isShort(schema)).map(([name]) => name);
+  const fields = (brief ?? short).filter((name) => shape.some(([each]) => each === name) && !isFlag(name));
+  const kept = fields.slice(0, manyFields);
+  if (declaration.existingFlag !== undefined) kept.splice(manyFields - 2, 1, declaration.existingFlag);
+  return kept;
 }
 
 /** The mark of an existing record that was answered instead of a new one: only the operation that makes it has it. */

@@ -6,9 +6,12 @@ import {
   type ResourceName,
   resources,
 } from '@dealkeep/contract';
+import { batchOption } from './batches.ts';
+import { customMappingOptions, mappingDefault, mappingOptions, unknownColumnsOptions } from './constants.ts';
 import type { GeneratedField } from './fields.ts';
-import { notices, uponUpdate } from './grouping.ts';
+import { uponUpsert } from './grouping.ts';
 import { isListOfObjects, linesProperties } from './lines-properties.ts';
+import { asTool, outputProperties } from './output-properties.ts';
 import {
   type DisplayOptions,
   type Option,
@@ -22,6 +25,9 @@ import { camelCase, description, titleCase } from './wording.ts';
 
 type Shown = (operation: GeneratedOperation) => boolean;
 
+/** Where the columns of the input are mapped by their names, no field is asked for. */
+const oneByOne = { '/mapping.mappingMode': ['defineBelow'] };
+
 /** Everything that the editor shows for one resource: the operation, then its parameters from the top down. */
 export function resourceProperties(resource: ResourceName, of: readonly GeneratedOperation[]): Property[] {
   const value = camelCase(resource);
@@ -29,18 +35,25 @@ export function resourceProperties(resource: ResourceName, of: readonly Generate
     show: { resource: [value], operation: of.filter(shown).map((each) => each.value), ...more },
   });
   const lists = of.filter(({ table }) => table.list !== undefined);
+  // n8n looks at parameters from the top down: a list's own choice (fields or JSON) must find how the rest is given.
+  const mappingFirst = of.some(({ required }) => required.some(({ field }) => field.kind === 'objects'));
+  const mapping = mappingProperties(of, show);
   return [
     operationProperty(value, of),
-    ...of.flatMap((operation) => matchByProperties(operation, value)),
     ...merged(of, (operation) => operation.inPath, value),
+    ...of.flatMap((operation) => matchByProperty(operation, value)),
+    ...of.flatMap((operation) => matchedProperties(operation, value)),
+    ...(mappingFirst ? mapping : []),
     ...merged(of, (operation) => operation.narrowing, value),
     ...merged(of, (operation) => operation.required, value),
+    ...merged(of, (operation) => (operation.upsert ? [] : operation.top), value),
+    ...merged(of, (operation) => operation.asked, value),
+    ...(mappingFirst ? [] : mapping),
     ...(lists.length > 0 ? limitProperties(show) : []),
     ...lists.flatMap((operation) => listProperties(operation, value)),
-    ...of.flatMap((operation) => noticeProperty(operation, value)),
     ...of.flatMap((operation) => collectionProperty(operation, value)),
     ...of.flatMap((operation) => optionsProperty(operation, value)),
-    ...outputProperties(of, show),
+    ...outputProperties(of, value),
   ];
 }
 
@@ -71,19 +84,35 @@ function merged(
   pick: (operation: GeneratedOperation) => readonly GeneratedField[],
   resource: string,
 ): Property[] {
-  const found = new Map<string, { property: Property; example: unknown; operations: string[] }>();
+  interface Found {
+    property: Property;
+    example: unknown;
+    operations: string[];
+    mapped: boolean;
+  }
+  const found = new Map<string, Found>();
   for (const operation of of) {
     for (const generated of pick(operation)) {
       const property = withDependency(generated, '');
       const whole: Property = generated.optional ? property : { ...property, required: true };
-      const key = JSON.stringify(whole);
+      // What names the record stands there however its fields are given.
+      const mapped = operation.table.mapped === true && !operation.inPath.includes(generated);
+      const key = JSON.stringify([whole, mapped]);
       const known = found.get(key);
       if (known) known.operations.push(operation.value);
-      else found.set(key, { property: whole, example: generated.example, operations: [operation.value] });
+      else
+        found.set(key, {
+          property: whole,
+          example: generated.example,
+          operations: [operation.value],
+          mapped,
+        });
     }
   }
-  return [...found.values()].flatMap(({ property, example, operations: shown }) => {
-    const displayOptions: DisplayOptions = { show: { resource: [resource], operation: shown } };
+  return [...found.values()].flatMap(({ property, example, operations: shown, mapped }) => {
+    const displayOptions: DisplayOptions = {
+      show: { resource: [resource], operation: shown, ...(mapped ? oneByOne : {}) },
+    };
     return isListOfObjects(property)
       ? linesProperties(property, example, displayOptions)
       : [{ ...property, displayOptions }];
@@ -181,20 +210,26 @@ function sortProperty(operation: GeneratedOperation, displayOptions: DisplayOpti
   };
 }
 
-function matchByProperties(operation: GeneratedOperation, resource: string): Property[] {
-  if (!operation.upsert) return [];
-  const { matchBy, toCreate } = operation.upsert;
-  const shown = { resource: [resource], operation: [operation.value] };
+function matchByProperty({ upsert, value }: GeneratedOperation, resource: string): Property[] {
+  if (!upsert) return [];
+  const { choice, matchBy } = upsert;
   return [
     {
-      displayName: 'Match By',
-      name: 'matchBy',
-      type: 'options',
+      ...choice.property,
       default: matchBy[0]?.field.name,
-      displayOptions: { show: shown },
+      displayOptions: { show: { resource: [resource], operation: [value] } },
       options: sortedOptions(matchBy.map(({ field }) => ({ name: field.label, value: field.name }))),
-      description: 'The field by which an existing record is recognized. Of several the oldest is updated.',
+      description:
+        'The field by which an existing record is recognized. When several have its value, nothing is written.',
     },
+  ];
+}
+
+function matchedProperties(operation: GeneratedOperation, resource: string): Property[] {
+  if (!operation.upsert) return [];
+  const { matchBy, toCreate } = operation.upsert;
+  const shown = { resource: [resource], operation: [operation.value], ...oneByOne };
+  return [
     ...matchBy.map(
       ({ field, property }): Property => ({
         ...property,
@@ -206,44 +241,48 @@ function matchByProperties(operation: GeneratedOperation, resource: string): Pro
   ];
 }
 
-/** A field that a new record needs: required only where existing ones are looked for by it or within it. */
-function toCreateProperties(
-  { field, property }: GeneratedField,
-  { table, resource }: GeneratedOperation,
-  shown: Readonly<Record<string, readonly unknown[]>>,
+/** How fields are given, and what the organization has added to them. */
+function mappingProperties(
+  of: readonly GeneratedOperation[],
+  show: (shown: Shown, more?: Record<string, readonly unknown[]>) => DisplayOptions,
 ): Property[] {
-  const ways = (table.upsert?.matchBy ?? []).filter((way) => way.field !== field.name);
-  const needFor = ({ within }: (typeof ways)[number]) =>
-    within?.field !== field.name ? 'none' : within.needed ? 'needed' : 'narrows';
-  const label = labelInSentence(resources[resource].label.en);
-  const need = `Needed only when no ${label} matches and one is created`;
-  const said = {
-    none: description(property.description, need, uponUpdate[field.name]) ?? need,
-    narrows: description(property.description, need, 'When it is filled in, only there is looked') ?? need,
-  };
-  const shownFor = (kind: ReturnType<typeof needFor>, told: Partial<Property>): Property[] => {
-    const matchBy = ways.filter((way) => needFor(way) === kind).map((way) => way.field);
-    return matchBy.length === 0
-      ? []
-      : [{ ...property, ...told, displayOptions: { show: { ...shown, matchBy } } }];
-  };
+  const mapped: Shown = ({ table }) => table.mapped === true;
+  if (!of.some(mapped)) return [];
   return [
-    ...shownFor('none', { description: said.none }),
-    ...shownFor('narrows', { description: said.narrows }),
-    ...shownFor('needed', { required: true }),
+    {
+      displayName: 'Fields',
+      name: 'mapping',
+      type: 'resourceMapper',
+      noDataExpression: true,
+      default: mappingDefault,
+      displayOptions: show(mapped),
+      typeOptions: of.some(({ table }) => table.customFields) ? customMappingOptions : mappingOptions,
+    },
+    {
+      displayName: 'Columns Not in Dealkeep',
+      name: 'unknownColumns',
+      type: 'options',
+      default: 'error',
+      displayOptions: show(mapped, { '/mapping.mappingMode': ['autoMapInputData'] }),
+      options: unknownColumnsOptions,
+      description: 'What to do with a field of the input that is none of the record',
+    },
   ];
 }
 
-function noticeProperty({ id, value, upsert }: GeneratedOperation, resource: string): Property[] {
-  const notice = upsert ? undefined : notices[id];
-  if (notice === undefined) return [];
+/** A field that a new record needs: required only where existing ones are looked for by it. */
+function toCreateProperties(
+  { field, property }: GeneratedField,
+  { upsert, resource }: GeneratedOperation,
+  shown: Readonly<Record<string, readonly unknown[]>>,
+): Property[] {
+  const matchBy = (upsert?.matchBy ?? []).map((way) => way.field.name).filter((name) => name !== field.name);
+  const need = `Needed only when no ${labelInSentence(resources[resource].label.en)} matches and one is created`;
   return [
     {
-      displayName: notice,
-      name: `${value}Notice`,
-      type: 'notice',
-      default: '',
-      displayOptions: { show: { resource: [resource], operation: [value] } },
+      ...property,
+      description: description(property.description, need, uponUpsert[resource]?.[field.name]) ?? need,
+      displayOptions: { show: { ...shown, matchBy } },
     },
   ];
 }
@@ -253,7 +292,8 @@ function collectionProperty(operation: GeneratedOperation, resource: string): Pr
   if (!collection) return [];
   const matchable = new Set(operation.upsert?.matchBy.map(({ field }) => field.name));
   const options = operation.optional.map((generated): Property => {
-    const property = withDependency(generated, '&');
+    const isOnTop = operation.top.some(({ field }) => field.name === generated.dependsOn);
+    const property = withDependency(generated, isOnTop ? '' : '&');
     const { name } = generated.field;
     // On "create or update" the field that is matched by stands on top.
     return matchable.has(name) ? { ...property, displayOptions: { hide: { '/matchBy': [name] } } } : property;
@@ -265,14 +305,22 @@ function collectionProperty(operation: GeneratedOperation, resource: string): Pr
       type: 'collection',
       placeholder: 'Add Field',
       default: {},
-      displayOptions: { show: { resource: [resource], operation: [operation.value] } },
+      displayOptions: {
+        show: {
+          resource: [resource],
+          operation: [operation.value],
+          ...(operation.table.mapped ? oneByOne : {}),
+        },
+      },
       options: sortedProperties(options),
     },
   ];
 }
 
-function optionsProperty({ options, value }: GeneratedOperation, resource: string): Property[] {
-  if (options.length === 0) return [];
+function optionsProperty({ options, value, table }: GeneratedOperation, resource: string): Property[] {
+  const properties = options.map(({ property }) => property);
+  const shown: DisplayOptions = { show: { resource: [resource], operation: [value] } };
+  if (properties.length === 0 && !table.batch) return [];
   return [
     {
       displayName: 'Options',
@@ -280,8 +328,9 @@ function optionsProperty({ options, value }: GeneratedOperation, resource: strin
       type: 'collection',
       placeholder: 'Add Option',
       default: {},
-      displayOptions: { show: { resource: [resource], operation: [value] } },
-      options: sortedProperties(options.map(({ property }) => property)),
+      // A tool is called for one record at a time.
+      displayOptions: properties.length === 0 ? { ...shown, hide: asTool } : shown,
+      options: sortedProperties([...properties, ...(table.batch ? [batchOption] : [])]),
     },
   ];
 }
@@ -294,37 +343,4 @@ function withDependency({ property, dependsOn }: GeneratedField, beside: '&' | '
   if (dependsOn === undefined) return property;
   const loadOptionsDependsOn = [`${beside}${camelCase(dependsOn)}.value`];
   return { ...property, typeOptions: { ...property.typeOptions, loadOptionsDependsOn } };
-}
-
-function outputProperties(
-  of: readonly GeneratedOperation[],
-  show: (shown: Shown, more?: Record<string, readonly unknown[]>) => DisplayOptions,
-): Property[] {
-  const large: Shown = ({ table }) => table.simplified !== undefined;
-  const [first] = of.filter(large);
-  if (!first) return [];
-  return [
-    {
-      displayName: 'Output',
-      name: 'output',
-      type: 'options',
-      default: 'simplified',
-      displayOptions: show(large),
-      options: [
-        { name: 'Simplified', value: 'simplified', description: 'The fields that matter most' },
-        { name: 'Raw', value: 'raw', description: 'All fields, as the API gives them' },
-        { name: 'Selected Fields', value: 'selectedFields', description: 'Only the fields that you choose' },
-      ],
-      description: 'How much of each record to return',
-    },
-    {
-      displayName: 'Fields',
-      name: 'fields',
-      type: 'multiOptions',
-      default: first.table.simplified?.slice(0, 2) ?? [],
-      displayOptions: show(large, { output: ['selectedFields'] }),
-      options: fieldOptions(resources[first.resource].schema),
-      description: 'The fields to return',
-    },
-  ];
 }

@@ -1,26 +1,26 @@
+import { watchChoices } from '@dealkeep/connectors';
 import {
-  descriptionOf,
-  type EventCategory,
   type EventType,
   events,
   eventTypes,
+  type FieldFacts,
+  filterFieldsOf,
   filtersOfEvent,
   isUpdate,
-  type OperationDeclaration,
-  operations,
   type ResourceName,
   resources,
   watchableFields,
 } from '@dealkeep/contract';
-import type { CatchUp, EntityFilters, EventTable } from '../../nodes/shared/tables.ts';
-import { choicesMethod, locatorModes } from './choices.ts';
-import { eventOptions } from './constants.ts';
-import { type ChoicesRegistry, locator } from './fields.ts';
-import type { Property } from './property.ts';
+import type { EventTable, TriggerFilter } from '../../nodes/shared/tables.ts';
+import { type ChoicesRegistry, choicesMethod } from './choices.ts';
+import { constantsPath, entityOf, eventGroups, groupValue } from './constants.ts';
+import { dynamicMultiOptions } from './fields.ts';
+import { isEventReached } from './oauth-reach.ts';
+import { Identifier, type Option, type Property, sortedOptions, sortedProperties } from './property.ts';
 import { fieldOptions } from './record-fields.ts';
 import { camelCase, titleCase } from './wording.ts';
 
-/** The trigger's parameters that follow from the event catalog. */
+/** The parameters of both triggers that follow from the event catalog. */
 export function triggerProperties(registry: ChoicesRegistry): Property[] {
   return [
     {
@@ -29,148 +29,181 @@ export function triggerProperties(registry: ChoicesRegistry): Property[] {
       type: 'multiOptions',
       required: true,
       default: [],
-      options: eventOptions,
+      options: triggerEventOptions,
       description: 'The events that start the workflow',
     },
-    ...entities().flatMap((entity) => [...filterProperties(entity, registry), ...watchProperties(entity)]),
-  ];
-}
-
-const entities = (): ResourceName[] => [...new Set(eventTypes.map((type) => events[type].entity))];
-
-/** The events of a resource, or its updated events only. */
-const eventsOf = (entity: ResourceName, updatedOnly: boolean): string[] =>
-  eventTypes.filter((type) => events[type].entity === entity && (!updatedOnly || isUpdate(type)));
-
-/** The parameter that holds the filters of a resource. */
-export const filtersParameter = (entity: ResourceName): string => camelCase(`${entity}_filters`);
-
-/** The parameter that holds the watched fields of a resource. */
-export const watchParameter = (entity: ResourceName): string => camelCase(`${entity}_fields_to_watch`);
-
-/** A filter of the records of a resource: the list's filter of that name, and where an event's data holds the value. */
-interface TriggerFilter {
-  readonly field: string;
-  readonly path: string;
-}
-
-/** By what some event of a resource can be filtered. */
-function filtersOf(entity: ResourceName): TriggerFilter[] {
-  const ofEvents = eventTypes.filter((type) => events[type].entity === entity).map(filtersOfEvent);
-  return Object.entries(Object.assign({}, ...ofEvents)).map(([field, path]) => ({
-    field,
-    path: String(path),
-  }));
-}
-
-function filterProperties(entity: ResourceName, registry: ChoicesRegistry): Property[] {
-  const filters = filtersOf(entity);
-  if (filters.length === 0) return [];
-  const label = resources[entity].label.en;
-  return [
     {
-      displayName: `${titleCase(label)} Filters`,
-      name: filtersParameter(entity),
+      displayName: 'Filters',
+      name: 'filters',
       type: 'collection',
       placeholder: 'Add Filter',
       default: {},
-      displayOptions: { show: { events: eventsOf(entity, false) } },
-      description: `Start the workflow only for records that fit`,
-      options: filters.map(({ field }) => filterProperty(entity, field, registry)),
+      displayOptions: {
+        show: { events: shownFor(eventTypes.filter((type) => Object.keys(filtersOfEvent(type)).length > 0)) },
+        hide: { events: ['*'] },
+      },
+      description:
+        'Only events whose record has one of the values of each filter start the workflow. Every chosen event must have what is filtered by.',
+      options: sortedProperties(triggerFilters().map((each) => filterProperty(each, registry))),
     },
+    ...entities().flatMap(watchProperties),
   ];
 }
 
-function filterProperty(entity: ResourceName, field: string, registry: ChoicesRegistry): Property {
-  const schema = listOf(entity)?.query?.shape[field];
-  const { reference, dependsOn } = (schema && descriptionOf(schema)) ?? {};
-  if (!reference) throw new Error(`Events of a ${entity} can be filtered by ${field}, which its list cannot`);
-  const method = choicesMethod(registry, { reference, dependsOn });
+/** The constant is written by hand among the generated ones: the catalog and its groups in one list. */
+const triggerEventOptions = new Identifier('triggerEventOptions', constantsPath, undefined);
+
+const entities = (): ResourceName[] => [...new Set(eventTypes.map((type) => events[type].entity))];
+
+/** Choices of "Events" with which a parameter is shown that is about these events: they, and groups with one of them. */
+const shownFor = (types: readonly EventType[]): string[] => [
+  ...types,
+  ...eventGroups.filter((group) => group.events.some((type) => types.includes(type))).map(groupValue),
+];
+
+/** A filter of the API as one dropdown: several events have it, and choose from the same. */
+interface OfferedFilter {
+  readonly parameter: string;
+  readonly label: string;
+  readonly field: FieldFacts;
+  readonly types: EventType[];
+}
+
+/** The statuses of a lead are not those of an order, so a filter of the API can be several dropdowns. */
+function triggerFilters(): OfferedFilter[] {
+  const found = new Map<string, { field: FieldFacts; types: EventType[] }>();
+  for (const type of eventTypes) {
+    for (const field of filterFieldsOf(type)) {
+      const choices = JSON.stringify([field.name, field.reference, field.values]);
+      const same = found.get(choices) ?? { field, types: [] };
+      same.types.push(type);
+      found.set(choices, same);
+    }
+  }
+  const all = [...found.values()];
+  return all.map(({ field, types }) => {
+    const [first] = types;
+    if (!first) throw new Error('Unreachable: each was found by an event');
+    const isOne = all.filter((other) => other.field.name === field.name).length === 1;
+    const of = resources[events[first].entity].label.en;
+    const name = titleCase(field.description?.label.en ?? field.name);
+    return {
+      // Stages are told apart by what they are stages of, statuses by what has them.
+      parameter: camelCase(
+        isOne
+          ? field.name
+          : field.reference
+            ? `${field.reference}_id`
+            : `${events[first].entity}_${field.name}`,
+      ),
+      label: isOne || field.reference ? name : titleCase(`${of} ${name}`),
+      field,
+      types,
+    };
+  });
+}
+
+function filterProperty(
+  { parameter, label, field, types }: OfferedFilter,
+  registry: ChoicesRegistry,
+): Property {
+  const load = loadMethod(field, registry);
+  const dependsOn = field.description?.dependsOn;
+  const common = {
+    name: parameter,
+    type: 'multiOptions',
+    default: [],
+    displayOptions: { show: { '/events': shownFor(types) } },
+  };
+  if (load === undefined) return { displayName: label, ...common, options: choicesOf(field) };
   return {
-    displayName: titleCase(field.replace(/_id$/, '').replaceAll('_', ' ')),
-    name: camelCase(field),
-    ...locator(locatorModes(method, { by: 'id' }), undefined),
-    ...(dependsOn === undefined
-      ? {}
-      : { typeOptions: { loadOptionsDependsOn: [`&${camelCase(dependsOn)}.value`] } }),
+    displayName: `${label} Names or IDs`,
+    ...common,
+    typeOptions: {
+      loadOptionsMethod: load,
+      ...(dependsOn === undefined ? {} : { loadOptionsDependsOn: [`&${camelCase(dependsOn)}`] }),
+    },
+    description: dynamicMultiOptions,
   };
 }
 
-const operationsOn = (entity: ResourceName): OperationDeclaration[] =>
-  Object.values<OperationDeclaration>(operations).filter(({ resource }) => resource === entity);
+/** The method that fills the dropdown; undefined where the contract names the values. */
+function loadMethod({ reference, description }: FieldFacts, registry: ChoicesRegistry): string | undefined {
+  if (reference) return choicesMethod(registry, { reference, dependsOn: description?.dependsOn, load: true });
+  const named = description?.nameOf;
+  return named && choicesMethod(registry, { resource: named, value: 'name', load: true });
+}
 
-const listOf = (entity: ResourceName): OperationDeclaration | undefined =>
-  operationsOn(entity).find(({ kind }) => kind === 'list');
+const choicesOf = ({ values, description }: FieldFacts): Option[] =>
+  sortedOptions(
+    values.map((value) => ({ name: titleCase(description?.choices?.[value]?.en ?? value), value })),
+  );
+
+const updatesOf = (entity: ResourceName): EventType[] =>
+  eventTypes.filter((type) => events[type].entity === entity && isUpdate(type));
+
+/** The parameter that holds the watched fields of a resource. */
+const watchParameter = (entity: ResourceName): string => camelCase(`${entity}_fields_to_watch`);
 
 function watchProperties(entity: ResourceName): Property[] {
-  const updated = eventsOf(entity, true);
+  const updated = updatesOf(entity);
   if (updated.length === 0) return [];
   const label = titleCase(resources[entity].label.en);
-  const watchable = eventTypes.filter((type) => events[type].entity === entity).flatMap(watchableFields);
-  const options = fieldOptions(resources[entity].schema).filter(({ value }) => watchable.includes(value));
+  const single = updated.flatMap(watchableFields);
+  const groups = eventGroups.filter((group) => entityOf(group) === entity);
+  const together = groups.flatMap((group) => Object.keys(watchChoices(group)));
   return [
     {
       displayName: `${label} Fields to Watch`,
       name: watchParameter(entity),
       type: 'multiOptions',
       default: [],
-      displayOptions: { show: { events: updated } },
-      options,
-      description: `Start the workflow on an update only when one of these fields has changed. Leave empty for any change.`,
+      displayOptions: { show: { events: shownFor(updated) }, hide: { events: ['*'] } },
+      options: fieldOptions(resources[entity].schema)
+        .filter(({ value }) => [...single, ...together].includes(value))
+        .map((option) =>
+          single.includes(option.value)
+            ? option
+            : { ...option, displayOptions: { show: { '/events': groups.map(groupValue) } } },
+        ),
+      description:
+        'Start the workflow on an update only when one of these fields has changed. A new record always starts it. Leave empty for any change.',
     },
   ];
 }
 
-/** What the running trigger knows of each event. */
+/** Of a move that people choose as one with an update: the field that can be watched there, and only there. */
+function movedField(type: EventType): string | undefined {
+  const group = eventGroups.find((each) => each.events.includes(type));
+  if (!group || events[type].category !== 'moved') return undefined;
+  const single = group.events.filter(isUpdate).flatMap(watchableFields);
+  const [field, ...others] = Object.keys(watchChoices(group)).filter((name) => !single.includes(name));
+  if (field === undefined || others.length > 0) throw new Error(`${type} is told by no field, or by several`);
+  return field;
+}
+
+/** What the running triggers know of each event. */
 export const eventTable = (): Record<string, EventTable> =>
   Object.fromEntries(
     eventTypes.map((type) => {
-      const catchUp = catchUpOf(type);
+      const moves = movedField(type);
       return [
         type,
         {
-          entity: camelCase(events[type].entity),
-          updated: isUpdate(type),
-          ...(catchUp ? { catchUp } : {}),
+          ...(isUpdate(type) ? { watch: watchParameter(events[type].entity) } : {}),
+          ...(moves === undefined ? {} : { moves }),
+          ...(isEventReached(type) ? {} : { keyOnly: true as const }),
+          ...(Object.keys(filtersOfEvent(type)).length === 0 ? {} : { filters: filtersOfEvent(type) }),
         },
       ];
     }),
   );
 
-/** The filter of lists that shows afterwards what happened. */
-const shownBy: Partial<Record<EventCategory, string>> = {
-  created: 'created_after',
-  updated: 'updated_since',
-};
-
-/** Only that a record was created or updated can be seen in a list afterwards, and only of records that are listed. */
-function catchUpOf(type: EventType): CatchUp | undefined {
-  const { entity, category } = events[type];
-  const since = shownBy[category];
-  const list = listOf(entity);
-  const get = operationsOn(entity).find(({ kind }) => kind === 'get');
-  if (since === undefined || !get?.answer || !list?.query || !(since in list.query.shape)) return undefined;
-  return {
-    since,
-    list: list.path,
-    // Events carry a record as its GET answers it, which is more than its list shows of some.
-    ...(list.answer === get.answer ? {} : { get: get.path }),
-    id: get.path.includes('{uuid}') ? 'uuid' : 'id',
-  };
-}
-
-/** Which parameters of the trigger filter the records of a resource, and by what. */
-export const filterTable = (): Record<string, EntityFilters> =>
+/** Which parameter is which filter of the API, and what shows its choices. */
+export const filterTable = (): Record<string, TriggerFilter> =>
   Object.fromEntries(
-    entities().map((entity) => {
-      const filters = filtersOf(entity);
-      return [
-        camelCase(entity),
-        {
-          ...(filters.length > 0 ? { filters: filtersParameter(entity) } : {}),
-          ids: Object.fromEntries(filters.map(({ field, path }) => [camelCase(field), path])),
-          ...(eventsOf(entity, true).length > 0 ? { watch: watchParameter(entity) } : {}),
-        },
-      ];
+    triggerFilters().map(({ parameter, label, field }) => {
+      const load = loadMethod(field, new Map());
+      return [parameter, { filter: field.name, label, ...(load === undefined ? {} : { load }) }];
     }),
   );

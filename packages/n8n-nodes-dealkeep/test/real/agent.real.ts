@@ -78,10 +78,9 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
     parameters: {
       resource: 'lead',
       operation: 'create',
-      additionalFields: {
-        name: decided('title', 'what the lead is about'),
-        companyId: chosen(decided('company', 'id of the company, as Find companies gives it')),
-      },
+      name: decided('title', 'what the lead is about'),
+      companyId: chosen(decided('company', 'id of the company, as Find companies gives it')),
+      additionalFields: {},
     },
   };
 
@@ -125,6 +124,31 @@ describe.concurrent.each([2, 3])('an AI agent of version %d in n8n', (agentVersi
     });
     // The long note is none of the fields that matter most.
     expect(JSON.stringify(model.results()).length).toBeLessThan(2000);
+  });
+
+  test('is told as much of a record as "Output" of the tool says', async () => {
+    const id = await api.create('/companies', { name: 'Liptov Dairy', note: 'Milk' });
+    const get = (name: string, more: Record<string, unknown>) => ({
+      name,
+      parameters: { resource: 'company', operation: 'get', companyId: chosen(id), ...more },
+    });
+    const { model } = await ask(
+      [
+        get('Short', {}),
+        get('Whole', { output: 'raw' }),
+        get('Chosen', { output: 'selectedFields', fields: ['name', 'note'] }),
+        get('Listed', { output: 'selectedFields', fields: '={{ "name, vat_id" }}' }),
+      ],
+      [
+        ...['Short', 'Whole', 'Chosen', 'Listed'].map((tool) => ({ tool, input: () => ({}) })),
+        { say: 'Read.' },
+      ],
+    );
+    const [short, whole, chosenFields, listed] = model.results().map((each) => Object(at(each, 0)));
+    expect(Object.keys(short)).toHaveLength(10);
+    expect(whole).toMatchObject({ ...short, note: 'Milk', custom_fields: {} });
+    expect(chosenFields).toEqual({ name: 'Liptov Dairy', note: 'Milk' });
+    expect(listed).toEqual({ name: 'Liptov Dairy', vat_id: null });
   });
 
   test('makes a record by each call of a tool: one after another, at once, and with the same values', async () => {

@@ -24,7 +24,7 @@ describe('the operations of the daily business in n8n', () => {
 
   const run = (resource: string, operation: string, parameters: Record<string, unknown>) => {
     done.add(`${resource}.${operation}`);
-    return n8n.act({ resource, operation, output: 'raw', ...parameters }, credential);
+    return n8n.act({ resource, operation, simplify: false, ...parameters }, credential);
   };
   /** Runs one operation on one empty item and gives the records it returned, whole. */
   const act = async (resource: string, operation: string, parameters: Record<string, unknown> = {}) => {
@@ -50,6 +50,20 @@ describe('the operations of the daily business in n8n', () => {
     expect(updated).toMatchObject({ note: null, reference_code: 'C-1' });
     const found = await act('client', 'getAll', { filters: { q: 'orava timber' } });
     expect(idsOf(found)).toEqual([clientId.value]);
+    const [same] = await act('client', 'upsert', {
+      matchBy: 'company_id',
+      companyId: chosen(company),
+      additionalFields: { note: 'Weekly' },
+    });
+    expect(same).toMatchObject({ id: clientId.value, note: 'Weekly', upserted: 'updated' });
+    const [byCode] = await act('client', 'upsert', {
+      matchBy: 'reference_code',
+      referenceCode: 'C-1',
+      companyId: chosen(''),
+      additionalFields: { note: 'Weekly' },
+    });
+    expect(byCode).toMatchObject({ id: clientId.value, upserted: 'unchanged' });
+    await act('client', 'erase', { clientId });
   });
 
   test('activities: create, get, update, complete, list', async () => {
@@ -88,6 +102,8 @@ describe('the operations of the daily business in n8n', () => {
       updateFields: { stageId: chosen(second ?? '', 'list'), completed: true },
     });
     expect(moved).toMatchObject({ stage: { id: second }, completed_at: expect.any(String) });
+    expect(await act('task', 'reopen', { taskId })).toMatchObject([{ completed_at: null }]);
+    expect(await act('task', 'complete', { taskId })).toMatchObject([{ completed_at: expect.any(String) }]);
     const filters = { q: 'contract', completed: true, stageId: chosen(second ?? '') };
     expect(idsOf(await act('task', 'getAll', { filters }))).toEqual([at(task, 'id')]);
   });

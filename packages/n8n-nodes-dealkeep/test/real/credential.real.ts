@@ -19,17 +19,15 @@ describe('the credential test in n8n', () => {
     keys = () => listApiKeys(dealkeep.sql, organization.slug);
   });
 
-  test('accepts a key and the API root', async () => {
-    expect(await n8n.testCredential({ baseUrl, apiKey })).toMatchObject({ status: 'OK' });
+  test('accepts a key with the origin and with the API root, each with a slash at the end, too', async () => {
+    for (const address of [origin, `${origin}/`, baseUrl, `${baseUrl}/`]) {
+      expect(await n8n.testCredential({ baseUrl: address, apiKey }), address).toMatchObject({ status: 'OK' });
+    }
   });
 
-  test('is known as n8n by the test alone, without a trigger (13.29)', async () => {
+  test('is known as n8n by the test alone, without a trigger', async () => {
     const userAgent = `n8n-nodes-dealkeep/${manifest.version}`;
     await expect.poll(keys).toMatchObject([{ last_used_by: userAgent, platforms: ['n8n'] }]);
-  });
-
-  test('accepts a trailing slash', async () => {
-    expect(await n8n.testCredential({ baseUrl: `${baseUrl}/`, apiKey })).toMatchObject({ status: 'OK' });
   });
 
   test('says that a key is not valid', async () => {
@@ -45,8 +43,11 @@ describe('the credential test in n8n', () => {
     expect(answer).toEqual({ status: 'Error', message: expect.stringContaining('another environment') });
   });
 
-  test('says that the path of the API root is missing', async () => {
-    const answer = await n8n.testCredential({ baseUrl: origin, apiKey });
-    expect(answer).toEqual({ status: 'Error', message: expect.stringContaining('/api/v1/public') });
+  test('says what the address has to be where nothing of Dealkeep is', async () => {
+    const answer = await n8n.testCredential({ baseUrl: `${origin}/crm`, apiKey });
+    expect(answer).toEqual({
+      status: 'Error',
+      message: expect.stringMatching(/must be the address of your Dealkeep, e\.g\. https:.*Check protocol/),
+    });
   });
 });

@@ -6,7 +6,7 @@ import { Api } from './api.ts';
 import { at, listAt, textAt } from './json.ts';
 import { N8nDriver } from './n8n-driver.ts';
 import { startTroubledProxy, type Trouble } from './troubled-proxy.ts';
-import { type Credential, chosen, triggerType } from './workflow-node.ts';
+import { type Credential, chosen, pollTriggerType } from './workflow-node.ts';
 
 describe('dropdowns in n8n', () => {
   const n8n = new N8nDriver();
@@ -58,10 +58,31 @@ describe('dropdowns in n8n', () => {
     expect((await n8n.searchList({ method, credential, parameters: inside, path })).results).toEqual(
       expected,
     );
+  });
 
-    const filters = { events: ['lead.won'], leadFilters: { pipelineId: parent } };
-    const filtered = { method, credential, parameters: filters, path: 'parameters.leadFilters.stageId' };
-    expect((await n8n.searchList({ ...filtered, node: triggerType })).results).toEqual(expected);
+  test('stages to filter by are those of the chosen pipelines, with their names when there are several', async () => {
+    const stagesOf = (chosenPipelines: typeof pipelines) =>
+      n8n.loadOptions({
+        method: 'loadStageByPipelineId',
+        credential,
+        node: pollTriggerType,
+        path: 'parameters.filters.stageId',
+        parameters: {
+          events: ['lead.won'],
+          filters: { pipelineId: chosenPipelines.map(({ id }) => id) },
+        },
+      });
+    const [first] = pipelines;
+    expect(await stagesOf(pipelines.slice(0, 1))).toEqual(
+      first?.stages.map(({ id, name }) => ({ value: id, name })),
+    );
+    expect(await stagesOf(pipelines.slice(0, 2))).toEqual(
+      pipelines
+        .slice(0, 2)
+        .flatMap((each) =>
+          each.stages.map(({ id, name }) => ({ value: id, name: `${each.name} › ${name}` })),
+        ),
+    );
   });
 
   test('stages of all pipelines carry their pipeline in the name while none is chosen', async () => {
@@ -115,7 +136,7 @@ describe('dropdowns in n8n', () => {
     expect(orders[0]?.name).toContain(number);
   });
 
-  test('a category of products is chosen from the list of those that products have (13.35)', async () => {
+  test('a category of products is chosen from the list of those that products have', async () => {
     const categories = listAt(await api.call('GET', '/products/categories'), 'data');
     const { results } = await n8n.searchList({ method: 'searchProductCategory', credential });
     expect(results).toEqual(
@@ -126,7 +147,7 @@ describe('dropdowns in n8n', () => {
       resource: 'product',
       operation: 'getAll',
       returnAll: true,
-      output: 'raw',
+      simplify: false,
       filters: { categoryUuid: chosen(textAt(helmets, 'id'), 'list') },
     };
     const found = (await n8n.act(parameters, credential)).output('Dealkeep');
@@ -185,25 +206,26 @@ describe('dropdowns in n8n', () => {
       const proxy = await startTroubledProxy(origin);
       proxy.next([trouble]);
       const throughProxy = await n8n.createCredential(`${proxy.origin}/api/v1/public`, api.key);
-      const started = Date.now();
       const outcome = await n8n.searchList({ method: 'searchPipeline', credential: throughProxy }).then(
         ({ results }) => results,
         (error: unknown) => String(at(error, 'body')),
       );
       await proxy.stop();
-      return { outcome, seconds: (Date.now() - started) / 1000 };
+      return { outcome, asked: proxy.seen().map(({ at }) => at) };
     };
 
     test('ask again after ten seconds without an answer', async () => {
-      const { outcome, seconds } = await searched('hang');
+      const { outcome, asked } = await searched('hang');
       expect(outcome).toHaveLength(pipelines.length);
-      expect(seconds).toBeGreaterThanOrEqual(10);
+      const [first = 0, second = 0, ...others] = asked;
+      expect(second - first).toBeGreaterThanOrEqual(10_000);
+      expect(others).toEqual([]);
     });
 
     test('do not wait at the rate limit for as long as a workflow does', async () => {
-      const { outcome, seconds } = await searched({ retryAfter: 50 });
+      const { outcome, asked } = await searched({ retryAfter: 50 });
       expect(outcome).toContain('Let fewer workflows run at a time');
-      expect(seconds).toBeLessThan(20);
+      expect(asked).toHaveLength(1);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { inConsole, startDealkeep, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Api } from './api.ts';
@@ -9,10 +9,13 @@ import { N8nDriver } from './n8n-driver.ts';
 describe('in the editor of n8n, in a browser,', () => {
   const n8n = new N8nDriver();
   let api: Api;
+  let dealkeep: TestDealkeep;
+  let organization: TestOrganization;
 
   beforeAll(async () => {
-    const dealkeep = await startDealkeep({ allowedTargets: '127.0.0.1' });
-    api = new Api(dealkeep.baseUrl, (await dealkeep.createOrganization()).key);
+    dealkeep = await startDealkeep({ allowedTargets: '127.0.0.1' });
+    organization = await dealkeep.createOrganization();
+    api = new Api(dealkeep.baseUrl, organization.key);
   });
   const browser = startChromium();
 
@@ -41,8 +44,9 @@ describe('in the editor of n8n, in a browser,', () => {
     await editor.connect(api.baseUrl, api.key);
     await editor.part('credential-edit-button').waitFor();
 
-    for (const field of ['Name', 'Pipeline', 'Stage', 'Company']) await editor.addField(field);
+    // What a lead is about and whose it is stands there from the start.
     await editor.fill('name', 'Dvere na mieru');
+    for (const field of ['Pipeline', 'Stage']) await editor.addField(field);
     expect(await editor.choices('pipelineId')).toContain(textAt(pipeline, 'name'));
     await editor.choose(textAt(pipeline, 'name'));
     // The stages of the chosen pipeline, and no others.
@@ -61,23 +65,49 @@ describe('in the editor of n8n, in a browser,', () => {
     expect(at(lead, 'stage', 'name')).toBe(stages[1]);
   });
 
+  test('custom fields are filled in beside the others, or all columns of the input are mapped', async () => {
+    await inConsole(dealkeep.core, organization, 'custom-fields.add', {
+      name: 'Odvetvie',
+      type: 'choice',
+      choices: ['Stavby', 'Obchod'],
+      required: false,
+    });
+    const editor = await open();
+    await editor.addManualTrigger();
+    await editor.addDealkeep('Create company');
+    await editor.connect(api.baseUrl, api.key);
+    await editor.part('credential-edit-button').waitFor();
+    await editor.fill('name', 'Stavby Kováč');
+    await editor.loadMappedFields();
+    await editor.addMappedField('Odvetvie');
+    await editor.chooseMapped('Stavby');
+    await editor.picture('mapper');
+    await editor.execute();
+    await editor.output().getByText('Stavby Kováč').first().waitFor();
+    const [company] = listAt(await api.call('GET', '/companies?q=Stavby'), 'data');
+    expect(at(company, 'custom_fields')).toEqual({ Odvetvie: 'Stavby' });
+
+    await editor.mapAutomatically();
+    await editor.page.getByText('Columns Not in Dealkeep').waitFor();
+    await editor.page.getByText('These columns are taken').waitFor();
+    await editor.picture('mapped-automatically');
+    // Nothing is asked for that a column says.
+    expect(await editor.part('parameter-input-name').count()).toBe(0);
+  });
+
   test('the trigger listens, and shows the record of what happened', async () => {
     const editor = await open();
     await editor.addDealkeep('On lead created');
     await editor.connect(api.baseUrl, api.key);
     await editor.part('credential-edit-button').waitFor();
     await editor.execute();
-    await expect
-      .poll(async () => listAt(await api.call('GET', '/webhooks'), 'data'), { timeout: 20_000 })
-      .toHaveLength(1);
+    await expect.poll(async () => listAt(await api.call('GET', '/webhooks'), 'data')).toHaveLength(1);
     await editor.picture('listening');
     await api.create('/leads', { name: 'Okná do kúpeľne' });
     await editor.output().getByText('Okná do kúpeľne').first().waitFor();
     await editor.picture('trigger');
     // Nothing is left behind by a test.
-    await expect
-      .poll(async () => listAt(await api.call('GET', '/webhooks'), 'data'), { timeout: 20_000 })
-      .toEqual([]);
+    await expect.poll(async () => listAt(await api.call('GET', '/webhooks'), 'data')).toEqual([]);
   });
 
   test('a key is connected although the latest credential was for OAuth', async () => {

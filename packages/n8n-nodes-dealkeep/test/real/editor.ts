@@ -25,7 +25,7 @@ export class Editor {
       ['n8n-browserId', session.browserId],
     );
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     // What is opened while the editor still loads may be drawn anew under the click.
     await page.goto(`${session.origin}/workflow/new`, { waitUntil: 'networkidle', timeout: 60_000 });
     return new Editor(page);
@@ -70,13 +70,22 @@ export class Editor {
   async newCredential(): Promise<Locator> {
     const first = this.page.getByRole('button', { name: 'Connect to Dealkeep' });
     const select = this.part('node-credentials-select');
+    const form = this.part('editCredential-modal');
     await first.or(select).first().waitFor();
-    if (await first.isVisible()) await first.click();
-    else {
+    // Before n8n knows which credentials there are, it offers to make the first one, and takes that back.
+    const isFirst =
+      (await first.isVisible()) &&
+      (await first.click({ timeout: 5000 }).then(
+        () => true,
+        async (error: unknown) => {
+          if (await select.isVisible()) return false;
+          throw error;
+        },
+      ));
+    if (!isFirst) {
       await select.click();
       await this.part('node-credentials-select-item-new').click();
     }
-    const form = this.part('editCredential-modal');
     await form.waitFor();
     return form;
   }
@@ -100,6 +109,37 @@ export class Editor {
   async addField(name: string): Promise<void> {
     await this.part('collection-parameter-add').locator('input').first().click();
     await this.page.locator('.el-select-dropdown:visible').getByText(name, { exact: true }).click();
+  }
+
+  /** Asks again for the fields of a mapper, where it was opened before its credential was chosen. */
+  async loadMappedFields(): Promise<void> {
+    const retry = this.part('mapping-mode-select').getByText('Retry');
+    const fields = this.part('mapping-fields-container');
+    await retry.or(fields).first().waitFor();
+    if (await retry.isVisible()) await retry.click();
+    await fields.waitFor();
+  }
+
+  /** Adds one of the fields that the mapper knows; a single one has a button of its own. */
+  async addMappedField(name: string): Promise<void> {
+    await this.part('add-fields-select').getByRole('button').click();
+    const choice = this.page.getByRole('menuitem', { name, exact: true });
+    const input = this.part('mapping-fields-container').getByText(name, { exact: true });
+    await choice.or(input).first().waitFor();
+    if (await choice.isVisible()) await choice.click();
+    await input.waitFor();
+  }
+
+  /** Takes a choice of the first field in the mapper. */
+  async chooseMapped(name: string): Promise<void> {
+    await this.part('mapping-fields-container').locator('.el-select input').first().click();
+    await this.page.locator('.el-select-dropdown:visible').getByText(name, { exact: true }).click();
+  }
+
+  /** Lets the mapper take the columns of the input. */
+  async mapAutomatically(): Promise<void> {
+    await this.part('mapping-mode-select').locator('input').click();
+    await this.page.locator('.el-select-dropdown:visible').getByText('Map Automatically').click();
   }
 
   async fill(parameter: string, text: string): Promise<void> {

@@ -31,7 +31,8 @@ export function readExecution(id: string, answer: unknown, data: unknown): Execu
   return {
     id,
     status: textAt(answer, 'status'),
-    startedAt: new Date(textAt(answer, 'startedAt')),
+    // What failed before it could start has only an end.
+    startedAt: new Date(textAt(answer, at(answer, 'startedAt') ? 'startedAt' : 'stoppedAt')),
     stoppedAt: new Date(textAt(answer, 'stoppedAt')),
     items,
     output: (node) => items(node).map((item) => Object(at(item, 'json'))),

@@ -28,17 +28,24 @@ export const readExample = async (file: string): Promise<Example> =>
 /**
  * Imports an example as a person does: chooses the credential in each Dealkeep node, and puts the address of their own
  * chat or mailing app in place of the one in the example.
+ *
+ * @param choices by node: what the person chooses from its lists
  */
 export async function importExample(
   n8n: N8nDriver,
   file: string,
   credential: Credential,
   otherApp: string,
+  choices: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
 ): Promise<{ id: string; versionId: string; webhookId: string }> {
   const { name, nodes, connections, ...rest } = await readExample(file);
   const filledIn = nodes.map((node) => {
     if (node.type.startsWith('n8n-nodes-dealkeep.'))
-      return { ...node, credentials: credentialsOf(credential) };
+      return {
+        ...node,
+        parameters: { ...node.parameters, ...choices[node.name] },
+        credentials: credentialsOf(credential),
+      };
     const { url } = node.parameters;
     return typeof url === 'string' ? { ...node, parameters: { ...node.parameters, url: otherApp } } : node;
   });

@@ -9,7 +9,7 @@ import type { N8nDriver } from './n8n-driver.ts';
 import { type SeenRequest, startTroubledProxy } from './troubled-proxy.ts';
 
 /**
- * Creates so many companies by one run of the node while the rate limit is so many requests per minute, and expects
+ * Creates so many companies by one run of the node, each by a request of its own, while the rate limit is so many requests per minute, and expects
  * every one of them once, in order, and every wait as long as `Retry-After` said.
  *
  * @param speed how much faster the clock of Dealkeep runs
@@ -42,7 +42,13 @@ export async function expectManyItems(
       (_, index) => `Company ${String(index + 1).padStart(5, '0')}`,
     );
     const execution = await n8n.act(
-      { resource: 'company', operation: 'create', name: '={{ $json.name }}', additionalFields: {} },
+      {
+        resource: 'company',
+        operation: 'create',
+        name: '={{ $json.name }}',
+        additionalFields: {},
+        options: { sendInBatches: false },
+      },
       credential,
       { items: names.map((name) => ({ name })), patience },
     );

@@ -166,6 +166,13 @@ export class N8nDriver {
     return listAt(answer).map((each) => ({ name: textAt(each, 'name'), value: textAt(each, 'value') }));
   }
 
+  /** What the mapper shows of the chosen operation, as the editor loads it. */
+  mapperFields(request: { credential: Credential; parameters: Record<string, unknown> }): Promise<unknown> {
+    const path = '/rest/dynamic-node-parameters/resource-mapper-fields';
+    const asked = { ...request, method: 'getFields', path: 'parameters.mapping' };
+    return this.session.call('POST', path, this.#dropdown(asked, {}));
+  }
+
   #dropdown(
     request: {
       method: string;

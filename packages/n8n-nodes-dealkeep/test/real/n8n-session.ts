@@ -58,6 +58,8 @@ export class N8nSession {
       headers: {
         'browser-id': this.browserId,
         'content-type': 'application/json',
+        // An n8n that is busy ends an idle connection while the next call is on its way.
+        connection: 'close',
         ...(this.cookie ? { cookie: this.cookie } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,5 +1,11 @@
-import { createOAuthApp, disconnect, listConnections, rotateOAuthAppSecret } from '@dealkeep/core';
-import { startDealkeep, type TestDealkeep, type TestOrganization } from '@dealkeep/testing';
+import {
+  createOAuthApp,
+  createRole,
+  disconnect,
+  listConnections,
+  rotateOAuthAppSecret,
+} from '@dealkeep/core';
+import { type StoppableDealkeep, startDealkeep, type TestOrganization } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { oauthScopes } from '../../nodes/shared/generated/oauth.ts';
 import { Api } from './api.ts';
@@ -7,13 +13,14 @@ import { connectAccount } from './connect-account.ts';
 import { listAt } from './json.ts';
 import { N8nDriver } from './n8n-driver.ts';
 import { startTroubledProxy } from './troubled-proxy.ts';
-import { actionNode, type Credential, triggerNode } from './workflow-node.ts';
+import { waitFor } from './wait-for.ts';
+import { actionNode, type Credential, pollNode, triggerNode } from './workflow-node.ts';
 
 const hour = 3600_000;
 
 describe('a connection through OAuth in n8n', () => {
   const n8n = new N8nDriver();
-  let dealkeep: TestDealkeep;
+  let dealkeep: StoppableDealkeep;
   let organization: TestOrganization;
   let application: { client_id: string; client_secret: string };
   /** How far the clock of Dealkeep is ahead. */
@@ -61,6 +68,14 @@ describe('a connection through OAuth in n8n', () => {
       message: expect.stringContaining('companies:read'),
       description: expect.stringContaining('Connect the account again'),
     });
+  });
+
+  test('is made, renewed and used with the origin alone as its base URL', async () => {
+    const { credential } = await connected({ baseUrl: `${dealkeep.origin}/` });
+    expect((await me(credential)).record).toMatchObject({ auth: 'oauth' });
+    ahead += 2 * hour;
+    expect((await me(credential)).record).toMatchObject({ auth: 'oauth' });
+    expect(await n8n.testSavedCredential(credential)).toMatchObject({ status: 'OK' });
   });
 
   test('sends the client secret: with another one nobody is connected', async () => {
@@ -116,29 +131,67 @@ describe('a connection through OAuth in n8n', () => {
     await n8n.unpublish(workflow);
   });
 
-  test('carries catching up that goes on after the publication, and is renewed for it', async () => {
-    const proxy = await startTroubledProxy(dealkeep.origin);
-    onTestFinished(() => proxy.stop());
-    const { credential } = await connected({ baseUrl: `${proxy.origin}/api/v1/public` });
-    const trigger = triggerNode({ events: ['lead.created'], options: { catchUp: true } }, credential);
+  test('carries catching up, and is renewed for it', async () => {
+    const { credential } = await connected();
+    const options = { catchUp: true, verifySignature: false };
+    const trigger = triggerNode({ events: ['lead.created'], options }, credential);
     const workflow = await n8n.createWorkflow([trigger]);
     await n8n.publish(workflow);
     await n8n.unpublish(workflow);
-    const id = await new Api(dealkeep.baseUrl, organization.key).create('/leads', { name: 'Missed' });
-    proxy.next(['pass', 'pass', { retryAfter: 35 }]);
-    await n8n.publish(workflow);
-    expect(await n8n.executionIds(workflow)).toEqual([]);
+    const api = new Api(dealkeep.baseUrl, organization.key);
+    const id = await api.create('/leads', { name: 'Missed' });
     ahead += hour + 60_000;
-    expect((await n8n.nextExecution(workflow)).output('Dealkeep Trigger')).toMatchObject([{ id }]);
-    // By itself, with a new token in between; n8n has published nothing anew.
-    expect(
-      proxy
-        .seen()
-        .slice(2)
-        .map(({ status }) => status),
-    ).toEqual([undefined, 401, 200, 200]);
+    await n8n.publish(workflow);
+    ahead += hour + 60_000;
+    const next = await api.create('/leads', { name: 'Next' });
+    expect((await n8n.nextExecution(workflow)).output('Dealkeep Trigger')).toMatchObject([
+      { id },
+      { id: next },
+    ]);
     await n8n.unpublish(workflow);
   });
+
+  test('whose role loses a permission in the middle names the event, and loses nothing when it is back', async () => {
+    const { credential } = await connected();
+    const { core, sql } = dealkeep;
+    const { id: organizationId, slug, ownerEmail } = organization;
+    const both = 'leads.view=all,companies.view=all';
+    await createRole(core, { organization: slug, name: 'Sales', permissions: both });
+    const [role] = await sql<{ id: string; permissions: string }[]>`
+      select id, permissions from roles where organization_id = ${organizationId} and name = 'Sales'`;
+    await sql`
+      update memberships set role_id = ${role?.id ?? ''}
+      where organization_id = ${organizationId}
+        and person_id = (select id from users where email = ${ownerEmail})`;
+    const events = ['lead.created', 'company.created'];
+    const workflow = await n8n.createWorkflow([pollNode({ events }, credential)]);
+    await n8n.publish(workflow);
+    const setPermissions = (permissions: object) =>
+      sql`update roles set permissions = ${sql.json(Object(permissions))} where id = ${role?.id ?? ''}`;
+    await setPermissions({ 'leads.view': 'all' });
+    const api = new Api(dealkeep.baseUrl, organization.key);
+    const company = await api.create('/companies', { name: 'While the role lacks it' });
+    await waitFor('the next poll', 90_000, async () => (await n8n.executionIds(workflow)).length > 0);
+    const refused = await n8n.nextExecution(workflow);
+    expect(refused.error('Dealkeep Poll Trigger')).toMatchObject({
+      message: expect.stringMatching(/^Events → Company Created: .*companies\.view/),
+      description: expect.stringContaining('Ask an owner of the organization'),
+    });
+    const again = await n8n.createWorkflow([triggerNode({ events }, credential)]);
+    await expect(n8n.publish(again)).rejects.toThrow(/companies\.view/);
+    await setPermissions(Object(role?.permissions));
+    await waitFor('the event', 90_000, async () => {
+      const brought = (await n8n.executions(workflow)).flatMap((each) =>
+        each.output('Dealkeep Poll Trigger'),
+      );
+      return brought.some(({ id }) => id === company);
+    });
+    await n8n.unpublish(workflow);
+    await sql`
+      update memberships set role_id = null
+      where organization_id = ${organizationId}
+        and person_id = (select id from users where email = ${ownerEmail})`;
+  }, 240_000);
 
   test('that was ended in Dealkeep asks to connect again', async () => {
     const { credential } = await connected();

@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../nodes/shared/generated/operations.ts';
+import { tarballPath } from '../../scripts/tarball-path.ts';
 import { at } from './json.ts';
 import { N8nDriver } from './n8n-driver.ts';
-import { actionType, triggerType } from './workflow-node.ts';
+import { actionType, pollTriggerType, triggerType } from './workflow-node.ts';
 
 describe('the packed package in n8n', () => {
   const n8n = new N8nDriver();
@@ -19,9 +21,9 @@ describe('the packed package in n8n', () => {
       : [];
   };
 
-  test('brings the action, the trigger, and the action as a tool for AI agents', async () => {
+  test('brings the action, both triggers, and the action as a tool for AI agents', async () => {
     const names = (await nodeTypes()).map((type) => at(type, 'name'));
-    expect(names.sort()).toEqual([actionType, `${actionType}Tool`, triggerType].sort());
+    expect(names.sort()).toEqual([actionType, `${actionType}Tool`, pollTriggerType, triggerType].sort());
   });
 
   test('shows an icon of its own on light and on dark ground', async () => {
@@ -47,5 +49,9 @@ describe('the packed package in n8n', () => {
       expect(at(type, 'codex', 'categories')).toContain('Sales');
       expect(at(type, 'codex', 'alias')).toContain('CRM');
     }
+  });
+
+  test('is at most 60 kB to download', async () => {
+    expect((await stat(await tarballPath())).size).toBeLessThanOrEqual(60_000);
   });
 });

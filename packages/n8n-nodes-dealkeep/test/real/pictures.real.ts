@@ -27,7 +27,7 @@ test('what docs/n8n.md shows of the editor: an example that was imported, and it
   await page.goto(`${n8n.session.origin}/workflow/${id}`);
   const node = (name: string) => editor.part('canvas-node').filter({ hasText: name });
   await node('Create task').waitFor();
-  expect(await editor.part('canvas-node').count()).toBe(3);
+  expect(await editor.part('canvas-node').count()).toBe(2);
   await page.screenshot({ path: join(folder, 'n8n-workflow.png'), animations: 'disabled' });
 
   await node('Lead moved').dblclick();

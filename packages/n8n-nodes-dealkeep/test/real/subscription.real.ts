@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { type StoppableDealkeep, startDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { Api } from './api.ts';
 import { type Hook, hooksOf } from './hooks-of.ts';
@@ -12,7 +12,7 @@ import { triggerNode, type WorkflowNode } from './workflow-node.ts';
 describe('the subscription of a trigger in n8n', () => {
   const n8n = new N8nDriver();
   const events = ['company.created'];
-  let dealkeep: TestDealkeep;
+  let dealkeep: StoppableDealkeep;
   let api: Api;
 
   beforeAll(async () => {
@@ -71,7 +71,9 @@ describe('the subscription of a trigger in n8n', () => {
     await subscribeBesides(hook);
     await n8n.publish(workflow);
     await expectOneThatWorks(workflow, trigger);
-    expect(await n8n.log()).toContain(`${trigger.name}: the subscription in Dealkeep is gone or outdated`);
+    await expect
+      .poll(() => n8n.log())
+      .toContain(`${trigger.name}: the subscription in Dealkeep is gone or outdated`);
     await n8n.unpublish(workflow);
   });
 

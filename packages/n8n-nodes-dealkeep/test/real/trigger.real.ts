@@ -1,4 +1,4 @@
-import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { type StoppableDealkeep, startDealkeep } from '@dealkeep/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
 import { hooksOf } from './hooks-of.ts';
@@ -6,13 +6,13 @@ import { at, listAt, textAt } from './json.ts';
 import { N8nDriver } from './n8n-driver.ts';
 import { recordDeliveries } from './recorded-deliveries.ts';
 import { waitFor } from './wait-for.ts';
-import { actionNode, type Credential, chosen, triggerNode } from './workflow-node.ts';
+import { actionNode, type Credential, triggerNode } from './workflow-node.ts';
 
 const limit = 20_000;
 
 describe('the trigger in n8n', () => {
   const n8n = new N8nDriver();
-  let dealkeep: TestDealkeep;
+  let dealkeep: StoppableDealkeep;
   let api: Api;
   let credential: Credential;
 
@@ -161,16 +161,15 @@ describe('the trigger in n8n', () => {
     expect(await n8n.executionIds(workflow)).toHaveLength(1);
   });
 
-  test('leads start the workflow only in the chosen stage; the envelope comes whole when asked for', async () => {
+  test('leads start the workflow only in the chosen stages; the envelope comes whole when asked for', async () => {
     const [pipeline] = listAt(await api.call('GET', '/pipelines'), 'data');
-    const [first, second] = listAt(pipeline, 'stages').map((stage) => textAt(stage, 'id'));
+    const [first = '', second = '', third = ''] = listAt(pipeline, 'stages').map((stage) =>
+      textAt(stage, 'id'),
+    );
     const trigger = triggerNode(
       {
         events: ['lead.stage_changed'],
-        leadFilters: {
-          pipelineId: chosen(textAt(pipeline, 'id'), 'list'),
-          stageId: chosen(second ?? '', 'list'),
-        },
+        filters: { pipelineId: [textAt(pipeline, 'id')], stageId: [second, third] },
         options: { output: 'envelope' },
       },
       credential,
@@ -181,10 +180,152 @@ describe('the trigger in n8n', () => {
     await api.call('POST', `/leads/${lead}/move`, { stage_id: second });
     const execution = await n8n.nextExecution(workflow);
     const [envelope] = execution.output('Dealkeep Trigger');
-    expect(envelope).toMatchObject({ type: 'lead.stage_changed', test: false, data: { id: lead } });
+    expect(envelope).toMatchObject({
+      type: 'lead.stage_changed',
+      test: false,
+      data: { id: lead, stage: { id: second } },
+      previous: { stage: { id: first } },
+    });
     await api.call('POST', `/leads/${lead}/move`, { stage_id: first });
+    await api.call('POST', `/leads/${lead}/move`, { stage_id: third });
+    const next = await n8n.nextExecution(workflow, 2);
+    expect(next.output('Dealkeep Trigger')).toMatchObject([{ data: { stage: { id: third } } }]);
+    // What was filtered out was never sent: the log of deliveries does not know it.
+    const [hook] = await hooksOf(api, trigger.webhookId);
+    await expect
+      .poll(async () => listAt(await api.call('GET', `/webhooks/${hook?.id}/deliveries`), 'data'))
+      .toHaveLength(2);
     await n8n.unpublish(workflow);
-    expect(await n8n.executionIds(workflow)).toHaveLength(1);
+    expect(await n8n.executionIds(workflow)).toHaveLength(2);
+  });
+
+  test('publishing again with other filters or other fields leaves one hook, which has them', async () => {
+    const [owner = ''] = listAt(await api.call('GET', '/users'), 'data').map((user) => textAt(user, 'id'));
+    const trigger = triggerNode({ events: ['company.created,company.updated'] }, credential);
+    let workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const wants = async () => {
+      const [hook, ...others] = listAt(await api.call('GET', '/webhooks'), 'data').filter((each) =>
+        textAt(each, 'target_url').includes(trigger.webhookId ?? ''),
+      );
+      expect(others).toEqual([]);
+      return [at(hook, 'filters'), at(hook, 'changed_fields')];
+    };
+    expect(await wants()).toEqual([undefined, undefined]);
+    for (const [more, expected] of [
+      [{ filters: { ownerId: [owner] } }, [{ owner_id: [owner] }, undefined]],
+      [
+        { filters: { ownerId: [owner] }, companyFieldsToWatch: ['email'] },
+        [{ owner_id: [owner] }, ['email']],
+      ],
+      [{}, [undefined, undefined]],
+    ] as const) {
+      const parameters = { ...trigger.parameters, ...more };
+      workflow = await n8n.updateWorkflow(workflow, [{ ...trigger, parameters }]);
+      await n8n.publish(workflow);
+      await expect.poll(wants).toEqual(expected);
+    }
+    await n8n.unpublish(workflow);
+  });
+
+  test('a new record starts a workflow for what is created or updated, an update only with a watched field', async () => {
+    const trigger = triggerNode(
+      { events: ['company.created,company.updated'], companyFieldsToWatch: ['email'] },
+      credential,
+    );
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const id = await api.create('/companies', { name: 'New', email: 'old@new.example' });
+    // Two deliveries at once start two executions in any order.
+    await n8n.nextExecution(workflow);
+    await api.call('PATCH', `/companies/${id}`, { note: 'not watched' });
+    await api.call('PATCH', `/companies/${id}`, { email: 'new@new.example' });
+    await n8n.nextExecution(workflow, 2);
+    const received = (await n8n.executions(workflow)).flatMap((each) => each.output('Dealkeep Trigger'));
+    expect(received).toMatchObject([
+      { event_type: 'company.created', id },
+      {
+        event_type: 'company.updated',
+        id,
+        changed_fields: ['email'],
+        previous: { email: 'old@new.example' },
+      },
+    ]);
+    await n8n.unpublish(workflow);
+    expect(await n8n.executionIds(workflow)).toHaveLength(2);
+  });
+
+  test('a lead that one request changes and moves starts a workflow for what is created or updated once', async () => {
+    const stages = listAt(await api.call('GET', '/pipelines'), 'data', 0, 'stages');
+    const [first, second] = stages.map((stage) => textAt(stage, 'id'));
+    const trigger = triggerNode({ events: ['lead.created,lead.updated,lead.stage_changed'] }, credential);
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    const received = async (count: number) =>
+      (await n8n.nextExecution(workflow, count)).output('Dealkeep Trigger');
+    const id = await api.create('/leads', { name: 'New', stage_id: first });
+    expect(await received(1)).toMatchObject([{ event_type: 'lead.created', id }]);
+    await api.call('PATCH', `/leads/${id}`, { value: 7, stage_id: second });
+    expect(await received(2)).toMatchObject([
+      {
+        event_type: 'lead.stage_changed',
+        value: 7,
+        stage: { id: second },
+        previous: { value: null, stage: { id: first } },
+      },
+    ]);
+    await api.call('PATCH', `/leads/${id}`, { value: 8 });
+    expect(await received(3)).toMatchObject([{ event_type: 'lead.updated', changed_fields: ['value'] }]);
+    // Four were delivered: the update that the move tells, too, was answered and started nothing.
+    const [hook] = await hooksOf(api, trigger.webhookId);
+    await expect
+      .poll(async () => listAt(await api.call('GET', `/webhooks/${hook?.id}/deliveries`), 'data'))
+      .toHaveLength(4);
+    await n8n.unpublish(workflow);
+    expect(await n8n.executionIds(workflow)).toHaveLength(3);
+  });
+
+  test('all events start a workflow that wants all, and the subscription names every one', async () => {
+    const { key } = await dealkeep.createOrganization();
+    const own = new Api(dealkeep.baseUrl, key);
+    const trigger = triggerNode({ events: ['*'] }, await n8n.createCredential(own.baseUrl, key));
+    const workflow = await n8n.createWorkflow([trigger]);
+    await n8n.publish(workflow);
+    expect((await hooksOf(own))[0]?.events).toHaveLength(45);
+    const lead = await own.create('/leads', { name: 'With a company', company: { name: 'Made along' } });
+    await n8n.nextExecution(workflow, 2);
+    const received = (await n8n.executions(workflow)).flatMap((each) => each.output('Dealkeep Trigger'));
+    expect(received.map((item) => item['event_type']).toSorted()).toEqual([
+      'company.created',
+      'lead.created',
+    ]);
+    expect(received.map((item) => item['id'])).toContain(lead);
+    await n8n.unpublish(workflow);
+  });
+
+  test('publishing says which filter has a value that was deleted, and which event lacks a filter', async () => {
+    const stranger = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
+    const refusal = async (parameters: Record<string, unknown>) => {
+      const workflow = await n8n.createWorkflow([triggerNode(parameters, credential)]);
+      const refused: unknown = await n8n.publish(workflow).catch((error: unknown) => error);
+      return String(at(refused, 'message'));
+    };
+    for (const [filter, label] of [
+      ['stageId', 'Stage'],
+      ['originId', 'Lead Origin'],
+      ['tag', 'Tag'],
+    ]) {
+      const message = await refusal({ events: ['lead.won'], filters: { [String(filter)]: [stranger] } });
+      expect(message).toContain(`Filters → ${label}:`);
+      expect(message).toContain(stranger);
+    }
+    const pipeline = textAt(await api.call('GET', '/pipelines'), 'data', 0, 'id');
+    expect(
+      await refusal({ events: ['lead.won', 'task.moved'], filters: { pipelineId: [pipeline] } }),
+    ).toContain('Filters → Pipeline: Task Moved cannot be filtered by it');
+    expect(
+      await refusal({ events: ['lead.updated', 'company.updated'], leadFieldsToWatch: ['value'] }),
+    ).toContain('Fields to Watch: Company Updated has no field value');
   });
 
   test('testing a published workflow leaves its subscription alone', async () => {

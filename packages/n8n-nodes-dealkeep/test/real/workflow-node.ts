@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 export const actionType = 'n8n-nodes-dealkeep.dealkeep';
 export const triggerType = 'n8n-nodes-dealkeep.dealkeepTrigger';
+export const pollTriggerType = 'n8n-nodes-dealkeep.dealkeepPollTrigger';
 
 export interface Credential {
   id: string;
@@ -58,6 +59,19 @@ export const triggerNode = (
   parameters: { ...authentication(credential), ...parameters },
   credentials: credentialsOf(credential),
   webhookId,
+});
+
+/** Asks every minute. */
+export const pollNode = (parameters: Record<string, unknown>, credential: Credential): WorkflowNode => ({
+  name: 'Dealkeep Poll Trigger',
+  type: pollTriggerType,
+  typeVersion: 1,
+  parameters: {
+    ...authentication(credential),
+    pollTimes: { item: [{ mode: 'everyMinute' }] },
+    ...parameters,
+  },
+  credentials: credentialsOf(credential),
 });
 
 const authentication = (credential: Credential) =>

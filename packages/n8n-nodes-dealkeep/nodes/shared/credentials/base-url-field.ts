@@ -8,10 +8,14 @@ export const baseUrlField: INodeProperties = {
   type: 'string',
   default: '',
   required: true,
-  placeholder: `e.g. https://crm.example.com${basePath}`,
-  description: `The API root of your Dealkeep, with the path ${basePath}`,
+  placeholder: 'e.g. https://crm.example.com',
+  description: `The address of your Dealkeep. The API root does as well, which ends with ${basePath}.`,
 };
 
-/** An n8n expression: an address of the same Dealkeep, outside its API. */
-export const besideTheApi = (path: string): string =>
-  `={{$self["baseUrl"].trim().replace(/\\/+$/, "").replace(/${basePath.replaceAll('/', '\\/')}$/, "") + "${path}"}}`;
+/**
+ * An n8n expression: an address below the origin that the credential's base URL names, whichever form it has.
+ *
+ * @param credential what the credential is called where the expression is evaluated
+ */
+export const belowTheOrigin = (credential: '$self' | '$credentials', path: string): string =>
+  `={{${credential}["baseUrl"].trim().replace(/\\/+$/, "").replace(/${basePath.replaceAll('/', '\\/')}$/, "") + "${path}"}}`;

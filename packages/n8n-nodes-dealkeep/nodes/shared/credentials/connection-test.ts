@@ -1,8 +1,10 @@
 import type { IAuthenticateRuleResponseSuccessBody, ICredentialTestRequest } from 'n8n-workflow';
 import { basePath } from '../generated/base-path.ts';
 import { userAgent } from '../generated/user-agent.ts';
+import { belowTheOrigin } from './base-url-field.ts';
 
-const wrongAddress = `The base URL must be the API root of your Dealkeep, e.g. https://crm.example.com${basePath}`;
+const wrongAddress =
+  'The base URL must be the address of your Dealkeep, e.g. https://crm.example.com. Check protocol, host and path';
 
 /** What the API answers to any credential at times, in words for the person who enters it. */
 const refusals = {
@@ -21,7 +23,7 @@ const refusals = {
  */
 export const connectionTest = (ownRefusals: Readonly<Record<string, string>>): ICredentialTestRequest => ({
   request: {
-    baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+    baseURL: belowTheOrigin('$credentials', basePath),
     url: '/me',
     headers: { 'User-Agent': userAgent },
     ignoreHttpStatusErrors: true,

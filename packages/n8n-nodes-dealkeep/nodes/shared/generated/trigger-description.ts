@@ -1,153 +1,23 @@
 // Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
 
-import type { INodeProperties } from 'n8n-workflow';
-import { eventOptions } from './constants.ts';
-import { pipelineLocator, stageByPipelineIdLocator } from './locators.ts';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { triggerEventOptions } from './constants.ts';
 
+const shown: IDisplayOptions = { show: { '/events': ['booking.created', 'booking.confirmed', 'booking.cancelled', 'booking.completed', 'booking.no_show'] } };
+
+const shown2: IDisplayOptions = { show: { '/events': ['lead.created', 'lead.updated', 'lead.archived', 'lead.stage_changed', 'lead.won', 'lead.lost', 'lead.created,lead.updated,lead.stage_changed'] } };
+
+const shown3: IDisplayOptions = { show: { '/events': ['order.created', 'order.confirmed', 'order.paid', 'order.picking', 'order.packed', 'order.ready_for_pickup', 'order.shipped', 'order.delivered', 'order.cancelled', 'order.returned', 'order.payment_pending', 'order.payment_paid', 'order.payment_refunded', 'order.payment_failed'] } };
+
+const text = 'Start the workflow on an update only when one of these fields has changed. A new record always starts it. Leave empty for any change.';
+
+/** The parameters of the trigger. */
 export const triggerDescription: INodeProperties[] = [
-  {
-    displayName: 'Events',
-    name: 'events',
-    type: 'multiOptions',
-    required: true,
-    default: [],
-    options: eventOptions,
-    description: 'The events that start the workflow',
-  },
-  {
-    displayName: 'Lead Filters',
-    name: 'leadFilters',
-    type: 'collection',
-    placeholder: 'Add Filter',
-    default: {},
-    displayOptions: {
-      show: {
-        events: [
-          'lead.created',
-          'lead.updated',
-          'lead.archived',
-          'lead.stage_changed',
-          'lead.won',
-          'lead.lost',
-        ],
-      },
-    },
-    description: 'Start the workflow only for records that fit',
-    options: [
-      {
-        displayName: 'Pipeline',
-        name: 'pipelineId',
-        type: 'resourceLocator',
-        default: { mode: 'list', value: '' },
-        modes: pipelineLocator.modes,
-      },
-      {
-        displayName: 'Stage',
-        name: 'stageId',
-        type: 'resourceLocator',
-        default: { mode: 'list', value: '' },
-        modes: stageByPipelineIdLocator.modes,
-        typeOptions: { loadOptionsDependsOn: ['&pipelineId.value'] },
-      },
-    ],
-  },
-  {
-    displayName: 'Lead Fields to Watch',
-    name: 'leadFieldsToWatch',
-    type: 'multiOptions',
-    default: [],
-    displayOptions: { show: { events: ['lead.updated'] } },
-    options: [
-      { name: 'Acquisition Cost', value: 'acquisition_cost' },
-      { name: 'Assignees', value: 'assignees' },
-      { name: 'Client', value: 'client' },
-      { name: 'Company', value: 'company' },
-      { name: 'Contact', value: 'contact' },
-      { name: 'Expected Close Date', value: 'expected_close_date' },
-      { name: 'Lead Origin', value: 'origin' },
-      { name: 'Name', value: 'name' },
-      { name: 'Note', value: 'note' },
-      { name: 'Owner', value: 'owner' },
-      { name: 'Tags', value: 'tags' },
-      { name: 'Value', value: 'value' },
-    ],
-    description: 'Start the workflow on an update only when one of these fields has changed. Leave empty for any change.',
-  },
-  {
-    displayName: 'Company Fields to Watch',
-    name: 'companyFieldsToWatch',
-    type: 'multiOptions',
-    default: [],
-    displayOptions: { show: { events: ['company.updated'] } },
-    options: [
-      { name: 'Address', value: 'address' },
-      { name: 'Country', value: 'country_code' },
-      { name: 'Custom Fields', value: 'custom_fields' },
-      { name: 'Email', value: 'email' },
-      { name: 'Name', value: 'name' },
-      { name: 'Note', value: 'note' },
-      { name: 'Owner', value: 'owner' },
-      { name: 'Phone', value: 'phone' },
-      { name: 'Registration ID', value: 'registration_id' },
-      { name: 'Tags', value: 'tags' },
-      { name: 'Tax ID', value: 'tax_id' },
-      { name: 'VAT ID', value: 'vat_id' },
-    ],
-    description: 'Start the workflow on an update only when one of these fields has changed. Leave empty for any change.',
-  },
-  {
-    displayName: 'Contact Fields to Watch',
-    name: 'contactFieldsToWatch',
-    type: 'multiOptions',
-    default: [],
-    displayOptions: { show: { events: ['contact.updated'] } },
-    options: [
-      { name: 'Company', value: 'company' },
-      { name: 'Email', value: 'email' },
-      { name: 'Emails', value: 'emails' },
-      { name: 'Name', value: 'name' },
-      { name: 'Note', value: 'note' },
-      { name: 'Phone', value: 'phone' },
-      { name: 'Phones', value: 'phones' },
-      { name: 'Position', value: 'position' },
-      { name: 'Primary Contact', value: 'is_primary' },
-    ],
-    description: 'Start the workflow on an update only when one of these fields has changed. Leave empty for any change.',
-  },
-  {
-    displayName: 'Client Fields to Watch',
-    name: 'clientFieldsToWatch',
-    type: 'multiOptions',
-    default: [],
-    displayOptions: { show: { events: ['client.updated'] } },
-    options: [
-      { name: 'Company', value: 'company' },
-      { name: 'Note', value: 'note' },
-      { name: 'Owner', value: 'owner' },
-      { name: 'Reference Code', value: 'reference_code' },
-      { name: 'Reference Name', value: 'reference_name' },
-      { name: 'Reference Valid Until', value: 'reference_valid_until' },
-    ],
-    description: 'Start the workflow on an update only when one of these fields has changed. Leave empty for any change.',
-  },
-  {
-    displayName: 'Product Fields to Watch',
-    name: 'productFieldsToWatch',
-    type: 'multiOptions',
-    default: [],
-    displayOptions: { show: { events: ['product.updated'] } },
-    options: [
-      { name: 'Active', value: 'active' },
-      { name: 'Attachments', value: 'attachments' },
-      { name: 'Category UUID', value: 'category_uuid' },
-      { name: 'Description', value: 'description' },
-      { name: 'Discounted Price', value: 'discounted_price' },
-      { name: 'EAN', value: 'ean' },
-      { name: 'Images', value: 'images' },
-      { name: 'Name', value: 'name' },
-      { name: 'Price', value: 'price' },
-      { name: 'SKU', value: 'sku' },
-    ],
-    description: 'Start the workflow on an update only when one of these fields has changed. Leave empty for any change.',
-  },
+  { displayName: 'Events', name: 'events', type: 'multiOptions', required: true, default: [], options: triggerEventOptions, description: 'The events that start the workflow' },
+  { displayName: 'Filters', name: 'filters', type: 'collection', placeholder: 'Add Filter', default: {}, displayOptions: { show: { events: ['lead.created', 'lead.updated', 'lead.archived', 'lead.stage_changed', 'lead.won', 'lead.lost', 'company.created', 'company.updated', 'client.created', 'client.updated', 'activity.created', 'activity.completed', 'activity.cancelled', 'task.created', 'task.moved', 'task.completed', 'task.overdue', 'invoice.created', 'invoice.paid', 'invoice.overdue', 'booking.created', 'booking.confirmed', 'booking.cancelled', 'booking.completed', 'booking.no_show', 'order.created', 'order.confirmed', 'order.paid', 'order.picking', 'order.packed', 'order.ready_for_pickup', 'order.shipped', 'order.delivered', 'order.cancelled', 'order.returned', 'order.payment_pending', 'order.payment_paid', 'order.payment_refunded', 'order.payment_failed', 'lead.created,lead.updated,lead.stage_changed', 'company.created,company.updated', 'client.created,client.updated'] }, hide: { events: ['*'] } }, description: 'Only events whose record has one of the values of each filter start the workflow. Every chosen event must have what is filtered by.', options: [{ displayName: 'Activity Status', name: 'activityStatus', type: 'multiOptions', default: [], displayOptions: { show: { '/events': ['activity.created', 'activity.completed', 'activity.cancelled'] } }, options: [{ name: 'Canceled', value: 'canceled' }, { name: 'Closed', value: 'closed' }, { name: 'Open', value: 'open' }] }, { displayName: 'Activity Type Names or IDs', name: 'typeId', type: 'multiOptions', default: [], displayOptions: { show: { '/events': ['activity.created', 'activity.completed', 'activity.cancelled'] } }, typeOptions: { loadOptionsMethod: 'loadActivityType' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Assignee Names or IDs', name: 'assigneeId', type: 'multiOptions', default: [], displayOptions: { show: { '/events': ['activity.created', 'activity.completed', 'activity.cancelled', 'task.created', 'task.moved', 'task.completed', 'task.overdue'] } }, typeOptions: { loadOptionsMethod: 'loadUser' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Booking Status', name: 'bookingStatus', type: 'multiOptions', default: [], displayOptions: shown, options: [{ name: 'Cancelled', value: 'cancelled' }, { name: 'Completed', value: 'completed' }, { name: 'Confirmed', value: 'confirmed' }, { name: 'No-Show', value: 'no_show' }, { name: 'Pending', value: 'pending' }] }, { displayName: 'Invoice Status', name: 'invoiceStatus', type: 'multiOptions', default: [], displayOptions: { show: { '/events': ['invoice.created', 'invoice.paid', 'invoice.overdue'] } }, options: [{ name: 'Cancelled', value: 'cancelled' }, { name: 'Draft', value: 'draft' }, { name: 'Issued', value: 'issued' }, { name: 'Overdue', value: 'overdue' }, { name: 'Paid', value: 'paid' }] }, { displayName: 'Lead Origin Names or IDs', name: 'originId', type: 'multiOptions', default: [], displayOptions: shown2, typeOptions: { loadOptionsMethod: 'loadLeadOrigin' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Lead Status', name: 'leadStatus', type: 'multiOptions', default: [], displayOptions: shown2, options: [{ name: 'Lost', value: 'lost' }, { name: 'Open', value: 'open' }, { name: 'Won', value: 'won' }] }, { displayName: 'Order Status', name: 'orderStatus', type: 'multiOptions', default: [], displayOptions: shown3, options: [{ name: 'Cancelled', value: 'cancelled' }, { name: 'Confirmed', value: 'confirmed' }, { name: 'Delivered', value: 'delivered' }, { name: 'New', value: 'new' }, { name: 'Packed', value: 'packed' }, { name: 'Picking', value: 'picking' }, { name: 'Ready for Pickup', value: 'ready_for_pickup' }, { name: 'Returned', value: 'returned' }, { name: 'Shipped', value: 'shipped' }] }, { displayName: 'Owner Names or IDs', name: 'ownerId', type: 'multiOptions', default: [], displayOptions: { show: { '/events': ['lead.created', 'lead.updated', 'lead.archived', 'lead.stage_changed', 'lead.won', 'lead.lost', 'company.created', 'company.updated', 'client.created', 'client.updated', 'activity.created', 'activity.completed', 'activity.cancelled', 'lead.created,lead.updated,lead.stage_changed', 'company.created,company.updated', 'client.created,client.updated'] } }, typeOptions: { loadOptionsMethod: 'loadUser' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Payment Status', name: 'paymentStatus', type: 'multiOptions', default: [], displayOptions: shown3, options: [{ name: 'Failed', value: 'failed' }, { name: 'Paid', value: 'paid' }, { name: 'Pending', value: 'pending' }, { name: 'Refunded', value: 'refunded' }, { name: 'Unpaid', value: 'unpaid' }] }, { displayName: 'Pipeline Names or IDs', name: 'pipelineId', type: 'multiOptions', default: [], displayOptions: shown2, typeOptions: { loadOptionsMethod: 'loadPipeline' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Project Names or IDs', name: 'projectId', type: 'multiOptions', default: [], displayOptions: { show: { '/events': ['task.created', 'task.moved', 'task.completed', 'task.overdue'] } }, typeOptions: { loadOptionsMethod: 'loadProject' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Project Stage Names or IDs', name: 'projectStageId', type: 'multiOptions', default: [], displayOptions: { show: { '/events': ['task.created', 'task.moved', 'task.completed', 'task.overdue'] } }, typeOptions: { loadOptionsMethod: 'loadProjectStageByProjectId', loadOptionsDependsOn: ['&projectId'] }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Service Names or IDs', name: 'serviceId', type: 'multiOptions', default: [], displayOptions: shown, typeOptions: { loadOptionsMethod: 'loadBookingService' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Staff Member Names or IDs', name: 'staffId', type: 'multiOptions', default: [], displayOptions: shown, typeOptions: { loadOptionsMethod: 'loadBookingStaff' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Stage Names or IDs', name: 'stageId', type: 'multiOptions', default: [], displayOptions: shown2, typeOptions: { loadOptionsMethod: 'loadStageByPipelineId', loadOptionsDependsOn: ['&pipelineId'] }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }, { displayName: 'Tag Names or IDs', name: 'tag', type: 'multiOptions', default: [], displayOptions: { show: { '/events': ['lead.created', 'lead.updated', 'lead.archived', 'lead.stage_changed', 'lead.won', 'lead.lost', 'company.created', 'company.updated', 'lead.created,lead.updated,lead.stage_changed', 'company.created,company.updated'] } }, typeOptions: { loadOptionsMethod: 'loadTagByName' }, description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>' }] },
+  { displayName: 'Lead Fields to Watch', name: 'leadFieldsToWatch', type: 'multiOptions', default: [], displayOptions: { show: { events: ['lead.updated', 'lead.created,lead.updated,lead.stage_changed'] }, hide: { events: ['*'] } }, options: [{ name: 'Acquisition Cost', value: 'acquisition_cost' }, { name: 'Assignees', value: 'assignees' }, { name: 'Client', value: 'client' }, { name: 'Company', value: 'company' }, { name: 'Contact', value: 'contact' }, { name: 'Expected Close Date', value: 'expected_close_date' }, { name: 'Lead Origin', value: 'origin' }, { name: 'Name', value: 'name' }, { name: 'Note', value: 'note' }, { name: 'Owner', value: 'owner' }, { name: 'Stage', value: 'stage', displayOptions: { show: { '/events': ['lead.created,lead.updated,lead.stage_changed'] } } }, { name: 'Tags', value: 'tags' }, { name: 'Value', value: 'value' }], description: text },
+  { displayName: 'Company Fields to Watch', name: 'companyFieldsToWatch', type: 'multiOptions', default: [], displayOptions: { show: { events: ['company.updated', 'company.created,company.updated'] }, hide: { events: ['*'] } }, options: [{ name: 'Address', value: 'address' }, { name: 'Country', value: 'country_code' }, { name: 'Custom Fields', value: 'custom_fields' }, { name: 'Email', value: 'email' }, { name: 'Name', value: 'name' }, { name: 'Note', value: 'note' }, { name: 'Owner', value: 'owner' }, { name: 'Phone', value: 'phone' }, { name: 'Registration ID', value: 'registration_id' }, { name: 'Tags', value: 'tags' }, { name: 'Tax ID', value: 'tax_id' }, { name: 'VAT ID', value: 'vat_id' }], description: text },
+  { displayName: 'Contact Fields to Watch', name: 'contactFieldsToWatch', type: 'multiOptions', default: [], displayOptions: { show: { events: ['contact.updated', 'contact.created,contact.updated'] }, hide: { events: ['*'] } }, options: [{ name: 'Company', value: 'company' }, { name: 'Email', value: 'email' }, { name: 'Emails', value: 'emails' }, { name: 'Name', value: 'name' }, { name: 'Note', value: 'note' }, { name: 'Phone', value: 'phone' }, { name: 'Phones', value: 'phones' }, { name: 'Position', value: 'position' }, { name: 'Primary Contact', value: 'is_primary' }], description: text },
+  { displayName: 'Client Fields to Watch', name: 'clientFieldsToWatch', type: 'multiOptions', default: [], displayOptions: { show: { events: ['client.updated', 'client.created,client.updated'] }, hide: { events: ['*'] } }, options: [{ name: 'Company', value: 'company' }, { name: 'Note', value: 'note' }, { name: 'Owner', value: 'owner' }, { name: 'Reference Code', value: 'reference_code' }, { name: 'Reference Name', value: 'reference_name' }, { name: 'Reference Valid Until', value: 'reference_valid_until' }], description: text },
+  { displayName: 'Product Fields to Watch', name: 'productFieldsToWatch', type: 'multiOptions', default: [], displayOptions: { show: { events: ['product.updated', 'product.created,product.updated'] }, hide: { events: ['*'] } }, options: [{ name: 'Active', value: 'active' }, { name: 'Attachments', value: 'attachments' }, { name: 'Category UUID', value: 'category_uuid' }, { name: 'Description', value: 'description' }, { name: 'Discounted Price', value: 'discounted_price' }, { name: 'EAN', value: 'ean' }, { name: 'Images', value: 'images' }, { name: 'Name', value: 'name' }, { name: 'Price', value: 'price' }, { name: 'SKU', value: 'sku' }], description: text },
 ];

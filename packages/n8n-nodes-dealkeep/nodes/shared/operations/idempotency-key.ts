@@ -15,8 +15,10 @@ type ExecutionContext = Pick<
 /**
  * The same for every repetition of one item's request, also by n8n's "Retry On Fail", and different for everything
  * else: other items, other runs of the node in a loop, other executions, other n8n instances with the same key.
+ *
+ * @param together of a batch that begins with the item: how many items it has
  */
-export function idempotencyKey(context: ExecutionContext, itemIndex: number): string {
+export function idempotencyKey(context: ExecutionContext, itemIndex: number, together?: number): string {
   // n8n's types promise one, but a tool that is called by MCP runs outside of every execution.
   const execution: string | undefined = context.getExecutionId();
   const parts = [
@@ -28,6 +30,7 @@ export function idempotencyKey(context: ExecutionContext, itemIndex: number): st
       ? toolCall(context)
       : context.getWorkflowDataProxy(itemIndex).$runIndex,
     itemIndex,
+    ...(together === undefined ? [] : ['batch', together]),
   ];
   return `n8n-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }

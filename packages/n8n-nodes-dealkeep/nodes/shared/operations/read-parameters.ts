@@ -1,21 +1,46 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ParameterProblem } from '../failure.ts';
+import { customValues } from '../parameters/custom-values.ts';
 import { jsonList, jsonParameters } from '../parameters/json-list.ts';
 import { idOf } from '../parameters/locator.ts';
+import { mapColumns } from '../parameters/mapped-columns.ts';
+import type { Organization } from '../parameters/organization.ts';
 import { type Purpose, toApiFields, toApiValue } from '../parameters/to-api-value.ts';
 import { type ApiFields, isRecord, type JsonRecord } from '../record.ts';
 import type { Field, Operation } from '../tables.ts';
+
+/** Every field of an operation's body, once. */
+export const fieldsOf = ({ required, optional, top = [] }: Operation): readonly Field[] => [
+  ...new Map([...required, ...top, ...optional].map((each) => [each.name, each])).values(),
+];
+
+const isId = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+
+/** Filters as the query takes them: values by several names stand in brackets each. */
+function withEntries(fields: readonly Field[], values: JsonRecord, purpose: Purpose): ApiFields {
+  const filters = Object.entries(toApiFields(fields, values, purpose));
+  return Object.fromEntries(
+    filters.flatMap(([name, value]) =>
+      isRecord(value)
+        ? Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each])
+        : [[name, value]],
+    ),
+  );
+}
 
 /** The parameters of one item, read for one operation. */
 export class ItemParameters {
   readonly #context: IExecuteFunctions;
   readonly #item: number;
   readonly #operation: Operation;
+  readonly #organization: Organization;
 
-  constructor(context: IExecuteFunctions, item: number, operation: Operation) {
+  constructor(context: IExecuteFunctions, item: number, operation: Operation, organization: Organization) {
     this.#context = context;
     this.#item = item;
     this.#operation = operation;
+    this.#organization = organization;
   }
 
   get #purpose(): Purpose {
@@ -27,6 +52,11 @@ export class ItemParameters {
     return this.#context.getNodeParameter(parameter, this.#item, undefined);
   }
 
+  /** A parameter that the node may not show; null then. */
+  valueIfShown(parameter: string): unknown {
+    return this.#context.getNodeParameter(parameter, this.#item, null);
+  }
+
   /** The values of a collection; empty when it is not set. */
   collection(parameter: string): JsonRecord {
     const value: unknown = this.#context.getNodeParameter(parameter, this.#item, {});
@@ -35,31 +65,81 @@ export class ItemParameters {
 
   /** The operation's path with the chosen record in it. */
   path(): string {
-    return this.#operation.inPath.reduce((path, field) => {
-      const id = idOf(this.value(field.parameter), field.label);
-      if (id === undefined) {
-        throw new ParameterProblem(
-          `${field.label}: nothing is chosen`,
-          `Choose from the list, or let an expression give the ID. An empty value often means that the input item has no such field.`,
-        );
-      }
-      return path.replace(`{${field.placeholder}}`, encodeURIComponent(id));
-    }, this.#operation.path);
+    return this.#operation.inPath.reduce(
+      (path, field) => path.replace(`{${field.placeholder}}`, encodeURIComponent(this.#chosen(field))),
+      this.#operation.path,
+    );
   }
 
-  /** The body: the required fields, then those of the collection. Undefined when the operation takes none. */
-  body(): ApiFields | undefined {
-    const { required, optional, collection } = this.#operation;
-    if (required.length + optional.length === 0) return undefined;
+  /** What the path of the operation names, as fields of a body: an item of a batch names its record so. */
+  chosen(): ApiFields {
+    return Object.fromEntries(
+      this.#operation.inPath.map((field) => [field.placeholder, this.#chosen(field)]),
+    );
+  }
+
+  #chosen(field: Field): string {
+    const id = idOf(this.value(field.parameter), field.label);
+    if (id !== undefined) return id;
+    throw new ParameterProblem(
+      `${field.label}: nothing is chosen`,
+      `Choose from the list, or let an expression give the ID. An empty value often means that the input item has no such field.`,
+    );
+  }
+
+  /** The body: of the parameters, or of the columns of the input. Undefined when the operation takes none. */
+  async body(): Promise<ApiFields | undefined> {
+    const { required, optional, top = [], sends, always = [], mapped } = this.#operation;
+    if (sends) return sends;
+    if (required.length + optional.length + top.length === 0) return undefined;
+    const mapping = mapped ? this.collection('mapping') : {};
+    const fields =
+      mapping['mappingMode'] === 'autoMapInputData' ? await this.#columns() : await this.#oneByOne(mapping);
+    return { ...this.fields(always), ...(await this.#withNames(fields)) };
+  }
+
+  /** The required fields, then those that stand on top, those of the collection, and the custom ones. */
+  async #oneByOne(mapping: JsonRecord): Promise<ApiFields> {
+    const { required, optional, top = [], collection, customFields } = this.#operation;
+    const own = customFields && isRecord(mapping['value']) ? mapping['value'] : {};
+    const custom = await customValues(own, this.#organization, this.#purpose);
     return {
-      ...this.fields(required),
       ...(collection ? toApiFields(optional, this.collection(collection), this.#purpose) : {}),
+      ...this.#given(top),
+      ...this.fields(required),
+      ...(custom ? { custom_fields: custom } : {}),
     };
   }
 
-  /** Fields that stand on top and may be empty, or filled by an expression that gives nothing for this item. */
-  given(fields: readonly Field[]): ApiFields {
-    return this.fields(fields.filter(({ parameter }) => this.value(parameter) !== undefined));
+  #columns(): Promise<ApiFields> {
+    const { inPath, customFields } = this.#operation;
+    const target = {
+      fields: fieldsOf(this.#operation),
+      identity: inPath.flatMap(({ placeholder, parameter }) => [placeholder, parameter]),
+      ignoresOthers: this.value('unknownColumns') === 'ignore',
+      ...(customFields ? { organization: this.#organization } : {}),
+    };
+    return mapColumns(this.#context.getInputData()[this.#item]?.json ?? {}, target, this.#purpose);
+  }
+
+  /** Records that are called by their names may be given by their ids. */
+  async #withNames(fields: ApiFields): Promise<ApiFields> {
+    const result: Record<string, unknown> = { ...fields };
+    for (const { name, kind } of fieldsOf(this.#operation)) {
+      const given = fields[name];
+      if (kind !== 'names' || !Array.isArray(given) || !given.some(isId)) continue;
+      const names = await this.#organization.tagNames();
+      result[name] = given.map((each) => names.get(String(each).toLowerCase()) ?? each);
+    }
+    return result;
+  }
+
+  /** Fields that stand on top and may be hidden, empty, or filled by an expression that gives nothing for this item. */
+  #given(fields: readonly Field[]): ApiFields {
+    // A parameter that is hidden is not there, which n8n says only of what has a default.
+    const value = ({ parameter }: Field): unknown =>
+      this.#context.getNodeParameter(parameter, this.#item, null);
+    return this.fields(fields.filter((field) => (value(field) ?? undefined) !== undefined));
   }
 
   /** Fields that stand on top. */
@@ -77,14 +157,14 @@ export class ItemParameters {
 
   /** The filters and the sort of a list, the options of what is none. */
   query(): ApiFields {
-    if (this.#operation.query) {
-      return toApiFields(this.#operation.query, this.collection('options'), this.#purpose);
+    const { list, asked = [], query } = this.#operation;
+    if (query ?? asked.length > 0) {
+      return {
+        ...this.fields(asked),
+        ...toApiFields(query ?? [], this.collection('options'), this.#purpose),
+      };
     }
-    const filters = toApiFields(
-      this.#operation.list?.filters ?? [],
-      this.collection('filters'),
-      this.#purpose,
-    );
+    const filters = withEntries(list?.filters ?? [], this.collection('filters'), this.#purpose);
     const sort = this.collection('sort')['values'];
     if (!isRecord(sort) || typeof sort['field'] !== 'string') return filters;
     return { ...filters, sort: `${sort['direction'] === 'ascending' ? '' : '-'}${sort['field']}` };

@@ -1,15 +1,30 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ParameterProblem } from '../failure.ts';
 import { operations } from '../generated/operations.ts';
+import { Organization } from '../parameters/organization.ts';
 import { isRecord, type JsonRecord } from '../record.ts';
 import type { Field, Operation } from '../tables.ts';
 import { listRecords } from '../transport/pages.ts';
 import type { DealkeepApi } from '../transport/request.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { queryOf } from './query-values.ts';
-import { ItemParameters } from './read-parameters.ts';
+import { fieldsOf, ItemParameters } from './read-parameters.ts';
 import { type OutputChoice, shapeOutput } from './shape-output.ts';
-import { createOrUpdate } from './upsert.ts';
+
+/** What is done for one input item, and how its answer is given out. */
+export interface Task {
+  readonly operation: Operation;
+  readonly parameters: ItemParameters;
+  readonly shape: (record: unknown) => JsonRecord;
+}
+
+/** What "Resource" and "Operation" say for an item. */
+export function taskOf(context: IExecuteFunctions, api: DealkeepApi, item: number): Task {
+  const operation = chosenOperation(context, item);
+  const parameters = new ItemParameters(context, item, operation, Organization.of(api));
+  const choice = outputChoice(parameters, operation);
+  return { operation, parameters, shape: (record) => shapeOutput(record, choice, operation.simplified) };
+}
 
 /**
  * Does for one input item what "Resource" and "Operation" say, and answers the records to give out.
@@ -21,11 +36,8 @@ export async function runOperation(
   api: DealkeepApi,
   item: number,
 ): Promise<JsonRecord[]> {
-  const operation = chosenOperation(context, item);
-  const parameters = new ItemParameters(context, item, operation);
-  const choice = outputChoice(parameters, operation);
-  const records = await perform(context, api, item, operation, parameters);
-  return records.map((record) => shapeOutput(record, choice, operation.simplified));
+  const { operation, parameters, shape } = taskOf(context, api, item);
+  return (await perform(context, api, item, operation, parameters)).map(shape);
 }
 
 function chosenOperation(context: IExecuteFunctions, item: number): Operation {
@@ -48,48 +60,50 @@ async function perform(
   operation: Operation,
   parameters: ItemParameters,
 ): Promise<unknown[]> {
-  if (operation.upsert) {
-    return [
-      await createOrUpdate(api, operation, operation.upsert, parameters, idempotencyKey(context, item)),
-    ];
-  }
   const path = parameters.path();
   const fields = labelledFields(operation);
   if (operation.list) {
-    const { paged } = operation.list;
-    const query = queryOf(parameters.query());
+    const { list } = operation;
+    const request = { ...list, path, query: queryOf(parameters.query()), limit: parameters.limit(), fields };
     const found: unknown[] = [];
-    for await (const record of listRecords(api, { path, paged, query, limit: parameters.limit(), fields })) {
-      found.push(record);
-    }
+    for await (const record of listRecords(api, request)) found.push(record);
     return found;
   }
-  const body = parameters.body();
+  const body = await parameters.body();
   const answer = await api.request({
     method: operation.method,
     path,
     fields,
-    ...(operation.inPath[0] ? { recordLabel: operation.inPath[0].label } : {}),
-    ...(operation.query ? { query: queryOf(parameters.query()) } : {}),
+    ...namedRecord(operation),
+    ...(operation.query || operation.asked ? { query: queryOf(parameters.query()) } : {}),
     ...(body === undefined ? {} : { body }),
     ...(operation.method === 'POST' ? { idempotencyKey: idempotencyKey(context, item) } : {}),
   });
   if (operation.answer === 'nothing') return [{ deleted: true }];
   if (operation.answer === 'bare') return Array.isArray(answer) ? answer : [answer];
-  return [isRecord(answer) ? answer['data'] : undefined];
+  const data = isRecord(answer) ? answer['data'] : undefined;
+  return Array.isArray(data) ? data : [data];
 }
+
+/** The label of the record that is chosen, for an error that does not find it. */
+export const namedRecord = ({ inPath: [record] }: Operation): { recordLabel?: string } =>
+  record ? { recordLabel: record.label } : {};
 
 /** Every field that an error of the operation can name. */
 export const labelledFields = (operation: Operation): readonly Field[] => [
   ...operation.inPath,
-  ...operation.required,
-  ...operation.optional,
+  ...(operation.always ?? []),
+  ...fieldsOf(operation),
+  ...(operation.asked ?? []),
   ...(operation.list?.filters ?? operation.query ?? []),
 ];
 
+/** Tools of AI agents have the parameter "Output", nodes in a workflow the switch "Simplify". */
 function outputChoice(parameters: ItemParameters, operation: Operation): OutputChoice {
   if (operation.simplified === undefined) return { output: 'raw' };
-  const output = parameters.value('output');
+  const output =
+    parameters.valueIfShown('output') ??
+    (parameters.valueIfShown('simplify') === false ? 'raw' : 'simplified');
   if (output === 'raw') return { output };
   if (output !== 'selectedFields') return { output: 'simplified' };
   const fields = parameters.value('fields');

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../record.ts';
 
-/** What the parameters "Output" and "Fields" ask for. */
+/** How much of a record is asked for. */
 export type OutputChoice =
   | { readonly output: 'simplified' | 'raw' }
   | { readonly output: 'selectedFields'; readonly fields: readonly string[] };

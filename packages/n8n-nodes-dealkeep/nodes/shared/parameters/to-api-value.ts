@@ -42,7 +42,9 @@ const converters: Readonly<Record<Field['kind'], Converter>> = {
   },
   boolean: (field, value) => {
     if (typeof value === 'boolean') return value;
-    if (value === 'true' || value === 'false') return value === 'true';
+    // Spreadsheets write it large.
+    const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+    if (text === 'true' || text === 'false') return text === 'true';
     throw unfit(field, value, 'true or false');
   },
   date: (field, value, { timeZone }) => {
@@ -58,6 +60,8 @@ const converters: Readonly<Record<Field['kind'], Converter>> = {
   reference: (field, value) => idOf(value, field.label),
   references: (field, value) => listOf(value).map((each) => toText(field, each)),
   texts: (field, value) => listOf(value).map((each) => toText(field, each)),
+  names: (field, value) => listOf(value).map((each) => toText(field, each)),
+  entries: (field, value) => toEntries(field, value),
   object: (field, value, purpose) => {
     const group = groupOf(field, value);
     if (group === undefined) return field.sentEmpty ? {} : undefined;
@@ -76,6 +80,19 @@ function toText(field: Field, value: unknown): string {
   // Spreadsheets give phone numbers and postal codes as numbers.
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw unfit(field, value, 'a text');
+}
+
+/** Values by the names that are chosen beside them; an expression may give such an object itself. */
+function toEntries(field: Field, value: unknown): ApiFields {
+  const groups = groupOf(field, value);
+  if (groups === undefined && isRecord(value)) return value;
+  if (!Array.isArray(groups)) throw unfit(field, value, 'an object');
+  const entries = groups.filter(isRecord).map(({ name, value: each }) => [idOf(name, field.label), each]);
+  return Object.fromEntries(
+    entries
+      .filter(([name]) => name !== undefined)
+      .map(([name, each]) => [name, toText({ ...field, label: `${field.label} → ${name}` }, each)]),
+  );
 }
 
 /** A list as it is; a text as its comma-separated parts, as people write lists into expressions. */

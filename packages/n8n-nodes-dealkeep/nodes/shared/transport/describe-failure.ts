@@ -19,6 +19,7 @@ const mends: Readonly<Record<string, string>> = {
   TOKEN_OWNER_INACTIVE: 'The person behind the key is not active. Use a key of an active person.',
   NOT_FOUND:
     'The record was deleted, or its ID belongs to another organization or to another kind of record.',
+  VALIDATION_ERROR: 'Correct the fields that are named, or the expressions that give their values.',
   IDEMPOTENCY_KEY_REUSED:
     'The node repeated a request with other values, as expressions such as $now give on each try. The first request may have succeeded: look for the record before you run the workflow again.',
   WEBHOOK_URL_INVALID:
@@ -41,7 +42,7 @@ const connectionMends: Readonly<Record<string, string>> = {
 };
 
 const wrongAddress =
-  'The base URL of the credential must be the API root, e.g. https://crm.example.com/api/v1/public. Check the protocol (https or http) and the path.';
+  'The base URL of the credential must be the address of your Dealkeep, e.g. https://crm.example.com. Check the protocol (https or http), the host and the path.';
 
 /**
  * An answer that is not a success, in the API's own words, with the labels of the fields it complains about.
@@ -63,24 +64,48 @@ export function describeFailure(
   const description =
     (authentication === 'oAuth2' ? connectionMends[code] : undefined) ??
     mends[code] ??
+    whichMatch(detail) ??
     (status >= 500 ? 'The service failed. Try again in a while.' : undefined);
+  const failing = failingFields(detail);
   return new ApiFailure({
     status,
     code,
-    message: withLabels(message, detail, fields),
+    detail,
+    message: withLabels(message, detail, failing, fields),
+    fields: failing.map(({ path }) => path),
     ...(description === undefined ? {} : { description }),
   });
 }
 
-/** The failing fields with their labels where there are any, else the message with the parameter's label. */
-function withLabels(message: string, detail: unknown, fields: readonly Field[]): string {
+/** Which records "create or update" cannot decide between. */
+function whichMatch(detail: unknown): string | undefined {
+  const ids = valueAt(detail, 'ids');
+  return Array.isArray(ids) && ids.length > 0
+    ? `These records match: ${ids.map(String).join(', ')}. Merge them in Dealkeep, match by another field, or use Update with the right one.`
+    : undefined;
+}
+
+function failingFields(detail: unknown): { path: string; message: string }[] {
   const failing = valueAt(detail, 'fields');
-  if (Array.isArray(failing) && failing.length > 0) {
+  return Array.isArray(failing)
+    ? failing
+        .filter(isRecord)
+        .map(({ path, message }) => ({ path: String(path ?? ''), message: String(message) }))
+    : [];
+}
+
+/** The failing fields with their labels where there are any, else the message with the parameter's label. */
+function withLabels(
+  message: string,
+  detail: unknown,
+  failing: readonly { path: string; message: string }[],
+  fields: readonly Field[],
+): string {
+  if (failing.length > 0) {
     return failing
-      .filter(isRecord)
       .map((each) => {
-        const label = labelOf(String(each['path'] ?? ''), fields);
-        return label === '' ? String(each['message']) : `${label}: ${String(each['message'])}`;
+        const label = labelOf(each.path, fields);
+        return label === '' ? each.message : `${label}: ${each.message}`;
       })
       .join(' ');
   }
@@ -117,23 +142,16 @@ function notOfTheApi(status: number): { message: string; description: string } {
   };
 }
 
-/** An address of Dealkeep, but not its API root: what is missing there is the path, not a record. */
-export function outsideTheApi(failure: ApiFailure): ApiFailure {
-  return new ApiFailure({
+/** An address of Dealkeep, but with a path too many: what is missing there is the API, not a record. */
+export const outsideTheApi = (failure: ApiFailure): ApiFailure =>
+  failure.saying({
     message: `Dealkeep answers at this address, but its API does not: ${failure.message}`,
     description: wrongAddress,
-    ...(failure.status === undefined ? {} : { status: failure.status }),
   });
-}
 
 /** The record that a path names is not there: the field in which it was chosen is named. */
-export const ofRecord = (label: string, { message, description, status, code }: ApiFailure): ApiFailure =>
-  new ApiFailure({
-    message: `${label}: ${message}`,
-    ...(description === undefined ? {} : { description }),
-    ...(status === undefined ? {} : { status }),
-    ...(code === undefined ? {} : { code }),
-  });
+export const ofRecord = (label: string, failure: ApiFailure): ApiFailure =>
+  failure.saying({ message: `${label}: ${failure.message}` });
 
 /** Something before the API sends elsewhere, usually from http to https. */
 export function redirected(root: string, location: unknown): ApiFailure {

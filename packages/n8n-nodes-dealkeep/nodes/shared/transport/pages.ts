@@ -12,6 +12,8 @@ export interface ListRequest {
   readonly query: IDataObject;
   /** Records wanted; undefined for all. */
   readonly limit: number | undefined;
+  /** Each page names a next one, so an empty one is the end for now. */
+  readonly endless?: true;
   readonly fields?: readonly Field[];
 }
 
@@ -26,7 +28,7 @@ export async function* listRecords(api: DealkeepApi, list: ListRequest): AsyncGe
       left -= 1;
       yield record;
     }
-    cursor = page.next;
+    cursor = list.endless && page.records.length === 0 ? undefined : page.next;
   } while (cursor !== undefined && left > 0);
 }
 

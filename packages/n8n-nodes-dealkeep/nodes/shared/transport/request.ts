@@ -5,16 +5,16 @@ import {
   type IHttpRequestOptions,
   type ILoadOptionsFunctions,
   type IN8nHttpFullResponse,
-  type ITriggerFunctions,
+  type IPollFunctions,
+  type IWebhookFunctions,
   sleep,
 } from 'n8n-workflow';
 import { type Authentication, authenticationOf, credentialType } from '../authentication.ts';
 import type { ApiFailure } from '../failure.ts';
-import { basePath } from '../generated/base-path.ts';
 import { userAgent } from '../generated/user-agent.ts';
 import { isRecord, valueAt } from '../record.ts';
 import type { Field } from '../tables.ts';
-import { apiRoot } from './base-url.ts';
+import { apiRoot, isBelowAPath } from './base-url.ts';
 import { connectionFailure } from './connection-failure.ts';
 import {
   describeFailure,
@@ -26,9 +26,20 @@ import {
   unreachable,
 } from './describe-failure.ts';
 import { Pace } from './pace.ts';
-import { type Attempted, type Patience, type Repetitions, retryDelay } from './retry-delay.ts';
+import {
+  type Attempted,
+  kindOfRepetition,
+  type Patience,
+  type Repetitions,
+  retryDelay,
+} from './retry-delay.ts';
 
-export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | ITriggerFunctions;
+export type ApiContext =
+  | IExecuteFunctions
+  | ILoadOptionsFunctions
+  | IHookFunctions
+  | IWebhookFunctions
+  | IPollFunctions;
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -38,6 +49,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** Sent with a POST, the same on every repetition. */
   readonly idempotencyKey?: string;
+  /** As how many requests it counts; one when absent. */
+  readonly counts?: number;
   /** A record that does not exist counts as a success; the answer is `gone`. */
   readonly mayBeGone?: boolean;
   /** For the labels in error messages. */
@@ -73,9 +86,9 @@ export class DealkeepApi {
   async request(request: ApiRequest): Promise<unknown> {
     const credentials = await this.#context.getCredentials(credentialType(this.#authentication));
     const root = apiRoot(credentials['baseUrl']);
-    const repetitions: Repetitions = { failures: 0, rateLimits: 0 };
+    const repetitions: Repetitions = { failures: 0, rateLimits: 0, twins: 0 };
     for (;;) {
-      await this.#wait(this.#pace.delay, 'the rate limit is nearly used up');
+      await this.#wait(this.#pace.delayOf(request.counts), 'the rate limit is nearly used up');
       const outcome = await this.#attempt(root, request);
       if (!('failure' in outcome)) return outcome.body;
       const { failure, attempted } = outcome;
@@ -83,10 +96,21 @@ export class DealkeepApi {
       const delay =
         attempted && retryDelay(attempted, failure.code, repetitions, this.#patience, Math.random());
       if (delay === undefined) throw failure;
-      if (failure.status === 429) repetitions.rateLimits += 1;
-      else repetitions.failures += 1;
+      repetitions[kindOfRepetition(failure.status, failure.code)] += 1;
       await this.#wait(delay, failure.message);
     }
+  }
+
+  /** What an answer that is no success means, also of one item of a batch. */
+  failureOf(
+    status: number,
+    body: unknown,
+    { fields, recordLabel }: Pick<ApiRequest, 'fields' | 'recordLabel'>,
+  ): ApiFailure {
+    const failure = describeFailure(status, body, this.#authentication, fields);
+    return status === 404 && recordLabel !== undefined && failure.code !== undefined
+      ? ofRecord(recordLabel, failure)
+      : failure;
   }
 
   async #attempt(
@@ -107,11 +131,8 @@ export class DealkeepApi {
     }
     if (status < 400) return { failure: redirected(root, headers['location']) };
     const retryAfter = headers['retry-after'];
-    const failure = describeFailure(status, body, this.#authentication, request.fields);
-    if (status === 404 && !root.endsWith(basePath)) return { failure: outsideTheApi(failure) };
-    if (status === 404 && request.recordLabel !== undefined && failure.code !== undefined) {
-      return { failure: ofRecord(request.recordLabel, failure) };
-    }
+    const failure = this.failureOf(status, body, request);
+    if (status === 404) return { failure: isBelowAPath(root) ? outsideTheApi(failure) : failure };
     return {
       failure,
       attempted: { status, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) },

@@ -4,6 +4,8 @@ export interface Patience {
   readonly repetitions: number;
   /** Repetitions after a refusal by the rate limit. */
   readonly rateLimitWaits: number;
+  /** Repetitions while the API is still doing what an earlier attempt began. */
+  readonly twinWaits: number;
   /** The longest wait that makes sense to this caller, in milliseconds. */
   readonly longestWait: number;
   /** How long one answer may take, in milliseconds; what takes longer counts as a failure of the network. */
@@ -14,6 +16,7 @@ export interface Patience {
 export const workflowPatience: Patience = {
   repetitions: 5,
   rateLimitWaits: 120,
+  twinWaits: 60,
   longestWait: 5 * 60_000,
   answerLimit: 60_000,
 };
@@ -22,18 +25,29 @@ export const workflowPatience: Patience = {
 export const editorPatience: Patience = {
   repetitions: 2,
   rateLimitWaits: 2,
+  twinWaits: 2,
   longestWait: 10_000,
   answerLimit: 10_000,
 };
 
 /** What came of one attempt: an answer's status and `Retry-After`, or no answer at all. */
-export type Attempted = { readonly status: number; readonly retryAfter?: string } | 'no answer';
+export type Attempted = Answered | 'no answer';
+
+interface Answered {
+  readonly status: number;
+  readonly retryAfter?: string;
+}
 
 /** What was repeated so far, by cause. */
 export interface Repetitions {
   failures: number;
   rateLimits: number;
+  twins: number;
 }
+
+/** Which of them a failed attempt counts as. */
+export const kindOfRepetition = (status: number | undefined, code: string | undefined): keyof Repetitions =>
+  status === 429 ? 'rateLimits' : code === 'IDEMPOTENCY_IN_PROGRESS' ? 'twins' : 'failures';
 
 /**
  * Milliseconds to wait before the request is repeated; undefined when it must not be.
@@ -56,23 +70,22 @@ export function retryDelay(
   return spread <= patience.longestWait * 1.1 ? spread : undefined;
 }
 
+const limitOf = { failures: 'repetitions', rateLimits: 'rateLimitWaits', twins: 'twinWaits' } as const;
+
 function delayFor(
   attempted: Attempted,
   code: string | undefined,
   so: Repetitions,
   patience: Patience,
 ): number | undefined {
-  if (attempted !== 'no answer' && attempted.status === 429) {
-    return so.rateLimits < patience.rateLimitWaits
-      ? 1000 * (secondsOf(attempted.retryAfter) ?? 5)
-      : undefined;
-  }
-  if (so.failures >= patience.repetitions) return undefined;
+  const { status, retryAfter }: Partial<Answered> = attempted === 'no answer' ? {} : attempted;
+  const asked = secondsOf(retryAfter);
+  const kind = kindOfRepetition(status, code);
+  if (so[kind] >= patience[limitOf[kind]]) return undefined;
+  if (kind === 'rateLimits') return 1000 * (asked ?? 5);
+  if (kind === 'twins') return 1000 * (asked ?? 1);
+  if (status !== undefined && status < 500) return undefined;
   const backOff = 500 * 2 ** so.failures;
-  if (attempted === 'no answer') return backOff;
-  if (attempted.status === 409 && code === 'IDEMPOTENCY_IN_PROGRESS') return 1000;
-  if (attempted.status < 500) return undefined;
-  const asked = secondsOf(attempted.retryAfter);
   return asked === undefined ? backOff : Math.max(backOff, asked * 1000);
 }
 

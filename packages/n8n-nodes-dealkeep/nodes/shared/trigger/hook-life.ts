@@ -3,10 +3,11 @@ import { ParameterProblem } from '../failure.ts';
 import { nodeError } from '../node-error.ts';
 import { DealkeepApi } from '../transport/request.ts';
 import { editorPatience } from '../transport/retry-delay.ts';
-import { endAbsence, readAbsence, reopenAbsence, writeAbsence } from './absence.ts';
+import { beginAbsence, forgetAbsence } from './catch-up.ts';
+import { requireFilterValues } from './filter-values.ts';
 import { type HookSlot, readSlot, type SlotName, writeSlot } from './hook-slot.ts';
 import { isSubscribed, subscribe, unsubscribe } from './subscription.ts';
-import { chosenEvents, optionsOf } from './trigger-parameters.ts';
+import { chosenFilters, optionsOf, wantedOf } from './trigger-parameters.ts';
 
 // What n8n calls when a workflow is published, tested and unpublished.
 
@@ -14,40 +15,36 @@ const longestName = 255;
 
 export async function checkHook(context: IHookFunctions): Promise<boolean> {
   try {
-    // n8n asks again after a refusal.
-    reopenAbsence(context.getWorkflowStaticData('node'));
     const slot = ownSlot(context, slotName(context));
-    const events = chosenEvents(context);
-    const exists = await isSubscribed(apiOf(context), slot, addressOf(context), events);
+    if (!optionsOf(context).catchUp) forgetAbsence(context.getWorkflowStaticData('node'));
+    const wanted = wantedOf(context);
+    const api = apiOf(context);
+    await requireFilterValues(api, chosenFilters(context));
+    const exists = await isSubscribed(api, slot, addressOf(context), wanted);
     if (slot && !exists) {
       context.logger.info(
         `${context.getNode().name}: the subscription in Dealkeep is gone or outdated and is made anew`,
       );
     }
-    if (exists) endAbsence(context.getWorkflowStaticData('node'), 'subscribed');
     return exists;
   } catch (error) {
-    endAbsence(context.getWorkflowStaticData('node'), 'refused');
     throw nodeError(context.getNode(), error);
   }
 }
 
 export async function createHook(context: IHookFunctions): Promise<boolean> {
   try {
-    const staticData = context.getWorkflowStaticData('node');
     const name = slotName(context);
     const title = `n8n: ${context.getWorkflow().name ?? context.getNode().name}${name === 'test' ? ' (test)' : ''}`;
     const slot = await subscribe(apiOf(context), ownSlot(context, name), {
       url: addressOf(context),
-      events: chosenEvents(context),
+      wanted: wantedOf(context),
       name: [...title].slice(0, longestName).join(''),
       owner: ownerOf(context),
     });
-    writeSlot(staticData, name, slot);
-    if (name === 'production') endAbsence(staticData, 'subscribed');
+    writeSlot(context.getWorkflowStaticData('node'), name, slot);
     return true;
   } catch (error) {
-    endAbsence(context.getWorkflowStaticData('node'), 'refused');
     throw nodeError(context.getNode(), error);
   }
 }
@@ -62,14 +59,11 @@ export async function deleteHook(context: IHookFunctions): Promise<boolean> {
     const name = slotName(context);
     const slot = ownSlot(context, name);
     if (!slot) return true;
-    if (name === 'production') beginAbsence(context, slot, new Date().toISOString());
+    if (name === 'production' && optionsOf(context).catchUp) beginAbsence(staticData, slot);
     if (!(await unsubscribe(apiOf(context), slot.id))) {
       context.logger.warn(
         `${context.getNode().name}: the subscription was no longer in Dealkeep. The next publication makes a new one`,
       );
-      // It may be gone for long, and nothing came since.
-      if (name === 'production')
-        beginAbsence(context, slot, String(staticData['lastReceived'] ?? slot.since));
     }
     writeSlot(staticData, name, undefined);
     return true;
@@ -104,16 +98,4 @@ function addressOf(context: IHookFunctions): string {
   const url = context.getNodeWebhookUrl('default');
   if (url === undefined) throw new ParameterProblem('n8n gives this node no webhook address');
   return url;
-}
-
-/**
- * Remembers since when nobody listens, for catching up. What is remembered already was not caught up with: n8n asks
- * several times for one end, and a publication or the catching up may have failed.
- */
-function beginAbsence(context: IHookFunctions, slot: HookSlot, now: string): void {
-  if (!optionsOf(context).catchUp) return;
-  const staticData = context.getWorkflowStaticData('node');
-  const begun = readAbsence(staticData);
-  const since = begun && begun.since < now ? begun.since : now;
-  writeAbsence(staticData, { since, events: slot.events, reached: begun?.reached ?? {} });
 }

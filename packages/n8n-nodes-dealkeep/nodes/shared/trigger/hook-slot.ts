@@ -6,7 +6,7 @@ export interface HookSlot {
   readonly url: string;
   readonly secret: string;
   readonly events: readonly string[];
-  /** When it was made, ISO 8601. */
+  /** When it was made, ISO 8601, by the clock of Dealkeep. */
   readonly since: string;
   /** The workflow that made it, of which n8n. A copy can come with the memory of its original. */
   readonly owner: string;

@@ -1,16 +1,15 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { events } from '../generated/events.ts';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isRecord } from '../record.ts';
 import { answers } from './answers.ts';
-import { ChangeMemory, changeNames } from './change-memory.ts';
-import { type Envelope, readEnvelope, recordOutput } from './envelope.ts';
+import { isBehind, noteReceived, readMissed } from './catch-up.ts';
+import { type Envelope, isStarting, outputOf, readEnvelope } from './envelope.ts';
+import type { FeedReading } from './feed.ts';
 import { readSlot, type SlotName } from './hook-slot.ts';
-import { passesFilters } from './passes-filters.ts';
 import { isRepeated } from './seen-deliveries.ts';
-import { filtersOf, nodeKey, optionsOf } from './trigger-parameters.ts';
+import { nodeKey, optionsOf, type TriggerOptions, type Wanted, wantedOf } from './trigger-parameters.ts';
 import { signatureProblem } from './verify-signature.ts';
 
-/** Answers one delivery: refuses it, takes note of it, or starts the workflow with it. */
+/** Answers one delivery: refuses it, takes note of it, or starts the workflow with it and with what was missed. */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const staticData = context.getWorkflowStaticData('node');
   const slotName: SlotName = context.getMode() === 'manual' ? 'test' : 'production';
@@ -22,31 +21,54 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
   }
   const envelope = readEnvelope(context.getBodyData());
   if (!envelope) return refuse(context, 400, 'The delivery holds no event');
-  if (!passesFilters(envelope, filtersOf(context), events)) return { webhookResponse: answers.filtered };
-
+  // What is wanted, Dealkeep has decided; a subscription that was left behind may bring others.
+  const wanted = wantedOf(context);
+  if (!isStarting(envelope, wanted)) return { webhookResponse: answers.notChosen };
   // A test listens for one event, which may be one that the published workflow has seen.
-  if (slotName === 'production') {
-    const repeated =
-      options.skipDuplicates && isRepeated(staticData, nodeKey(context), envelope.id, Date.now());
-    if (repeated || (options.catchUp && isCaughtUp(context, envelope))) {
-      return { webhookResponse: answers.repeated };
-    }
-  }
-  const output = options.output === 'envelope' ? envelope.whole : recordOutput(envelope);
-  return { workflowData: [context.helpers.returnJsonArray([output])] };
+  if (slotName === 'test') return start(context, options, [envelope]);
+
+  const missed =
+    options.catchUp && isBehind(staticData) ? await missedBefore(context, staticData, wanted) : undefined;
+  // What happened now comes behind what was missed, in its turn.
+  const events = [...(missed?.events ?? []), ...(missed?.hasMore ? [] : [envelope])];
+  const isNew = ({ id }: Envelope) => !isRepeated(staticData, nodeKey(context), id, Date.now());
+  const fresh = options.skipDuplicates || options.catchUp ? events.filter(isNew) : events;
+  if (options.catchUp) for (const event of fresh) noteReceived(staticData, event);
+  if (fresh.length > 0) return start(context, options, fresh);
+  return { webhookResponse: missed?.hasMore ? answers.later : answers.repeated };
 }
 
-/** Whether catching up brought already what is delivered; remembers it for the next time when not. */
-function isCaughtUp(context: IWebhookFunctions, { type, data }: Envelope): boolean {
-  const staticData = context.getWorkflowStaticData('node');
-  staticData['lastReceived'] = new Date().toISOString();
-  const event = events[type];
-  if (!event?.catchUp) return false;
-  const memory = new ChangeMemory(staticData, nodeKey(context));
-  const names = changeNames(event, String(data[event.catchUp.id]), data);
-  if (memory.isCaughtUp(names)) return true;
-  memory.remember(names, 'delivered');
-  return false;
+/** Undefined when it cannot be read now: it comes with the next delivery, and this one is live all the same. */
+async function missedBefore(
+  context: IWebhookFunctions,
+  staticData: IDataObject,
+  wanted: Wanted,
+): Promise<Pick<FeedReading, 'events' | 'hasMore'> | undefined> {
+  try {
+    return await readMissed(context, staticData, wanted);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.logger.warn(
+      `${context.getNode().name} cannot catch up now, and tries again with the next event: ${reason}`,
+    );
+    return undefined;
+  }
+}
+
+/**
+ * Starts the workflow. The answer is given here: n8n then keeps the static data before the workflow starts. Where n8n gives
+ * it, after the start, it forgets by then that the static data has changed, and every event would come anew.
+ */
+function start(
+  context: IWebhookFunctions,
+  options: TriggerOptions,
+  events: readonly Envelope[],
+): IWebhookResponseData {
+  context.getResponseObject().status(200).send(answers.started);
+  return {
+    noWebhookResponse: true,
+    workflowData: [context.helpers.returnJsonArray(events.map((event) => outputOf(event, options)))],
+  };
 }
 
 function problemOf(context: IWebhookFunctions, secret: string | undefined): string | undefined {

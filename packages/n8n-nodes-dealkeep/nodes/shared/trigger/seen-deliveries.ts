@@ -1,5 +1,5 @@
 /** Attempts of one delivery spread over 2.3 days at most, and deliveries may be sent again by hand after that. */
-const remembered = 500;
+const rememberedDeliveries = 500;
 
 /** How long two arrivals of one delivery count as simultaneous. The API's first repetition comes after 5 seconds. */
 const simultaneous = 3000;
@@ -23,6 +23,6 @@ export function isRepeated(staticData: StaticData, node: string, deliveryId: str
   const seen = Array.isArray(staticData['seen']) ? staticData['seen'].map(String) : [];
   if (seen.includes(deliveryId) || arriving.has(key)) return true;
   arriving.set(key, now);
-  staticData['seen'] = [...seen, deliveryId].slice(-remembered);
+  staticData['seen'] = [...seen, deliveryId].slice(-rememberedDeliveries);
   return false;
 }

@@ -1,31 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { ApiFailure } from '../failure.ts';
+import { triggerFilters } from '../generated/events.ts';
 import { isRecord, valueAt } from '../record.ts';
+import type { Field } from '../tables.ts';
 import { listRecords } from '../transport/pages.ts';
 import { type DealkeepApi, gone } from '../transport/request.ts';
 import type { HookSlot } from './hook-slot.ts';
+import type { Subscribed } from './trigger-parameters.ts';
 
 interface ListedHook {
   readonly id: string;
-  readonly url: string;
-  readonly events: readonly string[];
+  readonly wanted: Subscribed;
+}
+
+/** For the labels in error messages. */
+const hookFields: readonly Field[] = [
+  { name: 'target_url', label: 'WEBHOOK_URL' },
+  { name: 'events', label: 'Events' },
+  {
+    name: 'filters',
+    label: 'Filters',
+    fields: Object.values(triggerFilters).map(({ filter, label }) => ({ name: filter, label })),
+  },
+].map(asField);
+
+function asField({
+  fields,
+  ...field
+}: {
+  name: string;
+  label: string;
+  fields?: { name: string; label: string }[];
+}): Field {
+  return {
+    ...field,
+    parameter: field.name,
+    kind: 'text',
+    ...(fields ? { fields: fields.map(asField) } : {}),
+  };
 }
 
 const hooksPath = '/webhooks';
 
 /**
- * Whether the API still has exactly the remembered subscription: this address, these events, and no second hook for
- * the same address, whose deliveries the node could not verify.
+ * Whether the API still has exactly the remembered subscription: this address, these events, filters and fields, and no
+ * second hook for the same address, whose deliveries the node could not verify.
  */
 export async function isSubscribed(
   api: DealkeepApi,
   slot: HookSlot | undefined,
   url: string,
-  events: readonly string[],
+  wanted: Subscribed,
 ): Promise<boolean> {
   if (slot?.url !== url) return false;
   const [hook, ...others] = await hooksFor(api, url);
-  return others.length === 0 && hook?.id === slot.id && sameSet(hook.events, events);
+  return others.length === 0 && hook?.id === slot.id && sameWanted(hook.wanted, wanted);
 }
 
 /**
@@ -35,22 +64,32 @@ export async function isSubscribed(
 export async function subscribe(
   api: DealkeepApi,
   slot: HookSlot | undefined,
-  wanted: { url: string; events: readonly string[]; name: string; owner: string },
+  { url, name, owner, wanted }: { url: string; name: string; owner: string; wanted: Subscribed },
 ): Promise<HookSlot> {
-  const left = (await hooksFor(api, wanted.url)).map((hook) => hook.id);
+  const left = (await hooksFor(api, url)).map((hook) => hook.id);
   for (const id of new Set([...left, ...(slot ? [slot.id] : [])])) await unsubscribe(api, id);
   const answer = await api.request({
     method: 'POST',
     path: hooksPath,
-    body: { target_url: wanted.url, events: [...wanted.events], name: wanted.name },
+    body: {
+      target_url: url,
+      events: wanted.events,
+      name,
+      ...(Object.keys(wanted.filters).length > 0 ? { filters: wanted.filters } : {}),
+      ...(wanted.changedFields.length > 0 ? { changed_fields: wanted.changedFields } : {}),
+    },
+    fields: hookFields,
     idempotencyKey: `n8n-hook-${randomUUID()}`,
   });
-  const [id, secret] = [valueAt(answer, 'data.id'), valueAt(answer, 'data.secret')];
-  if (typeof id !== 'string' || typeof secret !== 'string') {
+  const [id, secret, since] = [
+    valueAt(answer, 'data.id'),
+    valueAt(answer, 'data.secret'),
+    valueAt(answer, 'data.created_at'),
+  ];
+  if (typeof id !== 'string' || typeof secret !== 'string' || typeof since !== 'string') {
     throw new ApiFailure({ message: 'Dealkeep answered the subscription without an ID or a secret' });
   }
-  const { url, events, owner } = wanted;
-  return { id, secret, url, events, since: new Date().toISOString(), owner };
+  return { id, secret, url, events: wanted.events, since, owner };
 }
 
 /** Removes a hook. One that is gone already counts as removed; false tells that it was. */
@@ -60,24 +99,34 @@ export async function unsubscribe(api: DealkeepApi, id: string): Promise<boolean
 }
 
 async function hooksFor(api: DealkeepApi, url: string): Promise<ListedHook[]> {
+  const list = { path: hooksPath, paged: false, query: {}, limit: undefined };
   const hooks: ListedHook[] = [];
-  for await (const record of listRecords(api, {
-    path: hooksPath,
-    paged: false,
-    query: {},
-    limit: undefined,
-  })) {
-    const [id, target, events] = [
-      valueAt(record, 'id'),
-      valueAt(record, 'target_url'),
-      valueAt(record, 'events'),
-    ];
-    if (typeof id === 'string' && target === url && isRecord(record)) {
-      hooks.push({ id, url, events: Array.isArray(events) ? events.map(String) : [] });
+  for await (const record of listRecords(api, list)) {
+    const id = valueAt(record, 'id');
+    if (typeof id === 'string' && valueAt(record, 'target_url') === url) {
+      const filters = valueAt(record, 'filters');
+      hooks.push({
+        id,
+        wanted: {
+          events: texts(valueAt(record, 'events')),
+          filters: Object.fromEntries(
+            Object.entries(isRecord(filters) ? filters : {}).map(([name, values]) => [name, texts(values)]),
+          ),
+          changedFields: texts(valueAt(record, 'changed_fields')),
+        },
+      });
     }
   }
   return hooks;
 }
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const sameWanted = (one: Subscribed, other: Subscribed): boolean =>
+  sameSet(one.events, other.events) &&
+  sameSet(one.changedFields, other.changedFields) &&
+  sameSet(Object.keys(one.filters), Object.keys(other.filters)) &&
+  Object.entries(one.filters).every(([name, values]) => sameSet(values, other.filters[name] ?? []));
 
 const sameSet = (some: readonly string[], others: readonly string[]): boolean =>
   new Set(some).size === new Set(others).size && some.every((each) => others.includes(each));

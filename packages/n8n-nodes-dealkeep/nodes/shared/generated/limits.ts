@@ -1,0 +1,10 @@
+// Generated from @dealkeep/contract by `npm run generate`. Change the contract or scripts/, not this file.
+
+/** Items of one batch. */
+export const batchItems = 100;
+
+/** Items of a batch that count as one request. */
+export const itemsPerRequest = 10;
+
+/** Bytes of the body of a request. */
+export const bodyBytes = 1048576;

@@ -1,0 +1,6 @@
+// What workflows rely on, compared with the last release: `npm run check:surface`. `npm run release:surface` keeps it.
+import { join } from 'node:path';
+import { compareWithReleased } from '@dealkeep/tooling';
+import { n8nSurface } from './release/surface.ts';
+
+await compareWithReleased(join(import.meta.dirname, '..'), n8nSurface());
