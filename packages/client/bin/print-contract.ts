@@ -1,5 +1,5 @@
 import { dataSchemaOf, errorStatus, events, eventTypes, fieldError } from '@dealkeep/contract';
-import { routes, userAgent } from '../src/registry.ts';
+import { batchLimits, routes, userAgent } from '../src/registry.ts';
 import { printMethods } from './print-methods.ts';
 import { comment, literal, SchemaPrinter } from './print-schema.ts';
 
@@ -49,6 +49,9 @@ export interface FieldError { ${membersOf(fieldError({ path: '', key: 'field.req
 
 /** How the client introduces itself; browsers may send their own name instead. */
 export const userAgent = ${literal(userAgent)};
+
+/** The most that one batch takes: items, and bytes of all of them. */
+export const batchLimits = ${JSON.stringify(batchLimits)};
 
 export const routes: readonly Route[] = ${JSON.stringify(routes, null, 2)};
 `,

@@ -1,4 +1,4 @@
-import { type OperationDeclaration, operations, resources } from '@dealkeep/contract';
+import { type OperationDeclaration, operations, resources, takesSeveral } from '@dealkeep/contract';
 import { routeOf } from '../src/registry.ts';
 import { comment, type SchemaPrinter } from './print-schema.ts';
 
@@ -41,7 +41,9 @@ function queryArgument(operation: OperationDeclaration, printer: SchemaPrinter):
   if (!operation.query) return [];
   const { namespace, name } = routeOf(operation);
   const type = `${capitalized(namespace)}${capitalized(name)}Query`;
-  return [`query?: ${printer.printNamed(type, `The query of \`${namespace}.${name}\`.`, operation.query)}`];
+  return [
+    `query?: ${printer.printNamed(type, `The query of \`${namespace}.${name}\`.`, operation.query, (field) => takesSeveral(operation, field))}`,
+  ];
 }
 
 function result({ answer, shape }: OperationDeclaration, printer: SchemaPrinter): string {

@@ -1,4 +1,4 @@
-import { descriptionOf, type FieldDescription } from '@dealkeep/contract';
+import { descriptionOf, type FieldDescription, formsOf } from '@dealkeep/contract';
 import * as z from 'zod';
 
 /** A choice of more values than this, such as the countries, is declared once, by the name of its field. */
@@ -25,6 +25,8 @@ export class SchemaPrinter {
     if (schema instanceof z.core.$ZodOptional) {
       return `${this.print(schema._zod.def.innerType, field)} | undefined`;
     }
+    const forms = schema instanceof z.core.$ZodUnion ? schema._zod.def.options : formsOf(schema);
+    if (forms) return forms.map((form) => this.print(form, field)).join(' | ');
     if (schema instanceof z.core.$ZodPipe) return this.print(schema._zod.def.out, field);
     if (schema instanceof z.core.$ZodRecord) {
       const { keyType, valueType } = schema._zod.def;
@@ -39,8 +41,14 @@ export class SchemaPrinter {
   }
 
   /** The same, as an interface of that name even when the schema has none. */
-  printNamed(name: string, about: string, schema: z.core.$ZodObject): string {
-    return this.#declare(name, () => `${comment(about)}export interface ${name} ${this.#members(schema)}\n`);
+  printNamed(
+    name: string,
+    about: string,
+    schema: z.core.$ZodObject,
+    takesSeveral: (field: string) => boolean = () => false,
+  ): string {
+    const members = (): string => this.#members(schema, takesSeveral);
+    return this.#declare(name, () => `${comment(about)}export interface ${name} ${members()}\n`);
   }
 
   #object(schema: z.core.$ZodObject): string {
@@ -49,12 +57,15 @@ export class SchemaPrinter {
     return this.printNamed(otherNames[description.id] ?? description.id, sentence(description), schema);
   }
 
-  #members(schema: z.core.$ZodObject): string {
+  /** @param takesSeveral whether an array of values of that field is sent as well */
+  #members(schema: z.core.$ZodObject, takesSeveral: (field: string) => boolean = () => false): string {
     const lines = Object.entries(schema._zod.def.shape).map(([name, field]) => {
       const optional = field._zod.optout === 'optional' ? '?' : '';
       const description = descriptionOf(field);
       const about = description ? comment(sentence(description)) : '';
-      return `${about}${name}${optional}: ${this.print(field, name)};\n`;
+      const type = this.print(field, name);
+      const several = takesSeveral(name) ? ` | ReadonlyArray<NonNullable<${type}>>` : '';
+      return `${about}${name}${optional}: ${type}${several};\n`;
     });
     return `{\n${lines.join('')}}`;
   }

@@ -20,6 +20,9 @@ export function refusal(received: Received, host: string, now: number): Dealkeep
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfter: retryAfterSeconds(headers.get('retry-after'), now),
   };
+  if (status === 304) {
+    return new DealkeepError({ ...facts, code: 'NOT_MODIFIED', message: 'The record is still the same.' });
+  }
   const error = isObject(content) ? content['error'] : undefined;
   const code = codeOf(received);
   if (!isObject(error) || code === undefined) {
@@ -29,13 +32,14 @@ export function refusal(received: Received, host: string, now: number): Dealkeep
         : `The answer of ${host} (${status}) is none of the Dealkeep API. Check baseUrl.`;
     return new DealkeepError({ ...facts, code: 'UNEXPECTED_ANSWER', message });
   }
-  const { message, detail } = error;
+  const { message, detail, doc_url } = error;
   return new DealkeepError({
     ...facts,
     code,
     message: typeof message === 'string' ? message : code,
     detail,
     fields: fieldErrors(detail),
+    docUrl: typeof doc_url === 'string' ? doc_url : undefined,
   });
 }
 

@@ -5,6 +5,7 @@ import { isObject } from './is-object.ts';
 import type { PostOptions } from './options.ts';
 import { ListRequest, Page } from './page.ts';
 import { type CallArguments, readArguments } from './read-arguments.ts';
+import { rememberTag } from './record-tags.ts';
 import { userAgent } from './registry.ts';
 import type { Route } from './route.ts';
 import { send } from './send.ts';
@@ -23,9 +24,13 @@ async function loadRecord(settings: Settings, route: Route, given: CallArguments
   if (route.shape === 'nothing') return undefined;
   if (content === undefined) throw unexpectedSuccess(received, new URL(settings.baseUrl).host);
   if (route.shape === 'bare') return content;
-  if (!isObject(content) || !isObject(content['data']))
+  const data = isObject(content) ? content['data'] : undefined;
+  // A record, or several where the operation has no pages.
+  if (!isObject(data) && !Array.isArray(data)) {
     throw unexpectedSuccess(received, new URL(settings.baseUrl).host);
-  return content['data'];
+  }
+  rememberTag(data, received.headers.get('etag'));
+  return data;
 }
 
 async function loadPage(settings: Settings, route: Route, given: CallArguments): Promise<Page<unknown>> {
@@ -38,7 +43,7 @@ async function loadPage(settings: Settings, route: Route, given: CallArguments):
   ) {
     throw unexpectedSuccess(received, new URL(settings.baseUrl).host);
   }
-  if (next_cursor !== null && next_cursor === given.query['cursor']) {
+  if (has_more && next_cursor !== null && next_cursor === given.query['cursor']) {
     throw new DealkeepError({
       status: received.status,
       code: 'UNEXPECTED_ANSWER',
@@ -65,6 +70,10 @@ function prepare(settings: Settings, { method, takesBody }: Route, given: CallAr
     'User-Agent': userAgent,
   });
   if (language !== undefined) headers.set('Accept-Language', language);
+  if (given.options.requestId !== undefined) headers.set('X-Request-Id', given.options.requestId);
+  const { ifMatch, ifNoneMatch } = given.options;
+  if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
+  if (ifNoneMatch !== undefined) headers.set('If-None-Match', ifNoneMatch);
   if (takesBody) headers.set('Content-Type', 'application/json');
   if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey(given.options));
   return {
@@ -80,5 +89,10 @@ const idempotencyKey = (options: PostOptions): string => options.idempotencyKey 
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  const pairs = given.flatMap(([name, value]): [string, string][] =>
+    isObject(value)
+      ? Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)])
+      : [[name, String(value)]],
+  );
+  return `?${new URLSearchParams(pairs)}`;
 }

@@ -4,9 +4,10 @@ import type { ErrorCode, FieldError } from './registry.ts';
  * What the client itself can find wrong, beside the API's codes:
  * - `CONNECTION_FAILED`: no answer, or only a part of it, came back.
  * - `TIMED_OUT`: no complete answer within the time of an attempt.
+ * - `NOT_MODIFIED`: the record is still the one that `ifNoneMatch` names (304).
  * - `UNEXPECTED_ANSWER`: an answer that is none of the API's, such as the page of a proxy or of another program.
  */
-export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER';
+export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'NOT_MODIFIED' | 'UNEXPECTED_ANSWER';
 
 /** The known codes; a newer API may answer others, so it stays open. */
 export type DealkeepErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);
@@ -19,6 +20,7 @@ export interface ErrorFacts {
   readonly detail?: unknown;
   readonly fields?: readonly FieldError[];
   readonly requestId?: string | undefined;
+  readonly docUrl?: string | undefined;
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
@@ -38,6 +40,8 @@ export class DealkeepError extends Error {
   readonly fields: readonly FieldError[];
   /** Name it when asking the operator; their log holds the same. */
   readonly requestId: string | undefined;
+  /** Where people read what the code means. */
+  readonly docUrl: string | undefined;
   /** Seconds after which the API wants to be asked again. */
   readonly retryAfter: number | undefined;
 
@@ -48,6 +52,7 @@ export class DealkeepError extends Error {
     this.detail = facts.detail;
     this.fields = facts.fields ?? [];
     this.requestId = facts.requestId;
+    this.docUrl = facts.docUrl;
     this.retryAfter = facts.retryAfter;
   }
 }

@@ -5,6 +5,7 @@ import {
   type AnswerOf,
   type EventType,
   type events,
+  limits,
   type OperationDeclaration,
   type Operations,
   operations,
@@ -27,6 +28,9 @@ export type WebhookEnvelope = AnswerOf<Operations['webhooks.sample']>[number];
 
 /** How the client introduces itself; browsers may send their own name instead. */
 export const userAgent = userAgentOf('client', manifest.version);
+
+/** The most that one batch takes: items, and bytes of all of them. */
+export const batchLimits = { items: limits.batchItems, itemsBytes: limits.bodyBytes - 1024 };
 
 export const routes: readonly Route[] = Object.values<OperationDeclaration>(operations).map(routeOf);
 

@@ -1,5 +1,5 @@
-import { Webhook } from 'standardwebhooks';
 import { type Envelope, isEnvelope } from './envelope.ts';
+import { readWebhookKeys, type SignedContent, type WebhookKey } from './webhook-key.ts';
 
 /** Why a delivery is refused. */
 export type WebhookRefusal =
@@ -37,30 +37,54 @@ const defaultToleranceSeconds = 300;
 
 /**
  * Verifies a delivery by Standard Webhooks and returns its envelope. `payload` is the body exactly as it came, before
- * any parsing; `secret` is the `whsec_…` that creating the webhook answered. One matching signature of several is
- * enough, so that a secret can be changed without a gap. The same event can come twice: its `id` tells.
+ * any parsing; `keys` is the `whsec_…` that creating the webhook answered, or the `whpk_…` of a webhook that signs with
+ * a key pair, too, or several of them. One matching signature of one key is enough, so that a secret can be changed
+ * without a gap. The same event can come twice: its `id` tells.
  *
- * Throws WebhookVerificationError for a delivery that cannot be trusted, TypeError for a secret that is none.
+ * Throws WebhookVerificationError for a delivery that cannot be trusted, TypeError for a key that is none.
  */
 export function verifyWebhook(
   payload: string | Uint8Array,
   headers: DeliveryHeaders,
-  secret: string,
+  keys: string | readonly string[],
   options: VerifyOptions = {},
 ): Envelope {
   const id = requireHeader(headers, 'webhook-id');
-  const timestamp = readTimestamp(requireHeader(headers, 'webhook-timestamp'), options);
-  const signatures = requireHeader(headers, 'webhook-signature').split(' ');
-  const text = readText(payload);
-  // Webhook.verify has no tolerance to set and refuses a Uint8Array, so its signature is compared here.
-  const expected = readSecret(secret).sign(id, timestamp, text);
-  if (!signatures.some((signature) => isSame(signature, expected))) {
+  const timestamp = requireHeader(headers, 'webhook-timestamp');
+  checkTimestamp(timestamp, options);
+  const signatures = requireHeader(headers, 'webhook-signature');
+  const body = readText(payload);
+  requireSignature(signatures, readWebhookKeys(keys), { id, timestamp, body });
+  return readEnvelope(body, id);
+}
+
+/** The header holds signatures of several versions and keys, separated by spaces: `v1,BASE64 v1a,BASE64`. */
+function requireSignature(header: string, keys: readonly WebhookKey[], content: SignedContent): void {
+  const signatures = header.split(' ').map((each) => {
+    const comma = each.indexOf(',');
+    return { version: each.slice(0, comma), signature: each.slice(comma + 1) };
+  });
+  const versions = new Set(signatures.map(({ version }) => version));
+  if (!keys.some(({ version }) => versions.has(version))) {
+    throw new WebhookVerificationError('NO_MATCHING_SIGNATURE', missing(keys));
+  }
+  const matches = keys.some((key) =>
+    signatures.some(
+      ({ version, signature }) => version === key.version && key.isSignatureOf(signature, content),
+    ),
+  );
+  if (!matches) {
     throw new WebhookVerificationError(
       'NO_MATCHING_SIGNATURE',
-      'No signature of the delivery matches. Pass the body exactly as it came, and the secret of this webhook.',
+      'No signature of the delivery matches. Pass the body exactly as it came, and the secret or public key of this webhook.',
     );
   }
-  return readEnvelope(text, id);
+}
+
+function missing(keys: readonly WebhookKey[]): string {
+  return keys.every(({ version }) => version === 'v1a')
+    ? 'The delivery has no v1a signature, which a public key (whpk_…) checks: let the webhook sign with a key pair, too, or pass its secret (whsec_…).'
+    : 'The delivery has no v1 signature, which a secret (whsec_…) checks.';
 }
 
 function requireHeader(headers: DeliveryHeaders, name: string): string {
@@ -78,7 +102,7 @@ function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
 const isHeaders = (headers: DeliveryHeaders): headers is { get(name: string): string | null } =>
   typeof headers['get'] === 'function';
 
-function readTimestamp(header: string, options: VerifyOptions): Date {
+function checkTimestamp(header: string, options: VerifyOptions): void {
   const seconds = Number(header);
   // Beyond this there is no Date.
   if (!/^\d+$/.test(header) || seconds > 8.64e12) {
@@ -92,7 +116,6 @@ function readTimestamp(header: string, options: VerifyOptions): Date {
   if (-age > toleranceSeconds) {
     throw new WebhookVerificationError('TOO_NEW', `The delivery was signed ${-age} seconds in the future.`);
   }
-  return new Date(seconds * 1000);
 }
 
 function readText(payload: string | Uint8Array): string {
@@ -106,24 +129,6 @@ function readText(payload: string | Uint8Array): string {
   } catch {
     throw new WebhookVerificationError('INVALID_PAYLOAD', 'The body is no UTF-8 text.');
   }
-}
-
-function readSecret(secret: string): Webhook {
-  try {
-    return new Webhook(secret);
-  } catch {
-    throw new TypeError('secret must be the signing secret of the webhook: whsec_… as it was answered.');
-  }
-}
-
-/** In the same time for every signature of that length. */
-function isSame(signature: string, expected: string): boolean {
-  if (signature.length !== expected.length) return false;
-  let difference = 0;
-  for (let index = 0; index < expected.length; index += 1) {
-    difference |= signature.charCodeAt(index) ^ expected.charCodeAt(index);
-  }
-  return difference === 0;
 }
 
 function readEnvelope(text: string, id: string): Envelope {

@@ -1,15 +1,10 @@
-import { createClient, DealkeepError } from '@dealkeep/client';
-import { startDealkeep } from '@dealkeep/testing';
-import { beforeAll, expect, test } from 'vitest';
+import { createClient, DealkeepError, etagOf } from '@dealkeep/client';
+import { sharedDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { instant } from './instant.ts';
 import { lossyProxy } from './servers/lossy-proxy.ts';
 
-let baseUrl: string;
-let createOrganization: Awaited<ReturnType<typeof startDealkeep>>['createOrganization'];
-
-beforeAll(async () => {
-  ({ baseUrl, createOrganization } = await startDealkeep({ worker: false }));
-});
+const { baseUrl, createOrganization } = await sharedDealkeep();
 
 async function organization() {
   const { key: apiKey, createKey } = await createOrganization();
@@ -125,4 +120,48 @@ test('an inline company is matched, and dedupe returns the open lead with its fl
 
   expect(second).toMatchObject({ id: first.id, deduplicated: true });
   expect(first.deduplicated).toBeUndefined();
+});
+
+test('a call can bring an id of its own, and its error names it and where to read on', async () => {
+  const { dealkeep } = await organization();
+
+  const error = await dealkeep.leads.get('none', { requestId: 'trace-4711' }).catch((reason) => reason);
+
+  expect(error).toMatchObject({
+    code: 'NOT_FOUND',
+    requestId: 'trace-4711',
+    docUrl: expect.stringMatching(/\/docs#NOT_FOUND$/),
+  });
+});
+
+test('a record that somebody changed is not written over, and one that is still the same is not sent again', async () => {
+  const { dealkeep } = await organization();
+  const seen = await dealkeep.companies.create({ name: 'Acme' });
+  const ifMatch = etagOf(seen) ?? '';
+
+  await expect(dealkeep.companies.get(seen.id, { ifNoneMatch: ifMatch })).rejects.toMatchObject({
+    status: 304,
+    code: 'NOT_MODIFIED',
+  });
+  const changed = await dealkeep.companies.update(seen.id, { note: 'mine' }, { ifMatch });
+
+  await expect(dealkeep.companies.update(seen.id, { note: 'yours' }, { ifMatch })).rejects.toMatchObject({
+    status: 412,
+    code: 'PRECONDITION_FAILED',
+  });
+  expect(etagOf(changed)).not.toBe(ifMatch);
+  expect(await dealkeep.companies.get(seen.id)).toMatchObject({ note: 'mine' });
+});
+
+test('a filter takes several values', async () => {
+  const { dealkeep } = await organization();
+  await dealkeep.leads.create({ name: 'Open' });
+
+  const found = await dealkeep.leads.list({
+    status: ['open', 'won'],
+    created_before: '2999-01-01T00:00:00Z',
+  });
+
+  expect(found.data.map(({ name }) => name)).toEqual(['Open']);
+  expect((await dealkeep.leads.list({ status: ['won', 'lost'] })).data).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { createClient, type Dealkeep, type Lead } from '@dealkeep/client';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { beforeAll, expect, test } from 'vitest';
 
 const names = ['one', 'two', 'three', 'four', 'five'];
@@ -7,7 +7,7 @@ let dealkeep: Dealkeep;
 let requests: string[];
 
 beforeAll(async () => {
-  const { baseUrl, createOrganization } = await startDealkeep({ worker: false });
+  const { baseUrl, createOrganization } = await sharedDealkeep();
   const { key } = await createOrganization();
   requests = [];
   dealkeep = createClient({

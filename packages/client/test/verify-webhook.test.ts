@@ -1,3 +1,4 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import {
   createClient,
   type DeliveryHeaders,
@@ -5,7 +6,7 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '@dealkeep/client';
-import { startDealkeep } from '@dealkeep/testing';
+import { createManualWebhook, rotateWebhookSecret, sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { hookReceiver } from './servers/hook-receiver.ts';
@@ -105,7 +106,7 @@ describe('deliveries of the real worker', () => {
 });
 
 test('the samples of every event type are envelopes', async () => {
-  const { baseUrl, createOrganization } = await startDealkeep({ worker: false });
+  const { baseUrl, createOrganization } = await sharedDealkeep();
   const { key: apiKey } = await createOrganization();
   const dealkeep = createClient({ baseUrl, apiKey });
   const { data: types } = await dealkeep.webhooks.events();
@@ -210,6 +211,132 @@ describe('the body', () => {
     const parsed: unknown = JSON.parse(body);
 
     expect(() => Reflect.apply(verify, undefined, [parsed])).toThrow('raw body');
+  });
+});
+
+describe('a public key', () => {
+  /** A key pair as Standard Webhooks writes it, and what signs with it, by Node. */
+  function keyPair() {
+    const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+    const [seed, point] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')];
+    const pair = createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', d, x } });
+    return {
+      publicKey: `whpk_${point.toString('base64')}`,
+      privateKey: `whsk_${Buffer.concat([seed, point]).toString('base64')}`,
+      signatureOf: (payload = body, seconds = now / 1000) =>
+        `v1a,${sign(null, Buffer.from(`${id}.${seconds}.${payload}`), pair).toString('base64')}`,
+    };
+  }
+  const withSignatures = (...signatures: string[]) => ({
+    ...signed(),
+    'webhook-signature': signatures.join(' '),
+  });
+  const checked = (headers: DeliveryHeaders, keys: string | readonly string[], payload = body) =>
+    verifyWebhook(payload, headers, keys, { now: () => now });
+  const right = keyPair();
+  const other = keyPair();
+  const v1 = signed()['webhook-signature'];
+
+  test('verifies what the worker signs with a key pair, also through a rotation, and so does the secret', async () => {
+    const { core, baseUrl, createOrganization } = await startDealkeep();
+    const organization = await createOrganization();
+    const dealkeep = createClient({ baseUrl, apiKey: organization.key });
+    const receiver = await hookReceiver();
+    const hook = await createManualWebhook(core, organization, {
+      name: 'Warehouse',
+      target_url: receiver.targetUrl,
+      events: ['company.created'],
+      asymmetric_signature: true,
+    });
+    await dealkeep.companies.create({ name: 'Žltý kôň s.r.o.' });
+    const first = await receiver.next();
+    const { secret: secondSecret } = await rotateWebhookSecret(core, organization, { id: hook.id });
+    await dealkeep.companies.create({ name: 'Second' });
+    const second = await receiver.next();
+    const publicKey = hook.public_key ?? '';
+
+    for (const key of [publicKey, hook.secret, [secondSecret, publicKey]]) {
+      expect(verifyWebhook(first.body, first.headers, key)).toMatchObject({
+        type: 'company.created',
+        data: { name: 'Žltý kôň s.r.o.' },
+      });
+      expect(verifyWebhook(second.body, second.headers, key)).toMatchObject({ data: { name: 'Second' } });
+    }
+    const tampered = first.body.toString().replace('company', 'contact');
+    expect(refusal(() => verifyWebhook(tampered, first.headers, publicKey))).toBe('NO_MATCHING_SIGNATURE');
+    expect(refusal(() => verifyWebhook(first.body, second.headers, publicKey))).toBe('NO_MATCHING_SIGNATURE');
+  });
+
+  test('finds its v1a signature among those of several versions and keys, wherever it stands', () => {
+    const [mine, others] = [right.signatureOf(), other.signatureOf()];
+    for (const signatures of [
+      [mine],
+      [v1, mine],
+      [mine, v1],
+      [v1, others, mine],
+      ['v2,x', 'v1a,', others, mine],
+    ]) {
+      expect(checked(withSignatures(...signatures), right.publicKey).id).toBe(id);
+      expect(checked(withSignatures(...signatures), [other.publicKey, right.publicKey]).id).toBe(id);
+      // The library for Standard Webhooks passes by versions that it does not know, as we do.
+      expect(checked(withSignatures(...signatures, v1), secret).id).toBe(id);
+    }
+  });
+
+  test('accepts no signature of another key, body, time or version, and none that is cut or written otherwise', () => {
+    const mine = right.signatureOf();
+    const bytes = mine.slice('v1a,'.length);
+    const url = bytes.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    for (const none of [
+      other.signatureOf(),
+      right.signatureOf(`${body} `),
+      right.signatureOf(body, now / 1000 - 1),
+      `v1a,${bytes.slice(0, -4)}`,
+      `v1a,${bytes}AAAA`,
+      `v1a,${url}`,
+      `v1a,${Buffer.alloc(64).toString('base64')}`,
+      'v1a,',
+      'v1a',
+      `v1,${bytes}`,
+      `v2a,${bytes}`,
+      bytes,
+      v1,
+    ]) {
+      expect(refusal(() => checked(withSignatures(none), right.publicKey))).toBe('NO_MATCHING_SIGNATURE');
+    }
+    expect(refusal(() => checked(withSignatures(mine), secret))).toBe('NO_MATCHING_SIGNATURE');
+  });
+
+  test('says which signature a delivery lacks', () => {
+    expect(() => checked(signed(), right.publicKey)).toThrow(/no v1a signature.*whpk_.*key pair/);
+    expect(() => checked(withSignatures(right.signatureOf()), secret)).toThrow(/no v1 signature.*whsec_/);
+    expect(() => checked(withSignatures(other.signatureOf()), right.publicKey)).toThrow(/as it came/);
+  });
+
+  test('several keys of both kinds are tried, and one is enough', () => {
+    const keys = ['whsec_YW5vdGhlciBzZWNyZXQ=', other.publicKey, right.publicKey];
+    expect(checked(withSignatures(v1, right.signatureOf()), keys).id).toBe(id);
+    expect(checked(signed(), [...keys, secret]).id).toBe(id);
+    expect(refusal(() => checked(signed(), keys))).toBe('NO_MATCHING_SIGNATURE');
+  });
+
+  test.each([
+    ['a private key', right.privateKey, /private key.*whpk_/],
+    ['a cut one', right.publicKey.slice(0, -4), /to its end/],
+    ['one of no point', `whpk_${Buffer.alloc(32, 0xff).toString('base64')}`, /to its end/],
+    ['no base64', `whpk_${'!'.repeat(44)}`, /to its end/],
+    ['none', '', /whsec_/],
+  ])('%s is refused without being shown', (_, key, words) => {
+    for (const keys of [key, [right.publicKey, key]]) {
+      const attempt = () => checked(withSignatures(right.signatureOf()), keys);
+      expect(attempt).toThrow(TypeError);
+      expect(attempt).toThrow(words);
+      if (key) expect(attempt).not.toThrow(key);
+    }
+  });
+
+  test('an empty list of keys is refused', () => {
+    expect(() => checked(signed(), [])).toThrow('an array of them');
   });
 });
 
