@@ -29,10 +29,10 @@ export class Answer<Data> {
     return this.#success();
   }
 
+  /** What the request was refused for; which request that was, and where to read on, is looked at in each answer. */
   get error(): { code: ErrorCode; message: string; detail?: Record<string, unknown> } {
     if (this.status < 400) throw this.#unexpected('an error');
-    const { error }: { error: { code: ErrorCode; message: string; detail?: Record<string, unknown> } } =
-      JSON.parse(this.text);
+    const { request_id: _, doc_url: __, ...error } = JSON.parse(this.text).error;
     return error;
   }
 

@@ -1,4 +1,4 @@
-import { bareSchema, descriptionOf } from '@dealkeep/contract';
+import { bareSchema, descriptionOf, formsOf } from '@dealkeep/contract';
 import fc from 'fast-check';
 import * as z from 'zod';
 
@@ -15,11 +15,19 @@ export function arbitraryInput(schema: z.core.$ZodType, known: KnownIds = {}): f
   return nullable ? fc.option(value, { nil: null, freq: 8 }) : value;
 }
 
-const anyText = (maxLength = 400) =>
-  fc
-    .string({ unit: 'binary', maxLength })
-    .map((text) => text.replaceAll('\0', ' '))
-    .filter((text) => [...text].length <= maxLength);
+/** One for each length: fast-check takes its time to make one. */
+const texts = new Map<number, fc.Arbitrary<string>>();
+
+function anyText(maxLength = 400): fc.Arbitrary<string> {
+  const made =
+    texts.get(maxLength) ??
+    fc
+      .string({ unit: 'binary', maxLength })
+      .map((text) => text.replaceAll('\0', ' '))
+      .filter((text) => [...text].length <= maxLength);
+  texts.set(maxLength, made);
+  return made;
+}
 
 function bareArbitrary(
   schema: z.core.$ZodType,
@@ -28,6 +36,8 @@ function bareArbitrary(
 ): fc.Arbitrary<unknown> {
   const { reference, maxLength, minLength, format } = descriptionOf(schema) ?? {};
   if (bare instanceof z.ZodObject) return arbitraryObject(bare, known);
+  const forms = formsOf(bare);
+  if (forms) return fc.oneof(...forms.map((form) => arbitraryInput(form, known)));
   if (bare instanceof z.ZodArray) {
     const minLength = z.safeParse(bare, []).success ? 0 : 1;
     return fc.array(arbitraryInput(bare.element, known), { minLength, maxLength: 5 });

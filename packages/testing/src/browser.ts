@@ -8,6 +8,9 @@ export interface VisitedPage {
   readonly location: string | undefined;
 }
 
+/** What somebody fills in: the value of each field, or all that are ticked in it. */
+type FilledIn = Readonly<Record<string, string | readonly string[]>>;
+
 /** A browser without JavaScript: keeps cookies, sends forms as they are filled in, follows nothing by itself. */
 export class Browser {
   readonly #origin: string;
@@ -26,13 +29,12 @@ export class Browser {
   }
 
   /** Sends a form as its page holds it, with these fields filled in. */
-  async submit(
-    from: VisitedPage,
-    action: string,
-    fields: Readonly<Record<string, string>>,
-  ): Promise<VisitedPage> {
+  async submit(from: VisitedPage, action: string, fields: FilledIn): Promise<VisitedPage> {
     const untouched = filledFields(from.html, action).filter(([name]) => !Object.hasOwn(fields, name));
-    return this.#post(action, [...untouched, ...Object.entries(fields)]);
+    const filled = Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value): Pair => [name, value]),
+    );
+    return this.#post(action, [...untouched, ...filled]);
   }
 
   post(
@@ -41,6 +43,20 @@ export class Browser {
     headers: Record<string, string> = {},
   ): Promise<VisitedPage> {
     return this.#post(path, Object.entries(fields), headers);
+  }
+
+  /** Sends the form of a page for an action with a file. */
+  upload(
+    from: VisitedPage,
+    action: string,
+    { name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> },
+  ): Promise<VisitedPage> {
+    const body = new FormData();
+    for (const [field, value] of filledFields(from.html, action)) {
+      if (field !== 'file') body.append(field, value);
+    }
+    body.append('file', new Blob([bytes], { type: 'text/csv' }), name);
+    return this.#send(action, { method: 'POST', body, headers: {} });
   }
 
   #post(path: string, fields: Pair[], headers: Record<string, string> = {}): Promise<VisitedPage> {
@@ -57,7 +73,7 @@ export class Browser {
   }
 
   /** Opens a page and sends its form for an action, with these fields filled in. */
-  async fill(page: string, action: string, fields: Readonly<Record<string, string>>): Promise<VisitedPage> {
+  async fill(page: string, action: string, fields: FilledIn): Promise<VisitedPage> {
     return this.submit(await this.get(page), action, fields);
   }
 

@@ -26,7 +26,7 @@ export function checkAnswer(
   text: string,
   writesOnly = false,
 ): void {
-  const operation = operationAt(method, path);
+  const operation = operationAt(method, path.replace(/\/$/, ''));
   const problem =
     headerProblem(headers) ??
     (status >= 400
@@ -62,8 +62,11 @@ const errorBody = z.strictObject({
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
     message: z.string().min(1),
     detail: z.record(z.string(), z.unknown()).optional(),
+    request_id: z.string(),
+    doc_url: z.url(),
   }),
 });
+const languages = ['en', 'sk'];
 const failingFields = z.strictObject({
   fields: z
     .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string().min(1) }))
@@ -80,7 +83,7 @@ function errorProblem(
 ): string | undefined {
   const parsed = errorBody.safeParse(jsonOf(headers, text));
   if (!parsed.success) return `the error has another form: ${z.prettifyError(parsed.error)}`;
-  const { code, message, detail } = parsed.data.error;
+  const { code, message, detail, request_id, doc_url } = parsed.data.error;
   if (errorStatus[code] !== status) return `the code ${code} belongs to the status ${errorStatus[code]}`;
   const failing = failingFields.safeParse(detail);
   const told = [message, ...(failing.success ? failing.data.fields.map((field) => field.message) : [])];
@@ -88,8 +91,18 @@ function errorProblem(
   if (operation && !errorsOf(operation).includes(code))
     return `${code} is not documented for ${operation.id}`;
   if (code === 'VALIDATION_ERROR' && !failing.success) return 'detail.fields is missing';
+  // A stored error is that of the first request, which is the one that the log tells of.
+  if (request_id !== headers.get('x-request-id') && !headers.get('idempotent-replayed')) {
+    return 'request_id is not that of the header';
+  }
+  if (!doc_url.endsWith(`/docs#${code}`)) return `doc_url does not lead to ${code}`;
+  if (!languages.includes(headers.get('content-language') ?? '')) return 'Content-Language is missing';
+  if (!headers.get('vary')?.includes('Accept-Language')) return 'Vary does not name Accept-Language';
   if (status === 401 && !headers.get('www-authenticate')) return 'WWW-Authenticate is missing';
-  if ((status === 503 || status === 429) && !wholeNumber.test(headers.get('retry-after') ?? '')) {
+  if (
+    (status === 503 || status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS') &&
+    !wholeNumber.test(headers.get('retry-after') ?? '')
+  ) {
     return 'Retry-After is missing';
   }
   return undefined;
@@ -104,6 +117,8 @@ function successProblem(
 ): string | undefined {
   if (!operation) return 'there is no such operation in the contract';
   if (!operation.statuses.some((each) => each === status)) return 'the status is not documented';
+  if (status === 201 && !headers.get('location')?.includes(operation.path.replace('/upsert', '')))
+    return 'Location is missing';
   if (operation.noStore && headers.get('cache-control') !== 'no-store')
     return 'Cache-Control is not no-store';
   if (operation.shape === 'nothing') return text === '' ? undefined : 'the body is not empty';
@@ -114,14 +129,31 @@ function successProblem(
   return isDeepStrictEqual(parsed.data, value) ? undefined : 'there are keys that the contract does not know';
 }
 
-function successSchema({ answer, shape }: OperationDeclaration, writesOnly: boolean): z.ZodType {
+/** Made once for an operation, because zod compiles each schema at its first use. */
+const successSchemas = { whole: new WeakMap<object, z.ZodType>(), partly: new WeakMap<object, z.ZodType>() };
+
+function successSchema(operation: OperationDeclaration, writesOnly: boolean): z.ZodType {
+  const made = successSchemas[writesOnly ? 'partly' : 'whole'];
+  const schema = made.get(operation) ?? makeSuccessSchema(operation, writesOnly);
+  made.set(operation, schema);
+  return schema;
+}
+
+function makeSuccessSchema(
+  { answer, shape, endless, batches }: OperationDeclaration,
+  writesOnly: boolean,
+): z.ZodType {
   const whole = answer ?? z.undefined();
-  const schema = writesOnly && whole instanceof z.ZodObject ? partly(whole) : whole;
+  const shown = batches ? partlyInItems : partly;
+  const schema = writesOnly && whole instanceof z.ZodObject ? shown(whole) : whole;
   if (shape === 'record') return z.strictObject({ data: schema });
   if (shape !== 'list') return schema;
   return z
     .strictObject({ data: z.array(schema), next_cursor: z.string().nullable(), has_more: z.boolean() })
-    .refine((page) => page.has_more === (page.next_cursor !== null), 'has_more and next_cursor disagree');
+    .refine(
+      (page) => (endless || page.has_more) === (page.next_cursor !== null),
+      'has_more and next_cursor disagree',
+    );
 }
 
 /** A record of which only what names it has to be there. */
@@ -134,6 +166,18 @@ const partly = (record: z.ZodObject): z.ZodType =>
       ]),
     ),
   );
+
+/** The answer of a batch, in whose items are such records. */
+function partlyInItems(answer: z.ZodObject): z.ZodType {
+  const { data } = answer.shape;
+  const item = data instanceof z.ZodArray ? data.element : undefined;
+  if (!(item instanceof z.ZodObject)) throw new Error('A batch answers a list of results');
+  const { data: records } = item.shape;
+  const choice = records instanceof z.ZodOptional ? records.unwrap() : undefined;
+  if (!(choice instanceof z.ZodUnion)) throw new Error('A result of a batch holds one of several records');
+  const partial = choice.options.map((each) => (each instanceof z.ZodObject ? partly(each) : each));
+  return answer.extend({ data: z.array(item.extend({ data: z.union(partial).optional() })) });
+}
 
 function jsonOf(headers: Headers, text: string): unknown {
   if (headers.get('content-type') !== 'application/json') return undefined;

@@ -8,11 +8,11 @@ import {
   createUser,
   exchangeTokens,
 } from '@dealkeep/core';
-import { ownerPassword, type TestDealkeep, type TestOrganization } from './start-dealkeep.ts';
+import { ownerPasswordHash, type TestDealkeep, type TestOrganization } from './start-dealkeep.ts';
 
 const redirectUri = 'https://app.example/callback';
 
-/** A person of a role, who signs in with `correct horse battery`, and the application that they connected to their account. */
+/** A user of a role, who signs in with `correct horse battery`, and the application that they connected to their account. */
 export interface ConnectedUser {
   id: string;
   email: string;
@@ -23,7 +23,7 @@ export interface ConnectedUser {
   permit(permissions: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** Adds a person with this role to an organization, and connects an application to their account. */
+/** Adds a user with this role to an organization, and connects an application to their account. */
 export async function connectedUser(
   { core, sql }: TestDealkeep,
   { id: organization, slug }: TestOrganization,
@@ -33,8 +33,8 @@ export async function connectedUser(
   const name = randomBytes(6).toString('hex');
   await createRole(core, { organization: slug, name, permissions });
   const email = `${name}@${slug}.example`;
-  const account = { organization: slug, name: 'Eva', email, password: ownerPassword };
-  const person = await createUser(core, { ...account, role: name });
+  const user = await createUser(core, { organization: slug, name: 'Eva', email, role: name });
+  await sql`update users set password_hash = ${ownerPasswordHash} where email = ${email}`;
   const app = await createOAuthApp(core, { name: `App ${name}`, redirectUris: [redirectUri], scopes });
   const verifier = randomBytes(32).toString('base64url');
   const check = await checkAuthorizationRequest(
@@ -49,7 +49,7 @@ export async function connectedUser(
     }),
   );
   if (!('request' in check)) throw new Error(JSON.stringify(check));
-  const sentTo = await allowAuthorization(core, check.request, { id: person.id, organization });
+  const sentTo = await allowAuthorization(core, check.request, { id: user.id, organization });
   const { access_token: token } = await exchangeTokens(core, {
     authorization: undefined,
     parameters: new URLSearchParams({
@@ -62,9 +62,9 @@ export async function connectedUser(
     }),
   });
   const [connection] = await sql<{ id: string }[]>`
-    select id from oauth_connections where organization_id = ${organization} and user_id = ${person.id}`;
+    select id from oauth_connections where organization_id = ${organization} and user_id = ${user.id}`;
   return {
-    id: person.id,
+    id: user.id,
     email,
     connectionId: connection?.id ?? '',
     token,

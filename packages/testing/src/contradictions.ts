@@ -2,7 +2,6 @@ const kindsOfKeys: Readonly<Record<string, string>> = {
   owner: 'user',
   assignee: 'user',
   assignees: 'user',
-  person: 'user',
   origin: 'lead-origin',
   lost_reason: 'lost-reason',
   type: 'activity-type',
@@ -13,6 +12,8 @@ const kindsOfKeys: Readonly<Record<string, string>> = {
   stages: 'stage',
   group: 'custom-field-group',
   token: 'key',
+  // What the example of an event is about.
+  record: 'lead',
 };
 
 /** The kind of record that stands under a key: `lead.stage` and `pipeline.stages` alike, tasks have stages of their own. */
@@ -53,7 +54,8 @@ export function contradictions(
     if (!record) return;
     const id = record['id'] ?? record['uuid'];
     if (typeof id === 'string') {
-      note(kinds, id, kind, where);
+      // A result of the search is another record, of the kind that it says.
+      note(kinds, id, kind === 'search' ? String(record['type']) : kind, where);
       // An event's name is its type.
       if (typeof record['name'] === 'string' && record['name'] !== '') note(names, id, record['name'], where);
       const link = record['app_url'];

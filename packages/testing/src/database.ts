@@ -27,9 +27,9 @@ export async function dropDatabases(): Promise<void> {
 
 /**
  * Makes a database from the migrated template, or an empty one. It is dropped when the test ends that asked for it; one made
- * outside of a test, or in a concurrent test, when the file ends.
+ * outside of a test, or in a concurrent test, when the file ends; a lasting one goes with the server.
  */
-export async function testDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+export async function testDatabase({ migrated = true, lasting = false } = {}): Promise<TestDatabase> {
   const provided = inject('postgres');
   server ??= postgres(provided.url, { max: 2, onnotice: () => {} });
   const admin = server;
@@ -51,6 +51,7 @@ export async function testDatabase({ migrated = true } = {}): Promise<TestDataba
       await admin`drop database ${admin(name)} with (force)`;
     },
   };
+  if (lasting) return database;
   open.add(database);
   const test = TestRunner.getCurrentTest();
   if (test && !test.concurrent) onTestFinished(() => database.drop());

@@ -11,6 +11,7 @@ export interface RecordedEvent {
   test: boolean;
   data: { id: string } & Record<string, unknown>;
   changed_fields?: string[];
+  previous?: Record<string, unknown>;
   /** `data` exactly as it stands in the envelope. */
   dataText: string;
 }
@@ -27,7 +28,9 @@ export async function eventsOf(
     order by occurred_at, id`;
   return rows.map(({ envelope }) => {
     const event: Omit<RecordedEvent, 'dataText'> = JSON.parse(envelope);
-    const dataText = /"data":(\{.*?\})(?:,"changed_fields":\[[^\]]*\])?\}$/s.exec(envelope)?.[1] ?? '';
+    const dataText =
+      /"data":(\{.*?\})(?:,"changed_fields":\[[^\]]*\])?(?:,"previous":\{.*\})?\}$/s.exec(envelope)?.[1] ??
+      '';
     return { ...event, dataText };
   });
 }

@@ -50,6 +50,8 @@ async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }
 async function createTemplate(url: string): Promise<void> {
   const server = postgres(url, { max: 1 });
   try {
+    const { username, password } = new URL(url);
+    await server.unsafe(`alter role "${username}" password '${decodeURIComponent(password)}'`);
     await server`create database ${server(template)}`;
     const owner = databaseUrl(url, template);
     await migrate(owner);

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { argon2Sync, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { createApi, type RunningServer, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import type { Scope } from '@dealkeep/contract';
@@ -10,11 +10,11 @@ import {
   createApiKey,
   createCore,
   createOrganization,
-  createUser,
   type Database,
-  type DispatchTiming,
+  type DeliveryTiming,
   type Environment,
   type Log,
+  noLimits,
   parseAllowedTargets,
   type Resolve,
   Secrets,
@@ -22,6 +22,7 @@ import {
   systemClock,
   updateOrganization,
 } from '@dealkeep/core';
+import { createMcp } from '@dealkeep/mcp';
 import { type MailSettings, startWorker } from '@dealkeep/worker';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { ApiClient } from './api-client.ts';
@@ -29,11 +30,13 @@ import { testDatabase } from './database.ts';
 import { eventsOf } from './events-of.ts';
 
 export interface DealkeepOptions {
+  /** The public address; one of this machine when absent. */
+  origin?: string;
   clock?: Clock;
   environment?: Environment;
   /** False leaves the worker out. */
   worker?: boolean;
-  timing?: Partial<DispatchTiming>;
+  timing?: Partial<DeliveryTiming>;
   streamTiming?: Partial<StreamTiming>;
   /** Of its own when absent. */
   secrets?: Secrets;
@@ -88,23 +91,45 @@ const errorsOnly: Log = { ...quiet, error: (fields, sentence) => console.error(s
  * Dealkeep as it runs in production (API, worker, PostgreSQL, HTTP) on a database of its own, for one test or, when
  * called outside of one, for the whole file. Stops by itself.
  */
-export async function startDealkeep(options: DealkeepOptions = {}) {
+export async function startDealkeep(options: DealkeepOptions = {}): Promise<StoppableDealkeep> {
   const database = options.databaseUrl
     ? { url: options.databaseUrl, ownerUrl: options.databaseUrl, drop: async () => {} }
     : await testDatabase();
+  const dealkeep = await runDealkeep(database, options);
+  const test = TestRunner.getCurrentTest();
+  if (test && !test.concurrent) onTestFinished(dealkeep.stop);
+  else afterAll(dealkeep.stop);
+  return dealkeep;
+}
+
+let shared: Promise<TestDealkeep> | undefined;
+
+/**
+ * The Dealkeep without a worker that the files of a test process share; it ends with the process. For tests that look at
+ * organizations of their own alone, and change nothing that all of them share: no settings of the server, no schema, no
+ * sweep, no count of everything that a table holds.
+ */
+export const sharedDealkeep = (): Promise<TestDealkeep> =>
+  (shared ??= testDatabase({ lasting: true }).then((database) => runDealkeep(database, { worker: false })));
+
+async function runDealkeep(
+  database: { url: string; ownerUrl: string; drop(): Promise<void> },
+  options: DealkeepOptions,
+) {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? errorsOnly;
   const url = options.between ? await options.between(database.url) : database.url;
   const pools = connectPools(url, 10);
   const { sql } = pools;
-  const ownerSql = connect(database.ownerUrl, { connections: 2, name: 'test owner' });
+  // What a test fills in by itself takes as long as it takes where others use the machine as well.
+  const ownerSql = connect(database.ownerUrl, { connections: 2, name: 'test owner', limits: noLimits });
   await claimEnvironment(sql, options.environment ?? 'live');
   const core = createCore({
     ...pools,
     databaseUrl: database.url,
     clock,
     log,
-    origin: 'http://localhost:3000',
+    origin: options.origin ?? 'http://localhost:3000',
     environment: options.environment ?? 'live',
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),
     mailIsSetUp: options.mail !== undefined,
@@ -117,6 +142,7 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
     createApi({
       core,
       elsewhere: createConsole({ core, trustProxy: options.trustProxy }),
+      assistants: createMcp(core, 'test'),
       metricsToken: options.metricsToken,
     }),
     { port: 0, host: '127.0.0.1' },
@@ -137,15 +163,12 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   const stop = async (): Promise<void> => {
     if (stopped) return;
     stopped = true;
+    core.waitingReaders.stop();
     await Promise.all([api.stop(1000), core.eventStreams.stop()]);
     await worker?.stop(1000);
     await Promise.all([...Object.values(pools), ownerSql].map((pool) => pool.end({ timeout: 5 })));
     await database.drop();
   };
-  const test = TestRunner.getCurrentTest();
-  if (test && !test.concurrent) onTestFinished(stop);
-  else afterAll(stop);
-
   const origin = `http://127.0.0.1:${api.port}`;
   const baseUrl = `${origin}/api/v1/public`;
   return {
@@ -168,15 +191,25 @@ export async function startDealkeep(options: DealkeepOptions = {}) {
   };
 }
 
-export type TestDealkeep = Awaited<ReturnType<typeof startDealkeep>>;
+export type StoppableDealkeep = Awaited<ReturnType<typeof runDealkeep>>;
+export type TestDealkeep = Omit<StoppableDealkeep, 'stop'>;
 
 const outOfTheWay = 1_000_000;
 
 /** The password of every owner that tests make. */
 export const ownerPassword = 'correct horse battery';
 
-/** Of the owner's password; made once for a process, because a password's hash is slow on purpose. */
-let passwordHash: string | undefined;
+/**
+ * Of the owner's password, by the least work that Argon2 knows: how much it takes stands in the hash. Whoever is made by
+ * `createUser` has one that takes as much as in production.
+ */
+export const ownerPasswordHash = ((): string => {
+  const nonce = randomBytes(16);
+  const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
+  const hash = argon2Sync('argon2id', { ...cost, message: ownerPassword, nonce });
+  const [salt, tag] = [nonce, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${salt}$${tag}`;
+})();
 
 async function testOrganization(
   options: { sql: Database; clock: Clock; environment: Environment },
@@ -189,7 +222,7 @@ async function testOrganization(
     const raised = { requestsPerMinute: outOfTheWay, orgRequestsPerMinute: outOfTheWay };
     await updateOrganization(options.sql, slug, raised);
   }
-  const ownerId = await createOwner(options, { id, slug, email: ownerEmail });
+  const ownerId = await createOwner(options, { id, email: ownerEmail });
   const createKey: TestOrganization['createKey'] = ({ scopes, legacy, expiresAt, name = 'Test key' } = {}) =>
     createApiKey(options, {
       organization: slug,
@@ -202,27 +235,16 @@ async function testOrganization(
 }
 
 async function createOwner(
-  options: { sql: Database; clock: Clock },
-  { id, slug, email }: { id: string; slug: string; email: string },
+  { sql, clock }: { sql: Database; clock: Clock },
+  { id, email }: { id: string; email: string },
 ): Promise<string> {
-  const { sql, clock } = options;
-  const name = 'Jana Horváthová';
-  if (passwordHash === undefined) {
-    const person = { organization: slug, name, email, password: ownerPassword };
-    const owner = await createUser(options, { ...person, role: 'owner' });
-    const [row] = await sql<
-      { password_hash: string }[]
-    >`select password_hash from users where id = ${owner.id}`;
-    passwordHash = row?.password_hash;
-    return owner.id;
-  }
   const ownerId = randomUUIDv7();
   const now = clock.now().toISOString();
   await sql`
-    with person as (
+    with account as (
       insert into users (id, email, email_verified, password_hash, created_at, updated_at)
-      values (${ownerId}, ${email}, true, ${passwordHash}, ${now}, ${now}) returning id)
+      values (${ownerId}, ${email}, true, ${ownerPasswordHash}, ${now}, ${now}) returning id)
     insert into memberships (organization_id, id, person_id, name, created_at, updated_at)
-    select ${id}, id, id, ${name}, ${now}, ${now} from person`;
+    select ${id}, id, id, 'Jana Horváthová', ${now}, ${now} from account`;
   return ownerId;
 }

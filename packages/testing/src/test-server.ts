@@ -14,6 +14,8 @@ try {
       max_wal_size: '128MB',
       min_wal_size: '32MB',
       autovacuum: 'off',
+      // Of passwords that are set from now on; else each of thousands of connections takes 4,096 rounds.
+      scram_iterations: 1,
     },
   });
   // Whoever waited for this line may be gone already; then stdin is at its end, too.

@@ -5,7 +5,9 @@ import { MessageReader, type Step } from './message-reader.ts';
 
 /** One instant of a conversation with the database. */
 export interface Instant extends Step {
-  /** Of the same statement and state since the watch began: 1 for the first. */
+  /** The first statement of its transaction, which tells one commit from another; empty outside and at the beginning. */
+  readonly opening: string;
+  /** Of the same statement, state and opening since the watch began: 1 for the first. */
   readonly occurrence: number;
 }
 
@@ -74,16 +76,25 @@ export class WatchedLine {
     return this.#passed.filter(({ state }) => state === 'asked').map(({ statement }) => statement);
   }
 
-  #instantOf({ statement, state }: Step): Instant {
-    const earlier = this.#passed.filter((each) => each.statement === statement && each.state === state);
-    return { statement, state, occurrence: earlier.length + 1 };
+  #instantOf({ statement, state }: Step, opening: string): Instant {
+    const earlier = this.#passed.filter(
+      (each) => each.statement === statement && each.state === state && each.opening === opening,
+    );
+    return { statement, state, opening, occurrence: earlier.length + 1 };
   }
 
   #join(near: Socket, far: Socket): void {
     const reader = new MessageReader();
     const both = [near, far];
+    let begun = false;
+    let opening = '';
     const pass = (step: Step, send: () => void): Promise<void> | void => {
-      const instant = this.#instantOf(step);
+      if (step.state === 'asked') {
+        if (begun) opening = step.statement;
+        begun = /^begin\b/.test(step.statement);
+      }
+      const instant = this.#instantOf(step, opening);
+      if (step.state === 'answered' && /^(commit|rollback)$/.test(step.statement)) opening = '';
       if (!this.#wanted(instant)) {
         this.#passed.push(instant);
         return send();

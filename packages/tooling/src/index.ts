@@ -1,1 +1,4 @@
 export { cachedInstall, run, toolsFolder } from './cached-install.ts';
+export { checkTypes } from './check-types.ts';
+export { compareWithReleased } from './released-surface.ts';
+export { type FlatSurface, surfaceBreaks } from './surface-breaks.ts';

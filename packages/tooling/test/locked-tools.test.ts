@@ -12,7 +12,7 @@ interface LockFile {
   packages: Record<string, { version?: string; integrity?: string; resolved?: string; optional?: boolean }>;
 }
 
-describe.each(await readdir(toolsFolder))('the tool %s, which is fetched on demand (13.17)', async (name) => {
+describe.each(await readdir(toolsFolder))('the tool %s, which is fetched on demand', async (name) => {
   const read = async (file: string): Promise<string> => readFile(join(toolsFolder, name, file), 'utf8');
   const { dependencies, optionalDependencies }: Manifest = JSON.parse(await read('package.json'));
   const { packages }: LockFile = JSON.parse(await read('package-lock.json'));

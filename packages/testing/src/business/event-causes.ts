@@ -1,28 +1,12 @@
 import type { EventType } from '@dealkeep/contract';
-import {
-  acceptQuote,
-  cancelActivity,
-  completeBooking,
-  confirmBooking,
-  createQuote,
-  markNoShow,
-  markOverdueInvoices,
-  type OrderStep,
-  type PaymentStep,
-  payInvoice,
-  rejectQuote,
-  sendQuote,
-  setPaymentStatus,
-  stepOrder,
-  tellOverdueTasks,
-  updateProduct,
-} from '@dealkeep/core';
+import { markOverdueInvoices, tellOverdueTasks } from '@dealkeep/core';
+import { inConsole } from '../in-console.ts';
 import type { TestDealkeep } from '../start-dealkeep.ts';
 import { addProject, stageOf } from './add-project.ts';
 import { type Business, openBusiness } from './business.ts';
 import { defaultPipeline, lostReason } from './default-pipeline.ts';
 import { openSalon } from './salon.ts';
-import { openShop } from './shop.ts';
+import { type OrderStep, openShop, type PaymentStep, setPaymentStatus, stepOrder } from './shop.ts';
 
 /** A change that is about to happen in a business of its own. */
 export interface Change {
@@ -143,15 +127,18 @@ const payment = (
   },
 });
 
-const quote = (type: 'quote.accepted' | 'quote.rejected', decide: typeof acceptQuote): Cause => ({
+const quote = (
+  type: 'quote.accepted' | 'quote.rejected',
+  decide: 'quotes.accept' | 'quotes.reject',
+): Cause => ({
   events: [type],
   async prepare(dealkeep) {
     const { business, company, client } = await openOffice(dealkeep);
     const { core } = dealkeep;
     const input = { items, company_id: company.id, client_id: client.id, valid_until: '2031-10-31' };
-    const { id } = await createQuote(core, business.organization, input);
-    await sendQuote(core, business.organization, { id });
-    return { business, make: () => decide(core, business.organization, { id }) };
+    const { id } = await inConsole(core, business.organization, 'quotes.create', input);
+    await inConsole(core, business.organization, 'quotes.send', { id });
+    return { business, make: () => inConsole(core, business.organization, decide, { id }) };
   },
 });
 
@@ -263,7 +250,10 @@ export const causes: Record<EventType, Cause> = {
     events: ['activity.cancelled'],
     async prepare(dealkeep) {
       const { business, id } = await openCalendar(dealkeep);
-      return { business, make: () => cancelActivity(dealkeep.core, business.organization, { id }) };
+      return {
+        business,
+        make: () => inConsole(dealkeep.core, business.organization, 'activities.cancel', { id }),
+      };
     },
   },
   'task.created': {
@@ -292,7 +282,10 @@ export const causes: Record<EventType, Cause> = {
     async prepare(dealkeep) {
       const business = await openBusiness(dealkeep);
       const { id } = (await business.api.post('/invoices', { items })).data;
-      return { business, make: () => payInvoice(dealkeep.core, business.organization, { id }) };
+      return {
+        business,
+        make: () => inConsole(dealkeep.core, business.organization, 'invoices.pay', { id }),
+      };
     },
   },
   'invoice.overdue': {
@@ -303,8 +296,8 @@ export const causes: Record<EventType, Cause> = {
       return { business, make: () => markOverdueInvoices(dealkeep.core) };
     },
   },
-  'quote.accepted': quote('quote.accepted', acceptQuote),
-  'quote.rejected': quote('quote.rejected', rejectQuote),
+  'quote.accepted': quote('quote.accepted', 'quotes.accept'),
+  'quote.rejected': quote('quote.rejected', 'quotes.reject'),
   'booking.created': {
     events: ['booking.created'],
     async prepare(dealkeep) {
@@ -313,12 +306,14 @@ export const causes: Record<EventType, Cause> = {
     },
   },
   'booking.confirmed': booking(['booking.confirmed'], (core, { name }, id) =>
-    confirmBooking(core, name, { id }),
+    inConsole(core, name, 'bookings.confirm', { id }),
   ),
   'booking.completed': booking(['booking.completed'], (core, { name }, id) =>
-    completeBooking(core, name, { id }),
+    inConsole(core, name, 'bookings.complete', { id }),
   ),
-  'booking.no_show': booking(['booking.no_show'], (core, { name }, id) => markNoShow(core, name, { id })),
+  'booking.no_show': booking(['booking.no_show'], (core, { name }, id) =>
+    inConsole(core, name, 'bookings.no-show', { id }),
+  ),
   'booking.cancelled': booking(['booking.cancelled'], (_, { api }, id) =>
     api.post(`/bookings/${id}/cancel`, { reason: 'Ill' }),
   ),
@@ -338,7 +333,7 @@ export const causes: Record<EventType, Cause> = {
       const changes = { uuid, price: 10.5, description: 'Light' };
       return {
         business: shop,
-        make: () => updateProduct(dealkeep.core, shop.name, changes),
+        make: () => inConsole(dealkeep.core, shop.name, 'products.update', changes),
         changedFields: ['description', 'price'],
       };
     },

@@ -3,4 +3,13 @@ export { type Business, openBusiness, recordText } from './business.ts';
 export { defaultPipeline, lostReason } from './default-pipeline.ts';
 export { type Cause, type Change, causes } from './event-causes.ts';
 export { openSalon, type Salon } from './salon.ts';
-export { openShop, type Shop } from './shop.ts';
+export {
+  type NewProduct,
+  type OrderStep,
+  openShop,
+  type PaymentStep,
+  type ProductChanges,
+  type Shop,
+  setPaymentStatus,
+  stepOrder,
+} from './shop.ts';

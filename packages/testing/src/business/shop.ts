@@ -1,8 +1,32 @@
-import type { Order, Product } from '@dealkeep/contract';
-import { createProduct, type NewProduct } from '@dealkeep/core';
+import type { EveryOperation, Order, Product } from '@dealkeep/contract';
+import type { Core } from '@dealkeep/core';
+import type * as z from 'zod';
 import type { Answer } from '../answer.ts';
+import { inConsole } from '../in-console.ts';
 import type { TestDealkeep } from '../start-dealkeep.ts';
 import { type Business, openBusiness } from './business.ts';
+
+export type NewProduct = z.input<EveryOperation['products.create']['body']>;
+export type ProductChanges = z.input<EveryOperation['products.update']['body']>;
+export type OrderStep = Exclude<Order['status'], 'new'>;
+export type PaymentStep = Exclude<Order['payment_status'], 'unpaid'>;
+
+type Named = Pick<Order, 'uuid'>;
+
+export const stepOrder = (
+  core: Core,
+  organization: { readonly id: string },
+  { uuid, status }: Named & { status: OrderStep },
+): Promise<Order> => {
+  const name = status === 'ready_for_pickup' ? 'ready-for-pickup' : status;
+  return inConsole(core, organization, `orders.${name}`, { uuid });
+};
+
+export const setPaymentStatus = (
+  core: Core,
+  organization: { readonly id: string },
+  { uuid, payment_status }: Named & { payment_status: PaymentStep },
+): Promise<Order> => inConsole(core, organization, `orders.payment-${payment_status}`, { uuid });
 
 export interface Shop extends Business {
   name: { id: string; slug: string };
@@ -26,7 +50,7 @@ export async function openShop(dealkeep: TestDealkeep): Promise<Shop> {
     name,
     addProduct: (product = {}) => {
       count += 1;
-      return createProduct(dealkeep.core, name, {
+      return inConsole(dealkeep.core, name, 'products.create', {
         sku: `SKU-${count}`,
         name: `Product ${count}`,
         ...product,
