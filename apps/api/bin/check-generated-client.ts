@@ -1,18 +1,15 @@
 // Generates clients of the OpenAPI description that a running Dealkeep serves, with two public generators, as customers
 // would: each holds every operation; programs that use them are type-checked with the oldest and the newest TypeScript
 // that we support, and run. Each example of a request is sent, and accepted.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { basePath, operationIds } from '@dealkeep/contract';
 import { cachedInstall, run } from '@dealkeep/tooling';
+import { reachableTarget, startDealkeep } from './start-dealkeep.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 const programs = ['use-the-api.ts', 'use-hey-api.ts', 'send-examples.ts'];
-/** Where the hook of the example is sent instead: nobody listens there. */
-const reachable = 'http://127.0.0.1:9/';
 const customersSettings = {
   compilerOptions: {
     target: 'es2024',
@@ -73,7 +70,7 @@ try {
       `${origin}${basePath}`,
       key,
       description.replace(/yaml$/, 'json'),
-      reachable,
+      reachableTarget,
     );
     process.stdout.write('The generated clients compile, and work.\n');
   } finally {
@@ -85,38 +82,4 @@ try {
 
 function node(script: string, ...args: readonly string[]): Promise<void> {
   return run(process.execPath, [script, ...args], folder);
-}
-
-/** Dealkeep as a newcomer starts it, on a free port with the demo organization. */
-async function startDealkeep(dataDir: string) {
-  const child = spawn(process.execPath, [join(repository, 'apps/dealkeep/bin/dealkeep.js'), 'start'], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      DATA_DIR: dataDir,
-      PORT: '0',
-      WEBHOOK_ALLOWED_TARGETS: '127.0.0.1:9',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'close');
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await ended;
-  };
-  let said = '';
-  const ready = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      said += chunk;
-      const origin = /OpenAPI +(http:\/\/[^/\s]+)/.exec(said)?.[1];
-      if (origin !== undefined) resolve(origin);
-    });
-    ended.then(() => reject(new Error(`Dealkeep did not start: ${said}`)), reject);
-  });
-  const origin = await ready;
-  // Where nobody looks at a terminal, what the demo is used with stands in a file.
-  const demo = await readFile(join(dataDir, 'demo-login'), 'utf8');
-  const key = /dk_\w+/.exec(demo)?.[0];
-  if (key === undefined) throw new Error('The demo has no API key');
-  return { origin, key, stop };
 }

@@ -16,7 +16,8 @@ async function call(
 ): Promise<{ status: number; data: Json; text: string }> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const answer = await fetch(baseUrl + path, {
-    ...{ method, headers },
+    method,
+    headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
@@ -58,7 +59,8 @@ for (const [path, methods] of Object.entries(jsonOf(document['paths']))) {
       const address = path.replace(/\{\w+\}/, String(idOf(resource ?? '')));
       const { status, data, text } = await call(method.toUpperCase(), address, real(example, schema));
       assert.ok(status < 300, `The example of ${component} was refused: ${status} ${text}`);
-      if (resource !== undefined) made.set(resource, data);
+      // A step may answer something else than the record.
+      if (resource !== undefined && (data['id'] ?? data['uuid']) !== undefined) made.set(resource, data);
       sent += 1;
     }
   }

@@ -1,6 +1,7 @@
 import { type Language, languageOf } from '@dealkeep/contract';
 import { type Core, type EventStream, Problem, type StreamItem } from '@dealkeep/core';
-import { type ApiContext, answerCounted, callerOf } from './answer-request.ts';
+import { answerCounted, callerOf } from './answer-request.ts';
+import type { ApiContext } from './api-environment.ts';
 import { storyOf } from './request-story.ts';
 
 /**

@@ -1,12 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
-import type { ApiEnvironment } from './api.ts';
+import type { ApiEnvironment, Malformation } from './api-environment.ts';
 
 export type Fetch = Hono<ApiEnvironment>['fetch'];
-
-/** Why a request could not be read. */
-export type Malformation = 'request.malformed' | 'request.too_slow';
 
 /** The answer to what is no valid request, in the form that every error has. */
 export const malformedAnswer = (fetch: Fetch, malformed: Malformation): Response | Promise<Response> =>

@@ -1,24 +1,33 @@
-import { languageOf, type OperationId, operations } from '@dealkeep/contract';
+import {
+  basePath,
+  getOperationOf,
+  languageOf,
+  type OperationDeclaration,
+  type OperationId,
+  operations,
+  takesIfMatch,
+} from '@dealkeep/contract';
 import {
   type Answer,
   type Caller,
   type Core,
   type Credential,
   checkStanding,
+  type ExecuteOptions,
   execute,
   Problem,
+  protectedResourceAt,
   type RateStanding,
+  unchanged,
 } from '@dealkeep/core';
-import type { Context } from 'hono';
 import { encodeOutcome } from './answer.ts';
-import type { ApiEnvironment } from './api.ts';
-
+import type { ApiContext } from './api-environment.ts';
+import { namesTag } from './entity-tags.ts';
 import { problemResponse } from './problem-response.ts';
 import { receiveBody } from './receive-body.ts';
 import { storyOf } from './request-story.ts';
+import { respond, wantedBy } from './respond.ts';
 import { serviceHeaders } from './service-headers.ts';
-
-export type ApiContext = Context<ApiEnvironment>;
 
 /** The operation that a request means, and the values in its path. */
 interface Route {
@@ -30,40 +39,59 @@ interface Route {
 export async function answerRequest(core: Core, c: ApiContext, route?: Route): Promise<Response> {
   const started = performance.now();
   storyOf(c).operation = route?.id ?? 'unknown';
-  const response = await answerCounted(core, c, async (credential, headers) => {
-    const answer = await runOperation(core, c, credential, route);
+  const response = await answerCounted(core, c, async (credential, headers, countAs) => {
+    const answer = await runOperation(core, c, { credential, countAs }, route);
     if (answer.status >= 400) storyOf(c).code = codeOf(answer.body);
-    return complete(answer, headers);
+    if (answer.status === 201 && route) headers['Location'] = addressOf(core, operations[route.id], answer);
+    return respond(answer, headers, wantedBy(c.req.method, c.env.incoming.headers));
   });
   core.metrics.countRequest(route?.id ?? 'unknown', response.status, (performance.now() - started) / 1000);
   return response;
 }
 
-/** Answers a request of a credential, counted by its limits; `answer` is given the headers of every response. */
+/** Counts a request as so many. Raises RATE_LIMITED. */
+type CountAs = (requests: number) => Promise<void>;
+
+/**
+ * Answers a request of a credential, counted by its limits; `answer` is given the headers of every response, and what
+ * counts the request as several.
+ */
 export async function answerCounted(
   core: Core,
   c: ApiContext,
-  answer: (credential: Credential, headers: Record<string, string>) => Promise<Response>,
+  answer: (credential: Credential, headers: Record<string, string>, countAs: CountAs) => Promise<Response>,
 ): Promise<Response> {
   const story = storyOf(c);
   const requestId = story.id;
   let standing: RateStanding | undefined;
   try {
-    const credential = await core.credentials.find(callerOf(c));
+    const credential = await core.credentials.find(callerOf(c), protectedResourceAt(c.req.path));
     story.credential = credential.id;
     story.organization = credential.organization.id;
-    standing = await core.rateLimiter.count(credential);
-    if (!standing.passed) {
-      core.metrics.countRefusal();
-      throw new Problem('rate.limited', { seconds: standing.secondsLeft });
-    }
-    return await answer(credential, serviceHeaders(standing, requestId));
+    const first = await core.rateLimiter.count(credential);
+    standing = first;
+    requirePassed(core, first);
+    const headers = serviceHeaders(first, requestId);
+    return await answer(credential, headers, async (requests) => {
+      standing = await core.rateLimiter.countAs(requests, credential, first);
+      Object.assign(headers, serviceHeaders(standing, requestId));
+      requirePassed(core, standing);
+    });
   } catch (error) {
     return problemResponse(core, error, { request: c.req, story, standing });
   }
 }
 
-/** Who sends a request, by its headers: Node's own, because building the web's is half of what a small request costs. */
+function requirePassed(core: Core, { passed, secondsLeft }: RateStanding): void {
+  if (passed) return;
+  core.metrics.countRefusal();
+  throw new Problem('rate.limited', { seconds: secondsLeft });
+}
+
+/**
+ * Who sends a request, by its headers: Node's own, because building a `Headers` object costs half as much as answering
+ * a small request.
+ */
 export function callerOf({ env }: Pick<ApiContext, 'env'>): Caller {
   const { authorization, 'user-agent': userAgent } = env.incoming.headers;
   return { authorization, userAgent };
@@ -73,7 +101,7 @@ export function callerOf({ env }: Pick<ApiContext, 'env'>): Caller {
 function runOperation(
   core: Core,
   c: ApiContext,
-  credential: Credential,
+  { credential, countAs }: { credential: Credential; countAs: CountAs },
   route: Route | undefined,
 ): Promise<Answer> {
   const { incoming } = c.env;
@@ -91,16 +119,33 @@ function runOperation(
     {
       path: route.path,
       query: search === -1 ? [] : [...new URLSearchParams(c.req.url.slice(search))],
-      receive: () => receiveBody(incoming),
+      receive: () => receiveBody(incoming, declaration.method),
     },
     {
-      encode: (outcome) =>
-        encodeOutcome(declaration, outcome, () => languageOf(incoming.headers['accept-language'])),
+      actorNow: () => core.credentials.find(callerOf(c), 'api'),
+      countAs,
+      encode: (outcome, declared) =>
+        encodeOutcome(declared, outcome, () => ({
+          language: languageOf(incoming.headers['accept-language']),
+          requestId: storyOf(c).id,
+          origin: core.origin,
+        })),
+      ...preconditionOf(route, credential, incoming.headers['if-match']),
       ...(key === undefined
         ? {}
         : { idempotency: { key: String(key), method: c.req.method, path: c.req.path } }),
     },
   );
+}
+
+/** What `If-Match` makes a change depend on. */
+function preconditionOf(
+  { id, path }: Route,
+  actor: Credential,
+  ifMatch: string | undefined,
+): Pick<ExecuteOptions, 'precondition'> {
+  if (ifMatch === undefined || !takesIfMatch(operations[id])) return {};
+  return { precondition: unchanged(actor, { id, path }, (tag) => namesTag(ifMatch, tag, { weakly: false })) };
 }
 
 /** The code in the body of an error, be it new or stored for a repeat. */
@@ -109,10 +154,10 @@ function codeOf(body: string | Uint8Array): string {
   return error.code;
 }
 
-function complete({ status, body, noStore, replayed }: Answer, headers: Record<string, string>): Response {
-  if (noStore) headers['Cache-Control'] = 'no-store';
-  if (replayed) headers['Idempotent-Replayed'] = 'true';
-  if (body === '') return new Response(null, { status, headers });
-  headers['Content-Type'] = 'application/json';
-  return new Response(body, { status, headers });
+/** Where the record is that was created. */
+function addressOf(core: Core, declaration: OperationDeclaration, { body }: Answer): string {
+  const get = getOperationOf(declaration);
+  if (!get) throw new Error(`Nothing answers the record that ${declaration.id} creates`);
+  const { data }: { data: Record<string, string> } = JSON.parse(body);
+  return core.origin + basePath + get.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(data[name]));
 }

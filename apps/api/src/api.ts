@@ -1,15 +1,15 @@
-import type { IncomingMessage } from 'node:http';
 import { oauthPaths } from '@dealkeep/contract';
 import { type Core, Problem } from '@dealkeep/core';
 import { Hono } from 'hono';
 import { answerListen } from './answer-listen.ts';
-import type { Malformation } from './answer-malformed.ts';
+import type { ApiEnvironment } from './api-environment.ts';
 import { docsRoutes } from './docs/routes.ts';
+import { type Assistants, mcpRoutes } from './mcp.ts';
 import { oauthRoutes } from './oauth.ts';
 import { openapiRoutes } from './openapi.ts';
 import { healthRoutes, metricsRoutes } from './probes.ts';
 import { problemResponse } from './problem-response.ts';
-import { type RequestStory, storyOf, told } from './request-story.ts';
+import { storyOf, told } from './request-story.ts';
 import { operationRoutes } from './routes.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
 
@@ -21,29 +21,25 @@ export interface ApiOptions {
   core: Core;
   /** Answers every address that is none of the API's: the console. */
   elsewhere?: Elsewhere | undefined;
+  /** Answers AI assistants at `/mcp`; a process without the API has none. */
+  assistants?: Assistants | undefined;
   /** `METRICS_TOKEN`; there is no `/metrics` without. */
   metricsToken?: string | undefined;
 }
-
-export type ApiEnvironment = {
-  /**
-   * `malformed` stands in for a request that could not be read, so that it is answered like any other; `stopping`: this
-   * process will soon listen no more.
-   */
-  Bindings: { incoming: IncomingMessage; malformed?: Malformation; stopping?: boolean; story?: RequestStory };
-};
 
 /**
  * The HTTP face of core: REST v1, the OpenAPI description, health. The API itself stands outside of all middleware:
  * a response that is complete when it is made is sent several times faster than one whose headers are set later.
  */
-export function createApi({ core, elsewhere, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
+export function createApi({ core, elsewhere, assistants, metricsToken }: ApiOptions): Hono<ApiEnvironment> {
   const pages = createPages({ core, metricsToken });
   openapiRoutes(pages, core);
   docsRoutes(pages, core);
   oauthRoutes(pages, core);
-  const app = new Hono<ApiEnvironment>();
+  // A slash at the end of an address is forgiven.
+  const app = new Hono<ApiEnvironment>({ strict: false });
   operationRoutes(app, core);
+  if (assistants) mcpRoutes(app, core, assistants);
   app.get('/listen', (c) => told(core, c, () => answerListen(core, c)));
   return leaveTheRest(core, app, pages, elsewhere);
 }

@@ -1,4 +1,4 @@
-import { basePath, oauthPaths } from '@dealkeep/contract';
+import { oauthPaths } from '@dealkeep/contract';
 import {
   authorizationServerMetadata,
   type ClientRequest,
@@ -9,11 +9,12 @@ import {
   Problem,
   protectedResourceMetadata,
   receiveForm,
+  resourceMetadataPaths,
   revokeToken,
 } from '@dealkeep/core';
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import type { ApiEnvironment } from './api.ts';
+import type { ApiEnvironment } from './api-environment.ts';
 import { storyOf } from './request-story.ts';
 
 type OAuthContext = Context<ApiEnvironment>;
@@ -35,11 +36,12 @@ export function oauthRoutes(app: Hono<ApiEnvironment>, core: Core): void {
       return errorResponse(c, new OAuthError('invalid_request', 'This endpoint takes POST alone'), 405);
     });
   }
-  for (const path of [oauthPaths.authorizationServer, oauthPaths.protectedResource]) {
-    app.use(path, cors({ origin: '*', allowMethods: ['GET'] }));
-  }
+  const documents = [oauthPaths.authorizationServer, ...resourceMetadataPaths.keys()];
+  for (const path of documents) app.use(path, cors({ origin: '*', allowMethods: ['GET'] }));
   app.get(oauthPaths.authorizationServer, (c) => c.json(authorizationServerMetadata(core.origin)));
-  app.get(oauthPaths.protectedResource, (c) => c.json(protectedResourceMetadata(core.origin, basePath)));
+  for (const [path, described] of resourceMetadataPaths) {
+    app.get(path, (c) => c.json(protectedResourceMetadata(core.origin, described)));
+  }
 }
 
 /** RFC 6749, 3.2: parameters stand in the body, form-encoded; those in the address are not read. */

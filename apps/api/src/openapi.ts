@@ -1,32 +1,45 @@
-import { openapiDocument } from '@dealkeep/contract';
+import {
+  asyncapiDocument,
+  openapi30Document,
+  openapiDocument,
+  postmanCollection,
+  swagger2Document,
+} from '@dealkeep/contract';
 import type { Core } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { stringify } from 'yaml';
-import type { ApiEnvironment } from './api.ts';
+import type { ApiEnvironment } from './api-environment.ts';
+import { daily, sendDocument } from './documents.ts';
 
 const path = '/api/v1/openapi';
 
-/**
- * The public description of the API, as JSON and as YAML, for any web page to read. Written at the first request for
- * it: the garbage of writing it would stay with the process from its start.
- */
+const contentTypes = { json: 'application/json', yaml: 'application/yaml' } as const;
+
+/** Every document that is made of the contract, by the name of its file. */
+const documents = {
+  'public-v1.json': openapiDocument,
+  'public-v1.yaml': openapiDocument,
+  'public-v1-3.0.json': openapi30Document,
+  'public-v1-2.0.json': swagger2Document,
+  'asyncapi.yaml': asyncapiDocument,
+  'postman.json': postmanCollection,
+} as const satisfies Record<`${string}.${keyof typeof contentTypes}`, (origin: string) => object>;
+
+/** The public descriptions of the API, for any web page to read. */
 export function openapiRoutes(app: Hono<ApiEnvironment>, core: Core): void {
-  const json = once(() => JSON.stringify(openapiDocument(core.origin)));
-  // Written out in full: readers of YAML do not all follow its anchors. In quotes, what older ones (YAML 1.1) take for
-  // dates, times and truth: 2026-10-01, 16:00 and Norway's NO.
-  const yaml = once(() =>
-    stringify(openapiDocument(core.origin), { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 }),
-  );
   app.use(`${path}/*`, cors({ origin: '*', allowMethods: ['GET'] }));
-  app.get(`${path}/public-v1.json`, (c) => c.body(json(), 200, { 'Content-Type': 'application/json' }));
-  app.get(`${path}/public-v1.yaml`, (c) => c.body(yaml(), 200, { 'Content-Type': 'application/yaml' }));
+  for (const [name, describe] of Object.entries(documents)) {
+    const form = name.endsWith('.yaml') ? 'yaml' : 'json';
+    const document = daily(core.clock, () => written[form](describe(core.origin)));
+    app.get(`${path}/${name}`, (c) => sendDocument(c, document(), { 'Content-Type': contentTypes[form] }));
+  }
 }
 
-function once(write: () => string): () => string {
-  let text: string | undefined;
-  return () => {
-    text ??= write();
-    return text;
-  };
-}
+const written = {
+  json: (document: object): string => JSON.stringify(document),
+  // Written out in full: readers of YAML do not all follow its anchors. In quotes, what older ones (YAML 1.1) take for
+  // dates, times and truth: 2026-10-01, 16:00 and Norway's NO.
+  yaml: (document: object): string =>
+    stringify(document, { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 }),
+};

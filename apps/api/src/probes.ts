@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Core, isTemporaryFailure, migrationStatus, Problem, pausedSince } from '@dealkeep/core';
 import type { Hono } from 'hono';
-import type { ApiEnvironment } from './api.ts';
+import type { ApiEnvironment } from './api-environment.ts';
 
 /**
  * `/healthz`: the process lives. `/readyz`: it goes on, the database is reachable, and its migrations are those of this

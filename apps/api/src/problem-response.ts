@@ -1,12 +1,17 @@
-import { errorStatus, languageOf, oauthPaths } from '@dealkeep/contract';
-import { type Core, isTemporaryFailure, Problem, type RateStanding } from '@dealkeep/core';
+import { errorStatus, languageOf } from '@dealkeep/contract';
+import {
+  type Core,
+  isTemporaryFailure,
+  Problem,
+  type RateStanding,
+  resourceMetadataAddress,
+  unavailableRetryAfterSeconds,
+} from '@dealkeep/core';
 import type { HonoRequest } from 'hono';
 import { encodeProblem } from './answer.ts';
-import type { RequestStory } from './request-story.ts';
+import type { RequestStory } from './api-environment.ts';
+import { respond } from './respond.ts';
 import { serviceHeaders, uncounted } from './service-headers.ts';
-
-/** Seconds after which a 503 may be tried again. */
-const retryAfterSeconds = 5;
 
 /** How far a request came before it failed. */
 export interface Failed {
@@ -20,7 +25,7 @@ export function problemResponse(
   core: Core,
   error: unknown,
   { request, story, standing = uncounted(core) }: Failed,
-): Response {
+): Promise<Response> {
   const problem = problemOf(error);
   const { id: requestId, operation } = story;
   story.code = problem.code;
@@ -28,15 +33,25 @@ export function problemResponse(
     const fields = { error, request_id: requestId, method: request.method, path: request.path, operation };
     core.log.error(fields, 'A request failed');
   }
-  const { status, body } = encodeProblem(problem, languageOf(request.header('accept-language')));
+  const language = languageOf(request.header('accept-language'));
+  const answer = encodeProblem(problem, { language, requestId, origin: core.origin });
   const headers = {
-    'Content-Type': 'application/json',
     ...serviceHeaders(standing, requestId),
-    ...bearerChallenge(core, problem),
-    ...(status === 429 ? { 'Retry-After': String(standing.secondsLeft) } : {}),
-    ...(status === 503 ? { 'Retry-After': String(retryAfterSeconds) } : {}),
+    ...bearerChallenge(core, problem, request.path),
+    ...retryAfter(problem, standing),
   };
-  return new Response(body, { status, headers });
+  return respond(answer, headers, { acceptEncoding: request.header('accept-encoding') });
+}
+
+/** What is about to run is done in a second or less. */
+const inProgressSeconds = 1;
+
+/** When the same request may do better. */
+function retryAfter({ code }: Problem, { secondsLeft }: RateStanding): Record<string, string> {
+  const after = (seconds: number) => ({ 'Retry-After': String(seconds) });
+  if (code === 'RATE_LIMITED') return after(secondsLeft);
+  if (code === 'SERVICE_UNAVAILABLE') return after(unavailableRetryAfterSeconds);
+  return code === 'IDEMPOTENCY_IN_PROGRESS' ? after(inProgressSeconds) : {};
 }
 
 /** The problem that an error means to the caller: temporary trouble is 503, any other fault 500, neither says why. */
@@ -49,10 +64,10 @@ function problemOf(error: unknown): Problem {
  * RFC 6750, 3 and 3.1, and RFC 9728, 5.1: an error code only where a token was sent, the scope where it is what lacks.
  * What a role does not back is no matter of the token: another one would not help.
  */
-function bearerChallenge(core: Core, problem: Problem): Record<string, string> {
+function bearerChallenge(core: Core, problem: Problem, path: string): Record<string, string> {
   // The token of `/metrics` has nothing to do with OAuth, so no metadata is named.
   if (problem.key === 'metrics.token') return { 'WWW-Authenticate': 'Bearer' };
-  const metadata = `resource_metadata="${core.origin}${oauthPaths.protectedResource}"`;
+  const metadata = `resource_metadata="${resourceMetadataAddress(core.origin, path)}"`;
   const challenge = (said: string) => ({ 'WWW-Authenticate': `Bearer ${said}${metadata}` });
   if (problem.key === 'credential.missing') return challenge('');
   if (errorStatus[problem.code] === 401) return challenge('error="invalid_token", ');

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { limits } from '@dealkeep/contract';
+import { bodyTypesOf, limits } from '@dealkeep/contract';
 import { droppedBodyBytes, Problem, type RawBody } from '@dealkeep/core';
 
 /** Receives the body of a request, at most 1 MiB. Raises BAD_REQUEST when it is larger or ends too early. */
-export async function receiveBody(request: IncomingMessage): Promise<RawBody> {
+export async function receiveBody(request: IncomingMessage, method: string): Promise<RawBody> {
   const bytes = await bytesOf(request);
-  return { bytes, parse: () => parseJson(bytes, request.headers['content-type']) };
+  return { bytes, parse: () => parseJson(bytes, request.headers['content-type'], bodyTypesOf(method)) };
 }
 
 /** Reads by events, because an iterator over the stream costs more than all else that is done with a small body. */
@@ -31,8 +31,8 @@ function bytesOf(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
-  if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+function parseJson(bytes: Buffer, contentType: string | undefined, types: readonly string[]): unknown {
+  if (!types.includes(contentType?.split(';')[0]?.trim().toLowerCase() ?? '')) {
     throw new Problem('request.content_type');
   }
   try {

@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Core } from '@dealkeep/core';
-import type { ApiContext } from './answer-request.ts';
-
-/** What the log tells of a request; filled in as it becomes known. Never holds a token, a query or a body. */
-export interface RequestStory {
-  readonly id: string;
-  readonly startedAt: number;
-  operation?: string;
-  /** Id of the API key, of the connection or of the person. */
-  credential?: string;
-  organization?: string;
-  /** Of the error that was answered. */
-  code?: string;
-}
+import type { ApiContext, RequestStory } from './api-environment.ts';
 
 /** What a client may call its request: enough for every kind of id and trace, nothing that a log could misread. */
 const safeId = /^[\w.:@/+=~-]{1,128}$/;
 
 /** The story of the request that is being answered; it begins with the first call. */
 export function storyOf({ env }: Pick<ApiContext, 'env'>): RequestStory {
-  // What stands in for a request that could not be read has no headers.
-  const given = env.incoming?.headers['x-request-id'];
-  const id = typeof given === 'string' && safeId.test(given) ? given : randomUUID();
-  env.story ??= { id, startedAt: performance.now() };
+  env.story ??= { id: requestIdOf(env), startedAt: performance.now() };
   return env.story;
+}
+
+function requestIdOf({ incoming }: ApiContext['env']): string {
+  // What stands in for a request that could not be read has no headers.
+  const given = incoming?.headers['x-request-id'];
+  return typeof given === 'string' && safeId.test(given) ? given : randomUUID();
 }
 
 /**

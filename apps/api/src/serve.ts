@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limits } from '@dealkeep/contract';
 import { getRequestListener } from '@hono/node-server';
 import { answerMalformed, type Fetch, malformedAnswer } from './answer-malformed.ts';
 
@@ -36,7 +37,7 @@ export const transportSecurity = (origin: string | undefined): Record<string, st
  */
 export async function serve(
   { fetch }: { fetch: Fetch },
-  { port, host, patienceMs = 60_000, headers = {} }: ServeAddress,
+  { port, host, patienceMs = limits.requestSeconds * 1000, headers = {} }: ServeAddress,
 ): Promise<RunningServer> {
   let draining = false;
   const answer: Fetch = (request, env) => fetch(request, draining ? { ...env, stopping: true } : env);

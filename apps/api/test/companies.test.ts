@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addCustomField, addTag, addUser } from './console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 const full = {
   name: 'Tatra Bikes s.r.o.',

@@ -1,9 +1,8 @@
-import { editContactAddresses } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 /** A business with two companies. */
 async function twoCompanies() {
@@ -135,7 +134,7 @@ describe('one primary contact per company', () => {
   });
 });
 
-describe('a company shows its contacts, so it is updated with them (13.23)', () => {
+describe('a company shows its contacts, so it is updated with them', () => {
   const past = '2026-01-01T00:00:00.000Z';
 
   test.each<[string, (at: Awaited<ReturnType<typeof twoCompanies>> & { eva: string }) => Promise<unknown>]>([
@@ -146,7 +145,7 @@ describe('a company shows its contacts, so it is updated with them (13.23)', () 
     [
       'a contact gets further addresses',
       ({ organization, eva }) =>
-        editContactAddresses(dealkeep.core, organization, {
+        inConsole(dealkeep.core, organization, 'contacts.addresses', {
           id: eva,
           further_emails: ['e@f.example'],
           further_phones: [],

@@ -1,6 +1,6 @@
 import { allScopes, type OperationDeclaration, operations, type Scope } from '@dealkeep/contract';
 import { revokeApiKey, updateOrganization, updateUser } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { growOlder, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -10,15 +10,10 @@ const dealkeep = await startDealkeep({ worker: false, clock });
 const testEnvironment = await startDealkeep({ worker: false, clock, environment: 'test' });
 const operator = { sql: dealkeep.sql, clock };
 
-/** Asks until the answer is the wanted one; its other limits are remembered for a second at most. */
-async function within(
-  milliseconds: number,
-  outcome: string,
-  ask: () => Promise<{ outcome: string }>,
-): Promise<void> {
-  const started = performance.now();
-  await expect.poll(async () => (await ask()).outcome, { interval: 20, timeout: 5000 }).toBe(outcome);
-  expect(performance.now() - started).toBeLessThan(milliseconds);
+/** What the operator gives and raises is remembered for a second at most. */
+async function afterASecond(ask: () => Promise<{ outcome: string }>): Promise<string> {
+  growOlder(1001);
+  return (await ask()).outcome;
 }
 
 describe('the Authorization header', () => {
@@ -133,7 +128,7 @@ describe('a key', () => {
     expect((await dealkeep.as(organization.key).get('/me')).outcome).toBe('200');
   });
 
-  test('is of no use for the next request after it was revoked, and neither are its hooks (13.10)', async () => {
+  test('is of no use for the next request after it was revoked, and neither are its hooks', async () => {
     const { organization } = await openBusiness(dealkeep);
     const key = await organization.createKey();
     const api = dealkeep.as(key.token);
@@ -176,9 +171,9 @@ describe('the order of checks', () => {
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'lapsed' });
     expect((await ask()).outcome).toBe('422 TOKEN_OWNER_INACTIVE');
     await updateUser(operator, organization.ownerEmail, { active: true });
-    await within(3000, '402 PAYMENT_REQUIRED', ask);
+    expect(await afterASecond(ask)).toBe('402 PAYMENT_REQUIRED');
     await updateOrganization(dealkeep.sql, organization.slug, { subscription: 'active' });
-    await within(3000, '403 LEGACY_KEY_NOT_ALLOWED', ask);
+    expect(await afterASecond(ask)).toBe('403 LEGACY_KEY_NOT_ALLOWED');
     const small = dealkeep.as((await organization.createKey({ scopes: ['products:read'] })).token);
     const bad = (path: string, headers: Record<string, string> = {}) =>
       small.send('POST', path, { body: '{not json', headers: { 'Content-Type': 'text/plain', ...headers } });
@@ -197,7 +192,8 @@ describe('the order of checks', () => {
     const { api, organization } = await openBusiness(dealkeep);
     await updateUser(operator, organization.ownerEmail, { active: false });
     await updateOrganization(dealkeep.sql, organization.slug, { requestsPerMinute: 1 });
-    await within(3000, '429 RATE_LIMITED', () => api.get('/me'));
+    expect(await afterASecond(() => api.get('/me'))).toBe('422 TOKEN_OWNER_INACTIVE');
+    expect(await afterASecond(() => api.get('/me'))).toBe('429 RATE_LIMITED');
     expect((await dealkeep.as(`${organization.key}x`).get('/me')).outcome).toBe('401 UNAUTHORIZED');
   });
 
@@ -211,7 +207,10 @@ describe('the order of checks', () => {
 const declarations = Object.values<OperationDeclaration>(operations);
 const requestOf = ({ path, method, body }: OperationDeclaration) => ({
   method,
-  path: path.replace(/\{(uu)?id\}/, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63').replace('{type}', 'lead.created'),
+  path: path
+    .replace(/\{(uu)?id\}/, '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63')
+    .replace('{type}', 'lead.created')
+    .replace(/^\/search$/, '/search?q=tatra'),
   options: body ? { json: {} } : {},
 });
 
@@ -224,14 +223,17 @@ describe('scopes', async () => {
   test.each(declarations.filter(({ scope }) => scope !== null))(
     '$id needs $scope and no other',
     async (declaration) => {
-      const { scope } = declaration;
       const { method, path, options } = requestOf(declaration);
-      const enough = await keyWith(allScopes.filter((each) => each === scope));
+      // Whoever creates or updates learns what there is, and needs the scope to read it as well.
+      const needed = [declaration.scope, declaration.alsoScope].filter((each) => typeof each === 'string');
+      const enough = await keyWith(needed);
       expect((await enough.send(method, path, options)).status).not.toBe(403);
-      const others = await keyWith(allScopes.filter((each) => each !== scope));
-      const refused = await others.send(method, path, options);
-      expect(refused.outcome).toBe('403 FORBIDDEN');
-      expect(refused.error.message).toContain(scope);
+      for (const scope of needed) {
+        const others = await keyWith(allScopes.filter((each) => each !== scope));
+        const refused = await others.send(method, path, options);
+        expect(refused.outcome).toBe('403 FORBIDDEN');
+        expect(refused.error.message).toContain(scope);
+      }
     },
   );
 });

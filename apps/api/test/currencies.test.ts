@@ -1,24 +1,12 @@
-import {
-  currencyCodes,
-  EditBookingService,
-  fieldsOf,
-  operations,
-  UpdateOrganization,
-} from '@dealkeep/contract';
-import {
-  createLookup,
-  createOrganization,
-  createQuote,
-  editOrganization,
-  updateOrganization,
-} from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { currencyCodes, fieldsOf, lookupSettings, operations, UpdateOrganization } from '@dealkeep/contract';
+import { createOrganization, getOrganization, updateOrganization } from '@dealkeep/core';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
 // Rule bodies 24: a currency is one of ISO 4217 wherever it is taken, as a country is one of ISO 3166-1.
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const items = [{ name: 'Bike', quantity: 1, unit_price: 10 }];
 const orderItems = [{ sku: 'X', quantity: 1, unit_price: 10 }];
 
@@ -36,15 +24,17 @@ describe('a currency that ISO 4217 does not have is refused', () => {
     // As the console hands over what a form has brought: nothing has looked at it.
     const attempt: { currency: 'EUR' } = JSON.parse(JSON.stringify({ currency }));
     const refused = [
-      () => createQuote(core, organization, { items, ...attempt }),
-      () => editOrganization(core, organization, attempt),
+      () => inConsole(core, organization, 'quotes.create', { items, ...attempt }),
+      () => inConsole(core, organization, 'organizations.update', attempt),
       () =>
-        createLookup(core, organization, 'booking-service', {
-          values: { name: 'Fitting', duration_minutes: 30, ...attempt },
+        inConsole(core, organization, 'booking-services.add', {
+          name: 'Fitting',
+          duration_minutes: 30,
+          ...attempt,
         }),
     ];
     for (const ask of refused) await expect(ask()).rejects.toMatchObject(problem);
-    const message = `--currency takes a three-letter code (ISO 4217) such as EUR, not "${currency}"`;
+    const message = `currency takes a three-letter code (ISO 4217) such as EUR, not "${currency}"`;
     await expect(createOrganization(core, { name: 'N', slug: 'never-made', currency })).rejects.toThrow(
       message,
     );
@@ -58,7 +48,8 @@ test('every active currency is taken, by orders in either case', async () => {
     expect((await api.post('/invoices', { items, currency })).data.currency).toBe(currency);
     const order = { customer: {}, items: orderItems, currency: currency.toLowerCase() };
     expect((await api.post('/orders', order)).data.currency).toBe(currency);
-    expect((await editOrganization(dealkeep.core, organization, { currency })).currency).toBe(currency);
+    await inConsole(dealkeep.core, organization, 'organizations.update', { currency });
+    expect((await getOrganization(dealkeep.core, organization)).currency).toBe(currency);
   }
 });
 
@@ -66,7 +57,7 @@ test('the choices of every form are that one list', () => {
   const forms = [
     operations['invoices.create'].body,
     operations['orders.create'].body,
-    EditBookingService,
+    lookupSettings['booking-service'].schema,
     UpdateOrganization,
   ];
   for (const form of forms) {

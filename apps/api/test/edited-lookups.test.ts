@@ -1,6 +1,6 @@
 import { createApi, serve } from '@dealkeep/api';
-import { createCore, createLookup, readLookups, removeLookup, updateLookup } from '@dealkeep/core';
-import { type ApiClient, ApiClient as Client, startDealkeep } from '@dealkeep/testing';
+import { createCore, readLookups } from '@dealkeep/core';
+import { type ApiClient, ApiClient as Client, inConsole, startDealkeep } from '@dealkeep/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 
 const dealkeep = await startDealkeep({ worker: false });
@@ -37,16 +37,16 @@ describe('a change of a list', () => {
     const { id } = (await api.post('/leads', { name: 'Ten bikes' })).data;
     expect((await elsewhere.get(`/leads/${id}`)).data.stage?.name).toBe('New');
     const changes = { name: 'Fresh', probability: 5 };
-    await updateLookup(core, organization, 'stage', { id: stage('New'), changes });
+    await inConsole(core, organization, 'stages.edit', { id: stage('New'), ...changes });
     expect((await elsewhere.get(`/leads/${id}`)).data.stage).toMatchObject({ name: 'Fresh', probability: 5 });
     expect((await elsewhere.get('/pipelines')).page.data[0]?.stages[0]?.name).toBe('Fresh');
-    const origin = await createLookup(core, organization, 'lead-origin', { values: { name: 'Radio' } });
+    const origin = await inConsole(core, organization, 'lead-origins.add', { name: 'Radio' });
     expect((await elsewhere.post('/leads', { name: 'Heard', origin_id: origin.id })).status).toBe(201);
   });
 
   test('is one at a time: of two of a name made at once, one is refused', async () => {
     const { organization } = await business();
-    const make = () => createLookup(core, organization, 'lead-origin', { values: { name: 'Radio' } });
+    const make = () => inConsole(core, organization, 'lead-origins.add', { name: 'Radio' });
     const outcomes = await Promise.allSettled([make(), make(), make()]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const origins = await readLookups({ sql, organization: organization.id }, 'lead-origin');
@@ -56,14 +56,12 @@ describe('a change of a list', () => {
 
 test('a task stays in an archived project and moves between its stages; no other task comes in', async () => {
   const { organization, api } = await business();
-  const project = await createLookup(core, organization, 'project', {
-    values: { name: 'Move', status: 'active' },
-  });
+  const project = await inConsole(core, organization, 'projects.add', { name: 'Move', status: 'active' });
   const stages = await readLookups({ sql, organization: organization.id }, 'project-stage', project.id);
   const [first, second] = stages.map(({ id }) => id);
   const task = (await api.post('/tasks', { title: 'Pack', stage_id: first })).data;
   const outside = (await api.post('/tasks', { title: 'Other' })).data;
-  expect(await removeLookup(core, organization, 'project', { id: project.id })).toBe('archived');
+  expect(await inConsole(core, organization, 'projects.remove', { id: project.id })).toBe('archived');
   const moved = await api.patch(`/tasks/${task.id}`, { project_id: project.id, stage_id: second });
   expect([moved.data.project?.name, moved.data.stage?.id]).toEqual(['Move', second]);
   const refused = await api.patch(`/tasks/${outside.id}`, { stage_id: second });
@@ -105,9 +103,9 @@ describe('a record that is made meanwhile', () => {
         insert into leads (organization_id, id, pipeline_id, stage_id, status, stage_entered_at, created_at, updated_at)
         select organization_id, ${id}, pipeline_id, id, 'open', now(), now(), now()
         from stages where organization_id = ${organization.id} and id = ${stage('Contacted')}`;
-      const removal = removeLookup(core, organization, 'stage', {
+      const removal = inConsole(core, organization, 'stages.remove', {
         id: stage('Contacted'),
-        where: { open: stage('New') },
+        open: stage('New'),
       });
       await somebodyWaits();
       return { removal };

@@ -1,9 +1,9 @@
 import { eventTypes } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 test('the catalog lists what can be subscribed to', async () => {
   const { api } = await openBusiness(dealkeep);

@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
 // The client of these tests asks for the four headers and X-Request-Id of every answer it gets, in every test.
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { api, organization } = await openBusiness(dealkeep, { usualRateLimits: true });
 const authorization = `Bearer ${organization.key}`;
 

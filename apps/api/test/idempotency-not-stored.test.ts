@@ -1,7 +1,7 @@
 import { updateOrganization, updateUser } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 // It stands still, so that no minute of the rate limit ends by itself.
@@ -46,22 +46,18 @@ const troubles: Record<string, Trouble> = {
 
 describe.concurrent.each(Object.entries(troubles))('%s', (outcome, { begin, end }) => {
   const until = (business: Business, wanted: string) =>
-    vi.waitFor(
-      async () => {
-        const answer = await create(business);
-        expect(answer.outcome).toBe(wanted);
-        return answer;
-      },
-      { timeout: 5000, interval: 50 },
-    );
+    eventually(async () => {
+      const answer = await create(business);
+      expect(answer.outcome).toBe(wanted);
+      return answer;
+    });
 
   test('is not stored: when it is over, the same key does the work', async () => {
     const business = await openBusiness(dealkeep);
     await begin(business);
     // Without the key, because what is done until the refusal takes effect would be stored.
-    await vi.waitFor(
-      async () => expect((await business.api.post('/leads', { name: 'Other' })).outcome).toBe(outcome),
-      { timeout: 5000, interval: 50 },
+    await eventually(async () =>
+      expect((await business.api.post('/leads', { name: 'Other' })).outcome).toBe(outcome),
     );
     expect((await create(business)).outcome).toBe(outcome);
     expect(await stored(business)).toHaveLength(0);

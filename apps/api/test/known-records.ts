@@ -2,6 +2,7 @@ import {
   bareSchema,
   descriptionOf,
   exampleOf,
+  formsOf,
   type OperationDeclaration,
   operations,
   type Reference,
@@ -9,7 +10,7 @@ import {
   references,
 } from '@dealkeep/contract';
 import { seedDemo } from '@dealkeep/core';
-import type { TestDealkeep } from '@dealkeep/testing';
+import { logAttempt, type TestDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
 import * as z from 'zod';
 
@@ -31,6 +32,7 @@ const declarations = Object.values<OperationDeclaration>(operations);
 const beyondRequired: Readonly<Record<string, Body>> = {
   'orders.create': { items: [{ quantity: 1, sku: 'unheard-of', unit_price: 1 }] },
   'webhooks.create': { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' },
+  'webhooks.recover': { since: new Date().toISOString() },
 };
 
 export async function openKnownBusiness(dealkeep: TestDealkeep): Promise<KnownBusiness> {
@@ -47,13 +49,26 @@ export async function openKnownBusiness(dealkeep: TestDealkeep): Promise<KnownBu
       ]),
     ),
   ) as Record<ReferenceName, string[]>;
-  const leastBody = ({ id, body }: OperationDeclaration): Body => ({
-    ...Object(body ? leastOf(body, known) : {}),
-    ...beyondRequired[id],
+  const leastBody = (declaration: OperationDeclaration): Body => ({
+    ...Object(declaration.body ? leastOf(declaration.body, known) : {}),
+    ...asCreated(declaration),
+    ...beyondRequired[declaration.id],
   });
-  const freshRecord = async (resource: string): Promise<string> => {
+  /** What an upsert needs to create a record: its match_by names a field that must have a value. */
+  const asCreated = ({ kind, resource, body }: OperationDeclaration): Body => {
+    if (kind !== 'upsert' || !body) return {};
     const create = declarations.find((each) => each.resource === resource && each.kind === 'create');
-    if (!create) return idsOf(known, resource)[0] ?? '';
+    const matchBy = String(Reflect.get(Object(leastOf(body, known)), 'match_by'));
+    const matched = body.shape[matchBy];
+    return { ...(create && leastBody(create)), ...(matched && { [matchBy]: leastOf(matched, known) }) };
+  };
+  const freshRecord = async (resource: string): Promise<string> => {
+    if (resource === 'delivery') {
+      const hook = await freshRecord('webhook');
+      return `${hook} ${await logAttempt(dealkeep, { organization: organization.id, hook })}`;
+    }
+    const create = declarations.find((each) => each.resource === resource && each.kind === 'create');
+    if (!create) return idsOf(known, resource)[0] ?? firstListed(business, resource);
     const body = leastBody(create);
     // One client for a company.
     if (resource === 'client') body['company_id'] = await freshRecord('company');
@@ -75,9 +90,20 @@ async function candidates({ api }: Business, { list, items, value }: Reference):
   return found.map((item) => String(item[value ?? 'id']));
 }
 
+/** The id of a record that the list of a resource has, which nothing refers to by its id. */
+async function firstListed({ api }: Business, resource: string): Promise<string> {
+  const list = declarations.find((each) => each.resource === resource && each.kind === 'list');
+  if (!list) return '';
+  const [found] = (await api.send<Body>('GET', list.path)).page.data;
+  if (!found) throw new Error(`The demo data has nothing that ${list.id} lists`);
+  return idOf(resource, found);
+}
+
 /** The smallest value of a schema: required fields alone, filled with their examples and with known records. */
 function leastOf(schema: z.core.$ZodType, known: KnownBusiness['known']): unknown {
   const { bare } = bareSchema(schema);
+  const [form] = formsOf(bare) ?? [];
+  if (form) return leastOf(form, known);
   if (bare instanceof z.ZodObject) {
     const required = Object.entries(bare.shape).filter(([, field]) => !bareSchema(field).optional);
     return Object.fromEntries(required.map(([name, field]) => [name, leastOf(field, known)]));
@@ -89,8 +115,9 @@ function leastOf(schema: z.core.$ZodType, known: KnownBusiness['known']): unknow
 
 const isReference = (name: string): name is ReferenceName => Object.hasOwn(references, name);
 
-/** The known ids of a resource. */
+/** The known ids of a resource; of deliveries those of their hooks. */
 export function idsOf(known: KnownBusiness['known'], resource: string): string[] {
+  if (resource === 'delivery') return known.webhook;
   return isReference(resource) ? known[resource] : [];
 }
 
@@ -100,9 +127,11 @@ export function idOf(resource: string, record: unknown): string {
   return String(Reflect.get(Object(record), reference?.value ?? 'id'));
 }
 
-/** The path of an operation on a record. */
-export const pathOn = ({ path }: OperationDeclaration, record: string): string =>
-  path.replace(/\{(?:uu)?id\}/, record);
+/** The path of an operation on a record. A delivery is named by its hook and its event, with a space between. */
+export function pathOn({ path }: OperationDeclaration, record: string): string {
+  const [id = '', delivery = 'evt_unknown'] = record.split(' ');
+  return path.replace(/\{(?:uu)?id\}/, id).replace('{delivery_id}', delivery);
+}
 
 /** A copy of a body with the value at the path, whose objects are made where they are missing. */
 export function withValue(body: object, path: readonly (string | number)[], value: unknown): Body {

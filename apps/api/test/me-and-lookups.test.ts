@@ -1,17 +1,24 @@
 import { allScopes, type Scope } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addCustomField, addPipeline, addTag, addUser } from './console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 describe('GET /me', () => {
   test('says whose data the key reaches', async () => {
     const { api, organization } = await openBusiness(dealkeep, { usualRateLimits: true });
     expect((await api.get('/me')).data).toEqual({
-      organization: { id: organization.id, name: 'Test organization', slug: organization.slug },
+      organization: {
+        id: organization.id,
+        name: 'Test organization',
+        slug: organization.slug,
+        currency: 'EUR',
+        time_zone: 'Europe/Bratislava',
+        country_code: 'SK',
+      },
       token: { id: organization.keyId, name: 'Test key', scopes: allScopes, expires_at: null },
       api_version: '2026-10-01',
       limits: { requests_per_minute: 120, org_requests_per_minute: 600 },
@@ -99,6 +106,8 @@ describe('lookups', () => {
         description: 'What it is for',
         required: false,
         type: 'text',
+        kind: 'text',
+        choices: [],
         group: { id: expect.any(String), name: 'Segment group' },
       },
     ]);

@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { eventually, ManualClock, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { pauseQueue } from '@dealkeep/core';
+import {
+  createManualWebhook,
+  eventually,
+  ManualClock,
+  startDealkeep,
+  type TestDealkeep,
+} from '@dealkeep/testing';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseExposition, type Samples } from './exposition-format.ts';
 
 const metricsToken = 'a-token-for-Prometheus';
@@ -23,7 +30,8 @@ async function startReceiver(statusOf: (event: string) => number | undefined) {
     const event = String(request.headers['x-service-event']);
     arrived.push(event);
     const status = statusOf(event);
-    if (status !== undefined) response.writeHead(status).end();
+    // What failed is not tried again while a test runs.
+    if (status !== undefined) response.writeHead(status, { 'retry-after': '3600' }).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -60,16 +68,21 @@ test('/metrics answers only who has the token', async () => {
 
 test('attempts, requests and refusals are counted, and nobody is named', async () => {
   const dealkeep = await startDealkeep({ metricsToken, timing: { sweepEveryMs: 10 } });
-  const receiver = await startReceiver((event) => (event === 'lead.created' ? 204 : 500));
+  const receiver = await startReceiver((event) => (event === 'lead.created' ? 204 : 503));
   const organization = await dealkeep.createOrganization({ usualRateLimits: true });
   const api = dealkeep.as(organization.key);
   const target_url = `${receiver.url}/secret-path`;
   await api.post('/webhooks', { target_url, events: ['lead.created', 'company.created'] });
+  await createManualWebhook(dealkeep.core, organization, {
+    name: 'By hand',
+    target_url,
+    events: ['task.created'],
+  });
   await api.post('/leads', { name: 'Lead' });
   await api.post('/companies', { name: 'Company' });
   await receiver.received(2);
   await dealkeep.sql`update organizations set requests_per_minute = 3 where id = ${organization.id}`;
-  await vi.waitFor(async () => expect((await api.get('/me')).status).toBe(429), { timeout: 5000 });
+  await eventually(async () => expect((await api.get('/me')).status).toBe(429));
 
   const samples = await eventually(async () => {
     const read = await samplesOf(dealkeep);
@@ -84,6 +97,7 @@ test('attempts, requests and refusals are counted, and nobody is named', async (
   expect(samples.get(`${request}{operation="me.get",status="4xx"}`)).toBe(1);
   expect(samples.get('dealkeep_rate_limit_refusals_total')).toBe(1);
   expect(samples.get('dealkeep_webhooks{kind="rest_hook",state="failing"}')).toBe(1);
+  expect(samples.get('dealkeep_webhooks{kind="manual",state="active"}')).toBe(1);
   expect(samples.get('dealkeep_deliveries_waiting{state="scheduled"}')).toBe(1);
   expect(samples.get('dealkeep_delivery_log_dropped_total')).toBe(0);
   const text = await (await scrape(dealkeep, `Bearer ${metricsToken}`)).text();
@@ -111,6 +125,32 @@ test('what is due and overdue is seen, what is in flight, and since when nothing
     expect(samples.get('dealkeep_deliveries_waiting{state="overdue"}')).toBe(7 - inFlight);
     expect(samples.get('dealkeep_deliveries_oldest_due_seconds')).toBeGreaterThanOrEqual(61);
   });
+});
+
+test('what the operator has paused is counted, and neither due nor late', async () => {
+  const dealkeep = await startDealkeep({ worker: false, metricsToken });
+  const organization = await dealkeep.createOrganization();
+  const api = dealkeep.as(organization.key);
+  const { id } = (
+    await api.post('/webhooks', { target_url: 'http://127.0.0.1:9/', events: ['lead.created'] })
+  ).data;
+  await api.post('/leads', { name: 'Lead' });
+  await dealkeep.sql`update deliveries set due_at = now() - interval '1 hour'`;
+  const read = async () => {
+    const samples = await samplesOf(dealkeep);
+    const states = ['due', 'overdue', 'paused'].map((state) =>
+      samples.get(`dealkeep_deliveries_waiting{state="${state}"}`),
+    );
+    const kinds = ['all', 'organization', 'host', 'webhook'].map((kind) =>
+      samples.get(`dealkeep_queue_pauses{kind="${kind}"}`),
+    );
+    return { states, kinds, late: (samples.get('dealkeep_deliveries_oldest_due_seconds') ?? 0) > 120 };
+  };
+  expect(await read()).toEqual({ states: [1, 1, 0], kinds: [0, 0, 0, 0], late: true });
+  await pauseQueue(dealkeep.sql, { webhook: id });
+  expect(await read()).toEqual({ states: [0, 0, 1], kinds: [0, 0, 0, 1], late: false });
+  await pauseQueue(dealkeep.sql, { organization: organization.slug });
+  expect(await read()).toEqual({ states: [0, 0, 1], kinds: [0, 1, 0, 1], late: false });
 });
 
 test('metrics are there also while the database is away', async () => {

@@ -1,15 +1,18 @@
 import { type OperationDeclaration, operationIds, operations } from '@dealkeep/contract';
-import { arbitraryInput, startDealkeep } from '@dealkeep/testing';
+import { arbitraryInput, sharedDealkeep } from '@dealkeep/testing';
 import { recordText } from '@dealkeep/testing/business';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addPipeline } from './console-edits.ts';
 import { idOf, idsOf, type KnownBusiness, openKnownBusiness, pathOn } from './known-records.ts';
-import { everyList } from './paging/every-list.ts';
+import { addressOf, everyList } from './paging/every-list.ts';
 
 // Whatever is sent is accepted or refused by a documented error, and every answer is as the contract says: the client
 // asks that of each answer. A failure prints the seed that repeats it.
-const dealkeep = await startDealkeep({ worker: false });
+// A case takes up to three requests. Every run of the tests tries a few, and others each time; `npm run soak -- inputs`
+// tries many.
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 15);
+const dealkeep = await sharedDealkeep();
 const business = await openKnownBusiness(dealkeep);
 const { api, organization } = business;
 await addPipeline(
@@ -51,6 +54,20 @@ function withoutContradictions(body: unknown): unknown {
   return fields;
 }
 
+/** Holds each record that a batch answers against what is read; how many those are. */
+async function itemsAsRead(
+  { path }: OperationDeclaration,
+  results: readonly { status: number; data?: { id: string; upserted?: string; deduplicated?: boolean } }[],
+): Promise<number> {
+  expect(results.filter(({ status }) => status >= 500)).toEqual([]);
+  // Several items can be of one record: the last one is what is there.
+  const last = new Map(results.flatMap(({ data }) => (data ? [[data.id, data] as const] : [])));
+  for (const [id, { upserted: _, deduplicated: __, ...data }] of last) {
+    expect((await api.send('GET', `/${path.split('/')[1]}/${id}`)).json).toEqual({ data });
+  }
+  return last.size;
+}
+
 describe.each(withBody)('$id', ({ id, declaration, body, path }) => {
   const good = id === 'webhooks.create' ? hookBody : arbitraryInput(body, known).map(withoutContradictions);
   /** What can be done once to a record is done to a new one. */
@@ -58,9 +75,17 @@ describe.each(withBody)('$id', ({ id, declaration, body, path }) => {
     declaration.kind === 'action'
       ? pathOn(declaration, await business.freshRecord(declaration.resource))
       : to;
-  /** A company has one client. */
-  const bodyOf = async (json: unknown) =>
-    id === 'clients.create' ? { ...Object(json), company_id: await business.freshRecord('company') } : json;
+  /** A company has one client, and those that are known may have theirs. */
+  const ofNewCompany = async (json: unknown) => ({
+    ...Object(json),
+    company_id: await business.freshRecord('company'),
+  });
+  const bodyOf = async (json: unknown) => {
+    if (id === 'clients.create') return ofNewCompany(json);
+    const { operation, items } = Object(json);
+    if (id !== 'clients.batch' || operation !== 'create' || !Array.isArray(items)) return json;
+    return { operation, items: await Promise.all(items.map(ofNewCompany)) };
+  };
 
   test('accepts or refuses what its schema allows; what it wrote is what it reads and says', async () => {
     let accepted = declaration.resource === 'webhook' ? 1 : 0;
@@ -71,14 +96,19 @@ describe.each(withBody)('$id', ({ id, declaration, body, path }) => {
         const answer = await api.send(declaration.method, await recordOf(to), sent);
         expect(answer.status).toBeLessThan(500);
         if (answer.status > 201 || declaration.resource === 'webhook') return;
+        if (declaration.kind === 'batch') {
+          accepted += await itemsAsRead(declaration, JSON.parse(answer.text).data);
+          return;
+        }
         accepted += 1;
         const record = idOf(declaration.resource, answer.data);
         const read = await api.send('GET', `/${declaration.path.split('/')[1]}/${record}`);
-        if (!answer.text.includes('"deduplicated"')) expect(read.text).toBe(answer.text);
+        const written = answer.text.replace(/,"upserted":"\w+"/, '');
+        if (!answer.text.includes('"deduplicated"')) expect(read.text).toBe(written);
         const last = (await dealkeep.eventsOf(organization, record)).at(-1);
         if (last && last.timestamp >= started) expect(last.dataText).toBe(recordText(read.text));
       }),
-      { numRuns: 40, examples: [[fc.sample(path, 1)[0] ?? '', business.leastBody(declaration)]] },
+      { numRuns: runs, examples: [[fc.sample(path, 1)[0] ?? '', business.leastBody(declaration)]] },
     );
     // The least that is taken is always among what is tried.
     expect(accepted).toBeGreaterThan(0);
@@ -98,7 +128,7 @@ describe.each(withBody)('$id', ({ id, declaration, body, path }) => {
         const answer = await api.send(declaration.method, to, { json: { ...Object(json), ...bad } });
         expect(answer.status).toBeLessThan(500);
       }),
-      { numRuns: 40 },
+      { numRuns: runs },
     );
   });
 
@@ -114,17 +144,19 @@ describe.each(withBody)('$id', ({ id, declaration, body, path }) => {
         const answer = await api.send(declaration.method, to, { body: sent, headers });
         expect(answer.status).toBeLessThan(500);
       }),
-      { numRuns: 20 },
+      { numRuns: Math.ceil(runs / 2) },
     );
   });
 });
 
 describe.each(everyList)('GET $path', ({ path, parameters }) => {
   test('survives any query', async () => {
+    const address = await addressOf(dealkeep, business, path);
     const query = fc.record(
       Object.fromEntries(
         Object.entries(parameters)
-          .filter(([name]) => name !== 'cursor')
+          // Nor does it wait: that takes as long as it says.
+          .filter(([name]) => name !== 'cursor' && name !== 'wait')
           .map(([name, schema]) => [
             name,
             fc.oneof(
@@ -140,10 +172,10 @@ describe.each(everyList)('GET $path', ({ path, parameters }) => {
         const search = new URLSearchParams(
           Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
         );
-        const answer = await api.send('GET', `${path}?${search}`);
+        const answer = await api.send('GET', `${address}?${search}`);
         expect(answer.status).toBeLessThan(500);
       }),
-      { numRuns: 40 },
+      { numRuns: runs },
     );
   });
 });
@@ -157,6 +189,6 @@ test('any path is answered', async () => {
         expect((await api.send(method, path.startsWith('/') ? path : `/${path}`)).status).toBeLessThan(500);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 2 * runs },
   );
 });

@@ -25,7 +25,7 @@ async function withLog(options: { accessLog?: boolean } = {}) {
   return { ask, of, lines, organization };
 }
 
-test('each 4xx has one line at info with its request id, operation, code and credential, and no secret (13.44)', async () => {
+test('each 4xx has one line at info with its request id, operation, code and credential, and no secret', async () => {
   const { ask, of, lines, organization } = await withLog();
   const unknown = await ask(`/api/v1/public/leads/${randomUUID()}?colour=hidden`);
   expect(of(unknown)).toEqual([
@@ -63,7 +63,7 @@ test('each 4xx has one line at info with its request id, operation, code and cre
   expect(JSON.stringify(lines)).not.toMatch(/hidden|dk_live_/);
 });
 
-test('with ACCESS_LOG every request has one line at info, else what succeeds has it at debug (13.44)', async () => {
+test('with ACCESS_LOG every request has one line at info, else what succeeds has it at debug', async () => {
   for (const [accessLog, level] of [
     [true, 'info'],
     [false, 'debug'],
@@ -81,7 +81,7 @@ test('with ACCESS_LOG every request has one line at info, else what succeeds has
   }
 });
 
-test("a client's X-Request-Id of 1 to 128 safe characters is taken over, anything else gets a new one (13.44)", async () => {
+test("a client's X-Request-Id of 1 to 128 safe characters is taken over, anything else gets a new one", async () => {
   const { ask, of } = await withLog();
   for (const id of ['a', 'order-17:retry@2', '4bf92f3577b34da6a3ce929d0e0e4736/00f067aa', 'x'.repeat(128)]) {
     for (const path of ['/api/v1/public/leads/none', '/healthz', '/sign-in']) {

@@ -22,7 +22,7 @@ function slowNames() {
 
 const hook = (name: string) => ({ target_url: `https://${name}/hook`, event: 'lead.created' as const });
 
-test('names that one organization gives and that do not resolve hold no connection, and keep no other organization waiting (13.5)', async () => {
+test('names that one organization gives and that do not resolve hold no connection, and keep no other organization waiting', async () => {
   const names = slowNames();
   const dealkeep = await startDealkeep({ worker: false, resolve: names.resolve, metricsToken: 'token' });
   const slow = dealkeep.as((await dealkeep.createOrganization()).key);
@@ -47,7 +47,7 @@ test('names that one organization gives and that do not resolve hold no connecti
   expect(names.mostAtOnce()).toBe(3);
 });
 
-test('a name without an answer is refused as such, one that never had its turn may be tried again, and neither is remembered wrongly (13.5)', async () => {
+test('a name without an answer is refused as such, one that never had its turn may be tried again, and neither is remembered wrongly', async () => {
   const names = slowNames();
   const dealkeep = await startDealkeep({ worker: false, resolve: names.resolve });
   const api = dealkeep.as((await dealkeep.createOrganization()).key);

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { OperationId } from '@dealkeep/contract';
-import { createProduct } from '@dealkeep/core';
-import type { TestDealkeep } from '@dealkeep/testing';
+import { inConsole, type TestDealkeep } from '@dealkeep/testing';
 import { addProject, defaultPipeline, openSalon, stageOf } from '@dealkeep/testing/business';
 
 /** Something wrong with a body, which can be wrong together with others. */
@@ -50,6 +49,7 @@ export async function triedOperations(dealkeep: TestDealkeep) {
     await sql`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
     return id;
   };
+  const hook = await made('/webhooks', { target_url: 'http://127.0.0.1:4567/', event: 'lead.created' });
   const acme = await made('/companies', { name: 'Acme', email: 'acme@example.com' });
   const other = await made('/companies', { name: 'Other' });
   const [eva, ofOther] = [
@@ -87,7 +87,7 @@ export async function triedOperations(dealkeep: TestDealkeep) {
   const startsAt = '2026-10-06T09:00:00Z';
   await salon.book(startsAt, { staff_id: salon.staff });
   const booking = (await salon.book('2026-10-07T09:00:00Z')).data.id;
-  await createProduct(dealkeep.core, name, { sku: 'FREE', name: 'Without a price' });
+  await inConsole(dealkeep.core, name, 'products.create', { sku: 'FREE', name: 'Without a price' });
   const sale = { customer: {}, items: [{ sku: 'X', quantity: 1, unit_price: 1 }] };
   await api.post('/orders', { ...sale, external_id: 'A-1' });
   const email = wrong('email', 'no address');
@@ -155,6 +155,21 @@ export async function triedOperations(dealkeep: TestDealkeep) {
       faults: [email, owner, wrong('name', '')],
     },
     'companies.update': { path: `/companies/${acme}`, good: { name: 'New' }, faults: [email, owner] },
+    'companies.upsert': {
+      path: '/companies/upsert',
+      good: { match_by: 'name', name: 'New' },
+      faults: [email, owner, wrong('match_by', 'phone')],
+    },
+    'contacts.upsert': {
+      path: '/contacts/upsert',
+      good: { match_by: 'email', email: 'new@example.com', company_id: acme, name: 'Jana' },
+      faults: [wrong('company_id', nobody), wrong('phone', long)],
+    },
+    'clients.upsert': {
+      path: '/clients/upsert',
+      good: { match_by: 'company_id', company_id: other },
+      faults: [owner, wrong('reference_code', 'x'.repeat(200))],
+    },
     'contacts.create': {
       path: '/contacts',
       good: { company_id: acme, name: 'Jana' },
@@ -299,6 +314,28 @@ export async function triedOperations(dealkeep: TestDealkeep) {
         wrong('event', 'lead.created'),
         wrong('name', long),
       ],
+    },
+    'webhooks.update': {
+      path: `/webhooks/${hook}`,
+      good: { name: 'Leads', events: ['lead.created'] },
+      faults: [
+        { ...wrong('target_url', 'http://10.0.0.1/'), alone: '422 WEBHOOK_URL_INVALID' },
+        { ...wrong('events[1]', 'lead.eaten'), alone: '422 UNKNOWN_EVENT' },
+        wrong('events[2]', 42),
+        { sets: { filters: { project_id: [nobody] } }, told: 'filters.project_id' },
+        { sets: { changed_fields: ['stage'] }, told: 'changed_fields' },
+        wrong('name', long),
+      ],
+    },
+    'webhooks.test': {
+      path: `/webhooks/${hook}/test`,
+      good: {},
+      faults: [{ ...wrong('event', 'lead.eaten'), alone: '422 UNKNOWN_EVENT' }, wrong('colour', 'red')],
+    },
+    'webhooks.recover': {
+      path: `/webhooks/${hook}/recover`,
+      good: { since: new Date().toISOString() },
+      faults: [wrong('since', '2999-01-01T00:00:00Z'), wrong('only_failed', 'yes'), wrong('until', 'later')],
     },
   } satisfies Partial<Record<OperationId, Tried>>;
   return { api, tried };

@@ -1,10 +1,10 @@
 import { eventTypes, type Scope } from '@dealkeep/contract';
 import { updateOrganization } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 /** Allows no private target, as an installation does unless told otherwise. */
 const strict = await startDealkeep({ worker: false, allowedTargets: '' });
 

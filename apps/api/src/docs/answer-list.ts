@@ -14,7 +14,7 @@ import { wordsIn } from './words.ts';
 /** What an operation answers by status: the record of its resource, or how the answer differs from it. */
 export function answerList(declaration: OperationDeclaration, language: Language): Markup {
   const say = wordsIn(language);
-  const { shape, statuses, existingFlag } = declaration;
+  const { shape, statuses, existingFlag, existingAs = true } = declaration;
   const { name, more, missing } = comparedWithRecord(declaration);
   const label = name && resources[name][shape === 'list' ? 'plural' : 'label'][language];
   const record = name ? html`<a href="#${name}.record">${label}</a>` : say('these');
@@ -29,7 +29,7 @@ export function answerList(declaration: OperationDeclaration, language: Language
   return html`<ul class="plain">
 ${statuses.map(
   (status, index) =>
-    html`<li><code>${status}</code> ${what}${without}${index > 0 && existingFlag && html` (<code>${existingFlag}: true</code>)`}</li>\n`,
+    html`<li><code>${status}</code> ${what}${without}${index > 0 && existingFlag && html` (<code>${existingFlag}: ${existingAs}</code>)`}</li>\n`,
 )}</ul>${more.length > 0 && html`${name && html`<p>${say('besides')}</p>`}${fieldList(more, 'received', language)}`}`;
 }
 

@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   errorStatus,
+  exampleOfError,
   fieldCode,
   type Language,
   type MessageKey,
@@ -70,6 +71,7 @@ export const errorExample = (language: Language): Markup =>
         detail: {
           fields: [{ path: 'value', code: 'required', message: message('field.required', language) }],
         },
+        ...exampleOfError('VALIDATION_ERROR'),
       },
     },
     'VALIDATION_ERROR',

@@ -3,6 +3,7 @@ import {
   attemptDelaysSeconds,
   basePath,
   limits,
+  mcpPath,
   oauthPaths,
   type Text,
 } from '@dealkeep/contract';
@@ -65,16 +66,20 @@ export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] 
     title: { en: 'Requests and answers', sk: 'Požiadavky a odpovede' },
     paragraphs: [
       {
-        en: `Bodies are JSON objects with \`Content-Type: application/json\`, at most ${limits.bodyBytes / 1024 / 1024} MiB; unknown fields are refused. One record comes as \`{"data": {…}}\`, a list as \`{"data": […], "next_cursor": …, "has_more": …}\`.`,
-        sk: `Telo je objekt JSON s \`Content-Type: application/json\`, najviac ${limits.bodyBytes / 1024 / 1024} MiB; neznáme polia sa odmietnu. Jeden záznam príde ako \`{"data": {…}}\`, zoznam ako \`{"data": […], "next_cursor": …, "has_more": …}\`.`,
+        en: `Bodies are JSON objects with \`Content-Type: application/json\` (a \`PATCH\` also \`application/merge-patch+json\`), at most ${limits.bodyBytes / 1024 / 1024} MiB; unknown fields are refused. One record comes as \`{"data": {…}}\`, a list as \`{"data": […], "next_cursor": …, "has_more": …}\`.`,
+        sk: `Telo je objekt JSON s \`Content-Type: application/json\` (\`PATCH\` aj \`application/merge-patch+json\`), najviac ${limits.bodyBytes / 1024 / 1024} MiB; neznáme polia sa odmietnu. Jeden záznam príde ako \`{"data": {…}}\`, zoznam ako \`{"data": […], "next_cursor": …, "has_more": …}\`.`,
       },
       {
         en: 'Updates are `PATCH`: an absent field stays, `null` clears. Dates are `YYYY-MM-DD`; moments are RFC 3339 with any offset, shown in UTC. Amounts are JSON numbers with two decimals, rounded half away from zero.',
         sk: 'Zmeny sú `PATCH`: chýbajúce pole ostáva, `null` ho vyprázdni. Dátumy sú `YYYY-MM-DD`; časy sú RFC 3339 s akýmkoľvek posunom, zobrazené v UTC. Sumy sú čísla JSON na dve desatinné miesta, polovica sa zaokrúhľuje od nuly.',
       },
       {
-        en: '`Accept-Language: sk` or `cs` gives messages in Slovak, anything else in English. Every answer carries `X-Request-Id`, which finds the request in the operator’s log.',
-        sk: '`Accept-Language: sk` alebo `cs` dá správy po slovensky, čokoľvek iné po anglicky. Každá odpoveď má `X-Request-Id`, podľa ktorého prevádzkovateľ nájde požiadavku v logu.',
+        en: 'One record carries an `ETag`. `If-None-Match` with it answers a GET with 304 while nothing changed; `If-Match` on a PATCH or a step refuses with 412 `PRECONDITION_FAILED` when somebody changed the record since.',
+        sk: 'Jeden záznam má `ETag`. `If-None-Match` s ním vráti na GET 304, kým sa nič nezmenilo; `If-Match` pri PATCH alebo kroku odmietne zmenu s 412 `PRECONDITION_FAILED`, ak záznam medzitým niekto zmenil.',
+      },
+      {
+        en: '`Accept-Language: sk` or `cs` gives messages in Slovak, anything else in English. Every answer carries `X-Request-Id`, yours when you send one, which finds the request in the operator’s log; errors repeat it as `request_id`. Answers above 1 KiB are compressed (`br`, `gzip`) for who takes it.',
+        sk: '`Accept-Language: sk` alebo `cs` dá správy po slovensky, čokoľvek iné po anglicky. Každá odpoveď má `X-Request-Id`, váš vlastný, ak ho pošlete, podľa ktorého prevádzkovateľ nájde požiadavku v logu; chyby ho opakujú ako `request_id`. Odpovede nad 1 KiB sa komprimujú (`br`, `gzip`) pre toho, kto to prijíma.',
       },
     ],
   },
@@ -87,8 +92,8 @@ export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] 
         sk: `\`limit\` je 1 až ${limits.pageSizeMaximum}, bez neho ${limits.pageSizeDefault}. Kým má \`has_more\` hodnotu \`true\`, pýtajte sa znova s \`cursor\` rovným \`next_cursor\` a s rovnakými ostatnými parametrami; meniť sa smie len \`limit\`. Záznamy vložené medzitým sa nevynechajú ani nezopakujú.`,
       },
       {
-        en: '`created_after` and `updated_since` bring what is new since the last time. Filters are exact; `q` searches in the names. An unknown parameter is an error, not ignored.',
-        sk: '`created_after` a `updated_since` prinesú, čo je nové od minula. Filtre sú presné; `q` hľadá v názvoch. Neznámy parameter je chyba, neignoruje sa.',
+        en: '`created_after` and `updated_since` bring what is new since the last time. Filters are exact; those by ids and enumerations take several values, separated by commas (`status=open,won`); `q` searches in the names. An unknown parameter is an error, not ignored.',
+        sk: '`created_after` a `updated_since` prinesú, čo je nové od minula. Filtre sú presné; tie podľa ID a vymenovaných hodnôt berú aj viaceré hodnoty oddelené čiarkami (`status=open,won`); `q` hľadá v názvoch. Neznámy parameter je chyba, neignoruje sa.',
       },
     ],
     code: `curl -H "Authorization: Bearer $DEALKEEP_KEY" '${origin}${basePath}/leads?status=open&sort=-updated_at&limit=10'`,
@@ -147,6 +152,16 @@ export const guide = ({ origin, keyPrefix, ...site }: Site): readonly Chapter[] 
     code: `import { verifyWebhook } from '@dealkeep/client';
 
 const event = await verifyWebhook(rawBody, request.headers, process.env.DEALKEEP_WEBHOOK_SECRET);`,
+  },
+  {
+    id: 'ai-assistants',
+    title: { en: 'AI assistants', sk: 'AI asistenti' },
+    paragraphs: [
+      {
+        en: `Assistants do not need this API: they connect to the MCP server at \`${origin}${mcpPath}\` (Streamable HTTP), with the same keys, or with tokens for that address. Each operation but batches is a tool there, which takes names where this API takes ids.`,
+        sk: `Asistenti toto API nepotrebujú: pripoja sa na server MCP na \`${origin}${mcpPath}\` (Streamable HTTP), s tými istými kľúčmi alebo s tokenmi pre túto adresu. Každá operácia okrem dávok je tam nástrojom, ktorý berie názvy tam, kde toto API berie ID.`,
+      },
+    ],
   },
 ];
 

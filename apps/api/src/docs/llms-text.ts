@@ -7,6 +7,7 @@ import {
   scopes,
 } from '@dealkeep/contract';
 import { type Chapter, guide, type Site } from './guide.ts';
+import { otherDocuments } from './other-documents.ts';
 import { type Section, sections } from './sections.ts';
 
 /** The API in short for language models, as https://llmstxt.org describes it. */
@@ -14,7 +15,8 @@ export function llmsText(site: Site): string {
   const { origin } = site;
   const [start, ...chapters] = guide(site);
   const summary = start?.paragraphs[0]?.en ?? '';
-  const openapi = `${origin}/api/v1/openapi/public-v1`;
+  const documents = `${origin}/api/v1/openapi`;
+  const openapi = `${documents}/public-v1`;
   const blocks = [
     '# Dealkeep API',
     `> ${summary}`,
@@ -26,6 +28,7 @@ export function llmsText(site: Site): string {
       '',
       `- [OpenAPI 3.1, JSON](${openapi}.json): every operation, field, error, scope and event, with examples`,
       `- [OpenAPI 3.1, YAML](${openapi}.yaml): the same`,
+      ...otherDocuments.map(({ file, name, about }) => `- [${name}](${documents}/${file}): ${about}`),
       `- [Reference](${origin}/docs?language=en): the same for people, on one page`,
       `- [Error codes](${origin}/docs?language=en#error-codes): every code with its status and messages`,
     ].join('\n'),

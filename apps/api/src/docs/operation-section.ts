@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   errorStatus,
   errorsOf,
+  type FieldFacts,
   fieldsOf,
   type Language,
   type OperationDeclaration,
@@ -69,17 +70,14 @@ ${byStatus.map(
 
 /** A command that calls an operation with its example, for a POSIX shell that holds the key in DEALKEEP_KEY. */
 function curlLine(declaration: OperationDeclaration, origin: string): string {
-  const { method, path } = declaration;
-  const examples = new Map(
-    fieldsOf(pathParameters(declaration)).map(({ name, description }) => [
-      name,
-      String(description?.example),
-    ]),
-  );
+  const { method, path, query } = declaration;
+  const examples = new Map(fieldsOf(pathParameters(declaration)).map(withExample));
   const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => examples.get(name) ?? whole);
+  const asked = query ? fieldsOf(query).filter(({ required }) => required) : [];
+  const search = asked.length > 0 ? `?${new URLSearchParams(asked.map(withExample))}` : '';
   const body = requestExample(declaration);
   const parts = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${origin}${basePath}${filled}`)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${origin}${basePath}${filled}${search}`)}`,
     '-H "Authorization: Bearer $DEALKEEP_KEY"',
   ];
   if (body !== undefined) {
@@ -87,6 +85,11 @@ function curlLine(declaration: OperationDeclaration, origin: string): string {
   }
   return parts.join(' \\\n  ');
 }
+
+const withExample = ({ name, description }: FieldFacts): [string, string] => [
+  name,
+  String(description?.example),
+];
 
 /** Text in single quotes, as a POSIX shell reads it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

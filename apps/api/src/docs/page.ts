@@ -5,6 +5,7 @@ import {
   events,
   exampleOrganization,
   fieldsOf,
+  filtersOfEvent,
   type Language,
   type OperationDeclaration,
   resources,
@@ -17,6 +18,7 @@ import { fieldList } from './field-list.ts';
 import { type Chapter, guide, type Site } from './guide.ts';
 import { codeBlock, jsonBlock, type Markup, prose } from './markup.ts';
 import { operationSection } from './operation-section.ts';
+import { otherDocuments } from './other-documents.ts';
 import { type Section, sections } from './sections.ts';
 import { wordsIn } from './words.ts';
 
@@ -49,7 +51,7 @@ export async function referencePage(site: Site, language: Language, style: strin
 <nav id="contents" aria-label="${say('contents')}">${contents(chapters, language)}</nav>
 <main id="content">
 <h1>${say('title')}</h1>
-<p class="quiet">${say('version')} <code>${apiVersion}</code> · ${say('description')}: <a href="/api/v1/openapi/public-v1.yaml">YAML</a>, <a href="/api/v1/openapi/public-v1.json">JSON</a> · <a href="/llms.txt">llms.txt</a></p>
+<p class="quiet">${say('version')} <code>${apiVersion}</code> · ${say('description')}: <a href="/api/v1/openapi/public-v1.yaml">YAML</a>, <a href="/api/v1/openapi/public-v1.json">JSON</a> · ${otherDocuments.map(({ file, name }) => html`<a href="/api/v1/openapi/${file}">${name}</a> · `)}<a href="/llms.txt">llms.txt</a></p>
 ${chapters.map((chapter) => chapterSection(chapter, language))}
 ${table('scopes', say('scopes'), scopeTable(language))}
 ${table('error-codes', say('errorCodes'), html`${errorExample(language)}${errorTable(language)}`)}
@@ -122,14 +124,18 @@ const eventCatalog = (language: Language): Markup =>
 ${section.events.map((type) => eventEntry(type, language))}`,
     )}`;
 
+const names = (all: readonly string[]): Markup[] =>
+  all.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`);
+
 function eventEntry(type: EventType, language: Language): Markup {
   const say = wordsIn(language);
   const { label, description, scope, entity }: EventDeclaration = events[type];
   const watchable = watchableFields(type);
+  const filters = Object.keys(filtersOfEvent(type));
   return html`<article class="event" id="${type}">
 <h4><a class="self" href="#${type}"><code>${type}</code></a> <span class="note">${label[language]}</span></h4>
 <p>${description[language]} ${say('dataIs')} <a href="#${entity}.record">${resources[entity].label[language]}</a>.
-${say('scope')}: <code>${scope}</code>.${watchable.length > 0 && html` ${say('changedFields')} <code>changed_fields</code>: ${watchable.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}.`}</p>
+${say('scope')}: <code>${scope}</code>.${watchable.length > 0 && html` ${say('changedFields')} <code>changed_fields</code>: ${names(watchable)}.`}${filters.length > 0 && html` ${say('filteredBy')}: ${names(filters)}.`}</p>
 <details><summary>${say('sample')}</summary>${jsonBlock(sampleEnvelope(type, exampleOrganization), type)}</details>
 </article>
 `;

@@ -53,6 +53,7 @@ const words = {
   scopes: { en: 'Scopes', sk: 'Oprávnenia' },
   list: { en: 'a page:', sk: 'stránka:' },
   bare: { en: 'a bare array of envelopes', sk: 'pole obálok' },
+  filteredBy: { en: 'A hook can filter it by', sk: 'Hook ju môže filtrovať podľa' },
   changedFields: { en: 'The envelope names what changed in', sk: 'Zmenené polia uvádza obálka v' },
   these: { en: 'these fields:', sk: 'tieto polia:' },
   without: { en: 'without', sk: 'bez' },

@@ -1,15 +1,14 @@
-import { cancelActivity } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { nobody, openActivity } from './an-activity.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 /** An activity, and how the console cancels it. */
 async function cancelable() {
   const open = await openActivity(dealkeep);
-  const cancel = () => cancelActivity(dealkeep.core, open.place, { id: open.activity.id });
+  const cancel = () => inConsole(dealkeep.core, open.place, 'activities.cancel', { id: open.activity.id });
   return { ...open, cancel };
 }
 
@@ -109,7 +108,9 @@ describe('cancel', () => {
     const { place } = await cancelable();
     const other = await cancelable();
     for (const id of [nobody, other.activity.id]) {
-      await expect(cancelActivity(dealkeep.core, place, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(inConsole(dealkeep.core, place, 'activities.cancel', { id })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
     }
     expect((await other.read()).data.status).toBe('open');
   });

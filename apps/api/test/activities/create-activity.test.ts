@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { nobody, openCalendar } from './an-activity.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const startAt = '2026-10-05T09:00:00.000Z';
 
 test('with every field', async () => {

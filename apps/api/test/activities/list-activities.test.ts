@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { allScopes } from '@dealkeep/contract';
-import { cancelActivity } from '@dealkeep/core';
-import { type Query, startDealkeep } from '@dealkeep/testing';
+import { inConsole, type Query, sharedDealkeep } from '@dealkeep/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { nobody, openCalendar } from './an-activity.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 let calendar: Awaited<ReturnType<typeof openCalendar>>;
 const made: Record<string, string> = {};
@@ -23,11 +22,7 @@ beforeAll(async () => {
     made[activity.name ?? ''] = (await caller.post('/activities', activity)).data.id;
   }
   await api.post(`/activities/${made['Fair']}/complete`);
-  await cancelActivity(
-    dealkeep.core,
-    { id: organization.id, slug: organization.slug },
-    { id: made['Late 100% call'] ?? '' },
-  );
+  await inConsole(dealkeep.core, organization, 'activities.cancel', { id: made['Late 100% call'] ?? '' });
   // An activity of another organization, which must not appear anywhere.
   const other = await openCalendar(dealkeep);
   await other.api.post('/activities', { name: 'Early call', start_at: '2026-10-01T08:00:00Z' });

@@ -1,9 +1,9 @@
 import { seedDemo } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 test('a demo has activities: what is past is closed or canceled, what lies ahead is open', async () => {
   const { api, organization } = await openBusiness(dealkeep);

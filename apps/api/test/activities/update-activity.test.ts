@@ -1,9 +1,8 @@
-import { cancelActivity } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { nobody, openActivity } from './an-activity.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 test('what is sent changes, all else stays; the catalog has no event for it', async () => {
   const { activity, patch, read, eventsDuring } = await openActivity(dealkeep);
@@ -188,7 +187,7 @@ test('a closed and a canceled one can still be put right, and stay what they are
     note: 'New',
   });
   const canceled = await openActivity(dealkeep);
-  await cancelActivity(dealkeep.core, canceled.place, { id: canceled.activity.id });
+  await inConsole(dealkeep.core, canceled.place, 'activities.cancel', { id: canceled.activity.id });
   expect((await canceled.patch({ note: 'New' })).data).toMatchObject({ status: 'canceled', note: 'New' });
 });
 

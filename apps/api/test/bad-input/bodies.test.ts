@@ -1,9 +1,9 @@
 import { type OperationDeclaration, operations } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { idsOf, openKnownBusiness, pathOn } from '../known-records.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const business = await openKnownBusiness(dealkeep);
 const { api } = business;
 

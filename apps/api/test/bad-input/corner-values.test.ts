@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rawRequest } from './raw-request.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { api, organization, eventTypes } = await openBusiness(dealkeep);
 
 // Whatever was sent, nothing was done and nobody else is disturbed.

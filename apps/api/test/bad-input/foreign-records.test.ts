@@ -6,16 +6,19 @@ import {
   pathText,
   type ReferenceName,
 } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { idsOf, openKnownBusiness, pathOn, withValue } from '../known-records.ts';
 
 // An organization cannot tell another one's records from such that do not exist: asked of every path, every
 // reference in every body and every filter that the contract has.
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const ours = await openKnownBusiness(dealkeep);
 const theirs = await openKnownBusiness(dealkeep);
+
+await theirs.api.post('/companies', { name: 'Theirs' });
+const theirEvents = (await theirs.api.get('/events')).page.data.map(({ id }) => id);
 
 const declarations = Object.values<OperationDeclaration>(operations);
 const own = (reference: ReferenceName) => ours.known[reference][0];
@@ -25,8 +28,9 @@ describe('an id in the path', () => {
   test.each(declarations.filter(({ path }) => /\{(id|uuid)\}/.test(path)))('$id', async (declaration) => {
     const { method, resource, body } = declaration;
     const json = body ? { json: ours.leastBody(declaration) } : {};
-    const [record] = idsOf(theirs.known, resource);
-    if (record === undefined) throw new Error(`What record is ${declaration.id} about?`);
+    const [known] = resource === 'event' ? theirEvents : idsOf(theirs.known, resource);
+    const record = known ?? (await theirs.freshRecord(resource));
+    if (!record) throw new Error(`What record is ${declaration.id} about?`);
     const before = await snapshot();
     const refused = await ours.api.send(method, pathOn(declaration, record), json);
     expect(refused.outcome).toBe('404 NOT_FOUND');
@@ -113,26 +117,42 @@ describe('a reference in a body', () => {
   });
 });
 
-const inQueries = declarations.flatMap(({ id, path, query }) =>
-  referencesOf(query?.shape ?? {}).map(({ path: [parameter = ''], reference }) => ({
-    name: `${id} ${parameter}`,
-    path,
+const inQueries = declarations.flatMap((declaration) =>
+  referencesOf(declaration.query?.shape ?? {}).map(({ path: [parameter = ''], reference }) => ({
+    name: `${declaration.id} ${parameter}`,
+    declaration,
     parameter,
     reference,
   })),
 );
+const isList = ({ declaration }: (typeof inQueries)[number]): boolean => declaration.shape === 'list';
 
 describe('a reference in a query finds nothing', () => {
-  test.each(inQueries)('$name', async ({ path, parameter, reference }) => {
-    const found = await ours.api.send('GET', `${path}?${parameter}=${foreign(reference)}`);
+  test.each(inQueries.filter(isList))('$name', async ({ declaration, parameter, reference }) => {
+    const found = await ours.api.send('GET', `${declaration.path}?${parameter}=${foreign(reference)}`);
     expect(found.page).toEqual({ data: [], next_cursor: null, has_more: false });
   });
+
+  test.each(inQueries.filter((each) => !isList(each)))(
+    '$name: of one record it is refused, as one that there is not',
+    async ({ declaration, parameter, reference }) => {
+      const path = pathOn(declaration, await ours.freshRecord(declaration.resource));
+      const ask = (id: string) => ours.api.send('GET', `${path}?${parameter}=${id}`);
+      const refused = await ask(foreign(reference));
+      expect(refused.outcome).toBe('400 INVALID_PARAMETER');
+      expect((await ask('01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63')).error).toEqual(refused.error);
+      expect((await ask(own(reference) ?? '')).status).toBe(200);
+    },
+  );
 });
 
 test('no list shows a record of another organization', async () => {
-  for (const { path, shape, scope } of declarations) {
+  for (const declaration of declarations) {
+    const { path, shape, scope } = declaration;
     if (shape !== 'list' || scope === null || path === '/webhooks/events') continue;
-    const [mine, others] = await Promise.all([ours.api.send('GET', path), theirs.api.send('GET', path)]);
+    const listOf = ({ api, known }: typeof ours) =>
+      api.send('GET', pathOn(declaration, idsOf(known, declaration.resource)[0] ?? ''));
+    const [mine, others] = await Promise.all([listOf(ours), listOf(theirs)]);
     for (const id of [...others.text.matchAll(/"id":"([^"]+)"/g)].map(([, found]) => found ?? '')) {
       expect([path, mine.text.includes(id)]).toEqual([path, false]);
     }

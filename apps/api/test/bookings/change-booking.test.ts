@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { completeBooking, confirmBooking, markNoShow, type Problem } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import type { Problem } from '@dealkeep/core';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openSalon, recordText, type Salon } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 /** Every step that a booking can take; a refusal is its error code. */
 const steps = {
-  confirm: ({ name }: Salon, id: string) => confirmBooking(dealkeep.core, name, { id }),
-  complete: ({ name }: Salon, id: string) => completeBooking(dealkeep.core, name, { id }),
-  'no-show': ({ name }: Salon, id: string) => markNoShow(dealkeep.core, name, { id }),
+  confirm: ({ name }: Salon, id: string) => inConsole(dealkeep.core, name, 'bookings.confirm', { id }),
+  complete: ({ name }: Salon, id: string) => inConsole(dealkeep.core, name, 'bookings.complete', { id }),
+  'no-show': ({ name }: Salon, id: string) => inConsole(dealkeep.core, name, 'bookings.no-show', { id }),
   cancel: async ({ api }: Salon, id: string) => {
     const answer = await api.post(`/bookings/${id}/cancel`);
     return answer.status === 200 ? answer.data : Promise.reject(answer.error);

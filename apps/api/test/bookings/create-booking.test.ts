@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, startDealkeep } from '@dealkeep/testing';
+import { type ApiClient, sharedDealkeep } from '@dealkeep/testing';
 import { openSalon, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addClient } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 describe('create', () => {
   test('with every field; the end and the price follow from the service', async () => {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { confirmBooking } from '@dealkeep/core';
-import { type Query, startDealkeep } from '@dealkeep/testing';
+import { inConsole, type Query, sharedDealkeep } from '@dealkeep/testing';
 import { openSalon, type Salon } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addClient } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 let salon: Salon;
 const ids: Record<string, string> = {};
@@ -24,7 +23,7 @@ beforeAll(async () => {
   await booked('Ivan 100%', '2026-10-06T09:00:00Z', { service_id: ids['haircut'] });
   await booked('Žofia', '2026-10-07T09:00:00Z', {}, 'z@beta.example');
   await api.post(`/bookings/${ids['Žofia']}/cancel`);
-  await confirmBooking(dealkeep.core, salon.name, { id: ids['Eva'] ?? '' });
+  await inConsole(dealkeep.core, salon.name, 'bookings.confirm', { id: ids['Eva'] ?? '' });
 });
 const found = async (query: Query) =>
   (await salon.api.get('/bookings', { sort: 'created_at', ...query })).page.data.map(

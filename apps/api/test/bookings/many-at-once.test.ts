@@ -1,9 +1,9 @@
 import type { Booking } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openSalon } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 const overlap = (one: Booking, other: { starts_at: string; ends_at: string }): boolean =>
   one.starts_at < other.ends_at && other.starts_at < one.ends_at;

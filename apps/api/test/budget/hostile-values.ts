@@ -1,4 +1,4 @@
-import { bareSchema, descriptionOf, exampleOf, limits, longestOf } from '@dealkeep/contract';
+import { bareSchema, descriptionOf, exampleOf, formsOf, limits, longestOf } from '@dealkeep/contract';
 import * as z from 'zod';
 
 const most = limits.bodyBytes - 1024;
@@ -24,6 +24,7 @@ function* leaves(
 ): Generator<[path: readonly (string | number)[], schema: z.core.$ZodType]> {
   const { bare } = bareSchema(schema);
   if (path.length > 0) yield [path, schema];
+  for (const form of formsOf(bare) ?? []) yield* leaves(form, path);
   if (bare instanceof z.ZodObject) {
     for (const [name, field] of Object.entries(bare.shape)) yield* leaves(field, [...path, name]);
   } else if (bare instanceof z.ZodArray) yield* leaves(bare.element, [...path, 0]);
@@ -41,6 +42,8 @@ function put(body: object, path: readonly (string | number)[], value: unknown): 
 /** The largest value that a schema lets through, with texts of so many characters at most. */
 function largest(schema: z.core.$ZodType, characters: number): unknown {
   const { bare } = bareSchema(schema);
+  const [form] = formsOf(bare) ?? [];
+  if (form) return largest(form, characters);
   if (bare instanceof z.ZodObject) {
     const entries = Object.entries(bare.shape).map(([name, field]) => [name, largest(field, characters)]);
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -1,8 +1,8 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 
 /** A business with one company. */
@@ -127,7 +127,7 @@ describe('one client per company', () => {
     expect(events).toEqual([]);
   });
 
-  test('is told among the fields where something else is wrong, too (13.28)', async () => {
+  test('is told among the fields where something else is wrong, too', async () => {
     const { api, acme } = await oneCompany();
     await api.post('/clients', { company_id: acme.id });
     expect((await api.post('/clients', { company_id: acme.id, owner_id: nobody })).fields).toEqual({

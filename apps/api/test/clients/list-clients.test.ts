@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { allScopes } from '@dealkeep/contract';
-import { type Query, startDealkeep } from '@dealkeep/testing';
+import { type Query, sharedDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addUser } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 let business: Business;
 let marek: string;

@@ -1,9 +1,9 @@
 import { eventTypes, type OperationDeclaration, operations } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { attributes } from './parts-of-page.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const response = await fetch(`${dealkeep.origin}/llms.txt`);
 const text = await response.text();
 const links = [...text.matchAll(/^- \[([^\]]+)\]\(([^)\s]+)\)(: .+)?$/gm)].map(([, name, address = '']) => ({

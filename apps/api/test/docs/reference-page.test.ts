@@ -9,11 +9,11 @@ import {
   resourceNames,
   resources,
 } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { articleOf, attributes, textOf } from './parts-of-page.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const declarations = Object.values<OperationDeclaration>(operations);
 
 const read = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -125,8 +125,11 @@ describe('the reference in a browser', () => {
 
   test('comes compressed to whom can read that', async () => {
     const compressed = await read('/docs', { 'Accept-Encoding': 'br, gzip' });
-    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    expect(compressed.headers.get('content-encoding')).toBe('br');
     expect(await compressed.text()).toBe(pages.en);
+    const older = await read('/docs', { 'Accept-Encoding': 'gzip' });
+    expect(older.headers.get('content-encoding')).toBe('gzip');
+    expect(await older.text()).toBe(pages.en);
     const plain = await read('/docs', { 'Accept-Encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     expect(await plain.text()).toBe(pages.en);

@@ -7,14 +7,16 @@ import {
   type EventType,
   events,
   eventTypes,
+  formerFields,
   isUpdate,
   type OperationDeclaration,
   operations,
   type ResourceName,
+  tellsPrevious,
 } from '@dealkeep/contract';
-import { type ApiClient, startDealkeep } from '@dealkeep/testing';
+import { type ApiClient, eventually, startDealkeep } from '@dealkeep/testing';
 import { causes, recordText } from '@dealkeep/testing/business';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectSameKeys } from './same-keys.ts';
 
 const dealkeep = await startDealkeep();
@@ -43,14 +45,11 @@ async function subscribeToAll(
   const target_url = `http://127.0.0.1:${port}/${slug}`;
   expect((await api.post('/webhooks', { target_url, events: eventTypes })).status).toBe(201);
   return (count) =>
-    vi.waitFor(
-      () => {
-        const own = delivered.filter(({ path }) => path === `/${slug}`);
-        expect(own.length).toBeGreaterThanOrEqual(count);
-        return own;
-      },
-      { timeout: 10_000, interval: 5 },
-    );
+    eventually(() => {
+      const own = delivered.filter(({ path }) => path === `/${slug}`);
+      expect(own.length).toBeGreaterThanOrEqual(count);
+      return own;
+    });
 }
 
 /** The path of a record's GET; a quote has none. */
@@ -96,8 +95,18 @@ test.each(eventTypes)(
       });
       const path = pathOf(entity, envelope.data.id ?? envelope.data.uuid ?? '');
       const data = path === undefined ? JSON.stringify(made) : recordText((await api.send('GET', path)).text);
-      const rest = updated ? `,"changed_fields":${JSON.stringify(changedFields)}` : '';
-      expect(body.slice(body.indexOf(',"data":'))).toBe(`,"data":${data}${rest}}`);
+      const names = updated ? `,"changed_fields":${JSON.stringify(changedFields)}` : '';
+      const { previous } = envelope;
+      expect(previous !== undefined).toBe(tellsPrevious(envelope.type));
+      const former = previous ? `,"previous":${JSON.stringify(previous)}` : '';
+      expect(body.slice(body.indexOf(',"data":'))).toBe(`,"data":${data}${names}${former}}`);
+      if (updated) expect(Object.keys(previous ?? {})).toEqual(changedFields);
+      // What one event of a change leaves to another, that one tells.
+      const tellable = expected.flatMap((each) => formerFields(each));
+      expect(tellable).toEqual(expect.arrayContaining(Object.keys(previous ?? {})));
+      for (const [name, value] of Object.entries(previous ?? {})) {
+        expect(new Map(Object.entries(envelope.data)).get(name), name).not.toEqual(value);
+      }
 
       const { json } = await api.get(`/webhooks/events/${envelope.type}/sample`);
       const [sample, ...others]: object[] = Array.isArray(json) ? json : [];
@@ -109,7 +118,9 @@ test.each(eventTypes)(
         organization: { id: organization.id, slug: organization.slug },
         test: true,
       });
-      expectSameKeys(sample ?? {}, envelope);
+      // Which former values there are depends on what was changed.
+      const withoutFormer = (each: object) => ({ ...each, ...('previous' in each ? { previous: {} } : {}) });
+      expectSameKeys(withoutFormer(sample ?? {}), withoutFormer(envelope));
     }
   },
 );
@@ -117,4 +128,5 @@ test.each(eventTypes)(
 interface Envelope {
   type: EventType;
   data: { id?: string; uuid?: string };
+  previous?: Record<string, unknown>;
 }

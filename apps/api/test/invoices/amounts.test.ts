@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { api } = await openBusiness(dealkeep);
 
 type Line = readonly [quantity: number, unitPrice: number, vatRate?: number | null];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cancelInvoice, markOverdueInvoices, payInvoice } from '@dealkeep/core';
-import { type Query, startDealkeep } from '@dealkeep/testing';
+import { markOverdueInvoices } from '@dealkeep/core';
+import { inConsole, type Query, startDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addClient } from '../console-edits.ts';
@@ -27,8 +27,8 @@ describe('filters', () => {
     ]) {
       made.push((await api.post('/invoices', { items, ...invoice })).data.id);
     }
-    await payInvoice(dealkeep.core, organization, { id: made[1] ?? '' });
-    await cancelInvoice(dealkeep.core, organization, { id: made[2] ?? '' });
+    await inConsole(dealkeep.core, organization, 'invoices.pay', { id: made[1] ?? '' });
+    await inConsole(dealkeep.core, organization, 'invoices.cancel', { id: made[2] ?? '' });
     await markOverdueInvoices(dealkeep.core);
   });
   const found = async (query: Query) =>

@@ -1,5 +1,4 @@
-import { createQuote } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { inConsole, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -33,10 +32,14 @@ describe('numbers', () => {
   test('are counted for each organization, and apart from those of quotes', async () => {
     const [one, other] = [await openOffice(), await openOffice()];
     expect(await one.number('2026-01-01')).toBe('2026-0001');
-    expect((await createQuote(dealkeep.core, one.organization, { items })).number).toBe('Q-2026-0001');
+    expect((await inConsole(dealkeep.core, one.organization, 'quotes.create', { items })).number).toBe(
+      'Q-2026-0001',
+    );
     expect(await other.number('2026-01-01')).toBe('2026-0001');
     expect(await one.number('2026-01-01')).toBe('2026-0002');
-    expect((await createQuote(dealkeep.core, one.organization, { items })).number).toBe('Q-2026-0002');
+    expect((await inConsole(dealkeep.core, one.organization, 'quotes.create', { items })).number).toBe(
+      'Q-2026-0002',
+    );
   });
 
   test('go on after 9999 with five digits, which the variable symbol has as well', async () => {

@@ -1,5 +1,5 @@
-import { cancelInvoice, markOverdueInvoices, payInvoice } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { markOverdueInvoices } from '@dealkeep/core';
+import { inConsole, startDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
@@ -65,9 +65,9 @@ test('one that is paid, cancelled or over nothing is never overdue; one paid in 
   const cancelled = await invoice('2026-10-02');
   const part = await invoice('2026-10-02');
   await invoice('2026-10-02', 0);
-  await payInvoice(dealkeep.core, organization, { id: paid.id });
-  await cancelInvoice(dealkeep.core, organization, { id: cancelled.id });
-  await payInvoice(dealkeep.core, organization, { id: part.id, amount: 99.99 });
+  await inConsole(dealkeep.core, organization, 'invoices.pay', { id: paid.id });
+  await inConsole(dealkeep.core, organization, 'invoices.cancel', { id: cancelled.id });
+  await inConsole(dealkeep.core, organization, 'invoices.pay', { id: part.id, amount: 99.99 });
   const events = await sweep('2027-01-01T00:00:00.000Z');
   expect(events.map(({ data }) => data.id)).toEqual([part.id]);
   expect(events[0]?.data['remaining_amount']).toBe(0.01);
@@ -94,7 +94,7 @@ test('of a payment and the sweep at once, either order ends in a paid invoice', 
   const invoices = await Promise.all(Array.from({ length: 10 }, () => invoice('2026-10-01')));
   clock.moment = '2026-10-02T08:00:00.000Z';
   await Promise.all([
-    ...invoices.map(({ id }) => payInvoice(dealkeep.core, organization, { id })),
+    ...invoices.map(({ id }) => inConsole(dealkeep.core, organization, 'invoices.pay', { id })),
     markOverdueInvoices(dealkeep.core),
   ]);
   await markOverdueInvoices(dealkeep.core);

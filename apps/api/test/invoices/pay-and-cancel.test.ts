@@ -1,5 +1,5 @@
-import { cancelInvoice, markOverdueInvoices, payInvoice } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { markOverdueInvoices } from '@dealkeep/core';
+import { inConsole, startDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -14,8 +14,11 @@ async function openOffice(body: object = {}) {
   const items = [{ name: 'City bike', unit_price: 300, vat_rate: 23 }];
   const invoice = (await api.post('/invoices', { items, ...body })).data;
   const pay = (amount?: number) =>
-    payInvoice(core, organization, { id: invoice.id, ...(amount === undefined ? {} : { amount }) });
-  const cancel = () => cancelInvoice(core, organization, { id: invoice.id });
+    inConsole(core, organization, 'invoices.pay', {
+      id: invoice.id,
+      ...(amount === undefined ? {} : { amount }),
+    });
+  const cancel = () => inConsole(core, organization, 'invoices.cancel', { id: invoice.id });
   const read = () => api.get(`/invoices/${invoice.id}`);
   return { ...business, invoice, pay, cancel, read };
 }
@@ -101,7 +104,9 @@ describe('a payment', () => {
     await expect(other.pay(1)).rejects.toMatchObject({ values: { state: 'cancelled' } });
     for (const id of [nobody, other.invoice.id]) {
       const { organization } = await openOffice();
-      await expect(payInvoice(core, organization, { id })).rejects.toMatchObject({ key: 'record.not_found' });
+      await expect(inConsole(core, organization, 'invoices.pay', { id })).rejects.toMatchObject({
+        key: 'record.not_found',
+      });
     }
   });
 
@@ -155,7 +160,9 @@ describe('cancelling', () => {
     const other = await openOffice();
     await other.cancel();
     await expect(other.cancel()).rejects.toMatchObject({ values: { state: 'cancelled' } });
-    await expect(cancelInvoice(core, organization, { id: other.invoice.id })).rejects.toMatchObject({
+    await expect(
+      inConsole(core, organization, 'invoices.cancel', { id: other.invoice.id }),
+    ).rejects.toMatchObject({
       key: 'record.not_found',
     });
   });

@@ -1,5 +1,5 @@
-import { createQuote, markOverdueInvoices, seedDemo } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { markOverdueInvoices, seedDemo } from '@dealkeep/core';
+import { inConsole, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
@@ -48,7 +48,7 @@ test('a demo has quotes, and what follows goes on counting', async () => {
   expect(rows).toHaveLength(count);
   expect(count).toBeGreaterThan(8);
   expect(new Set(rows.map(({ number }) => number)).size).toBe(count);
-  const created = await createQuote(dealkeep.core, organization, { items });
+  const created = await inConsole(dealkeep.core, organization, 'quotes.create', { items });
   const ofYear = rows.filter(({ year }) => created.number?.startsWith(`Q-${year}-`));
   expect(created.number).toMatch(new RegExp(`-${String(ofYear.length + 1).padStart(4, '0')}$`));
 });

@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, lostReason, openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addClient, addPipeline, addUser } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 test('a lead can be created with nothing at all: it stands in the first open stage of the default pipeline', async () => {
   const { api } = await openBusiness(dealkeep);

@@ -1,8 +1,8 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 describe('an inline company', () => {
   test('is created when nothing matches, and the events say so in order and as GET answers', async () => {

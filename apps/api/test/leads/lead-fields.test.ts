@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addUser } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 describe('names', () => {
   test('are trimmed; without one the lead has the name of its company', async () => {

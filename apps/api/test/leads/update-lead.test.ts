@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { defaultPipeline, lostReason, openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addClient, addPipeline, addTag, addUser } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 /** A business with two companies of one contact each, and a lead of the first. */
 async function oneLead() {

@@ -10,7 +10,7 @@ const head = (key: string, query = '') =>
     headers: { Authorization: `Bearer ${key}` },
   });
 
-test('HEAD takes none of the three places for streams, and answers as a stream begins (13.15)', async () => {
+test('HEAD takes none of the three places for streams, and answers as a stream begins', async () => {
   const { key } = await dealkeep.createOrganization();
   const answers = await Promise.all(Array.from({ length: 6 }, () => head(key)));
   for (const { status, headers, body } of answers) {
@@ -27,7 +27,7 @@ test('HEAD takes none of the three places for streams, and answers as a stream b
   expect((await head(key)).status, 'while all are taken').toBe(200);
 });
 
-test('HEAD refuses what the stream would refuse (13.15)', async () => {
+test('HEAD refuses what the stream would refuse', async () => {
   const { createKey, key } = await dealkeep.createOrganization();
   const { token } = await createKey({ scopes: ['leads:read'] });
   expect((await head(token)).status).toBe(403);

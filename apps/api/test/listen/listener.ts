@@ -1,5 +1,6 @@
+import { eventually } from '@dealkeep/testing';
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 export interface Heard {
   id: string;
@@ -55,7 +56,7 @@ export class Listener {
   }
 
   async until(condition: () => boolean): Promise<void> {
-    await vi.waitUntil(condition, { timeout: 10_000, interval: 5 });
+    await eventually(() => expect(condition()).toBe(true));
   }
 
   close(): void {

@@ -1,6 +1,5 @@
 import { eventTypes } from '@dealkeep/contract';
-import { createManualWebhook, sendTestEvent } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { createManualWebhook, ManualClock, sendTestEvent, startDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { listen, refusal } from './listener.ts';
 

@@ -23,7 +23,7 @@ async function waiting(count: number): Promise<void> {
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         return rows.length;
       },
-      { timeout: 10_000, interval: 10 },
+      { interval: 10 },
     )
     .toBe(count);
 }

@@ -14,6 +14,7 @@ export const redirectUri = 'https://app.example/callback';
 /** An application registered with Dealkeep, acting by oauth4webapi: a client that no one here wrote. */
 export interface ConnectedApp {
   readonly client: oauth.Client;
+  /** Empty where it has none. */
   readonly secret: string;
   readonly server: oauth.AuthorizationServer;
   readonly options: {
@@ -55,8 +56,16 @@ export async function registerApp(
     redirectUris?: readonly string[];
   } = {},
 ): Promise<ConnectedApp> {
+  const app = await createOAuthApp(dealkeep.core, { name: 'Automation', redirectUris, scopes });
+  return actAs(dealkeep, app);
+}
+
+/** An application that is registered already; without a secret it is a public client. */
+export async function actAs(
+  dealkeep: TestDealkeep,
+  app: { readonly client_id: string; readonly client_secret?: string },
+): Promise<ConnectedApp> {
   const { core } = dealkeep;
-  const app = await createOAuthApp(core, { name: 'Automation', redirectUris, scopes });
   const client: oauth.Client = { client_id: app.client_id };
   // The issuer is the origin that links are built from; the test's server listens elsewhere.
   const toServer = (url: string, init: RequestInit | object) =>
@@ -85,7 +94,8 @@ export async function registerApp(
   const allow: ConnectedApp['allow'] = async (parameters, person) =>
     allowAuthorization(core, await checkedRequest(dealkeep, parameters), person);
 
-  const secret = app.client_secret;
+  const secret = app.client_secret ?? '';
+  const authentication = secret === '' ? oauth.None() : oauth.ClientSecretPost(secret);
   return {
     client,
     secret,
@@ -113,7 +123,7 @@ export async function registerApp(
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
-        oauth.ClientSecretPost(secret),
+        authentication,
         callback,
         redirectUri,
         verifier,

@@ -28,7 +28,9 @@ test('RFC 8414, 2 and 3: the authorization server describes itself', async () =>
     revocation_endpoint: `${core.origin}/oauth/revoke`,
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    client_id_metadata_document_supported: true,
     code_challenge_methods_supported: ['S256'],
   });
   expect(body).not.toHaveProperty('registration_endpoint');

@@ -98,8 +98,8 @@ describe('3.1 Authorization Endpoint', () => {
 
   test('3.1: an unknown parameter is ignored, also when it is repeated', async () => {
     const { parameters } = await app.request({ 'strange"': 'x' });
-    parameters.append('resource', 'https://one.example');
-    parameters.append('resource', 'https://two.example');
+    parameters.append('audience', 'https://one.example');
+    parameters.append('audience', 'https://two.example');
     expect((await owner.open(parameters)).status).toBe(200);
   });
 
@@ -205,7 +205,7 @@ describe('3.2 Token Endpoint', () => {
 
   test('3.2: an unknown parameter is ignored, also when it is repeated; a known one is not taken twice', async () => {
     const { form } = await app.grant(organization);
-    const unknown = `${new URLSearchParams(form)}&resource=a&resource=b`;
+    const unknown = `${new URLSearchParams(form)}&audience=a&audience=b`;
     expect((await token(unknown, { Authorization: ownBasic })).status).toBe(200);
     const { form: again } = await app.grant(organization);
     const twice = `${new URLSearchParams(again)}&code=other`;

@@ -3,11 +3,11 @@
  * - 2 (TLS): ended in front of this process, by the proxy of the operator.
  * - 2.3: cross-origin requests and JSONP are not offered; applications keep a secret, and so have a server.
  */
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { registerApp } from './connected-app.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
 const app = await registerApp(dealkeep);
 const other = await registerApp(dealkeep);

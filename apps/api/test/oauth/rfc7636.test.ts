@@ -5,12 +5,12 @@
  * - 5: applications that do not know PKCE are not served.
  */
 import { createHash } from 'node:crypto';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { ask, consentingOwner } from './authorization-page.ts';
 import { registerApp } from './connected-app.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
 const app = await registerApp(dealkeep);
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');

@@ -1,11 +1,11 @@
 /** Each MUST of RFC 9207 (issuer identification) that applies to this server, by section. Checking `iss` is the application's. */
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
 import { ask, consentingOwner } from './authorization-page.ts';
 import { registerApp } from './connected-app.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
 const app = await registerApp(dealkeep);
 const owner = await consentingOwner(dealkeep, organization);

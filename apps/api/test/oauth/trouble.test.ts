@@ -28,7 +28,7 @@ const works = async (token = '') => (await dealkeep.as(token).get('/leads')).sta
 async function mended(): Promise<void> {
   await line?.mend();
   const ready = async () => (await fetch(`${dealkeep.origin}/readyz`)).status;
-  await expect.poll(ready, { timeout: 20_000 }).toBe(200);
+  await expect.poll(ready).toBe(200);
 }
 
 test('while the database is gone everything is 503, never 401 or a token error, and no secret is logged; then all goes on', async () => {
@@ -80,7 +80,7 @@ async function cutDuring<Result>(table: string, request: () => Promise<Result>):
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         return rows.length;
       };
-      await expect.poll(blocked, { timeout: 10_000 }).toBe(1);
+      await expect.poll(blocked).toBe(1);
       await line?.cut();
       return { told: await waiting };
     });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep, startDealkeep } from '@dealkeep/testing';
 import { openShop, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addClient } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const year = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Bratislava', year: 'numeric' }).format(
   new Date(),
 );

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setPaymentStatus, stepOrder } from '@dealkeep/core';
-import { type Query, startDealkeep } from '@dealkeep/testing';
-import { openShop, type Shop } from '@dealkeep/testing/business';
+import { type Query, sharedDealkeep } from '@dealkeep/testing';
+import { openShop, type Shop, setPaymentStatus, stepOrder } from '@dealkeep/testing/business';
 import { beforeAll, expect, test } from 'vitest';
 import { addClient } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 let shop: Shop;
 const ids: Record<string, string> = {};

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Order } from '@dealkeep/contract';
-import { type PaymentStep, type Problem, setPaymentStatus, stepOrder } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { openShop, recordText, type Shop } from '@dealkeep/testing/business';
+import type { Problem } from '@dealkeep/core';
+import { sharedDealkeep } from '@dealkeep/testing';
+import {
+  openShop,
+  type PaymentStep,
+  recordText,
+  type Shop,
+  setPaymentStatus,
+  stepOrder,
+} from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 const pay = ({ name }: Shop, uuid: string, payment_status: PaymentStep): Promise<Order> =>
   setPaymentStatus(dealkeep.core, name, { uuid, payment_status });

@@ -1,10 +1,10 @@
 import type { Product } from '@dealkeep/contract';
 import { seedDemo } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openSalon, openShop } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 test('the demo has bookings in every state, and the answers keep the contract', async () => {
   const { api, organization } = await openSalon(dealkeep);

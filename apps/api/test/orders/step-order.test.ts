@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Order } from '@dealkeep/contract';
-import { type OrderStep, type Problem, stepOrder } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { openShop, recordText, type Shop } from '@dealkeep/testing/business';
+import type { Problem } from '@dealkeep/core';
+import { sharedDealkeep } from '@dealkeep/testing';
+import { type OrderStep, openShop, recordText, type Shop, stepOrder } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 const forward = ['confirmed', 'picking', 'packed', 'ready_for_pickup', 'shipped', 'delivered'] as const;
 const steps = [...forward, 'cancelled', 'returned'] as const;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, type Query, startDealkeep } from '@dealkeep/testing';
+import { type ApiClient, type Query, sharedDealkeep } from '@dealkeep/testing';
 import { type Business, defaultPipeline, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addCustomField, addPipeline, addTag, addUser } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 /** Names of what a list answers, whatever their order. */
 async function names(api: ApiClient, path: string, query: Query): Promise<string[]> {

@@ -1,10 +1,10 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
 
 // A page of leads that is asked for again and again shows each time what is true then.
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 async function openLeads() {
   const business = await openBusiness(dealkeep);

@@ -1,8 +1,8 @@
 import { limits } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 interface ListPage {
   data: { id?: string; uuid?: string }[];
@@ -28,7 +28,7 @@ async function pagesOf(key: string, path: string): Promise<(ListPage & { bytes: 
 const text = (sign: string): string =>
   sign.repeat(limits.textBytes / Buffer.byteLength(JSON.stringify(sign).slice(1, -1)));
 
-describe('a page of large records is cut at 2 MiB, and the walk goes on behind it (13.4)', () => {
+describe('a page of large records is cut at 2 MiB, and the walk goes on behind it', () => {
   test.each([
     [
       '/companies',
@@ -79,7 +79,7 @@ describe('a page of large records is cut at 2 MiB, and the walk goes on behind i
   });
 });
 
-describe('no envelope is larger than 256 KiB (13.4)', () => {
+describe('no envelope is larger than 256 KiB', () => {
   test('an order whose items take more is refused, and the field is named', async () => {
     const api = dealkeep.as((await dealkeep.createOrganization()).key);
     const item = { sku: 'S', quantity: 1, unit_price: 1 };

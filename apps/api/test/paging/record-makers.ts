@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { createProduct } from '@dealkeep/core';
-import type { TestDealkeep } from '@dealkeep/testing';
+import { inConsole, type TestDealkeep } from '@dealkeep/testing';
 import { addProject, type Business } from '@dealkeep/testing/business';
 
 /** Makes a record of a list; those of different numbers have few different sort values, some of them null. */
@@ -89,7 +88,7 @@ export async function recordMakers(
     '/products': {
       table: 'products',
       make: (number) =>
-        createProduct(dealkeep.core, organization, {
+        inConsole(dealkeep.core, organization, 'products.create', {
           sku: randomUUIDv7(),
           name: named(number),
           price: oneOf(amounts, number),
@@ -98,7 +97,7 @@ export async function recordMakers(
     '/products/categories': {
       table: 'products',
       make: async (number) => {
-        const { uuid } = await createProduct(dealkeep.core, organization, {
+        const { uuid } = await inConsole(dealkeep.core, organization, 'products.create', {
           sku: randomUUIDv7(),
           name: named(number),
         });

@@ -1,10 +1,10 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { type Business, openBusiness } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { everyList } from './every-list.ts';
+import { listsOfRecords } from './every-list.ts';
 import { type ListedRecords, recordMakers } from './record-makers.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;
 
 /** Records that stay as they are during a walk, others that change, and those that come meanwhile. */
@@ -25,7 +25,7 @@ const bound = ['/tags name', '/custom-fields name', '/bookings starts_at'];
 
 test('every list has a way to fill it', async () => {
   const makers = await recordMakers(dealkeep, await openBusiness(dealkeep));
-  expect(Object.keys(makers).toSorted()).toEqual(everyList.map(({ path }) => path).toSorted());
+  expect(Object.keys(makers).toSorted()).toEqual(listsOfRecords.map(({ path }) => path).toSorted());
 });
 
 interface Page {
@@ -33,7 +33,7 @@ interface Page {
   cursor: string | null;
 }
 
-describe.each(everyList)('$path, walked while records come and others change', ({ path, sorts }) => {
+describe.each(listsOfRecords)('$path, walked while records come and others change', ({ path, sorts }) => {
   let business: Business;
   let records: ListedRecords;
   let nullable: string[];
@@ -48,49 +48,46 @@ describe.each(everyList)('$path, walked while records come and others change', (
       select column_name as name from information_schema.columns
       where table_name = ${records.table} and is_nullable = 'YES' and column_name = any(${sorts}::text[])`;
     nullable = columns.map(({ name }) => name);
+    await newIds();
     while (count < steady + restless) await add();
   });
 
-  /** Adds a record somewhere among the moments. */
+  /** Adds a record somewhere among the moments; every third without any sort value that the table can be without. */
   async function add(): Promise<void> {
     count += 1;
-    const before = await ids();
+    const cleared = count % 3 === 0 ? nullable : [];
     await records.make(count);
-    for (const id of await ids()) {
-      if (before.has(id)) continue;
-      await stamp(id);
-      if (count % 3 === 0) await clear(id);
+    for (const id of await newIds()) {
+      await change(
+        id,
+        cleared.reduce((all, column) => sql`${all}, ${sql(column)} = null`, sql``),
+      );
     }
   }
 
-  /** Leaves a record without any sort value that the table can be without. */
-  async function clear(id: string): Promise<void> {
-    for (const column of nullable) {
-      await sql`
-        update ${sql(records.table)} set ${sql(column)} = null
-        where organization_id = ${business.organization.id} and id = ${id}`;
-    }
-  }
-
-  const ids = async (): Promise<Set<string>> => {
+  const known = new Set<string>();
+  const newIds = async (): Promise<string[]> => {
     const rows = await sql<{ id: string }[]>`
       select id from ${sql(records.table)} where organization_id = ${business.organization.id}`;
-    return new Set(rows.map(({ id }) => id));
+    const found = rows.map(({ id }) => id).filter((id) => !known.has(id));
+    for (const id of found) known.add(id);
+    return found;
   };
 
-  const stamp = (id: string) => sql`
-    update ${sql(records.table)} set created_at = ${anyMoment()}, updated_at = ${anyMoment()}
+  /** Gives a record other moments, and what is said besides. */
+  const change = (id: string, besides = sql``) => sql`
+    update ${sql(records.table)} set created_at = ${anyMoment()}, updated_at = ${anyMoment()} ${besides}
     where organization_id = ${business.organization.id} and id = ${id}`;
 
   /** Gives a record the place of another one, or none where the list allows that. */
   async function move(id: string, other: string, column: string): Promise<void> {
-    await stamp(id);
-    if (column.endsWith('_at') || isBound(column)) return;
-    await sql`
-      update ${sql(records.table)} set ${sql(column)} = (
+    if (column.endsWith('_at') || isBound(column)) return void (await change(id));
+    await change(
+      id,
+      sql`, ${sql(column)} = (
         select ${sql(column)} from ${sql(records.table)}
-        where organization_id = ${business.organization.id} and id = ${other})
-      where organization_id = ${business.organization.id} and id = ${id}`;
+        where organization_id = ${business.organization.id} and id = ${other})`,
+    );
   }
 
   const page = async (sort: string, limit: number, cursor = ''): Promise<Page> => {

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Product } from '@dealkeep/contract';
-import { type NewProduct, type Problem, type ProductChanges, updateProduct } from '@dealkeep/core';
-import { type Query, startDealkeep } from '@dealkeep/testing';
-import { openShop, recordText, type Shop } from '@dealkeep/testing/business';
+import type { Problem } from '@dealkeep/core';
+import { inConsole, type Query, sharedDealkeep } from '@dealkeep/testing';
+import {
+  type NewProduct,
+  openShop,
+  type ProductChanges,
+  recordText,
+  type Shop,
+} from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 const get = ({ api }: Shop, uuid: string, search = '') =>
   api.send<Product>('GET', `/products/${uuid}${search}`);
 const update = ({ name }: Shop, uuid: string, changes: ProductChanges) =>
-  updateProduct(dealkeep.core, name, { uuid, ...changes });
+  inConsole(dealkeep.core, name, 'products.update', { uuid, ...changes });
 
 const image = { url: 'https://cdn.example.com/a.jpg', title: 'Bike', alt_text: 'A bike', is_primary: true };
 const attachment = {
@@ -120,7 +126,7 @@ describe('a product', () => {
   });
 });
 
-test('what people open of a product is at a web address (13.23)', async () => {
+test('what people open of a product is at a web address', async () => {
   const shop = await openShop(dealkeep);
   const { uuid } = await shop.addProduct();
   const file = { ...image, kind: 'manual', locale: 'sk', mime: 'application/pdf', size_bytes: 1 };
@@ -280,7 +286,7 @@ describe('the list', () => {
   });
 });
 
-describe('the categories of products (13.35)', () => {
+describe('the categories of products', () => {
   const bikes = '01985f6e-2c41-7ed6-a05b-72f8c4193be0';
   const [locks, gone] = [randomUUID(), randomUUID()];
   const shopWithCategories = async () => {

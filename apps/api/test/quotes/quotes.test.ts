@@ -1,5 +1,4 @@
-import { acceptQuote, createQuote, rejectQuote, sendQuote } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { inConsole, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addClient } from '../console-edits.ts';
@@ -7,6 +6,7 @@ import { addClient } from '../console-edits.ts';
 const clock = { moment: '2026-10-01T08:00:00.000Z', now: () => new Date(clock.moment) };
 const dealkeep = await startDealkeep({ worker: false, clock });
 const { core } = dealkeep;
+type Step = 'quotes.send' | 'quotes.accept' | 'quotes.reject';
 const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 const items = [{ name: 'City bike', quantity: 2, unit_price: 450, vat_rate: 23 }];
 
@@ -16,8 +16,8 @@ async function openOffice() {
   const company = (await api.post('/companies', { name: 'Acme' })).data.id;
   const client = await addClient({ dealkeep, organization }, company);
   const lead = (await api.post('/leads', { name: 'Fleet', company_id: company })).data.id;
-  const create = (input: object = {}) => createQuote(core, organization, { items, ...input });
-  const sent = async () => sendQuote(core, organization, { id: (await create()).id });
+  const create = (input: object = {}) => inConsole(core, organization, 'quotes.create', { items, ...input });
+  const sent = async () => inConsole(core, organization, 'quotes.send', { id: (await create()).id });
   return { ...business, company, client, lead, create, sent };
 }
 
@@ -100,15 +100,15 @@ describe('create', () => {
 
 describe('a quote that was sent', () => {
   test.each([
-    ['accepted', acceptQuote, 'accepted_at'],
-    ['rejected', rejectQuote, 'rejected_at'],
+    ['accepted', 'quotes.accept', 'accepted_at'],
+    ['rejected', 'quotes.reject', 'rejected_at'],
   ] as const)('can be %s, and says so with the record as it is', async (status, decide, at) => {
     const { sent, organization, eventsDuring } = await openOffice();
     const quote = await sent();
     expect(quote.status).toBe('sent');
     clock.moment = new Date(Date.parse(clock.moment) + 1000).toISOString();
     const events = await eventsDuring(async () => {
-      const decided = await decide(core, organization, { id: quote.id });
+      const decided = await inConsole(core, organization, decide, { id: quote.id });
       expect(decided).toEqual({ ...quote, status, [at]: clock.moment, updated_at: clock.moment });
     });
     expect(events.map(({ type }) => type)).toEqual([`quote.${status}`]);
@@ -120,8 +120,8 @@ describe('a quote that was sent', () => {
     const { sent, organization, eventsDuring } = await openOffice();
     const { id } = await sent();
     const events = await eventsDuring(async () => {
-      const decisions = [acceptQuote, rejectQuote, acceptQuote, rejectQuote].map((decide) =>
-        decide(core, organization, { id }),
+      const decisions = (['quotes.accept', 'quotes.reject', 'quotes.accept', 'quotes.reject'] as const).map(
+        (decide) => inConsole(core, organization, decide, { id }),
       );
       const outcomes = await Promise.allSettled(decisions);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -132,23 +132,23 @@ describe('a quote that was sent', () => {
 
 test('no other step is possible', async () => {
   const { create, sent, organization } = await openOffice();
-  const step = (change: typeof sendQuote, id: string) =>
-    change(core, organization, { id }).then(
+  const step = (change: Step, id: string) =>
+    inConsole(core, organization, change, { id }).then(
       ({ status }) => status,
       ({ key, values }) => `${key} ${values.state ?? ''}`.trim(),
     );
   const draft = (await create()).id;
-  expect(await step(acceptQuote, draft)).toBe('record.wrong_state draft');
-  expect(await step(rejectQuote, draft)).toBe('record.wrong_state draft');
-  expect(await step(sendQuote, draft)).toBe('sent');
-  expect(await step(sendQuote, draft)).toBe('record.wrong_state sent');
-  for (const decide of [acceptQuote, rejectQuote]) {
+  expect(await step('quotes.accept', draft)).toBe('record.wrong_state draft');
+  expect(await step('quotes.reject', draft)).toBe('record.wrong_state draft');
+  expect(await step('quotes.send', draft)).toBe('sent');
+  expect(await step('quotes.send', draft)).toBe('record.wrong_state sent');
+  for (const decide of ['quotes.accept', 'quotes.reject'] as const) {
     const { id } = await sent();
     const decided = await step(decide, id);
-    for (const change of [sendQuote, acceptQuote, rejectQuote]) {
+    for (const change of ['quotes.send', 'quotes.accept', 'quotes.reject'] as const) {
       expect(await step(change, id)).toBe(`record.wrong_state ${decided}`);
     }
   }
   const theirs = await (await openOffice()).create();
-  for (const id of [nobody, theirs.id]) expect(await step(sendQuote, id)).toBe('record.not_found');
+  for (const id of [nobody, theirs.id]) expect(await step('quotes.send', id)).toBe('record.not_found');
 });

@@ -41,7 +41,7 @@ async function drain<Answer extends { status: number }>(
   }
 }
 
-describe('a session of the console (13.7)', () => {
+describe('a session of the console', () => {
   test('passes 300 requests a minute, then a page says when it goes on', async () => {
     const browser = await signedIn();
     clock.advance(20_000);
@@ -81,7 +81,7 @@ describe('a session of the console (13.7)', () => {
   });
 });
 
-describe('an application (13.7)', () => {
+describe('an application', () => {
   test('passes 120 requests a minute at the token and revocation endpoints together', async () => {
     const app = await registerApp(dealkeep);
     nextMinute();

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { revokeApiKey, Secrets, updateOrganization, updateUser } from '@dealkeep/core';
-import { Browser, connectedUser, startDealkeep, type TestOrganization } from '@dealkeep/testing';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Browser, connectedUser, eventually, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SeverableLine } from '../severable-line.ts';
 
 const secretsKey = randomBytes(32);
@@ -24,8 +24,6 @@ async function startProcess(through = databaseUrl): Promise<string> {
 }
 
 const origins = await Promise.all([startProcess(), startProcess()]);
-
-const patience = { timeout: 20_000 };
 
 interface Asked {
   readonly startedAt: number;
@@ -100,14 +98,14 @@ const ways: [
   ],
 ];
 
-describe('what was revoked counts for the very next request of every process (13.10)', () => {
+describe('what was revoked counts for the very next request of every process', () => {
   const check = async (token: string, refusal: number, act: () => Promise<unknown>): Promise<void> => {
     const { asked, stop } = hammer(token);
-    await vi.waitUntil(() => asked.length > 50, patience);
+    await eventually(() => expect(asked.length).toBeGreaterThan(50));
     await act();
     const answeredAt = performance.now();
     const later = () => asked.filter(({ startedAt }) => startedAt > answeredAt);
-    await vi.waitUntil(() => later().length > 50, patience);
+    await eventually(() => expect(later().length).toBeGreaterThan(50));
     await stop();
     expect(new Set(later().map(({ status }) => status))).toEqual(new Set([refusal]));
     const before = asked.filter(({ startedAt }) => startedAt < answeredAt);

@@ -1,9 +1,9 @@
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { addProject, openBusiness, recordText, stageOf } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { addUser } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 
 /** A business with a project of three stages, one of one, and one of none. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { archiveTask } from '@dealkeep/core';
-import { type Query, startDealkeep } from '@dealkeep/testing';
+import { inConsole, type Query, sharedDealkeep } from '@dealkeep/testing';
 import { addProject, type Business, openBusiness, stageOf } from '@dealkeep/testing/business';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addUser } from '../console-edits.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 describe('filters', () => {
   let business: Business;
@@ -35,7 +34,7 @@ describe('filters', () => {
       made[data.title] = data.id;
     }
     await api.patch(`/tasks/${made['Done one']}`, { completed: true });
-    await archiveTask(dealkeep.core, organization, { id: made['Away one'] ?? '' });
+    await inConsole(dealkeep.core, organization, 'tasks.archive', { id: made['Away one'] ?? '' });
   });
   const found = async (query: Query) =>
     (await business.api.get('/tasks', { sort: 'created_at', ...query })).page.data.map(({ title }) => title);

@@ -1,5 +1,5 @@
-import { archiveTask, createOrganization, tellOverdueTasks } from '@dealkeep/core';
-import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import { createOrganization, tellOverdueTasks } from '@dealkeep/core';
+import { inConsole, startDealkeep, type TestDealkeep } from '@dealkeep/testing';
 import { openBusiness, recordText } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
@@ -103,7 +103,7 @@ describe('is told once', () => {
       (await api.post('/tasks', { title, due_date: '2026-10-09' })).data.id;
     const done = await make('Done');
     await api.patch(`/tasks/${done}`, { completed: true });
-    await archiveTask(dealkeep.core, organization, { id: await make('Away') });
+    await inConsole(dealkeep.core, organization, 'tasks.archive', { id: await make('Away') });
     expect(await sweep('2026-10-10T00:00:00.000Z')).toEqual([]);
     await api.patch(`/tasks/${done}`, { completed: false });
     expect(await sweep('2026-10-10T00:01:00.000Z')).toEqual(['Done']);

@@ -1,9 +1,8 @@
-import { archiveTask } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { addProject, openBusiness, recordText, stageOf } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const nobody = '01985f6e-2c41-7d3a-9b52-4f0c8a7e1d63';
 
 /** A business with two projects and a task in the first one's first stage. */
@@ -290,7 +289,7 @@ describe('an archived task', () => {
   test('can be read but not changed, and is archived without an event', async () => {
     const { api, path, task, organization, eventsDuring } = await openOffice();
     const events = await eventsDuring(async () => {
-      const archived = await archiveTask(dealkeep.core, organization, { id: task.id });
+      const archived = await inConsole(dealkeep.core, organization, 'tasks.archive', { id: task.id });
       expect(archived).toEqual({
         ...task,
         archived_at: archived.updated_at,
@@ -308,8 +307,8 @@ describe('an archived task', () => {
   test('cannot be archived again; nor can what does not exist', async () => {
     const { task, organization } = await openOffice();
     const other = await openOffice();
-    await archiveTask(dealkeep.core, organization, { id: task.id });
-    const archive = (id: string) => archiveTask(dealkeep.core, organization, { id });
+    await inConsole(dealkeep.core, organization, 'tasks.archive', { id: task.id });
+    const archive = (id: string) => inConsole(dealkeep.core, organization, 'tasks.archive', { id });
     await expect(archive(task.id)).rejects.toMatchObject({ key: 'task.archived' });
     await expect(archive(nobody)).rejects.toMatchObject({ key: 'record.not_found' });
     await expect(archive(other.task.id)).rejects.toMatchObject({ key: 'record.not_found' });

@@ -1,0 +1,43 @@
+import { fieldsOf, type OperationDeclaration, operations } from '@dealkeep/contract';
+import { seedDemo } from '@dealkeep/core';
+import { startDealkeep } from '@dealkeep/testing';
+import { openBusiness } from '@dealkeep/testing/business';
+import { expect, test } from 'vitest';
+
+const dealkeep = await startDealkeep({ worker: false });
+const { api, organization } = await openBusiness(dealkeep);
+await seedDemo(dealkeep.core, organization.slug, 'small');
+
+/** The fields of each kind of records that no demo record has, because it would have to be put away, or nothing sets them. */
+const empty: Readonly<Record<string, readonly string[]>> = {
+  companies: [],
+  contacts: [],
+  clients: [],
+  leads: ['archived_at', 'deduplicated'],
+  activities: [],
+  tasks: ['archived_at'],
+  invoices: [],
+  bookings: ['lead'],
+  orders: ['invoice_uuid'],
+  products: ['stock_on_hand', 'stock_available'],
+};
+
+const says = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && JSON.stringify(value) !== '[]';
+
+test.each(Object.entries(empty))('the demo shows every field of %s', async (kind, expected) => {
+  const declarations = Object.values<OperationDeclaration>(operations);
+  const { answer } = declarations.find(({ id }) => id === `${kind}.list`) ?? {};
+  const records: object[] = await api.walk(`/${kind}`);
+  const unsaid = fieldsOf(answer ?? expect.fail(kind))
+    .map(({ name }) => name)
+    .filter((name) => !records.some((record) => says(Reflect.get(record, name))));
+  expect(unsaid).toEqual(expected);
+});
+
+test('a field that the seed does not name has what the contract gives as its example, in some records', async () => {
+  const { description } =
+    fieldsOf(operations['contacts.get'].answer).find(({ name }) => name === 'note') ?? {};
+  const notes = (await api.walk('/contacts')).map(({ note }) => note);
+  expect(new Set(notes)).toEqual(new Set([null, description?.example]));
+});
