@@ -1,0 +1,107 @@
+import {
+  getOperationOf,
+  instructionOf,
+  type OperationDeclaration,
+  type OperationId,
+  usualTools,
+} from '@dealkeep/contract';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { argumentsOf } from '../arguments/argument.ts';
+import { asNamed } from '../arguments/as-named.ts';
+import { resolveArguments } from '../arguments/resolve.ts';
+import { setOf } from '../switches.ts';
+import { briefOf } from '../texts/brief-item.ts';
+import { askingInput, askingOutput, consentInstruction, withConsent } from './consent.ts';
+import { keyedInput, onceOnly } from './idempotency.ts';
+import { type OperationAnswer, runOperation } from './run-operation.ts';
+import { inputSchema, type ObjectSchema, outputSchema } from './schema.ts';
+import { runList, usualPage } from './show-list.ts';
+import { showRecord } from './show-record.ts';
+import type { Tool } from './tool.ts';
+
+/** The tool of an operation: everything that it is told by stands in the contract. */
+export function operationTool(id: OperationId, declaration: OperationDeclaration): Tool {
+  const { title, destructive = false } = declaration;
+  const { does, when } = instructionOf(declaration, { byName: true });
+  const name = toolNameOf(declaration);
+  const changes = declaration.method !== 'GET';
+  const makes = declaration.kind === 'create';
+  const asks = destructive ? consentInstruction : undefined;
+  const isList = declaration.kind === 'list';
+  const told = inputSchema(argumentsOf(declaration).map(({ facts }) => facts));
+  const takes = isList ? listInput(told) : told;
+  // What was made before is shown as what is there.
+  const asThere = makes ? (getOperationOf(declaration) ?? declaration) : declaration;
+  const show = (answer: OperationAnswer): CallToolResult =>
+    showRecord(answer.replayed ? asThere : declaration, answer);
+  return {
+    listed: {
+      name,
+      title: title.en,
+      description: [does, when, asks].filter((each) => each !== undefined).join(' '),
+      inputSchema: destructive ? askingInput(takes) : makes ? keyedInput(takes) : takes,
+      ...(destructive ? { outputSchema: askingOutput(outputOf(declaration)) } : outputOf(declaration)),
+      annotations: {
+        readOnlyHint: !changes,
+        // Of what changes nothing these say nothing.
+        ...(changes ? { destructiveHint: destructive, idempotentHint: isIdempotent(declaration) } : {}),
+        openWorldHint: false,
+      },
+    },
+    operations: [declaration],
+    set: setOf(declaration.resource),
+    usual: usualTools.has(id),
+    changes,
+    // Its own record says nothing of the record that an event is about.
+    everySet: declaration.resource === 'event',
+    async call(call) {
+      try {
+        const given = await resolveArguments(call, declaration, call.arguments);
+        if (destructive) return await withConsent(call, { declaration, id, tool: name, show }, given);
+        if (makes) return await onceOnly(call, { id, tool: name, show }, given);
+        if (isList) return await runList(call, { id, tool: name, declaration }, given);
+        return show(await runOperation(call, id, given));
+      } catch (error) {
+        throw asNamed(declaration, error);
+      }
+    },
+  };
+}
+
+/** `leads.create` → `create_lead`, `leads.list` → `list_leads`, `companies.upsert` → `create_or_update_company`. */
+export function toolNameOf({ id, kind, resource, tool }: OperationDeclaration): string {
+  if (tool !== undefined) return tool;
+  const [plural = '', step = ''] = id.split('.');
+  const verb = kind === 'upsert' ? 'create_or_update' : step;
+  return `${verb}_${kind === 'list' ? plural : resource}`.replaceAll('-', '_');
+}
+
+/** A call that is made again changes nothing more. */
+const isIdempotent = ({ kind }: OperationDeclaration): boolean => kind !== 'create' && kind !== 'batch';
+
+function outputOf({ answer, shape, resource }: OperationDeclaration): { outputSchema?: ObjectSchema } {
+  if (!answer || shape === 'nothing') return {};
+  if (shape !== 'list') return { outputSchema: outputSchema(answer) };
+  const brief = briefOf(resource);
+  const { properties } = outputSchema(answer);
+  const shown = Object.entries(properties).filter(([name]) => brief?.includes(name) ?? name !== 'app_url');
+  return {
+    outputSchema: {
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: { type: 'object', properties: Object.fromEntries(shown) } },
+        ...('app_url' in properties ? { pages: { type: 'string' } } : {}),
+        next_cursor: { type: ['string', 'null'] },
+      },
+      required: ['items', 'next_cursor'],
+    },
+  };
+}
+
+/** What a list takes: pages are as long as a model should read at once. */
+function listInput(schema: ObjectSchema): ObjectSchema {
+  const { limit } = schema.properties;
+  if (limit === undefined) return schema;
+  const description = `${usualPage} when not given; fewer are answered where more would be too long.`;
+  return { ...schema, properties: { ...schema.properties, limit: { ...limit, description } } };
+}

@@ -1,0 +1,71 @@
+import { seedDemo } from '@dealkeep/core';
+import { startDealkeep, type TestDealkeep } from '@dealkeep/testing';
+import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { connectAssistant } from '../assistant.ts';
+import { questions } from './questions.ts';
+
+const clock = { now: () => new Date('2026-10-01T08:00:00.000Z') };
+
+describe('ten tasks of a salesperson, each within six calls and without an id from outside', () => {
+  let api: ReturnType<TestDealkeep['as']>;
+  let assistant: Client;
+  const transcripts: string[] = [];
+  beforeAll(async () => {
+    const dealkeep = await startDealkeep({ clock, worker: false });
+    const { key, slug } = await dealkeep.createOrganization();
+    await seedDemo(dealkeep.core, slug, 'small');
+    api = dealkeep.as(key);
+    assistant = await connectAssistant(dealkeep.baseUrl, key);
+  });
+
+  test.each(questions)('$asks', async ({ asks, calls, answers, ends }) => {
+    expect(calls.length).toBeLessThanOrEqual(6);
+    const read: string[] = [];
+    const transcript = [`## ${asks}`];
+    for (const { tool, arguments: given } of calls) {
+      const sent = typeof given === 'function' ? given(read) : given;
+      const text = textOf(await assistant.callTool({ name: tool, arguments: sent }));
+      read.push(text);
+      transcript.push(
+        block(`${tool} ${JSON.stringify(sent, null, 1).replaceAll(/\n */g, ' ')}`),
+        block(text),
+      );
+    }
+    for (const pattern of answers) expect(read.join('\n')).toMatch(pattern);
+    await ends?.(api);
+    transcripts.push(transcript.join('\n\n'));
+  });
+
+  test('docs/ai-questions.md shows them as they went', async () => {
+    expect(transcripts).toHaveLength(10);
+    const page = [introduction, ...transcripts].join('\n\n');
+    await expect(`${withoutChance(page)}\n`).toMatchFileSnapshot('../../../../docs/ai-questions.md');
+  });
+});
+
+const introduction = `# Ten questions
+
+What a salesperson asks, what an assistant calls for it, and what it reads. A test makes these calls, to a Dealkeep with the
+demo organization on 1 October 2026, and writes this page; identifiers are replaced.`;
+
+const textOf = ({ content }: CallToolResult): string =>
+  content.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
+
+const block = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
+
+/** Ids, and what is sealed, are others in every run: each is given a number. */
+function withoutChance(page: string): string {
+  const known = new Map<string, number>();
+  const numbered = (found: string): number => {
+    if (!known.has(found)) known.set(found, known.size + 1);
+    return known.get(found) ?? 0;
+  };
+  return page
+    .replaceAll(
+      /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+      (id) => `01a1b2c3-0000-7000-8000-${String(numbered(id)).padStart(12, '0')}`,
+    )
+    .replaceAll(/((?:confirmation|cursor)"?: ")[^"]+/g, '$1…')
+    .replaceAll(/(<\/?data) [\w-]+>/g, '$1 …>');
+}
