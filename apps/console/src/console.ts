@@ -12,6 +12,7 @@ import { signInRoutes } from './auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
 import { messagePage } from './frame/plain-page.ts';
 import { homeRoutes } from './home/routes.ts';
+import { importRoutes } from './imports/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { chooseLanguage } from './language.ts';
 import { problemWords } from './problem-words.ts';
@@ -36,6 +37,7 @@ export function createConsole({ core, trustProxy = false }: ConsoleOptions): Hon
     c.set('trustProxy', trustProxy);
     c.set('session', null);
     c.set('form', undefined);
+    c.set('upload', undefined);
     await next();
   });
   app.use(chooseLanguage);
@@ -49,6 +51,7 @@ export function createConsole({ core, trustProxy = false }: ConsoleOptions): Hon
   organizationSwitchRoutes(app);
   homeRoutes(app);
   integrationRoutes(app);
+  importRoutes(app);
   recordRoutes(app);
   settingsRoutes(app);
   app.notFound((c) => notFoundPage(c));

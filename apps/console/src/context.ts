@@ -1,6 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type Language, oauthPaths } from '@dealkeep/contract';
-import { type Core, invitationPath, openForm, receiveForm, type Session, signedInForm } from '@dealkeep/core';
+import {
+  type Core,
+  invitationPath,
+  openForm,
+  receiveForm,
+  receiveUpload,
+  type Session,
+  signedInForm,
+  type Upload,
+} from '@dealkeep/core';
 import type { Context } from 'hono';
 
 /** What the log is to tell of a request, as whoever serves the console passes it on. */
@@ -24,6 +33,8 @@ export interface ConsoleEnvironment {
     session: Session | null;
     /** The form that was sent, once somebody asked for it. */
     form: Promise<URLSearchParams> | undefined;
+    /** The form with a file, likewise. */
+    upload: Promise<Upload> | undefined;
   };
 }
 
@@ -48,4 +59,16 @@ export function receivedForm(c: ConsoleContext): Promise<URLSearchParams> {
   const form = receiveForm(sent, isOpen ? openForm : signedInForm);
   c.set('form', form);
   return form;
+}
+
+/** The pages that files are sent to; all other forms hold none. */
+export const isUploadPath = (path: string): boolean => /^\/[a-z]+\/import$/.test(path);
+
+/** The file that was sent with its form, received once. Raises VALIDATION_ERROR for one that is too large. */
+export function receivedUpload(c: ConsoleContext): Promise<Upload> {
+  const known = c.get('upload');
+  if (known) return known;
+  const upload = receiveUpload({ contentType: c.req.header('content-type'), body: c.req.raw.body });
+  c.set('upload', upload);
+  return upload;
 }

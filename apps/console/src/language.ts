@@ -8,7 +8,7 @@ import type { Markup } from './markup.ts';
 const cookie = 'dealkeep_language';
 const aYear = 365 * 86_400;
 
-/** The language that a person chose on this browser, else the one that it asks for. `?language=sk` chooses. */
+/** The language that a user chose on this browser, else the one that it asks for. `?language=sk` chooses. */
 export const chooseLanguage: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const asked = known(c.req.query('language'));
   if (asked) setCookie(c, cookie, asked, { path: '/', maxAge: aYear, sameSite: 'Lax', httpOnly: true });

@@ -62,6 +62,10 @@ export const bar = (title: Content, beside: Content = ''): Markup =>
 export const card = (label: string, content: Content): Markup =>
   html`<section class="card" aria-label="${label}">${content}</section>`;
 
+/** What is not sent at the moment, why, and what whoever holds it back said. */
+export const heldNotice = (title: string, why: string, said: string): Markup =>
+  html`<div class="held" role="status"><p><strong>${title}</strong> ${why}${said === '' ? '' : ` ${said}`}</p></div>`;
+
 /** What is shown where there is nothing: why, and what to do about it. */
 export const emptyState = (
   about: Content,

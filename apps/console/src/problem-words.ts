@@ -1,6 +1,12 @@
 import {
+  dataSchemaOf,
   entityLabels,
+  events,
+  eventTypes,
   type FieldProblem,
+  fieldsOf,
+  filterFieldsOf,
+  isEventType,
   type Language,
   type MessageKey,
   message,
@@ -9,6 +15,7 @@ import {
   text,
 } from '@dealkeep/contract';
 import type { Problem } from '@dealkeep/core';
+import { fieldLabel } from './values/field-words.ts';
 
 /** What the console says where the API's own words speak to programs: of field names, formats and requests. */
 const words: Readonly<Partial<Record<MessageKey, Text>>> = {
@@ -25,6 +32,18 @@ const words: Readonly<Partial<Record<MessageKey, Text>>> = {
   'field.invalid_uuid': text('Choose one of those on offer.', 'Vyberte z ponuky.'),
   'field.invalid_choice': text('Choose one of those on offer.', 'Vyberte z ponuky.'),
   'field.not_found': text('Choose one of those on offer.', 'Vyberte z ponuky.'),
+  'field.not_of_event': text(
+    'The event “{event}” cannot be filtered by “{field}”. Take one of them out.',
+    'Udalosť „{event}“ sa nedá filtrovať podľa „{field}“. Jedno z nich odoberte.',
+  ),
+  'field.not_watchable': text(
+    'The event “{event}” does not tell of a change of “{field}”. Take one of them out.',
+    'Udalosť „{event}“ nehovorí o zmene poľa „{field}“. Jedno z nich odoberte.',
+  ),
+  'field.needs_updated_event': text(
+    'None of the chosen events tells of an update. Choose one that does, or take these fields out.',
+    'Žiadna z vybraných udalostí nehovorí o zmene. Vyberte takú alebo tieto polia odoberte.',
+  ),
   'field.invalid_country': text('Choose a country.', 'Vyberte krajinu.'),
   'field.invalid_date': text('This is not a date.', 'Toto nie je dátum.'),
   'field.invalid_date_time': text('This is not a date with a time.', 'Toto nie je dátum s časom.'),
@@ -92,7 +111,23 @@ function say(language: Language, key: MessageKey, values: Values): string {
 
 /** What is wrong with a field, in the words of the console. */
 export const fieldWords = (language: Language, { key, values = {} }: Omit<FieldProblem, 'path'>): string =>
-  say(language, key, values);
+  say(language, key, withLabels(language, values));
+
+/** With what people call an event and its field. */
+function withLabels(language: Language, values: Values): Values {
+  const { event, field } = values;
+  if (typeof event !== 'string' || !isEventType(event)) return values;
+  const fields = [event, ...eventTypes].flatMap((type) => [
+    ...filterFieldsOf(type),
+    ...fieldsOf(dataSchemaOf(type)),
+  ]);
+  const named = fields.find(({ name }) => name === field);
+  return {
+    ...values,
+    event: events[event].label,
+    ...(named ? { field: fieldLabel(language, named) } : {}),
+  };
+}
 
 /** A problem that belongs to no field, in the words of the console. */
 export function problemWords(language: Language, { key, values, reason }: Problem): string {

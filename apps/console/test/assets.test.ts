@@ -1,7 +1,7 @@
-import { Browser, startDealkeep } from '@dealkeep/testing';
+import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const browser = new Browser(dealkeep);
 const page = await browser.get('/sign-in');
 const address = /href="(\/assets\/[^"]*\.css)"/.exec(page.html)?.[1] ?? '';
@@ -30,7 +30,7 @@ test('assets are kept for good, pages not at all, and no page is compressed', as
   ).toBeNull();
 });
 
-test('what is no page is not there, for whoever asks; nobody is sent to sign in for it (13.23)', async () => {
+test('what is no page is not there, for whoever asks; nobody is sent to sign in for it', async () => {
   const paths = [
     '/oauth',
     '/oauth/unknown',

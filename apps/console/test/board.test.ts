@@ -1,8 +1,8 @@
-import { Browser, startDealkeep } from '@dealkeep/testing';
+import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 test('a stage shows its ten leads changed last, counts all, and leads to all', async () => {
   const organization = await dealkeep.createOrganization();

@@ -1,9 +1,9 @@
 import { createOAuthApp, createRole, createUser, listConnections, updateOrganization } from '@dealkeep/core';
-import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { core } = dealkeep;
 const organization = await dealkeep.createOrganization();
 const redirectUri = 'https://app.example/callback?kept=1';

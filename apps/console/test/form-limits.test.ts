@@ -1,8 +1,8 @@
 import { limits } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
 
 interface Sent {
@@ -55,7 +55,7 @@ const open = ['/sign-in', '/oauth/authorize'];
 const tokenEndpoints = ['/oauth/token', '/oauth/revoke'];
 const fields = (count: number): string => Array.from({ length: count }, () => 'a=').join('&');
 
-describe('a form before sign-in (13.1)', () => {
+describe('a form before sign-in', () => {
   test.each(open)('of %s has 50 fields at most, said in both languages', async (path) => {
     const refused = await send({ path, body: fields(limits.openFormFields + 1) });
     expect(refused.status).toBe(400);
@@ -97,7 +97,7 @@ describe('a form before sign-in (13.1)', () => {
   });
 });
 
-describe('a form of the console (13.3)', () => {
+describe('a form of the console', () => {
   test('has 5,000 fields at most', async () => {
     const { cookie, token } = await signedIn();
     const path = '/companies/new';

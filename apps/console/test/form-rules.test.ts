@@ -1,10 +1,9 @@
-import { createProduct } from '@dealkeep/core';
-import { Browser, startDealkeep } from '@dealkeep/testing';
+import { Browser, inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openSalon } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const organization = await dealkeep.createOrganization();
 const api = dealkeep.as(organization.key);
 const browser = new Browser(dealkeep);
@@ -13,7 +12,7 @@ const { data: company } = await api.post('/companies', { name: 'Acme' });
 const save = { do: 'save' };
 const item = { 'items[0].name': 'Bike', 'items[0].unit_price': '450' };
 
-describe('an invoice, a quote and an order are for somebody (13.27)', () => {
+describe('an invoice, a quote and an order are for somebody', () => {
   test.each([
     ['/invoices', item, 'client_id', { company_id: company.id }],
     ['/quotes', item, 'client_id', { company_id: company.id }],
@@ -39,7 +38,7 @@ describe('an invoice, a quote and an order are for somebody (13.27)', () => {
   });
 });
 
-describe('a lead needs a name or a company (13.27)', () => {
+describe('a lead needs a name or a company', () => {
   const words = { en: 'A lead needs a name or a company.', sk: 'Príležitosť potrebuje názov alebo firmu.' };
 
   test.each(['en', 'sk'] as const)('in the console, in %s', async (language) => {
@@ -68,7 +67,7 @@ describe('a lead needs a name or a company (13.27)', () => {
   });
 });
 
-test('what a form is in doubt of, what the console asks and what the contract says come in one round (13.28)', async () => {
+test('what a form is in doubt of, what the console asks and what the contract says come in one round', async () => {
   const refused = await browser.fill('/invoices/new', '/invoices/new', {
     'items[0].name': '',
     'items[0].unit_price': '1,23',
@@ -84,7 +83,7 @@ test('what a form is in doubt of, what the console asks and what the contract sa
   expect(problemBeside(refused.html, 'currency')).toBeDefined();
 });
 
-describe('what only the records tell comes in the same round (13.28)', () => {
+describe('what only the records tell comes in the same round', () => {
   const needed = 'No product has this SKU, so it needs a unit price.';
   const order = { 'items[0].sku': 'UNKNOWN-1', 'items[0].quantity': '1', 'items[1].sku': 'UNKNOWN-2' };
   const problems = (html: string, names: readonly string[]) =>
@@ -147,7 +146,7 @@ describe('what only the records tell comes in the same round (13.28)', () => {
   });
 });
 
-test('a second primary image is told beside what the contract refuses (13.28)', async () => {
+test('a second primary image is told beside what the contract refuses', async () => {
   const image = (row: number) => ({
     [`images[${row}].url`]: `https://example.com/${row}.jpg`,
     [`images[${row}].is_primary`]: 'true',
@@ -164,7 +163,7 @@ test('a second primary image is told beside what the contract refuses (13.28)', 
   expect(problemBeside(refused.html, 'images[1].is_primary')).toBeDefined();
 });
 
-describe('what would be a conflict, or does not fit another record, comes in the same round (13.28)', async () => {
+describe('what would be a conflict, or does not fit another record, comes in the same round', async () => {
   const salon = await openSalon(dealkeep);
   const own = new Browser(dealkeep);
   await own.signIn(salon.organization);
@@ -178,8 +177,8 @@ describe('what would be a conflict, or does not fit another record, comes in the
   const lead = await made('/leads', { name: 'Bikes', company_id: acme, contact_id: eva });
   const ofOther = await made('/contacts', { company_id: other, name: 'Peter' });
   await made('/clients', { company_id: acme });
-  const bike = await createProduct(dealkeep.core, salon.name, { sku: 'BIKE', name: 'Bike' });
-  await createProduct(dealkeep.core, salon.name, { sku: 'BELL', name: 'Bell' });
+  const bike = await inConsole(dealkeep.core, salon.name, 'products.create', { sku: 'BIKE', name: 'Bike' });
+  await inConsole(dealkeep.core, salon.name, 'products.create', { sku: 'BELL', name: 'Bell' });
   await salon.book('2026-10-06T09:00:00Z', { staff_id: salon.staff });
   const sale = { customer: {}, items: [{ sku: 'X', quantity: 1, unit_price: 1 }] };
   await made('/orders', { ...sale, external_id: 'A-1' });

@@ -19,7 +19,7 @@ async function owner() {
   return { organization, browser };
 }
 
-test('while an operator has everything paused, every page says so to who may see webhooks, in their language (13.48)', async () => {
+test('while an operator has everything paused, every page says so to who may see webhooks, in their language', async () => {
   const { organization, browser } = await owner();
   const name = 'Reads leads';
   await createRole(core, { organization: organization.slug, name, permissions: 'leads.view=all' });
@@ -36,7 +36,7 @@ test('while an operator has everything paused, every page says so to who may see
   const pages = ['/', '/leads', '/integrations/webhooks', '/settings/organization'];
   for (const path of pages) expect(bannerOf(await browser.get(path)), path).toBeUndefined();
 
-  await pauseQueue(sql);
+  await pauseQueue(sql, { all: true });
   for (const path of pages) {
     expect(bannerOf(await browser.get(path)), path).toMatch(
       /^Nothing is sent at the moment\. .+ has paused all webhooks and mails since .*20\d\d/,
@@ -47,11 +47,45 @@ test('while an operator has everything paused, every page says so to who may see
     /^Momentálne sa nič neodosiela\. .+ od .*20\d\d/,
   );
 
-  await resumeQueue(sql);
+  await resumeQueue(sql, { all: true });
   expect(bannerOf(await browser.get('/?language=en'))).toBeUndefined();
 });
 
-test('workers that all run with DELIVERIES=held are told of, until one of them sends (13.48)', async () => {
+test('a pause of an organization, a webhook or a host is told to its owners, with what the operator said, and to nobody else', async () => {
+  const [{ organization, browser }, other] = [await owner(), await owner()];
+  const hook = async (target_url: string) =>
+    (await dealkeep.as(organization.key).post('/webhooks', { target_url, events: ['lead.created'] })).data.id;
+  const [id, elsewhere] = [await hook('http://127.0.0.1:9/a'), await hook('http://localhost:9/b')];
+  const pageOf = (webhook: string) => browser.get(`/integrations/webhooks/${webhook}`);
+
+  await pauseQueue(sql, { webhook: id }, 'Their <maintenance>');
+  expect(bannerOf(await pageOf(id))).toMatch(
+    /^Paused by the operator .+ has paused this webhook since .*20\d\d.* Reason: Their &lt;maintenance&gt;$/,
+  );
+  expect(bannerOf(await pageOf(elsewhere))).toBeUndefined();
+  const list = textOf((await browser.get('/integrations/webhooks')).html);
+  expect(list.split('Paused by the operator')).toHaveLength(2);
+  expect(textOf((await browser.get('/')).html)).toContain('has paused this webhook since');
+  await resumeQueue(sql, { webhook: id });
+  expect(bannerOf(await pageOf(id))).toBeUndefined();
+
+  await pauseQueue(sql, { host: 'localhost' });
+  expect(bannerOf(await pageOf(elsewhere))).toMatch(/has paused all webhooks to localhost:9 since/);
+  expect(bannerOf(await pageOf(id))).toBeUndefined();
+  await resumeQueue(sql, { host: 'localhost' });
+
+  await pauseQueue(sql, { organization: organization.slug }, 'Unpaid');
+  for (const path of ['/', '/leads', `/integrations/webhooks/${id}`]) {
+    expect(bannerOf(await browser.get(path)), path).toMatch(
+      /^No webhook is sent at the moment\. .+ has paused the webhooks of this organization since .+ Reason: Unpaid$/,
+    );
+  }
+  expect(bannerOf(await browser.get('/?language=sk'))).toMatch(/^Momentálne sa neodosiela žiadny webhook\./);
+  expect(bannerOf(await other.browser.get('/')), 'another organization').toBeUndefined();
+  await resumeQueue(sql, { organization: organization.slug });
+});
+
+test('workers that all run with DELIVERIES=held are told of, until one of them sends', async () => {
   const { browser } = await owner();
   /** A process notes that it runs; answers its id. */
   const runs = async (roles: string[], held: boolean): Promise<string> => {

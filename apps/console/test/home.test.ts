@@ -2,9 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { userAgentOf } from '@dealkeep/contract';
-import { createManualWebhook, createRole, createUser, listApiKeysOf, sendTestEvent } from '@dealkeep/core';
-import { Browser, eventually, ownerPassword, startDealkeep, type TestOrganization } from '@dealkeep/testing';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { createRole, createUser, listApiKeysOf } from '@dealkeep/core';
+import {
+  Browser,
+  createManualWebhook,
+  eventually,
+  ownerPassword,
+  sendTestEvent,
+  startDealkeep,
+  type TestOrganization,
+} from '@dealkeep/testing';
+import { afterAll, describe, expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
 
 const dealkeep = await startDealkeep();
@@ -41,12 +49,12 @@ async function person(organization: TestOrganization, permissions: string) {
 const idOf = ({ json }: { json: unknown }): string => Object(json).data.id;
 const happened = (html: string): string =>
   textOf(html.split('id="happened">')[1]?.split('</section>')[0] ?? '');
-const webhook = ({ id, slug }: TestOrganization, path: string, name: string) =>
-  createManualWebhook(
-    core,
-    { id, slug },
-    { name, target_url: `${address}${path}`, events: ['lead.created'] },
-  );
+const webhook = (organization: TestOrganization, path: string, name: string) =>
+  createManualWebhook(core, organization, {
+    name,
+    target_url: `${address}${path}`,
+    events: ['lead.created'],
+  });
 
 describe('what happened', () => {
   test('is told in plain words, the latest first, and leads to the record', async () => {
@@ -124,11 +132,11 @@ describe('what is failing', () => {
   });
 });
 
-test('the guide ticks its steps by what is there, a connection only once Zapier or n8n has really called, and goes when all are done (13.29)', async () => {
+test('the guide ticks its steps by what is there, a connection only once Zapier, n8n or Activepieces has really called, and goes when all are done', async () => {
   const { organization, api, home } = await owner();
   const next = async (): Promise<string> =>
     /aria-current="step">.*?<strong>(.*?)<\/strong>/s.exec(await home())?.[1] ?? 'none';
-  expect(await next()).toBe('Connect Zapier or n8n with it');
+  expect(await next()).toBe('Connect Zapier, n8n or Activepieces with it');
   // Any program can use a key, name its hook as n8n does, name n8n beside itself, and point at Zapier.
   await api.post('/webhooks', { target_url: `${address}/`, event: 'lead.created', name: 'n8n: Follow up' });
   const zapier = { target_url: 'https://hooks.zapier.com/hooks/1', event: 'lead.created' };
@@ -140,25 +148,36 @@ test('the guide ticks its steps by what is there, a connection only once Zapier 
   await calls('Mozilla/5.0 (n8n)');
   await calls('not-n8n/1');
   expect((await calls(userAgentOf('n8n', '1.2.3'), `${organization.key}x`)).status).toBe(401);
-  expect(await next()).toBe('Connect Zapier or n8n with it');
+  expect(await next()).toBe('Connect Zapier, n8n or Activepieces with it');
   await sql`update webhooks set target_url = ${`${address}/`} where organization_id = ${organization.id}`;
   // As n8n tests a new credential, without any trigger.
   await calls(userAgentOf('n8n', '1.2.3'));
-  await vi.waitFor(async () => expect(await next()).toBe('See its first delivery'));
+  await eventually(async () => expect(await next()).toBe('See its first delivery'));
   // Whoever else uses the key afterwards.
   await sql`update api_keys set last_used_at = '2020-01-01' where organization_id = ${organization.id}`;
-  await vi.waitFor(
-    async () => {
-      await calls('curl/8.5.0');
-      expect(await listApiKeysOf(core, organization)).toMatchObject([{ last_used_by: 'curl/8.5.0' }]);
-    },
-    { timeout: 10_000 },
-  );
+  await eventually(async () => {
+    await calls('curl/8.5.0');
+    expect(await listApiKeysOf(core, organization)).toMatchObject([{ last_used_by: 'curl/8.5.0' }]);
+  });
   expect(await next()).toBe('See its first delivery');
   await api.post('/leads', { name: 'First' });
-  await vi.waitFor(async () => expect(await next()).toBe('none'), { timeout: 10_000 });
+  await eventually(async () => expect(await next()).toBe('none'));
   expect(await home()).not.toContain('id="guide"');
 });
+
+test.each(['zapier', 'n8n', 'activepieces'] as const)(
+  'the guide knows a first call by %s',
+  async (platform) => {
+    const { organization, home } = await owner();
+    expect(textOf(await home())).toContain('1 of 4 steps are done');
+    const headers = {
+      Authorization: `Bearer ${organization.key}`,
+      'User-Agent': userAgentOf(platform, '1.2.3'),
+    };
+    await fetch(`${dealkeep.baseUrl}/me`, { headers });
+    await eventually(async () => expect(textOf(await home())).toContain('2 of 4 steps are done'));
+  },
+);
 
 test('who has nothing yet is led to the first key', async () => {
   const { organization, home } = await owner();

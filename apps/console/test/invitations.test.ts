@@ -7,8 +7,8 @@ import { problemBeside, textOf } from './page-parts.ts';
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ worker: false, clock });
 const { core, sql } = dealkeep;
-const people = '/settings/people';
-const invitePath = `${people}/invitations/new`;
+const usersPath = '/settings/users';
+const invitePath = `${usersPath}/invitations/new`;
 const save = { do: 'save' };
 const day = 24 * 3_600_000;
 const begin = { name: 'Eva Nová', password: 'a password of Eva', do: 'begin' };
@@ -45,14 +45,14 @@ const signInWith = async (email: string, password: string) => {
   return { browser, status };
 };
 
-describe('an invitation (13.14)', () => {
+describe('an invitation', () => {
   test('is a link where no mail is set up, shown once; the person chooses name and password and comes in', async () => {
     const { organization, browser, invite } = await owner();
     const email = nobodyAt(organization);
     const shown = await invite(email);
     const link = linkOn(shown);
     expect(link).toMatch(/^\/invitation\?token=dk_inv_[0-9A-Za-z]{43}$/);
-    const list = textOf((await browser.get(people)).html);
+    const list = textOf((await browser.get(usersPath)).html);
     expect(list).toContain(`${email} Sales`);
     const visitor = new Browser(dealkeep);
     const page = await visitor.get(link);
@@ -62,7 +62,7 @@ describe('an invitation (13.14)', () => {
     expect([(await visitor.get('/leads')).status, (await visitor.get('/companies')).status]).toEqual([
       200, 403,
     ]);
-    expect(textOf((await browser.get(people)).html)).not.toContain('Invited');
+    expect(textOf((await browser.get(usersPath)).html)).not.toContain('Invited');
     const users = Object((await dealkeep.as(organization.key).get('/users?q=eva')).json).data;
     expect(users).toEqual([{ id: expect.any(String), name: 'Eva Nová', email }]);
     expect((await signInWith(email.toUpperCase(), begin.password)).status).toBe(303);
@@ -102,7 +102,7 @@ describe('an invitation (13.14)', () => {
       const again = await signInWith(email, begin.password);
       const pages = [
         shown,
-        await browser.get(people),
+        await browser.get(usersPath),
         page,
         refused,
         short,
@@ -174,14 +174,18 @@ describe('an invitation (13.14)', () => {
     ]);
     const refused = await new Browser(dealkeep).post('/invitation', { ...tokenOf(first), ...begin });
     expect(refused.status).toBe(404);
-    const expired = await browser.get(people);
+    const expired = await browser.get(usersPath);
     expect(textOf(expired.html)).toContain('Expired');
-    const [again = ''] = /\/settings\/people\/invitations\/[\w-]+\/again/.exec(expired.html) ?? [];
+    const [again = ''] = /\/settings\/users\/invitations\/[\w-]+\/again/.exec(expired.html) ?? [];
     const second = linkOn(await browser.submit(expired, again, {}));
-    const third = linkOn(await browser.submit(await browser.get(people), again, {}));
+    const third = linkOn(await browser.submit(await browser.get(usersPath), again, {}));
     expect([await status(second), await status(third)]).toEqual([404, 200]);
-    const withdrawn = await browser.submit(await browser.get(people), again.replace('again', 'withdraw'), {});
-    expect(withdrawn.location).toBe(`${people}?done=withdrawn`);
+    const withdrawn = await browser.submit(
+      await browser.get(usersPath),
+      again.replace('again', 'withdraw'),
+      {},
+    );
+    expect(withdrawn.location).toBe(`${usersPath}?done=withdrawn`);
     expect(await status(third)).toBe(404);
     expect(await sql`select from invitations where organization_id = ${organization.id}`).toEqual([]);
   });
@@ -220,7 +224,7 @@ describe('an invitation (13.14)', () => {
   });
 });
 
-describe('somebody of several organizations (13.14)', () => {
+describe('somebody of several organizations', () => {
   /** Somebody who belongs to two, and is in the second. */
   async function member() {
     const [first, second] = [await owner(), await owner()];
@@ -329,7 +333,7 @@ describe('somebody of several organizations (13.14)', () => {
     const [row] = await sql<{ id: string }[]>`
       select m.id from memberships m join users u on u.id = m.person_id
       where u.email = ${email} and m.organization_id = ${second.organization.id}`;
-    const page = `${people}/${row?.id}`;
+    const page = `${usersPath}/${row?.id}`;
     const open = await browser.get('/leads');
     await second.browser.fill(`${page}/deactivate`, `${page}/deactivate`, {});
     expect(await isIn(browser)).toBe(first.organization.slug);
@@ -371,7 +375,7 @@ describe('somebody of several organizations (13.14)', () => {
   });
 });
 
-describe('a session (13.16)', () => {
+describe('a session', () => {
   test('ends after thirty days whatever happens, and is gone from the list', async () => {
     const organization = await dealkeep.createOrganization();
     const browser = new Browser(dealkeep);

@@ -20,7 +20,11 @@ export async function lookupOwner(dealkeep: TestDealkeep) {
     browser.fill(`${lists}/${path}/new`, `${lists}/${path}/new`, { ...fields, ...save });
 
   return {
-    ...{ organization, browser, api, listed, add },
+    organization,
+    browser,
+    api,
+    listed,
+    add,
     /** Adds an entry; its id is what the API says. */
     idOf: async (path: string, fields: Record<string, string>): Promise<string> => {
       const made = await add(path, fields);

@@ -1,8 +1,8 @@
-import { Browser, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 async function visitorOf(language: 'en' | 'sk') {
   const organization = await dealkeep.createOrganization();
@@ -24,7 +24,7 @@ async function savedValue({ api }: Visit, saved: VisitedPage): Promise<unknown> 
   return (await api.get(`/leads/${idIn(saved)}`)).data.value;
 }
 
-describe('money is read by the language of its page (13.24)', () => {
+describe('money is read by the language of its page', () => {
   test.each([
     ['en', '12,500', 12500],
     ['en', '1,234', 1234],
@@ -70,7 +70,7 @@ describe('money is read by the language of its page (13.24)', () => {
 });
 
 test.each(['en', 'sk'] as const)(
-  'a form in %s that is saved as it was shown changes nothing (13.24)',
+  'a form in %s that is saved as it was shown changes nothing',
   async (language) => {
     const visit = await visitorOf(language);
     const { data: lead } = await visit.api.post('/leads', {
@@ -88,7 +88,7 @@ test.each(['en', 'sk'] as const)(
 );
 
 test.each(['en', 'sk'] as const)(
-  'what a page in %s shows of money can be typed into its form (13.24)',
+  'what a page in %s shows of money can be typed into its form',
   async (language) => {
     const visit = await visitorOf(language);
     const { data: lead } = await visit.api.post('/leads', { name: 'Shown', value: 1234567.5 });
@@ -99,7 +99,7 @@ test.each(['en', 'sk'] as const)(
   },
 );
 
-test('a form that was opened in one language and sent in another is read by the one that it was shown in (13.24)', async () => {
+test('a form that was opened in one language and sent in another is read by the one that it was shown in', async () => {
   const visit = await visitorOf('en');
   const form = await visit.browser.get('/leads/new');
   await visit.browser.get('/?language=sk');
@@ -118,7 +118,7 @@ test('a form that was opened in one language and sent in another is read by the 
   expect(refused.html).toContain('value="12500,5"');
 });
 
-test('quantities, prices and VAT in the rows of an invoice are read by the language, and asked for row by row (13.24)', async () => {
+test('quantities, prices and VAT in the rows of an invoice are read by the language, and asked for row by row', async () => {
   const visit = await visitorOf('sk');
   const { data: company } = await visit.api.post('/companies', { name: 'Acme' });
   const rows = {
@@ -145,7 +145,7 @@ test('quantities, prices and VAT in the rows of an invoice are read by the langu
   ]);
 });
 
-test('a payment is read in the currency of its invoice (13.24)', async () => {
+test('a payment is read in the currency of its invoice', async () => {
   const visit = await visitorOf('en');
   const { data: company } = await visit.api.post('/companies', { name: 'Acme' });
   const { data: invoice } = await visit.api.post('/invoices', {
@@ -165,7 +165,7 @@ test('a payment is read in the currency of its invoice (13.24)', async () => {
   expect((await visit.api.get(`/invoices/${invoice.id}`)).data.remaining_amount).toBe(500);
 });
 
-test('stock and prices of a product, and the price of a service, are read by the language (13.24)', async () => {
+test('stock and prices of a product, and the price of a service, are read by the language', async () => {
   const visit = await visitorOf('sk');
   const product = { sku: 'B-1', name: 'Bicykel', price: '1 200,90', vat_rate: '23', stock_on_hand: '1 000' };
   const saved = await visit.browser.fill('/products/new', '/products/new', { ...product, do: 'save' });
@@ -184,7 +184,7 @@ test('stock and prices of a product, and the price of a service, are read by the
   expect((await visit.api.get('/booking-services?q=Servis')).data).toMatchObject([{ price: 1500 }]);
 });
 
-test('an own number field of companies is read and shown by the language, and kept in decimal (13.24)', async () => {
+test('an own number field of companies is read and shown by the language, and kept in decimal', async () => {
   const visit = await visitorOf('sk');
   const list = '/settings/lists/custom-fields/new';
   await visit.browser.fill(list, list, { name: 'Obrat', type: 'number', required: 'false', do: 'save' });

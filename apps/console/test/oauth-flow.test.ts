@@ -87,7 +87,14 @@ describe('an application, by oauth4webapi and the real pages', () => {
     expect(tokens).toMatchObject({ expires_in: 3600, scope: 'leads:read webhooks:manage' });
     const { data: me } = await dealkeep.as(tokens.access_token).get('/me');
     expect(me).toEqual({
-      organization: { id: organization.id, name: 'Test organization', slug: organization.slug },
+      organization: {
+        id: organization.id,
+        name: 'Test organization',
+        slug: organization.slug,
+        currency: 'EUR',
+        time_zone: 'Europe/Bratislava',
+        country_code: 'SK',
+      },
       token: {
         id: expect.any(String),
         name: 'Automation',

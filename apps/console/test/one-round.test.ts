@@ -1,11 +1,11 @@
 import { createRole, createUser, updateOrganization } from '@dealkeep/core';
-import { Browser, startDealkeep, type TestOrganization, type VisitedPage } from '@dealkeep/testing';
+import { Browser, sharedDealkeep, type TestOrganization, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 
 // Of every form: what is wrong with it comes in one round. Whoever mends all that they were told, and nothing else, is done.
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
 const save = { do: 'save' };
 type Fields = Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ const fromOffer = 'Choose one of those on offer.';
 const changedMeanwhile = 'changed this record';
 const lists = '/settings/lists';
 
-describe('a list to choose from (13.28)', () => {
+describe('a list to choose from', () => {
   const named = async (api: Owner['api'], name: string) => {
     const services: { id: string; name: string }[] = Object((await api.get('/booking-services')).json).data;
     return services.find((each) => each.name === name);
@@ -125,10 +125,10 @@ describe('a list to choose from (13.28)', () => {
   });
 });
 
-describe('a person (13.28)', () => {
+describe('a person', () => {
   test('who is invited: an address that is taken or invited, beside a role that has vanished', async () => {
     const { browser, organization } = await owner();
-    const path = '/settings/people/invitations/new';
+    const path = '/settings/users/invitations/new';
     const invited = `eva@${organization.slug}.example`;
     await browser.fill(path, path, { email: invited, role: 'owner', ...save });
     const gone = 'Sales';
@@ -151,7 +151,7 @@ describe('a person (13.28)', () => {
   test('a missing name, beside a role that has vanished, or that nobody would be an owner any more', async () => {
     const { browser, organization } = await owner();
     await createRole(core, { organization: organization.slug, name: 'Sales', permissions: 'leads.view=all' });
-    const path = `/settings/people/${organization.ownerId}/edit`;
+    const path = `/settings/users/${organization.ownerId}/edit`;
     const mended = { name: 'Jana', role: 'owner' };
     for (const [role, words] of [
       ['Gone', fromOffer],
@@ -164,7 +164,7 @@ describe('a person (13.28)', () => {
 
   test('a change of a person that another tab was quicker with', async () => {
     const { browser, organization } = await owner();
-    const path = `/settings/people/${organization.ownerId}/edit`;
+    const path = `/settings/users/${organization.ownerId}/edit`;
     const stale = await browser.get(path);
     await browser.fill(path, path, { name: 'Quicker', ...save });
     const said = { name: required, role: fromOffer };
@@ -184,7 +184,7 @@ test.each([
     { name: 'Tatra', time_zone: 'Europe/Bratislava', currency: 'EUR' },
   ],
 ] as const)(
-  '%s: what is wrong, and that another tab was quicker (13.28)',
+  '%s: what is wrong, and that another tab was quicker',
   async (path, quicker, wrong, said, mended) => {
     const { browser } = await owner();
     const stale = await browser.get(path);
@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-test('a role: what is wrong with its name and permissions, and that another tab was quicker (13.28)', async () => {
+test('a role: what is wrong with its name and permissions, and that another tab was quicker', async () => {
   const { browser, organization } = await owner();
   for (const name of ['Taken', 'Sales']) {
     await createRole(core, { organization: organization.slug, name, permissions: 'leads.view=all' });
@@ -216,7 +216,7 @@ test('a role: what is wrong with its name and permissions, and that another tab 
   );
 });
 
-test('an API key: what is wrong with it, and that there are too many (13.28)', async () => {
+test('an API key: what is wrong with it, and that there are too many', async () => {
   const { browser, organization } = await owner();
   const limited = (maxKeys: number) => updateOrganization(sql, organization.slug, { maxKeys });
   await limited(1);
@@ -230,7 +230,7 @@ test('an API key: what is wrong with it, and that there are too many (13.28)', a
   });
 });
 
-describe('a webhook (13.28)', () => {
+describe('a webhook', () => {
   const path = '/integrations/webhooks/new';
   const target_url = 'http://127.0.0.1:9/hook';
   const good = { name: 'Orders', target_url, events: 'order.created' };
@@ -271,7 +271,7 @@ describe('a webhook (13.28)', () => {
   });
 });
 
-test('a new password that is short is told also to whoever has to wait (13.28)', async () => {
+test('a new password that is short is told also to whoever has to wait', async () => {
   const { browser } = await owner();
   const path = '/settings/account/password';
   const wrong = { current_password: 'a wrong guess', password: 'short', ...save };
@@ -284,10 +284,10 @@ test('a new password that is short is told also to whoever has to wait (13.28)',
   expect(plain(told.html)).toMatch(/Too many|wait/i);
 });
 
-test('who accepts an invitation to an address that signs in already is told so beside a missing name (13.28)', async () => {
+test('who accepts an invitation to an address that signs in already is told so beside a missing name', async () => {
   const { browser, organization } = await owner();
   const known = await dealkeep.createOrganization();
-  const path = '/settings/people/invitations/new';
+  const path = '/settings/users/invitations/new';
   const made = await browser.fill(path, path, { email: known.ownerEmail, role: 'owner', ...save });
   await sql`update invitations set by_mail = true where organization_id = ${organization.id}`;
   const link = /id="secret"[^>]*value="([^"]*)"/.exec(made.html)?.[1]?.replace(core.origin, '') ?? '';
@@ -304,7 +304,7 @@ test('who accepts an invitation to an address that signs in already is told so b
   }
 });
 
-describe('a record (13.28)', () => {
+describe('a record', () => {
   test("a company's own fields: a number in doubt, a date that is none, and what is missing", async () => {
     const { browser, api } = await owner();
     const list = `${lists}/custom-fields/new`;

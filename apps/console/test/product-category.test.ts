@@ -1,8 +1,8 @@
-import { Browser, startDealkeep } from '@dealkeep/testing';
+import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { selectedIn, textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 
 async function visitor() {
   const organization = await dealkeep.createOrganization();
@@ -27,7 +27,7 @@ function categoriesIn(html: string): Map<string, string> {
   return new Map(options.map(([, id = '', name = '']) => [name, id]));
 }
 
-test('the category of a product is chosen by what its products are called, or a new one is made (13.29, 13.35)', async () => {
+test('the category of a product is chosen by what its products are called, or a new one is made', async () => {
   const { browser, add, categoryOf } = await visitor();
   const first = categoriesIn((await browser.get('/products/new')).html);
   expect([...first.keys()]).toEqual(['—', 'A new category']);
@@ -65,7 +65,7 @@ test('the category of a product is chosen by what its products are called, or a 
   expect(await categoryOf(lamp)).toBeNull();
 });
 
-test('a new category stays chosen where the form comes back with what is wrong (13.29)', async () => {
+test('a new category stays chosen where the form comes back with what is wrong', async () => {
   const { browser, categoryOf } = await visitor();
   const form = await browser.get('/products/new');
   const made = categoriesIn(form.html).get('A new category') ?? '';

@@ -1,7 +1,7 @@
-import { Browser, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const payload = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
 const markup = ['<script>alert', '<img src=x', `"'><`, `'><img`];
 
@@ -51,7 +51,15 @@ async function walk(browser: Browser, see: (path: string, page: VisitedPage) => 
   }
 }
 
-const withoutMarkup = (path: string, { html }: VisitedPage): void => {
+/** A list as CSV holds every text as it is; browsers save it and never take it for a page. */
+const isDownload = ({ headers }: VisitedPage): boolean =>
+  headers.get('content-type') === 'text/csv; charset=utf-8' &&
+  headers.get('x-content-type-options') === 'nosniff' &&
+  (headers.get('content-disposition')?.startsWith('attachment;') ?? false);
+
+const withoutMarkup = (path: string, page: VisitedPage): void => {
+  if (isDownload(page)) return;
+  const { html } = page;
   for (const part of markup) expect(html, path).not.toContain(part);
 };
 
@@ -98,4 +106,4 @@ test('a script in every text field of every form comes out as text, on the form 
   }
   expect(saved).toBeGreaterThan(10);
   await walk(browser, withoutMarkup);
-}, 120_000);
+});

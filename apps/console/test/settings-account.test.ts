@@ -116,7 +116,7 @@ describe('the own password', () => {
     expect(await isIn(other)).toBe(true);
   });
 
-  test('is told to be wrong beside a new one that is short, and each such guess counts once (13.28)', async () => {
+  test('is told to be wrong beside a new one that is short, and each such guess counts once', async () => {
     const { browser, again } = await person();
     const fields = { current_password: 'a wrong guess', password: 'short' };
     for (let guess = 0; guess < 4; guess += 1) {

@@ -1,10 +1,10 @@
 import type { EventType } from '@dealkeep/contract';
-import { startDealkeep } from '@dealkeep/testing';
+import { sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { lists, lookupOwner } from './lookup-owner.ts';
 import { problemBeside, textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;
 const save = { do: 'save' };
 

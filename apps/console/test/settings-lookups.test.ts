@@ -1,10 +1,10 @@
 import { createRole, createUser, updateOrganization } from '@dealkeep/core';
-import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { type LookupOwner, lists, lookupOwner, tokenOn } from './lookup-owner.ts';
 import { problemBeside, textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;
 const save = { do: 'save' };
 
@@ -111,7 +111,7 @@ describe.each(simple)('%s', (path, fields, changes) => {
   });
 });
 
-describe('a name that is taken is told beside what the contract refuses (13.28)', () => {
+describe('a name that is taken is told beside what the contract refuses', () => {
   const taken = 'There is already one with this name. Choose another.';
 
   test.each([

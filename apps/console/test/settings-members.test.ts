@@ -1,18 +1,19 @@
-import { createRole, createUser, editMember } from '@dealkeep/core';
+import { createRole, createUser } from '@dealkeep/core';
 import {
   Browser,
   connectedUser,
+  inConsole,
   ownerPassword,
-  startDealkeep,
+  sharedDealkeep,
   type TestOrganization,
   type VisitedPage,
 } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { selectedIn, textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
-const path = '/settings/people';
+const path = '/settings/users';
 const save = { do: 'save' };
 
 /** An owner who is signed in, in an organization of their own with a role. */
@@ -71,7 +72,7 @@ describe('a change of a person', () => {
     expect((await browser.get(page)).html).toContain('Quicker');
   });
 
-  test("nobody's password is an owner's to set, nor an e-mail address (13.14)", async () => {
+  test("nobody's password is an owner's to set, nor an e-mail address", async () => {
     const { browser, organization, self } = await owner();
     const page = await added(organization);
     const csrf_token = csrfOn(await browser.get(page));
@@ -159,7 +160,7 @@ describe('deactivation', () => {
     for (let round = 0; round < 10; round += 1) {
       await sql`update memberships set role_id = null where organization_id = ${organization.id}`;
       const ends = await Promise.allSettled(
-        ids.map((id) => editMember(core, organization, { id, role: 'Sales' })),
+        ids.map((id) => inConsole(core, organization, 'members.edit', { id, role: 'Sales' })),
       );
       expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       const owners = await sql`

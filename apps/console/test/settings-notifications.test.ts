@@ -1,9 +1,9 @@
-import { createManualWebhook, createUser } from '@dealkeep/core';
-import { Browser, connectedUser, startDealkeep } from '@dealkeep/testing';
+import { createUser } from '@dealkeep/core';
+import { Browser, connectedUser, createManualWebhook, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
 const path = '/settings/notifications';
 const target_url = 'http://127.0.0.1:9/hook';

@@ -1,9 +1,9 @@
 import { createRole, createUser } from '@dealkeep/core';
-import { Browser, ownerPassword, startDealkeep } from '@dealkeep/testing';
+import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { sql } = dealkeep;
 const path = '/settings/organization';
 

@@ -1,9 +1,9 @@
 import { createUser } from '@dealkeep/core';
-import { Browser, connectedUser, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
+import { Browser, connectedUser, ownerPassword, sharedDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
 import { problemBeside, selectedIn, textOf } from './page-parts.ts';
 
-const dealkeep = await startDealkeep({ worker: false });
+const dealkeep = await sharedDealkeep();
 const { core, sql } = dealkeep;
 const path = '/settings/roles';
 const save = { do: 'save' };
@@ -112,7 +112,7 @@ describe('a role', () => {
     ['Taken', 'There is already one with this name. Choose another.'],
     ['Owner', "This is the name of the owners' role. Choose another."],
     ['Free', undefined],
-  ])('is told what is wrong with its name beside a refused permission: %j (13.28)', async (name, said) => {
+  ])('is told what is wrong with its name beside a refused permission: %j', async (name, said) => {
     const { browser, organization } = await owner();
     await make(browser, { name: 'Taken' });
     await make(browser, { name: 'Other' });
@@ -187,7 +187,7 @@ describe('a role', () => {
 
 test('a role that is given while it is removed is either kept or refused, whoever comes first', async () => {
   const { browser, organization } = await owner();
-  const [name, invitePath] = ['Fleeting', '/settings/people/invitations/new'];
+  const [name, invitePath] = ['Fleeting', '/settings/users/invitations/new'];
   for (let round = 0; round < 5; round += 1) {
     await make(browser, { name });
     const page = `${await roleAt(organization.id, name)}/remove`;

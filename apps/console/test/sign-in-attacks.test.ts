@@ -1,7 +1,7 @@
 import { createConsole } from '@dealkeep/console';
-import { createUser, removeOld, signIn, updateUser } from '@dealkeep/core';
+import { connect, createCore, createUser, noLimits, removeOld, signIn, updateUser } from '@dealkeep/core';
 import { Browser, ManualClock, ownerPassword, startDealkeep } from '@dealkeep/testing';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({
@@ -126,11 +126,16 @@ describe('a session', () => {
 });
 
 describe('guessing', () => {
+  // On connections without limits: a thousand at once wait for each other as long as the machine takes.
+  const sql = connect(dealkeep.databaseUrl, { connections: 10, name: 'guesses', limits: noLimits });
+  afterAll(() => sql.end());
+  const patient = createCore({ ...core, sql });
+
   /** What becomes of so many guesses at the same instant. */
   const guess = (email: string, count: number): Promise<string[]> =>
     Promise.all(
       Array.from({ length: count }, () =>
-        signIn(core, { email, password: 'guess' }).then(
+        signIn(patient, { email, password: 'guess' }).then(
           () => 'in',
           (error) => String(error.code),
         ),
@@ -175,7 +180,8 @@ describe('guessing', () => {
       return user + system;
     };
     await work('first@guess.example');
-    const usual = await work(known);
+    // What else the process does now and then only adds to it.
+    const usual = Math.min(await work(known), await work(known), await work(known));
     for (const email of [nobody, without]) expect(await work(email)).toBeGreaterThan(usual / 2);
     const said = await Promise.all([known, nobody, without].map((email) => post(email ?? '', 'wrong')));
     const words = said.map(({ status, html }) => [status, /role="alert">([^<]*)/.exec(html)?.[1]]);
@@ -210,7 +216,7 @@ describe('guessing', () => {
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
     expect(page.html).toContain('Back in a moment');
     expect(told).toEqual(new Set(['UNAUTHORIZED', 'SERVICE_UNAVAILABLE']));
-  }, 60_000);
+  });
 });
 
 test('a form to sign in that another site sends is refused in words, whatever it says of where it comes from', async () => {

@@ -21,3 +21,12 @@ for (const form of document.querySelectorAll('form[data-confirm]')) {
 for (const select of document.querySelectorAll('select[data-submit]')) {
   select.addEventListener('change', () => select.form?.requestSubmit());
 }
+
+/** A file that is too large is not sent: a server can say so only when it has come. */
+for (const input of document.querySelectorAll('input[type=file][data-most]')) {
+  input.addEventListener('change', () => {
+    const isTooLarge = [...input.files].some(({ size }) => size > Number(input.dataset.most));
+    input.setCustomValidity(isTooLarge ? input.dataset.larger : '');
+    input.reportValidity();
+  });
+}

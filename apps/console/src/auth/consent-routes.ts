@@ -4,6 +4,8 @@ import {
   allowAuthorization,
   checkAuthorizationRequest,
   denyAuthorization,
+  isOpenTo,
+  leadsToOwnMachine,
   type Session,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
@@ -17,6 +19,7 @@ import { forgeryField } from './forgery.ts';
 import { pathOf, signInAddress } from './guard.ts';
 import { otherOrganizations, switchForm } from './organization-switch.ts';
 import { type AuthTextName, authSay } from './texts.ts';
+import { unregisteredPage } from './unregistered-page.ts';
 
 /**
  * The authorization endpoint (RFC 6749, 3.1; rules oauth 6 and 7). The whole request is judged before anybody is
@@ -24,10 +27,10 @@ import { type AuthTextName, authSay } from './texts.ts';
  */
 export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(oauthPaths.authorize, (c) =>
-    withRequest(c, new URL(c.req.url).searchParams, (request) => {
+    withRequest(c, new URL(c.req.url).searchParams, async (request) => {
       const session = c.get('session');
       if (!session) return c.redirect(signInAddress(pathOf(c)), 303);
-      return hasLapsed(session) ? lapsed(c, session) : consentPage(c, request);
+      return (await refusedTo(c, request, session)) ?? consentPage(c, request);
     }),
   );
   app.post(oauthPaths.authorize, async (c) => {
@@ -40,20 +43,28 @@ export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
       if (!session) return c.redirect(signInAddress(`${oauthPaths.authorize}?${parameters}`), 303);
       const { core } = c.var;
       if (form.get('decision') !== 'allow') return c.redirect(denyAuthorization(core, request), 303);
-      if (hasLapsed(session)) return lapsed(c, session);
-      const person = { id: session.user.id, organization: session.organization.id };
-      return c.redirect(await allowAuthorization(core, request, person), 303);
+      const refusal = await refusedTo(c, request, session);
+      if (refusal) return refusal;
+      const user = { id: session.user.id, organization: session.organization.id };
+      return c.redirect(await allowAuthorization(core, request, user), 303);
     });
   });
 }
 
-const hasLapsed = ({ organization }: Session): boolean => organization.subscription !== 'active';
-
-const lapsed = (c: ConsoleContext, { organization }: Session): Promise<Response> =>
-  refused(c, 'consentLapsed', { organization: organization.name });
+/** The page for somebody whose organization cannot connect what asks; undefined where it can. */
+async function refusedTo(
+  c: ConsoleContext,
+  { app }: AuthorizationRequest,
+  { organization }: Session,
+): Promise<Response | undefined> {
+  if (organization.subscription !== 'active') {
+    return refused(c, 'consentLapsed', { organization: organization.name });
+  }
+  if (await isOpenTo(c.get('core').sql, app, organization.id)) return undefined;
+  return unregisteredPage(c, { clientId: app.client_id, elsewhere: true });
+}
 
 const refusals = {
-  client_id: 'consentUnknownApp',
   redirect_uri: 'consentUnknownAddress',
   repeated: 'consentRepeated',
 } as const;
@@ -66,6 +77,11 @@ async function withRequest(
   // Our own parameter for the language is none of the application's.
   parameters.delete('language');
   const check = await checkAuthorizationRequest(c.get('core'), parameters);
+  if ('clientId' in check) {
+    const { refused: why, clientId } = check;
+    if (why === 'client_id') return unregisteredPage(c, { clientId });
+    return refused(c, 'consentUnreadable', { host: new URL(clientId).host, address: clientId });
+  }
   if ('refused' in check) return refused(c, refusals[check.refused]);
   if ('redirect' in check) return c.redirect(check.redirect, 303);
   return work(check.request);
@@ -76,12 +92,13 @@ function refused(c: ConsoleContext, name: AuthTextName, values = {}): Promise<Re
   return messagePage(c, { title: text('consentRefusedTitle'), sentence: text(name, values) }, 400);
 }
 
-/** Who asks, for what, and what the person's role cannot back. */
+/** Who asks, for what, and what the user's role cannot back. */
 function consentPage(c: ConsoleContext, request: AuthorizationRequest): Promise<Response> {
   const text = authSay(c.get('language'));
   const { user, organization } = sessionOf(c);
   const names = {
     app: request.app.name,
+    from: placeOf(c, request),
     organization: organization.name,
     user: `${user.name} (${user.email})`,
   };
@@ -90,6 +107,7 @@ function consentPage(c: ConsoleContext, request: AuthorizationRequest): Promise<
   parameters.delete('language');
   const content = html`
 <p>${text('consentAsks', names)}</p>
+${request.app.kind !== 'confidential' && leadsToOwnMachine(request.redirectUri) ? html`<p><strong class="warning">${text('consentOwnMachine', names)}</strong></p>` : ''}
 <h2>${text('consentMay')}</h2>
 <ul class="scopes">${request.scopes.map((scope) => scopeItem(c, scope, user))}</ul>
 <form method="post" action="${oauthPaths.authorize}">
@@ -110,8 +128,16 @@ ${forgeryField(c)}
 <input type="hidden" name="back" value="${oauthPaths.authorize}?${parameters}">
 <button class="link">${text('otherAccount')}</button>
 </form>
-<p class="quiet">${text('consentLeads', { host: new URL(request.redirectUri).host })} ${text('consentEnd')}</p>`;
+<p class="quiet">${leadsToOwnMachine(request.redirectUri) ? text('consentLeadsHere') : text('consentLeads', { host: new URL(request.redirectUri).host })} ${text('consentEnd')}</p>`;
   return plainPage(c, { title: text('consentTitle', names), content });
+}
+
+/** Whose an application says it is: of the document that describes it, or of where it takes people back to. */
+function placeOf(c: ConsoleContext, { app, redirectUri }: AuthorizationRequest): string {
+  if (app.kind === 'metadata_document') return new URL(app.client_id).host;
+  return leadsToOwnMachine(redirectUri)
+    ? authSay(c.get('language'))('consentThisComputer')
+    : new URL(redirectUri).host;
 }
 
 function scopeItem(c: ConsoleContext, scope: Scope, user: Session['user']): Markup {

@@ -1,8 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { isFormEncoded } from '@dealkeep/core';
+import { isFormEncoded, isUpload } from '@dealkeep/core';
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
-import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';
+import {
+  type ConsoleContext,
+  type ConsoleEnvironment,
+  isUploadPath,
+  receivedForm,
+  receivedUpload,
+} from '../context.ts';
 import { messagePage } from '../frame/plain-page.ts';
 import { hiddenField, type Markup } from '../markup.ts';
 import { say } from '../texts.ts';
@@ -48,7 +54,13 @@ function comesFromHere(c: ConsoleContext): boolean {
 async function hasToken(c: ConsoleContext): Promise<boolean> {
   const session = c.get('session');
   if (!session) return true;
-  if (!isFormEncoded(c.req.header('content-type'))) return false;
-  const given = (await receivedForm(c)).get(field) ?? '';
+  const given = (await fieldsOf(c))?.get(field) ?? '';
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', session.csrfToken, 'buffer'));
+}
+
+/** The fields of what was sent, which is a form, and with a file where a page asks for one. */
+async function fieldsOf(c: ConsoleContext): Promise<URLSearchParams | undefined> {
+  const contentType = c.req.header('content-type');
+  if (isFormEncoded(contentType)) return receivedForm(c);
+  return isUpload(contentType) && isUploadPath(c.req.path) ? (await receivedUpload(c)).fields : undefined;
 }

@@ -22,7 +22,7 @@ export function organizationSwitchRoutes(app: Hono<ConsoleEnvironment>): void {
   });
 }
 
-/** The organizations of the person except the current one. */
+/** The organizations of the user except the current one. */
 export const otherOrganizations = (c: ConsoleContext): { id: string; name: string }[] => {
   const { organization, organizations } = sessionOf(c);
   return organizations.filter(({ id }) => id !== organization.id);

@@ -5,14 +5,25 @@ import { type ConsoleContext, sessionOf } from '../context.ts';
 
 interface Needing {
   readonly permissions: readonly Permission[];
+  readonly ownersOnly?: true | undefined;
 }
 
-/** Whether the person's role permits something with a resource; what it does not is not offered. */
-export const isPermitted = (c: ConsoleContext, resource: string, { permissions }: Needing): boolean =>
+/** Whether the user's role permits something with a resource; what it does not is not offered. */
+export const isPermitted = (
+  c: ConsoleContext,
+  resource: string,
+  { permissions, ownersOnly }: Needing,
+): boolean =>
+  (!ownersOnly || sessionOf(c).user.permissions === 'owner') &&
   reachOn(sessionOf(c), resource, permissions) !== undefined;
 
-/** Refuses a page before it shows anything. Raises ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED. */
-export function requirePermitted(c: ConsoleContext, resource: string, { permissions }: Needing): void {
+/** Refuses a page before it shows anything. Raises FORBIDDEN, ROLE_PERMISSION_MISSING or ROLE_SCOPE_LIMITED. */
+export function requirePermitted(
+  c: ConsoleContext,
+  resource: string,
+  { permissions, ownersOnly }: Needing,
+): void {
+  if (ownersOnly) requireOwner(c);
   requireReach(sessionOf(c), resource, permissions);
 }
 

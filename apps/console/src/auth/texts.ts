@@ -39,8 +39,13 @@ const signInTexts = {
 const consentTexts = {
   consentTitle: text('Connect {app}?', 'Pripojiť {app}?'),
   consentAsks: text(
-    '{app} asks for access to the organization {organization}. You are signed in as {user}.',
-    '{app} žiada o prístup k organizácii {organization}. Ste prihlásený ako {user}.',
+    '{app} ({from}) asks for access to the organization {organization}. You are signed in as {user}.',
+    '{app} ({from}) žiada o prístup k organizácii {organization}. Ste prihlásený ako {user}.',
+  ),
+  consentThisComputer: text('a program on this computer', 'program na tomto počítači'),
+  consentOwnMachine: text(
+    'The access goes to a program on this computer, and any program on it can call itself {app}. Allow it only if you have just begun to connect {app} yourself.',
+    'Prístup dostane program na tomto počítači a názov {app} môže použiť ktorýkoľvek z nich. Povoľte ho, len ak ste {app} práve sami začali pripájať.',
   ),
   consentMay: text('It will be able to:', 'Bude môcť:'),
   consentUnbacked: text(
@@ -52,6 +57,10 @@ const consentTexts = {
     'S vašou rolou nie, má {permissions} len pre záznamy, ktoré sú vám pridelené.',
   ),
   consentLeads: text('You will be sent back to {host}.', 'Potom sa vrátite na {host}.'),
+  consentLeadsHere: text(
+    'You will be sent back to a program on this computer.',
+    'Potom sa vrátite do programu na tomto počítači.',
+  ),
   consentEnd: text(
     'You can disconnect it at any time under Integrations → Connected apps.',
     'Odpojiť ju môžete kedykoľvek v časti Integrácie → Pripojené aplikácie.',
@@ -68,6 +77,38 @@ const consentTexts = {
   consentUnknownAddress: text(
     'The application asked to send you back to an address that it has not registered. Tell its makers that the redirect_uri is not right.',
     'Aplikácia vás chce poslať späť na adresu, ktorú nemá zaregistrovanú. Povedzte jej autorom, že redirect_uri nie je správne.',
+  ),
+  consentUnreadable: text(
+    'The assistant describes itself at {address}, and this description cannot be read now or is not valid any more. Try again in a few minutes; if it stays so, tell its makers at {host}.',
+    'Asistent sa opisuje na adrese {address} a tento opis sa teraz nedá načítať alebo už neplatí. Skúste to znova o pár minút; ak to nepomôže, povedzte to jeho autorom na {host}.',
+  ),
+  unregisteredTitle: text('{host} is not registered here', '{host} tu nie je zaregistrovaný'),
+  unregisteredSays: text(
+    'A program that says it belongs to {host} wants to connect. It is not registered for your organization, so it cannot ask you for anything, and has learned nothing.',
+    'Chce sa pripojiť program, ktorý o sebe hovorí, že patrí k {host}. Pre vašu organizáciu nie je zaregistrovaný, takže vás nemôže o nič žiadať a nič sa nedozvedel.',
+  ),
+  unregisteredOnlyOwn: text(
+    'Go on only if you know it and have begun to connect it yourself.',
+    'Pokračujte, len ak ho poznáte a pripájať ste ho začali sami.',
+  ),
+  unregisteredOwner: text('For your organization', 'Pre vašu organizáciu'),
+  unregisteredAskOwner: text(
+    'Ask an owner to register it in Dealkeep under Integrations → Connected apps → Register an assistant, with this address:',
+    'Požiadajte vlastníka, aby ho v Dealkeepe zaregistroval v časti Integrácie → Pripojené aplikácie → Zaregistrovať asistenta s touto adresou:',
+  ),
+  unregisteredYou: text(
+    'You are an owner, so you can register it yourself. Compare its address with what its makers tell:',
+    'Ste vlastník, takže ho môžete zaregistrovať sami. Porovnajte jeho adresu s tým, čo uvádzajú jeho autori:',
+  ),
+  unregisteredRegister: text('Register it', 'Zaregistrovať'),
+  unregisteredOperator: text('For everybody on this service', 'Pre všetkých v tejto službe'),
+  unregisteredAskOperator: text(
+    'The operator of this installation registers it with this command:',
+    'Správca tejto inštalácie ho zaregistruje týmto príkazom:',
+  ),
+  unregisteredElsewhere: text(
+    'This assistant is registered for other organizations of this service, and not for yours. Ask an owner to register it under Integrations → Connected apps → Register an assistant, or the operator of this installation.',
+    'Tento asistent je v tejto službe zaregistrovaný pre iné organizácie, nie pre vašu. Požiadajte vlastníka, aby ho zaregistroval v časti Integrácie → Pripojené aplikácie → Zaregistrovať asistenta, alebo správcu tejto inštalácie.',
   ),
   consentRepeated: text(
     'The application sent one thing twice. Tell its makers that client_id and redirect_uri may be given once.',

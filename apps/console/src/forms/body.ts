@@ -45,15 +45,23 @@ function readValue(field: FieldFacts, name: string, typed: Typed, reading: BodyR
   if (field.isArray) return arrayOf(field, name, typed, reading);
   if (field.type === 'object') {
     const inner = bodyOf(field.fields, typed, { ...reading, clears: false }, `${name}.`);
-    return field.required || Object.keys(inner).length > 0 ? inner : undefined;
+    if (field.required || Object.keys(inner).length > 0) return inner;
+    return reading.clears && field.nullable ? null : undefined;
   }
   const text = firstOf(typed, name).replaceAll('\r\n', '\n');
   if (text.trim() === '') return emptyOf(field, reading);
   return isNumberField(field) ? numberOf(field, text, typed, reading) : scalarOf(field, text, reading);
 }
 
-function arrayOf(field: FieldFacts, name: string, typed: Typed, reading: BodyReading): unknown[] | undefined {
+function arrayOf(
+  field: FieldFacts,
+  name: string,
+  typed: Typed,
+  reading: BodyReading,
+): unknown[] | null | undefined {
   const values = elementsOf(field, name, typed, reading);
+  // One that must not be empty is taken out instead.
+  if (values.length === 0 && reading.clears && field.nullable && field.minItems) return null;
   return values.length > 0 || field.required || reading.clears ? values : undefined;
 }
 
@@ -160,8 +168,8 @@ export function momentOfLocal(local: string, timeZone: string): string | undefin
   if (Number.isNaN(asUtc)) return undefined;
   const offset = (at: number): number =>
     Date.parse(`${localTime(new Date(at).toISOString(), timeZone)}Z`) - Math.floor(at / 60_000) * 60_000;
-  const aDay = 86_400_000;
-  const [before, after] = [asUtc - offset(asUtc - aDay), asUtc - offset(asUtc + aDay)];
+  const dayMs = 86_400_000;
+  const [before, after] = [asUtc - offset(asUtc - dayMs), asUtc - offset(asUtc + dayMs)];
   const fits = [before, after].filter((at) => at + offset(at) === asUtc);
   return new Date(fits.length > 0 ? Math.min(...fits) : before).toISOString();
 }

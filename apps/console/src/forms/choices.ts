@@ -1,6 +1,10 @@
 import {
+  type FieldDescription,
   type FieldFacts,
+  getOperationOf,
   type OperationId,
+  operationIds,
+  operations,
   type Reference,
   type ReferenceName,
   references,
@@ -32,10 +36,10 @@ export const isSearched = (name: ReferenceName): boolean => declared[name].get !
 /** Whether any id can be named, because the first record that names it makes it: a category is what products share. */
 export const isMadeByUse = (name: ReferenceName): boolean => name === 'product-category';
 
-const pageSize = 100;
-const mostPages = 10;
+const choicesOfPage = 100;
+const mostPagesOfChoices = 10;
 /** No more choices are read, so a list of so many may be incomplete. */
-export const mostChoices = pageSize * mostPages;
+export const mostChoices = choicesOfPage * mostPagesOfChoices;
 
 /** All that a reference to a small list can name; those that the role does not show are not among them. */
 export async function choicesOf(c: ConsoleContext, name: ReferenceName): Promise<ChoiceGroup[]> {
@@ -45,19 +49,7 @@ export async function choicesOf(c: ConsoleContext, name: ReferenceName): Promise
     const { id, name: own } = session.user;
     return name === 'user' ? [{ heading: undefined, choices: [{ id, name: own }] }] : [];
   }
-  const all: ShownRecord[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
-    const query: [string, string][] = [
-      ['limit', String(pageSize)],
-      ['sort', 'name'],
-    ];
-    if (cursor !== null) query.push(['cursor', cursor]);
-    const { data, next_cursor } = await listed(c, list, query);
-    all.push(...data);
-    cursor = next_cursor;
-    if (cursor === null) break;
-  }
+  const all = await listedByName(c, list);
   if (items === undefined)
     return [{ heading: undefined, choices: all.map((each) => choiceOf(c, name, each)) }];
   // Default entries stand first.
@@ -70,7 +62,92 @@ export async function choicesOf(c: ConsoleContext, name: ReferenceName): Promise
   });
 }
 
-const mostFound = 20;
+/** The list whose records are chosen by their names. */
+const listsOfNames = { tag: 'tags.list' } as const satisfies Record<NamedResource, OperationId>;
+type NamedResource = NonNullable<FieldDescription['nameOf']>;
+
+/** What the values of a field are chosen from: the ids of a list, or the names of one. */
+export type ChoiceSource =
+  | { readonly reference: ReferenceName; readonly nameOf?: undefined }
+  | { readonly reference?: undefined; readonly nameOf: NamedResource };
+
+const listOf = ({ reference, nameOf }: ChoiceSource): OperationId =>
+  nameOf === undefined ? declared[reference].list : listsOfNames[nameOf];
+
+function choiceIn(c: ConsoleContext, { reference, nameOf }: ChoiceSource, record: ShownRecord): Choice {
+  if (nameOf === undefined) return choiceOf(c, reference, record);
+  const name = textIn(record, 'name');
+  return { id: name, name };
+}
+
+/**
+ * What can be ticked at a glance: a list as a whole, or of a long one its begin, and what `q` finds in it. None where the
+ * role does not show it.
+ */
+export async function tickedFrom(
+  c: ConsoleContext,
+  source: ChoiceSource,
+  q: string,
+): Promise<{ groups: readonly ChoiceGroup[]; isWhole: boolean }> {
+  const { reference } = source;
+  if (reference !== undefined && declared[reference].items !== undefined) {
+    return { groups: await choicesOf(c, reference), isWhole: true };
+  }
+  const list = listOf(source);
+  if (reachFor(sessionOf(c), list) === undefined) return { groups: [], isWhole: true };
+  const { data, next_cursor } = await byName(c, list, { q, cursor: null });
+  const choices = data.map((each) => choiceIn(c, source, each));
+  return { groups: [{ heading: undefined, choices }], isWhole: next_cursor === null && q === '' };
+}
+
+/** The choice of this value, where a long list still has it. */
+export async function stillListed(
+  c: ConsoleContext,
+  source: ChoiceSource,
+  id: string,
+): Promise<Choice | undefined> {
+  const { reference } = source;
+  const known = reference === undefined ? { id, name: id } : await formerChoice(c, reference, id);
+  let cursor: string | null = null;
+  do {
+    if (!known) return undefined;
+    const page: ShownPage = await byName(c, listOf(source), { q: known.name, cursor });
+    const found = page.data.map((each) => choiceIn(c, source, each)).find((each) => each.id === id);
+    if (found) return found;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return undefined;
+}
+
+/** What a small list has, in the order of its names. */
+async function listedByName(c: ConsoleContext, list: OperationId): Promise<ShownRecord[]> {
+  const all: ShownRecord[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostPagesOfChoices; page += 1) {
+    const { data, next_cursor }: ShownPage = await byName(c, list, { q: '', cursor });
+    all.push(...data);
+    cursor = next_cursor;
+    if (cursor === null) break;
+  }
+  return all;
+}
+
+/** A page of a list in the order of names, of those that have `q` in them. */
+function byName(
+  c: ConsoleContext,
+  list: OperationId,
+  { q, cursor }: { q: string; cursor: string | null },
+): Promise<ShownPage> {
+  const query: [string, string][] = [
+    ['limit', String(choicesOfPage)],
+    ['sort', 'name'],
+  ];
+  if (q !== '') query.push(['q', q]);
+  if (cursor !== null) query.push(['cursor', cursor]);
+  return listed(c, list, query);
+}
+
+const mostOffered = 20;
 
 /** The records that a search finds, at most twenty of them. `parent` narrows it, as a company its contacts. */
 async function findChoices(
@@ -81,7 +158,7 @@ async function findChoices(
   const { list, parent: narrows } = declared[name];
   if (reachFor(sessionOf(c), list) === undefined) return [];
   const query: [string, string][] = [
-    ['limit', String(mostFound)],
+    ['limit', String(mostOffered)],
     ['q', q],
   ];
   if (narrows !== undefined && parent) query.push([narrows, parent]);
@@ -106,6 +183,27 @@ export async function findChoice(
   }
 }
 
+/**
+ * An entry that its small list no longer has although records keep it, such as somebody who left; undefined where it is gone
+ * for good.
+ */
+export async function formerChoice(
+  c: ConsoleContext,
+  name: ReferenceName,
+  id: string,
+): Promise<Choice | undefined> {
+  const { list, items } = declared[name];
+  const get = getOperationOf(operations[list])?.id;
+  const known = operationIds.find((each) => each === get);
+  if (known === undefined || items !== undefined) return undefined;
+  try {
+    return choiceOf(c, name, Object(await runAsUser(c.get('core'), sessionOf(c), known, { path: { id } })));
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
 async function listed(c: ConsoleContext, id: OperationId, query: QueryPairs): Promise<ShownPage> {
   return (await runAsUser(c.get('core'), sessionOf(c), id, { query })) as ShownPage;
 }
@@ -116,7 +214,7 @@ function choiceOf(c: ConsoleContext, name: ReferenceName, record: ShownRecord): 
   return { id: textIn(record, value), name: shown === '' ? say(c.get('language'))('unnamed') : shown };
 }
 
-/** What a person typed to find a record by stands beside the field of its id. */
+/** What a user typed to find a record by stands beside the field of its id. */
 export const searchName = (name: string): string => `${name}.find`;
 
 interface Searched {
@@ -173,7 +271,7 @@ export async function search(
     } else if (only) {
       found.set(name, choices);
       filled.delete(searchName(name));
-      const count = choices.length === mostFound ? `${mostFound}+` : String(choices.length);
+      const count = choices.length === mostOffered ? `${mostOffered}+` : String(choices.length);
       problems.set(name, say('severalFound', { count, q }));
     } else problems.set(name, say('noneFound', { q }));
   }

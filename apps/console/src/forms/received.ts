@@ -3,9 +3,9 @@ import type { Problem } from '@dealkeep/core';
 import type { ConsoleContext } from '../context.ts';
 import { fieldWords, problemWords } from '../problem-words.ts';
 import { search } from './choices.ts';
-import type { FormState } from './field-markup.ts';
 import { onceOf, versionField } from './form-page.ts';
 import { type Judged, judge, placed } from './judge.ts';
+import type { FormState } from './labelled-control.ts';
 import { formSay } from './texts.ts';
 import {
   filledRows,
@@ -25,7 +25,7 @@ export interface ShownAgain {
   /** What is wrong and belongs to no field. */
   readonly alerts: readonly string[];
   readonly once: string;
-  /** The version of the record that the person has seen by then, where the form changes one. */
+  /** The version of the record that the user has seen by then, where the form changes one. */
   readonly version?: string;
   /** 200: nothing was to be carried out. 422: it was refused. 409: somebody changed the record meanwhile. */
   readonly status: 200 | 422 | 409;

@@ -14,7 +14,7 @@ import { formSay } from './texts.ts';
 import type { Typed } from './typed.ts';
 
 const tries = 50;
-const pauseMs = 100;
+const lookedAgainMs = 100;
 
 /** Carries a form out. While another sending of the same form runs, waits for what that one makes. */
 export async function once<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -24,7 +24,7 @@ export async function once<Result>(work: () => Promise<Result>): Promise<Result>
     } catch (error) {
       const running = error instanceof Problem && error.code === 'IDEMPOTENCY_IN_PROGRESS';
       if (!running || attempt === tries) throw error;
-      await setTimeout(pauseMs);
+      await setTimeout(lookedAgainMs);
     }
   }
 }
@@ -74,16 +74,11 @@ export function refusedForm(
 export const beginningWith = (fields: readonly FieldFacts[], typed: Typed = new Map()): ShownForm['state'] =>
   unjudged(fields, typed);
 
-/**
- * Makes a form count once for whoever sends it; nothing when its token is missing. Passwords are left out of what two
- * sendings are compared by: a hash of it is kept, and it would be one that is quick to guess by.
- */
-export const onceBy = (person: string, typed: Typed, fields: readonly FieldFacts[] = []) => {
+/** The key by which a form counts once for whoever sends it; undefined when its token is missing. */
+export function formKey(typed: Typed): string | undefined {
   const key = onceOf(typed);
-  const passwords = fields.filter(({ description }) => description?.password).map(({ name }) => name);
-  const input = [...typed].filter(([name]) => name !== 'csrf_token' && !passwords.includes(name));
-  return key === '' || key.length > 100 ? undefined : { person, key, input };
-};
+  return key === '' || key.length > 100 ? undefined : key;
+}
 
 /** Says that a record's state does not allow a step, and leads back to it. */
 export function stepConflictPage(

@@ -10,12 +10,17 @@ export const formTexts = {
   newCategory: text('A new category', 'Nová kategória'),
   find: text('Find', 'Nájsť'),
   findBy: text('Name or part of it', 'Názov alebo jeho časť'),
+  moreByName: text(
+    'There are more than stand here: find them by their names. What you have ticked stays.',
+    'Je ich viac, než tu stojí: nájdite ich podľa názvu. Čo ste označili, zostáva.',
+  ),
   severalFound: text('{count} found for “{q}”: choose one.', 'Pre „{q}“ sa našlo {count}: vyberte jeden.'),
   noneFound: text('Nothing was found for “{q}”.', 'Pre „{q}“ sa nič nenašlo.'),
   whichNumber: text(
     '“{typed}” can mean {one} or {other}. Choose which one, or write it in another way.',
     '„{typed}“ môže znamenať {one} alebo {other}. Vyberte, čo platí, alebo to napíšte inak.',
   ),
+  nothingToChoose: text('There is none yet.', 'Zatiaľ tu nič nie je.'),
   allOfThese: text('All of these', 'Všetky tieto'),
   addRow: text('Add a row', 'Pridať riadok'),
   removeRow: text('Remove', 'Odstrániť'),

@@ -1,14 +1,7 @@
 import type { FieldFacts, Language } from '@dealkeep/contract';
+import { type ReadNumber, readNumber } from '@dealkeep/core';
 import { isNumberField } from '../values/field-words.ts';
-import {
-  isDecimal,
-  printMoney,
-  printNumber,
-  printPercent,
-  type ReadNumber,
-  readNumber,
-  typeNumber,
-} from '../values/numbers.ts';
+import { isDecimal, printMoney, printNumber, printPercent, typeNumber } from '../values/numbers.ts';
 import { formSay } from './texts.ts';
 import { fieldPaths, firstOf, type Reading, type Typed } from './typed.ts';
 

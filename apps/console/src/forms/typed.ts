@@ -1,4 +1,4 @@
-import type { FieldFacts, Language } from '@dealkeep/contract';
+import { type FieldFacts, type Language, limits } from '@dealkeep/contract';
 import { Problem } from '@dealkeep/core';
 import { type ConsoleContext, receivedForm, sessionOf } from '../context.ts';
 
@@ -18,15 +18,15 @@ export function readingOf(c: ConsoleContext): Reading {
   return { language: c.get('language'), timeZone, currency };
 }
 
-/** What a person typed into a form: the fields by their paths, `items[0].unit_price`. */
+/** What a user typed into a form: the fields by their paths, `items[0].unit_price`. */
 export type Typed = ReadonlyMap<string, readonly string[]>;
 
 /** The fields of the form that was sent. */
 export async function readTyped(c: ConsoleContext): Promise<Typed> {
   const typed = new Map<string, string[]>();
   for (const [name, value] of await receivedForm(c)) {
-    if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) >= mostRows) {
-      throw new Problem('form.too_many_rows', { max: mostRows });
+    if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) >= limits.formRows) {
+      throw new Problem('form.too_many_rows', { max: limits.formRows });
     }
     const values = typed.get(name);
     if (values) values.push(value);
@@ -43,11 +43,8 @@ export function rowsIn(typed: Typed, name: string): number {
   const indices = [...typed.keys()]
     .filter((key) => key.startsWith(start))
     .map((key) => Number.parseInt(key.slice(start.length), 10));
-  return Math.max(-1, ...indices.filter((index) => index >= 0 && index < mostRows)) + 1;
+  return Math.max(-1, ...indices.filter((index) => index >= 0 && index < limits.formRows)) + 1;
 }
-
-/** Rows of a form, at most: more would take too long to show, and can be sent by the API. */
-const mostRows = 200;
 
 /** The form with only some rows of an array, numbered anew. */
 export function keepRows(typed: Typed, name: string, keeps: (row: number) => boolean): Typed {

@@ -57,6 +57,7 @@ const groups: readonly Group[] = [
       { path: '/integrations/keys', label: text('API keys', 'API kľúče'), ownersOnly: true },
       { path: '/integrations/webhooks', label: text('Webhooks', 'Webhooky'), ownersOnly: true },
       { path: '/integrations/apps', label: text('Connected apps', 'Pripojené aplikácie') },
+      { path: '/integrations/assistants', label: text('AI assistants', 'AI asistenti') },
       { path: '/integrations/developers', label: text('Developers', 'Pre vývojárov'), ownersOnly: true },
     ],
   },
@@ -64,7 +65,7 @@ const groups: readonly Group[] = [
     label: text('Settings', 'Nastavenia'),
     entries: [
       { path: '/settings/organization', label: text('Organization', 'Organizácia') },
-      { path: '/settings/people', label: text('People', 'Ľudia'), ownersOnly: true },
+      { path: '/settings/users', label: text('People', 'Ľudia'), ownersOnly: true },
       { path: '/settings/roles', label: text('Roles', 'Roly'), ownersOnly: true },
       {
         path: '/settings/notifications',
@@ -83,7 +84,7 @@ function isPermitted(c: ConsoleContext, { resource, permissions, ownersOnly }: E
   return resource === undefined || reachOn(session, resource, permissions ?? []) !== undefined;
 }
 
-/** The main navigation; where the person is, is marked. */
+/** The main navigation; where the user is, is marked. */
 export function navigation(c: ConsoleContext): Markup {
   const language = c.get('language');
   const here = ({ path }: Entry): boolean =>

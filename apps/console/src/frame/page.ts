@@ -6,9 +6,10 @@ import { buttonForm } from '../auth/forgery.ts';
 import { switchMenu } from '../auth/organization-switch.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { languageSwitch } from '../language.ts';
-import { button, type Markup } from '../markup.ts';
+import { button, heldNotice, type Markup } from '../markup.ts';
 import { say, sayFrom } from '../texts.ts';
 import { momentText } from '../values/shown-value.ts';
+import { operatorSaid } from '../values/webhook.ts';
 import { navigation } from './navigation.ts';
 import { documentOf } from './plain-page.ts';
 
@@ -48,9 +49,14 @@ ${content}
 
 const holdSay = sayFrom({
   nothingIsSent: text('Nothing is sent at the moment.', 'Momentálne sa nič neodosiela.'),
+  noWebhookIsSent: text('No webhook is sent at the moment.', 'Momentálne sa neodosiela žiadny webhook.'),
   paused: text(
     'Whoever runs this Dealkeep has paused all webhooks and mails since {moment}. What happens meanwhile waits.',
     'Prevádzkovateľ tohto Dealkeepu pozastavil všetky webhooky a e-maily, od {moment}. Čo sa zatiaľ stane, čaká.',
+  ),
+  organization_paused: text(
+    'Whoever runs this Dealkeep has paused the webhooks of this organization since {moment}. What happens meanwhile waits.',
+    'Prevádzkovateľ tohto Dealkeepu pozastavil webhooky tejto organizácie, od {moment}. Čo sa zatiaľ stane, čaká.',
   ),
   held: text(
     'Whoever runs this Dealkeep holds back all webhooks and mails, as after a restore. What happens meanwhile waits.',
@@ -60,10 +66,12 @@ const holdSay = sayFrom({
 
 /** Says on every page of those who see webhooks that none is sent, and why; nothing while they are sent. */
 async function holdBanner(c: ConsoleContext): Promise<Markup | string> {
-  if (sessionOf(c).user.permissions !== 'owner') return '';
-  const hold = await deliveryHold(c.get('core'));
+  const { user, organization } = sessionOf(c);
+  if (user.permissions !== 'owner') return '';
+  const hold = await deliveryHold(c.get('core'), organization);
   if (!hold) return '';
   const words = holdSay(c.get('language'));
-  const why = hold.since === null ? words('held') : words('paused', { moment: momentText(c, hold.since) });
-  return html`<div class="held" role="status"><p><strong>${words('nothingIsSent')}</strong> ${why}</p></div>`;
+  const title = words(hold.reason === 'organization_paused' ? 'noWebhookIsSent' : 'nothingIsSent');
+  const moment = hold.since === null ? '' : momentText(c, hold.since);
+  return heldNotice(title, words(hold.reason, { moment }), operatorSaid(c, hold.said));
 }

@@ -13,7 +13,7 @@ const shownEvents = 12;
 /** Records that are looked at, at most, of each kind that the role shows only to whom they are assigned. */
 const ownRecords = 20;
 
-/** The latest events of all that the person may see. */
+/** The latest events of all that the user may see. */
 export async function latestSection(c: ConsoleContext): Promise<Markup> {
   const text = homeSay(c.get('language'));
   const visible = await visibleEvents(c);
@@ -25,7 +25,7 @@ export async function latestSection(c: ConsoleContext): Promise<Markup> {
   return html`<section class="card" aria-labelledby="happened"><h2 id="happened">${text('happened')}</h2>${content}</section>`;
 }
 
-/** Every event of the kinds that the role shows; of those that it shows in part, the events of the person's own records. */
+/** Every event of the kinds that the role shows; of those that it shows in part, the events of the user's own records. */
 async function visibleEvents(c: ConsoleContext): Promise<VisibleEvents> {
   const reach = (kind: RecordKind) => reachOn(sessionOf(c), kind.resource, kind.permissions);
   const whole = new Set(recordKinds.filter((kind) => reach(kind) === 'all').map(({ resource }) => resource));

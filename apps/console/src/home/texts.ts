@@ -49,18 +49,18 @@ const homeTexts = {
   stepDone: text('Done:', 'Hotovo:'),
   makeKey: text('Make an API key', 'Vytvorte API kľúč'),
   makeKeyHow: text(
-    'It connects n8n, or Zapier, with this organization.',
-    'Spojí n8n alebo Zapier s touto organizáciou.',
+    'It connects Zapier, n8n or Activepieces with this organization.',
+    'Spojí Zapier, n8n alebo Activepieces s touto organizáciou.',
   ),
   makeKeyDo: text('Make a key', 'Vytvoriť kľúč'),
-  connect: text('Connect Zapier or n8n with it', 'Pripojte ním Zapier alebo n8n'),
+  connect: text('Connect Zapier, n8n or Activepieces with it', 'Pripojte ním Zapier, n8n alebo Activepieces'),
   connectHow: text(
-    'In n8n: Credentials → Dealkeep API. In Zapier: choose Dealkeep and connect an account. It is ticked as soon as either calls with it, as when its connection is tested.',
-    'V n8n: Credentials → Dealkeep API. V Zapieri: vyberte Dealkeep a pripojte účet. Krok sa označí, len čo ním niektorý zavolá, napríklad pri skúške pripojenia.',
+    'In Zapier: choose Dealkeep and connect an account. In n8n: Credentials → Dealkeep API. In Activepieces: add a step of Dealkeep and create a connection. It is ticked as soon as one of them calls with it, as when its connection is tested.',
+    'V Zapieri: vyberte Dealkeep a pripojte účet. V n8n: Credentials → Dealkeep API. V Activepieces: pridajte krok Dealkeep a vytvorte pripojenie. Krok sa označí, len čo ním niektorý zavolá, napríklad pri skúške pripojenia.',
   ),
   listen: text(
-    'Turn on a Zap or a workflow that waits for an event',
-    'Zapnite Zap alebo workflow, ktorý čaká na udalosť',
+    'Turn on a Zap, a workflow or a flow that waits for an event',
+    'Zapnite Zap, workflow alebo flow, ktorý čaká na udalosť',
   ),
   listenHow: text(
     'Begin it with the trigger of Dealkeep, such as Lead created. It subscribes by itself.',

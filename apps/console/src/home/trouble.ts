@@ -4,7 +4,7 @@ import { buttonForm } from '../auth/forgery.ts';
 import type { ConsoleContext } from '../context.ts';
 import { bulletList, button, choices, linkButton, type Markup, unseen } from '../markup.ts';
 import { momentText } from '../values/shown-value.ts';
-import { healthBadge, nameOf, webhooksPath } from '../values/webhook.ts';
+import { healthBadge, nameOf, operatorSaid, pauseText, webhooksPath } from '../values/webhook.ts';
 import { homeSay } from './texts.ts';
 
 /** The webhooks that do not deliver, why, and what mends them; nothing where all is well. */
@@ -23,10 +23,14 @@ ${bulletList(troubled.map(({ webhook, why }) => item(c, webhook, why)))}</sectio
  * Why a webhook does not deliver; undefined for one that somebody disabled by hand or that has ended, because nobody
  * has to act.
  */
-function reasonOf(c: ConsoleContext, { state, disabled_reason, failing_since }: Webhook): string | undefined {
+function reasonOf(c: ConsoleContext, webhook: Webhook): string | undefined {
+  const { state, disabled_reason, failing_since } = webhook;
   const text = homeSay(c.get('language'));
   if (disabled_reason === 'failing') return text('disabledFailing');
   if (disabled_reason === 'gone') return text('disabledGone');
+  const paused = state === 'disabled' ? undefined : pauseText(c, webhook);
+  if (paused !== undefined)
+    return [paused, operatorSaid(c, webhook.operator_pause?.reason ?? null)].join(' ').trim();
   if (state === 'paused') return text('paused');
   if (state !== 'active' || failing_since === null) return undefined;
   return text('failingSince', { moment: momentText(c, failing_since) });
@@ -38,7 +42,7 @@ function item(c: ConsoleContext, webhook: Webhook, why: string): Markup {
   const about = unseen(` (${nameOf(webhook)})`);
   const outcome = reason === 'failing' ? 'held' : reason === 'gone' ? 'failed' : 'waiting';
   const edit =
-    kind === 'hand_made'
+    kind === 'manual'
       ? linkButton(`${webhooksPath}/${id}/edit`, html`${text('edit')}${about}`, 'secondary')
       : '';
   const enable =

@@ -8,16 +8,20 @@ import {
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { idIn } from '../auth/permitted.ts';
+import { registerAssistantPath } from '../auth/unregistered-page.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { formPage } from '../forms/form-page.ts';
 import { beginningWith } from '../forms/send.ts';
 import { page } from '../frame/page.ts';
-import { type Column, emptyState, table, unseen } from '../markup.ts';
+import { bar, type Column, choices, emptyState, linkButton, table, unseen } from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { concernedHooks, lastUse, scopeList } from './credentials.ts';
+import { registeredAssistants } from './registered-assistant-routes.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 
 const path = '/integrations/apps';
+
+const isOwner = (c: ConsoleContext): boolean => sessionOf(c).user.permissions === 'owner';
 
 /** Applications that people connected to their accounts: everybody's own, for owners all. */
 export function appRoutes(app: Hono<ConsoleEnvironment>): void {
@@ -47,13 +51,15 @@ async function connectionIn(c: ConsoleContext): Promise<OAuthConnection> {
 async function appsPage(c: ConsoleContext): Promise<Response> {
   const text = integrationSay(c.get('language'));
   const connections = await connectionsOf(c);
-  const content = html`<h1>${text('apps')}</h1>
+  const register = isOwner(c) ? choices(linkButton(registerAssistantPath, text('registerAssistant'))) : '';
+  const content = html`${bar(text('apps'), register)}
 ${doneNotice(c)}
 ${
   connections.length === 0
     ? emptyState(text('appsTeach'), { title: text('noApps') })
     : table(columns(c), connections)
-}`;
+}
+${await registeredAssistants(c)}`;
   return page(c, { title: text('apps'), content });
 }
 

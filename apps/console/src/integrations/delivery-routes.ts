@@ -6,14 +6,14 @@ import {
   type LoggedAttempt,
   listWebhooksWithHealth,
   Problem,
-  resendDelivery,
+  runAsUser,
   searchDeliveries,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { buttonForm } from '../auth/forgery.ts';
-import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
+import { idIn, requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
 import { fieldsMarkup } from '../forms/field-markup.ts';
@@ -38,7 +38,7 @@ import { momentOf } from '../values/shown-value.ts';
 import { eventLabel, nameOf, webhooksPath } from '../values/webhook.ts';
 import { deliveryPath, deliveryTable, outcomeBadge, resultOf } from './delivery-table.ts';
 import { doneNotice, integrationSay } from './texts.ts';
-import { withEventChoices } from './webhook-edit-routes.ts';
+import { withEventChoices } from './webhook-form.ts';
 
 const path = '/integrations/deliveries';
 
@@ -50,9 +50,11 @@ export function deliveryRoutes(app: Hono<ConsoleEnvironment>): void {
     return deliveryPage(c, await getDelivery(c.get('core'), organization, deliveryIn(c)));
   });
   app.post(`${webhooksPath}/:id/deliveries/:event/resend`, async (c) => {
-    const { organization } = requirePayingOwner(c);
-    await resendDelivery(c.get('core'), organization, deliveryIn(c));
-    return c.redirect(`${deliveryPath(deliveryIn(c))}?done=resent`, 303);
+    const session = requireOwner(c);
+    const delivery = deliveryIn(c);
+    const path = { id: delivery.webhook_id, delivery_id: delivery.event_id };
+    await runAsUser(c.get('core'), session, 'webhook-deliveries.resend', { path });
+    return c.redirect(`${deliveryPath(delivery)}?done=resent`, 303);
   });
 }
 

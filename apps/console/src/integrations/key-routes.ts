@@ -1,30 +1,36 @@
 import {
   allScopes,
   CreateApiKey,
-  type FieldFacts,
   fieldsOf,
   keyPurposes,
   type Scope,
   scopes,
+  UpdateApiKey,
 } from '@dealkeep/contract';
 import {
   type ApiKey,
-  createApiKeyOf,
+  assistantReach,
+  lesserReach,
   listApiKeysOf,
   listWebhooksWithHealth,
   notFound,
-  revokeApiKeyOf,
+  problemsForUser,
+  runAsUser,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
-import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
-import { type FormState, fieldsMarkup, radiosMarkup } from '../forms/field-markup.ts';
+import { radiosMarkup } from '../forms/choice-controls.ts';
+import { type EditForm, editPage, saveEdit } from '../forms/edit-form.ts';
+import { fieldsMarkup } from '../forms/field-markup.ts';
 import { formPage, type ShownForm, secretPage } from '../forms/form-page.ts';
+import type { FormState } from '../forms/labelled-control.ts';
+import { fieldsWith } from '../forms/own-controls.ts';
 import { receive } from '../forms/received.ts';
-import { beginningWith, once, onceBy, refusedForm } from '../forms/send.ts';
+import { beginningWith, formKey, once, refusedForm } from '../forms/send.ts';
 import { readingOf } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
 import {
@@ -39,12 +45,15 @@ import {
   table,
   unseen,
 } from '../markup.ts';
+import { assistantReachWords } from '../values/assistant-reach.ts';
 import { momentOf } from '../values/shown-value.ts';
 import { concernedHooks, lastUse, scopeList } from './credentials.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 
 const path = '/integrations/keys';
 const fields = fieldsOf(CreateApiKey);
+/** A form shows them all; which sets of tools, may be left empty. */
+const assistantFields = fieldsOf(UpdateApiKey).map((field) => ({ ...field, required: !field.nullable }));
 
 /** API keys: what there is, a new one, and the end of one. */
 export function keyRoutes(app: Hono<ConsoleEnvironment>): void {
@@ -52,14 +61,16 @@ export function keyRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(`${path}/new`, (c) => {
     requireOwner(c);
     const asked = c.req.query('access');
-    const typed = new Map(asked === undefined ? [] : [['access', [asked]]]);
+    const typed = new Map([['assistant_access', ['all']]]);
+    if (asked !== undefined) typed.set('access', [asked]);
     return newKeyPage(c, { state: beginningWith(fields, typed) });
   });
   app.post(`${path}/new`, createKey);
+  app.get(`${path}/:id/edit`, async (c) => editPage(c, await assistantsForm(c)));
+  app.post(`${path}/:id/edit`, async (c) => saveEdit(c, await assistantsForm(c)));
   app.get(`${path}/:id/revoke`, revokePage);
   app.post(`${path}/:id/revoke`, async (c) => {
-    const { organization } = requireOwner(c);
-    await revokeApiKeyOf(c.get('core'), organization, { id: idIn(c) });
+    await runAsUser(c.get('core'), sessionOf(c), 'api-keys.revoke', { path: { id: idIn(c) } });
     return c.redirect(`${path}?done=revoked`, 303);
   });
 }
@@ -93,6 +104,10 @@ function columns(c: ConsoleContext): Column<ApiKey>[] {
       label: text('access'),
       cell: (key) => (hasAll(key) ? text('everyScope') : scopeList(c, key.scopes)),
     },
+    {
+      label: text('assistants'),
+      cell: (key) => assistantReachWords(c, lesserReach(sessionOf(c).assistants, assistantReach(key))),
+    },
     { label: text('lastUse'), cell: (key) => lastUse(c, key) },
     {
       label: text('expiry'),
@@ -102,7 +117,7 @@ function columns(c: ConsoleContext): Column<ApiKey>[] {
       label: text('actions'),
       holds: 'steps',
       cell: ({ id, name }) =>
-        html`<a href="${path}/${id}/revoke">${text('revoke')}${unseen(` (${name})`)}</a>`,
+        html`<a href="${path}/${id}/edit">${text('editAssistants')}${unseen(` (${name})`)}</a> <a href="${path}/${id}/revoke">${text('revoke')}${unseen(` (${name})`)}</a>`,
     },
   ];
 }
@@ -128,7 +143,7 @@ async function newKeyPage(
 }
 
 async function createKey(c: ConsoleContext): Promise<Response> {
-  const { user, organization } = requirePayingOwner(c);
+  const session = requirePayingOwner(c);
   const received = await receive(c, fields);
   if ('again' in received) {
     const { status, ...form } = received.again;
@@ -138,9 +153,8 @@ async function createKey(c: ConsoleContext): Promise<Response> {
   const body = bodyOf(fields, typed, readingOf(c));
   const text = integrationSay(c.get('language'));
   try {
-    const key = { user: user.id, ...body } as Parameters<typeof createApiKeyOf>[2];
     const { token } = await once(() =>
-      createApiKeyOf(c.get('core'), organization, key, onceBy(user.id, typed)),
+      runAsUser(c.get('core'), session, 'api-keys.create', { body }, formKey(typed)),
     );
     return secretPage(c, { title: text('keyMade'), about: text('yourKey'), secret: token, back: path });
   } catch (error) {
@@ -149,11 +163,40 @@ async function createKey(c: ConsoleContext): Promise<Response> {
   }
 }
 
+/** The key of the path, where it can be used. Raises NOT_FOUND. */
+async function keyIn(c: ConsoleContext): Promise<ApiKey> {
+  const { organization } = requireOwner(c);
+  const id = idIn(c);
+  const key = (await listApiKeysOf(c.get('core'), organization)).find((each) => each.id === id);
+  if (!key) throw notFound();
+  return key;
+}
+
+/** What AI assistants may do with a key: the one thing of it that changes. */
+async function assistantsForm(c: ConsoleContext): Promise<EditForm> {
+  const { id, name, assistant_access, assistant_tool_sets } = await keyIn(c);
+  const [core, text, session] = [c.get('core'), integrationSay(c.get('language')), sessionOf(c)];
+  return {
+    title: text('assistantsOfKey', { name }),
+    action: `${path}/${id}/edit`,
+    back: path,
+    fields: assistantFields,
+    shown: { assistant_access, assistant_tool_sets },
+    layout: (state) =>
+      fieldsWith(c, state, { assistant_access: (field) => radiosMarkup(c, state, field, () => '') }),
+    problemsOf: (body) => problemsForUser(core, session, 'api-keys.update', { path: { id }, body }),
+    save: async (body) => {
+      await runAsUser(core, session, 'api-keys.update', { path: { id }, body });
+      return `${path}?done=saved`;
+    },
+  };
+}
+
 async function revokePage(c: ConsoleContext): Promise<Response> {
   const { organization } = requireOwner(c);
-  const [core, text, id] = [c.get('core'), integrationSay(c.get('language')), idIn(c)];
-  const key = (await listApiKeysOf(core, organization)).find((each) => each.id === id);
-  if (!key) throw notFound();
+  const [core, text] = [c.get('core'), integrationSay(c.get('language'))];
+  const key = await keyIn(c);
+  const { id } = key;
   const hooks = (await listWebhooksWithHealth(core, organization)).filter(({ made_by: by }) => by?.id === id);
   return formPage(c, {
     title: text('revokeTitle', { name: key.name }),
@@ -172,18 +215,13 @@ async function revokePage(c: ConsoleContext): Promise<Response> {
  * script; where some are ticked they are always shown, so that none counts unseen.
  */
 async function keyFields(c: ConsoleContext, state: FormState): Promise<Markup> {
-  const shown: Markup[] = [];
-  for (const field of state.fields) {
-    if (field.name === 'access') shown.push(radiosMarkup(c, state, field, (value) => given(c, value)));
-    else if (field.name === 'scopes')
-      shown.push(html`<div class="chosen-scopes">${await one(c, state, field)}</div>`);
-    else shown.push(html`${await one(c, state, field)}`);
-  }
+  const shown = await fieldsWith(c, state, {
+    access: (field) => radiosMarkup(c, state, field, (value) => given(c, value)),
+    scopes: async (field) => html`<div class="chosen-scopes">${await fieldsMarkup(c, state, [field])}</div>`,
+    assistant_access: (field) => radiosMarkup(c, state, field, () => ''),
+  });
   return html`<div class="key">${shown}</div>`;
 }
-
-const one = (c: ConsoleContext, state: FormState, field: FieldFacts): Promise<Markup[]> =>
-  fieldsMarkup(c, state, [field]);
 
 const purposes: Readonly<Record<string, { readonly scopes: readonly Scope[] }>> = keyPurposes;
 

@@ -1,21 +1,23 @@
-import { type FieldFacts, fieldsOf, ReplayDeliveries, text } from '@dealkeep/contract';
+import { type FieldFacts, fieldsOf, RecoverDeliveries, text } from '@dealkeep/contract';
 import {
-  type DeliveryReplay,
+  type DeliveryRecovery,
   getWebhookWithHealth,
+  logKeptSince,
   Problem,
-  previewReplay,
+  previewRecovery,
   type ReplayPreview,
-  replayDeliveries,
+  runAsUser,
   type Webhook,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { forgeryField } from '../auth/forgery.ts';
-import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
-import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { idIn, requireOwner } from '../auth/permitted.ts';
+import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
-import { fieldsMarkup, radiosMarkup } from '../forms/field-markup.ts';
+import { radiosMarkup } from '../forms/choice-controls.ts';
+import { fieldsMarkup } from '../forms/field-markup.ts';
 import { explain, unjudged } from '../forms/received.ts';
 import { stepConflictPage } from '../forms/send.ts';
 import { firstOf, readingOf, readTyped, type Typed } from '../forms/typed.ts';
@@ -48,7 +50,10 @@ const which = {
   failed: text('Only those that failed', 'Iba neúspešné'),
   all: text('All, those that were delivered too', 'Všetky, aj doručené'),
 };
-const moments = fieldsOf(ReplayDeliveries).filter(({ name }) => name === 'since');
+/** All that the log has where nobody says since when. */
+const moments = fieldsOf(RecoverDeliveries)
+  .filter(({ name }) => name === 'since')
+  .map((field) => ({ ...field, required: false }));
 
 /** What is chosen; the failed ones when nothing is. */
 const whichField: FieldFacts = {
@@ -74,6 +79,12 @@ const fields: readonly FieldFacts[] = [whichField, ...moments];
 
 const chosenIn = (typed: Typed): 'failed' | 'all' => (firstOf(typed, 'which') === 'all' ? 'all' : 'failed');
 
+/** A moment, as far back as there is something to send again; what is no moment is left to be refused. */
+function atMostTheLog(c: ConsoleContext, asked: string): string {
+  const kept = logKeptSince(c.get('core').clock.now());
+  return asked === '' || Date.parse(asked) < kept.getTime() ? kept.toISOString() : asked;
+}
+
 const webhookOf = (c: ConsoleContext): Promise<Webhook> =>
   getWebhookWithHealth(c.get('core'), requireOwner(c).organization, idIn(c));
 
@@ -82,15 +93,17 @@ async function askPage(c: ConsoleContext, asked: Typed): Promise<Response> {
   const { organization } = requireOwner(c);
   const webhook = await webhookOf(c);
   const typed = new Map([...asked, ['which', [chosenIn(asked)]]]);
-  const chosen: DeliveryReplay = {
-    ...bodyOf(moments, typed, readingOf(c)),
-    webhook_id: webhook.id,
-    failed: chosenIn(typed) === 'failed',
-    // What fails from now on is not what the person has seen.
-    until: c.get('core').clock.now().toISOString(),
+  const now = c.get('core').clock.now();
+  const body = bodyOf(moments, typed, readingOf(c));
+  const chosen: DeliveryRecovery = {
+    ...body,
+    since: atMostTheLog(c, String(body['since'] ?? '')),
+    only_failed: chosenIn(typed) === 'failed',
+    // What fails from now on is not what the user has seen.
+    until: now.toISOString(),
   };
   try {
-    const preview = await previewReplay(c.get('core'), organization, chosen);
+    const preview = await previewRecovery(c.get('core'), organization, webhook.id, chosen);
     return show(c, webhook, typed, confirmForm(c, webhook, chosen, preview));
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'VALIDATION_ERROR') throw error;
@@ -123,7 +136,7 @@ ${choices(button(text('replayShow'), { look: 'secondary' }))}</form>`;
 function confirmForm(
   c: ConsoleContext,
   webhook: Webhook,
-  { since: from, until = '', failed }: DeliveryReplay,
+  { since, until = '', only_failed: failed }: DeliveryRecovery,
   { count, delivered, first }: ReplayPreview,
 ): Markup {
   const text = integrationSay(c.get('language'));
@@ -146,7 +159,7 @@ function confirmForm(
   ];
   return html`<form class="card" method="post" action="${webhooksPath}/${webhook.id}/replay">
 ${forgeryField(c)}
-${hiddenField('which', failed ? 'failed' : 'all')}${hiddenField('until', until)}${from ? hiddenField('since', from) : ''}
+${hiddenField('which', failed ? 'failed' : 'all')}${hiddenField('since', since)}${hiddenField('until', until)}
 <h2>${text(failed ? 'replayFailed' : 'replayAll', { count: shown })}</h2>
 ${delivered > 0 ? html`<p class="warning">${text('replayDelivered', { count: numberOf(c, delivered) })}</p>` : ''}
 ${plainTable(columns, first)}
@@ -159,21 +172,20 @@ ${choices(
 
 const moment = z.iso.datetime({ offset: true });
 
-/** What the page said, no more: a form without its moment has seen no page, and is shown one. */
+/**
+ * Sends again what the page named, and nothing that failed later. A form without the page's moment is shown that page
+ * first.
+ */
 async function replay(c: ConsoleContext): Promise<Response> {
-  const { organization } = requirePayingOwner(c);
   const webhook = await webhookOf(c);
   const typed = await readTyped(c);
-  const [from, until] = [firstOf(typed, 'since'), firstOf(typed, 'until')];
-  if (!moment.safeParse(until).success) return askPage(c, typed);
+  const [since, until] = [firstOf(typed, 'since'), firstOf(typed, 'until')];
+  if (!moment.safeParse(until).success || !moment.safeParse(since).success) return askPage(c, typed);
   const back = `${webhooksPath}/${webhook.id}`;
+  const body = { since: atMostTheLog(c, since), until, only_failed: chosenIn(typed) === 'failed' };
   try {
-    const { count } = await replayDeliveries(c.get('core'), organization, {
-      webhook_id: webhook.id,
-      until,
-      failed: chosenIn(typed) === 'failed',
-      ...(from === '' ? {} : { since: from }),
-    });
+    const request = { path: { id: webhook.id }, body };
+    const { count } = await runAsUser(c.get('core'), sessionOf(c), 'webhooks.recover', request);
     return c.redirect(`${back}?done=replayed&count=${count}`, 303);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'CONFLICT') throw error;

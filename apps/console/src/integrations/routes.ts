@@ -2,9 +2,11 @@ import type { Hono } from 'hono';
 import { idIn } from '../auth/permitted.ts';
 import type { ConsoleEnvironment } from '../context.ts';
 import { appRoutes } from './app-routes.ts';
+import { assistantRoutes } from './assistant-routes.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { registeredAssistantRoutes } from './registered-assistant-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { webhookEditRoutes } from './webhook-edit-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -18,7 +20,9 @@ export function integrationRoutes(app: Hono<ConsoleEnvironment>): void {
   webhookStepRoutes(app);
   replayRoutes(app);
   deliveryRoutes(app);
+  registeredAssistantRoutes(app);
   appRoutes(app);
+  assistantRoutes(app);
   developerRoutes(app);
   // The addresses that stand in mails.
   app.get('/webhooks', (c) => c.redirect('/integrations/webhooks', 303));

@@ -1,4 +1,10 @@
-import { getWebhookWithHealth, listWebhooksWithHealth, searchDeliveries, type Webhook } from '@dealkeep/core';
+import {
+  getWebhookWithHealth,
+  listWebhooksWithHealth,
+  searchDeliveries,
+  type Webhook,
+  type WebhookInFull,
+} from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm, forgeryField } from '../auth/forgery.ts';
@@ -15,6 +21,7 @@ import {
   type Fact,
   factList,
   field,
+  heldNotice,
   linkButton,
   type Markup,
   option,
@@ -23,9 +30,19 @@ import {
   trail,
 } from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
-import { eventLabel, healthBadge, madeBy, nameOf, webhookSay, webhooksPath } from '../values/webhook.ts';
+import {
+  eventLabel,
+  healthBadge,
+  madeBy,
+  nameOf,
+  operatorSaid,
+  pauseText,
+  webhookSay,
+  webhooksPath,
+} from '../values/webhook.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { doneNotice, integrationSay } from './texts.ts';
+import { onlyWords, watchedWords } from './wanted-words.ts';
 
 const recentDeliveries = 10;
 
@@ -80,25 +97,40 @@ async function webhookPage(c: ConsoleContext): Promise<Response> {
   const webhook = await getWebhookWithHealth(core, organization, id);
   const recent = await searchDeliveries(core, organization, { webhook_id: id, limit: recentDeliveries });
   const title = nameOf(webhook);
-  const edit = webhook.kind === 'hand_made' ? linkButton(`${webhooksPath}/${id}/edit`, text('edit')) : '';
+  const edit = webhook.kind === 'manual' ? linkButton(`${webhooksPath}/${id}/edit`, text('edit')) : '';
   const possible = html`<div class="choices" role="group" aria-label="${text('steps')}">${steps(c, webhook)}${edit}</div>`;
   const content = html`${trail(webhooksPath, text('webhooks'))}
 ${bar(html`${title} ${healthBadge(c, webhook)}`, possible)}
 ${doneNotice(c)}
-${card(text('health'), factList(facts(c, webhook)))}
+${pauseNotice(c, webhook)}
+${card(text('health'), factList(await facts(c, webhook)))}
 ${testForm(c, webhook)}
 <div class="bar"><h2>${text('recent')}</h2><a href="/integrations/deliveries?webhook_id=${id}">${text('wholeLog')}</a></div>
 ${recent.data.length > 0 ? deliveryTable(c, recent.data) : emptyState(webhookSay(c.get('language'))('nothingSent'))}`;
   return page(c, { title, content });
 }
 
-function facts(c: ConsoleContext, webhook: Webhook): Fact[] {
+/** Says that the operator has nothing sent to it, and why. Of a whole organization every page says so. */
+function pauseNotice(c: ConsoleContext, webhook: Webhook): Markup | string {
+  const why = pauseText(c, webhook);
+  const { operator_pause: pause } = webhook;
+  if (why === undefined || pause === null || pause.kind === 'organization') return '';
+  return heldNotice(webhookSay(c.get('language'))('pausedByOperator'), why, operatorSaid(c, pause.reason));
+}
+
+async function facts(c: ConsoleContext, webhook: WebhookInFull): Promise<Fact[]> {
   const text = integrationSay(c.get('language'));
   const moment = (value: string | null): Markup | undefined =>
     value === null ? undefined : momentOf(c, value);
   const known: [Parameters<typeof text>[0], Markup | string | undefined][] = [
     ['target', html`<code>${webhook.target_url}</code>`],
     ['events', webhook.events.map((type) => eventLabel(c, type)).join(', ')],
+    ['only', await onlyWords(c, webhook)],
+    ['updatesOnly', watchedWords(c, webhook)],
+    ['headers', headersOf(webhook)],
+    ['pace', webhook.max_per_minute === null ? undefined : String(webhook.max_per_minute)],
+    ['paced', webhook.paced_deliveries > 0 ? pacedText(c, webhook) : undefined],
+    ['publicKey', webhook.public_key === null ? undefined : publicKeyOf(c, webhook.public_key)],
     ['madeBy', madeBy(c, webhook)],
     ['madeAt', momentOf(c, webhook.created_at)],
     ['lastSuccess', moment(webhook.last_success_at) ?? text('never')],
@@ -111,6 +143,23 @@ function facts(c: ConsoleContext, webhook: Webhook): Fact[] {
   return known.map(([name, value]) => [text(name), value]);
 }
 
+/** The headers that every delivery carries, each on a line, with masked values. */
+const headersOf = ({ headers }: WebhookInFull): Markup | undefined =>
+  headers.length === 0
+    ? undefined
+    : html`${headers.map(({ name, value }) => html`<div><code>${name}: ${value}</code></div>`)}`;
+
+/** How much waits because only so many attempts may begin in a minute. */
+const pacedText = (c: ConsoleContext, { paced_deliveries: count }: Webhook): string =>
+  integrationSay(c.get('language'))('pacedCount', { count: String(count) });
+
+/** As Standard Webhooks writes it, with a button that copies it. */
+function publicKeyOf(c: ConsoleContext, key: string): Markup {
+  const text = integrationSay(c.get('language'));
+  const copy = html`<button type="button" class="secondary" data-copy="public-key" data-copied="${text('copied')}" hidden>${text('copy')}</button>`;
+  return html`<code id="public-key">${key}</code> ${copy}`;
+}
+
 /** What can be done with a webhook. A REST hook is managed by the program that made it; here it can only be ended. */
 function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook): Markup[] {
   const text = integrationSay(c.get('language'));
@@ -118,14 +167,14 @@ function steps(c: ConsoleContext, { id, kind, disabled_reason: reason }: Webhook
     linkButton(`${webhooksPath}/${id}/${name}`, label, 'secondary');
   const enable = buttonForm(c, `${webhooksPath}/${id}/enable`, button(text('enable')));
   const ofManual =
-    kind === 'hand_made'
+    kind === 'manual'
       ? [reason === null ? link('disable', text('disable')) : enable, link('rotate', text('rotate'))]
       : [];
   return [link('replay', text('replay')), ...ofManual, link('remove', text('remove'))];
 }
 
 function testForm(c: ConsoleContext, { id, kind, events }: Webhook): Markup | string {
-  if (kind !== 'hand_made') return '';
+  if (kind !== 'manual') return '';
   const text = integrationSay(c.get('language'));
   const label = html`<label for="event">${text('testEvent')}</label>`;
   const options = events.map((type) => option(type, eventLabel(c, type)));

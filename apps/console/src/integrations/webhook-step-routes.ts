@@ -1,15 +1,7 @@
-import {
-  disableWebhook,
-  enableWebhook,
-  getWebhookWithHealth,
-  removeWebhook,
-  rotateWebhookSecret,
-  sendTestEvent,
-  type Webhook,
-} from '@dealkeep/core';
+import { getWebhookWithHealth, runAsUser, type Webhook } from '@dealkeep/core';
 import type { Hono } from 'hono';
-import { idIn, requireOwner, requirePayingOwner } from '../auth/permitted.ts';
-import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';
+import { idIn, requireOwner } from '../auth/permitted.ts';
+import { type ConsoleContext, type ConsoleEnvironment, receivedForm, sessionOf } from '../context.ts';
 import { formPage, secretPage } from '../forms/form-page.ts';
 import { beginningWith } from '../forms/send.ts';
 import { nameOf, webhooksPath } from '../values/webhook.ts';
@@ -21,20 +13,17 @@ import { manualWebhook } from './webhook-edit-routes.ts';
 export function webhookStepRoutes(app: Hono<ConsoleEnvironment>): void {
   const one = `${webhooksPath}/:id`;
   app.post(`${one}/enable`, async (c) => {
-    const { organization } = requirePayingOwner(c);
-    await enableWebhook(c.get('core'), organization, { id: idIn(c) });
+    await runAsUser(c.get('core'), sessionOf(c), 'manual-webhooks.enable', { path: { id: idIn(c) } });
     return c.redirect(`${webhooksPath}/${idIn(c)}?done=enabled`, 303);
   });
   app.get(`${one}/disable`, async (c) => askPage(c, await manualWebhook(c), 'disable'));
   app.post(`${one}/disable`, async (c) => {
-    const { organization } = requireOwner(c);
-    await disableWebhook(c.get('core'), organization, { id: idIn(c) });
+    await runAsUser(c.get('core'), sessionOf(c), 'manual-webhooks.disable', { path: { id: idIn(c) } });
     return c.redirect(`${webhooksPath}/${idIn(c)}?done=disabled`, 303);
   });
   app.get(`${one}/remove`, async (c) => askPage(c, await webhookOf(c), 'remove'));
   app.post(`${one}/remove`, async (c) => {
-    const { organization } = requireOwner(c);
-    await removeWebhook(c.get('core'), organization, { id: idIn(c) });
+    await runAsUser(c.get('core'), sessionOf(c), 'webhooks.remove', { path: { id: idIn(c) } });
     return c.redirect(`${webhooksPath}?done=removed`, 303);
   });
   app.get(`${one}/rotate`, async (c) => askPage(c, await manualWebhook(c), 'rotate'));
@@ -68,9 +57,9 @@ function askPage(
 }
 
 async function rotate(c: ConsoleContext): Promise<Response> {
-  const { organization } = requirePayingOwner(c);
   const id = idIn(c);
-  const { secret } = await rotateWebhookSecret(c.get('core'), organization, { id });
+  const request = { path: { id } };
+  const { secret } = await runAsUser(c.get('core'), sessionOf(c), 'manual-webhooks.rotate-secret', request);
   const text = integrationSay(c.get('language'));
   const back = `${webhooksPath}/${id}`;
   return secretPage(c, { title: text('secretMade'), about: text('signingSecret'), secret, back });
@@ -78,10 +67,9 @@ async function rotate(c: ConsoleContext): Promise<Response> {
 
 /** Leads to the delivery that it was, with what was sent and answered. */
 async function test(c: ConsoleContext): Promise<Response> {
-  const { organization } = requirePayingOwner(c);
   const [id, form] = [idIn(c), await receivedForm(c)];
   const event = form.get('event') ?? '';
-  const asked = event === '' ? {} : { event };
-  const { event_id } = await sendTestEvent(c.get('core'), organization, { id, ...asked });
-  return c.redirect(`${deliveryPath({ webhook_id: id, event_id })}?done=tested`, 303);
+  const request = { path: { id }, body: event === '' ? {} : { event } };
+  const { delivery_id } = await runAsUser(c.get('core'), requireOwner(c), 'webhooks.test', request);
+  return c.redirect(`${deliveryPath({ webhook_id: id, event_id: delivery_id })}?done=tested`, 303);
 }

@@ -1,5 +1,5 @@
-import { operations } from '@dealkeep/contract';
-import { actAsUser, permissionsFor, reachFor, stageTotals } from '@dealkeep/core';
+import { type AnswerOf, type EveryOperation, operations } from '@dealkeep/contract';
+import { permissionsFor, runAsUser } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { forgeryField } from '../auth/forgery.ts';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
@@ -10,7 +10,6 @@ import { bar, button, choices, field, hiddenField, linkButton, type Markup, opti
 import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { moneyOf, numberOf } from '../values/shown-value.ts';
 import type { RecordKind } from './record-kind.ts';
-import { leadSteps } from './record-steps.ts';
 import { recordSay } from './texts.ts';
 
 /**
@@ -83,24 +82,19 @@ function leadsIn(
   ]);
 }
 
-interface Total {
-  readonly leads: number;
-  readonly value: number;
-}
+type Total = AnswerOf<EveryOperation['leads.totals']>[number];
 
-/** What stands in each stage; with a role for assigned records, of the person's own. */
+/** What stands in each stage; with a role for assigned records, of the user's own. */
 async function totalsOf(c: ConsoleContext, pipeline: string): Promise<Map<string, Total>> {
-  const session = sessionOf(c);
-  const core = c.get('core');
-  const permissions = permissionsFor(operations['leads.list']);
-  const own = reachFor(session, 'leads.list') === 'assigned' ? { owner: session.user.id } : {};
-  const totals = await actAsUser(core, session, { resource: 'lead', permissions }, ({ id }) =>
-    stageTotals({ sql: core.sql, organization: id }, { pipeline, ...own }),
-  );
+  const query = [['pipeline_id', pipeline]] as const;
+  const totals = (await runAsUser(c.get('core'), sessionOf(c), 'leads.totals', { query })) as Total[];
   return new Map(totals.map((each) => [each.stage_id, each]));
 }
 
-function totalText(c: ConsoleContext, { leads, value }: Total = { leads: 0, value: 0 }): string {
+function totalText(
+  c: ConsoleContext,
+  { leads, value }: Pick<Total, 'leads' | 'value'> = { leads: 0, value: 0 },
+): string {
   return `${numberOf(c, leads)} · ${moneyOf(c, value)}`;
 }
 
@@ -116,7 +110,7 @@ function card(c: ConsoleContext, leads: RecordKind, lead: ShownRecord, pipeline:
   const select = html`<select id="stage-${id}" name="stage_id">${options}</select>`;
   const press = button(text('move'), { look: 'secondary' });
   const mover = html`${forgeryField(c)}${hiddenField('back', back)}${label}${select}${press}`;
-  const move = isPermitted(c, 'lead', leadSteps.move)
+  const move = isPermitted(c, 'lead', { permissions: permissionsFor(operations['leads.move']) })
     ? html`<form class="mover" method="post" action="${leads.path}/${id}/move">${mover}</form>`
     : '';
   const worth = typeof value === 'number' ? html` · ${moneyOf(c, value)}` : '';

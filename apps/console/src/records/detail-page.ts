@@ -19,9 +19,8 @@ import {
 import { fieldLabel } from '../values/field-words.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf, shownValue } from '../values/shown-value.ts';
-import type { RecordKind, Step } from './record-kind.ts';
+import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
-import { everyStep } from './record-steps.ts';
 import { doneNotice, stepButtons } from './step-routes.ts';
 import { recordSay } from './texts.ts';
 
@@ -48,7 +47,7 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
   const edit = edits ? linkButton(`${kind.path}/${id}/edit`, text('edit')) : '';
   const content = html`${trail(kind.path, plural[language])}
 ${bar(html`${title} <span class="kind">${label[language]}</span>`, choices(possible, edit))}
-${doneNotice(c, stepsNamed(kind))}
+${doneNotice(c, kind.steps)}
 <div class="record"><div>${details(
     c,
     record,
@@ -81,8 +80,6 @@ async function nameOf(c: ConsoleContext, resource: string, id: string): Promise<
     throw error;
   }
 }
-
-const stepsNamed = ({ resource }: RecordKind): readonly Step[] => everyStep[resource] ?? [];
 
 const labelOf = (c: ConsoleContext, field: FieldFacts): string => fieldLabel(c.get('language'), field);
 

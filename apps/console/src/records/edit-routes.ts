@@ -5,8 +5,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { bodyOf, changesOf, type FormBody, typedOf } from '../forms/body.ts';
-import type { FormState } from '../forms/field-markup.ts';
 import { formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
+import type { FormState } from '../forms/labelled-control.ts';
 import { receive, unjudged } from '../forms/received.ts';
 import { isMendable, once, refused, statusOf } from '../forms/send.ts';
 import { readingOf, type Typed } from '../forms/typed.ts';
@@ -39,7 +39,7 @@ const state = ({ fields }: Edit, typed: Typed): FormState => unjudged(fields, ty
 const shown = (c: ConsoleContext, { fields }: Edit, record: ShownRecord): Typed =>
   typedOf(fields, record, readingOf(c));
 
-/** A new form begins with what its address says, and with the person as owner and, where only that is seen, assignee. */
+/** A new form begins with what its address says, and with the user as owner and, where only that is seen, assignee. */
 function beginning(c: ConsoleContext, { resource }: RecordKind, { fields, permissions }: Edit): Typed {
   const session = sessionOf(c);
   const assigned = reachOn(session, resource, permissions) === 'assigned';

@@ -53,18 +53,20 @@ export async function companyLabelFields(c: ConsoleContext): Promise<FieldFacts[
 const yesOrNo = { true: text('Yes', 'Áno'), false: text('No', 'Nie') };
 
 function customField(record: ShownRecord): FieldFacts & Partial<TextNumberField> {
-  const [name, about, type] = ['name', 'description', 'type'].map((key) => textIn(record, key));
+  const [name, about, kind] = ['name', 'description', 'kind'].map((key) => textIn(record, key));
+  const choices: unknown = record['choices'];
   const facts = field(name ?? '', {
     description: {
       label: text(name ?? '', name ?? ''),
       ...(about ? { help: text(about, about) } : {}),
-      ...(type === 'checkbox' ? { choices: yesOrNo } : {}),
+      ...(kind === 'checkbox' ? { choices: yesOrNo } : {}),
     },
     required: record['required'] === true,
-    ...(type === 'checkbox' ? { values: ['true', 'false'] } : {}),
-    ...(type === 'date' ? { format: 'date' } : {}),
+    ...(kind === 'checkbox' ? { values: ['true', 'false'] } : {}),
+    ...(kind === 'choice' && Array.isArray(choices) ? { values: choices.map(String) } : {}),
+    ...(kind === 'date' ? { format: 'date' } : {}),
   });
-  return type === 'number' ? { ...facts, type, heldAsText: true } : facts;
+  return kind === 'number' ? { ...facts, type: kind, heldAsText: true } : facts;
 }
 
 async function all(c: ConsoleContext, id: 'tags.list' | 'custom-fields.list'): Promise<ShownRecord[]> {

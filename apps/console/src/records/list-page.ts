@@ -1,14 +1,11 @@
 import { commonListParameters, type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
-import { Problem } from '@dealkeep/core';
+import { isImportKind, Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { bodyOf } from '../forms/body.ts';
-import { search } from '../forms/choices.ts';
-import { type FormState, fieldsMarkup } from '../forms/field-markup.ts';
-import { readingOf, type Typed } from '../forms/typed.ts';
-import { readNumbers } from '../forms/typed-numbers.ts';
+import { fieldsMarkup } from '../forms/field-markup.ts';
+import type { FormState } from '../forms/labelled-control.ts';
 import { page } from '../frame/page.ts';
 import {
   bar,
@@ -25,31 +22,26 @@ import { fieldWords, problemWords } from '../problem-words.ts';
 import { fieldLabel, isNumberField } from '../values/field-words.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf, shownValue } from '../values/shown-value.ts';
+import { askedOf } from './asked-list.ts';
+import { exportName } from './export-list.ts';
+import { importPath } from './import-path.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
 
-const pageSize = 50;
+const rowsOfPage = 50;
 const noPage: ShownPage = { data: [], next_cursor: null, has_more: false };
 
 /** The records of a kind, page by page, filtered and sorted as the list operation allows. */
 export async function listPage(c: ConsoleContext, kind: RecordKind): Promise<Response> {
   requirePermitted(c, kind.resource, kind);
-  const filters = filtersOf(kind);
-  const asked = typedQuery(c);
-  const numbers = readNumbers(readingOf(c), filters, asked);
-  const searched = await search(c, filters, numbers.typed);
-  const problems = new Map([...searched.problems, ...numbers.problems]);
-  const pairs = pairsOf(c, filters, searched.typed);
-  const sort = c.req.query('sort');
-  if (sort) pairs.push(['sort', sort]);
+  const { pairs, problems, state } = await askedOf(c, kind);
   const cursor = c.req.query('cursor');
-  const state: FormState = { ...searched, problems, meanings: new Map(), fields: filters };
   // A filter that is not decided yet shows nothing rather than everything.
   if (problems.size > 0) return show(c, kind, { state, pairs, shown: noPage }, 422);
   try {
     const shown = await kind.list(c, [
       ...pairs,
-      ['limit', String(pageSize)],
+      ['limit', String(rowsOfPage)],
       ...(cursor ? [['cursor', cursor] as const] : []),
     ]);
     return show(c, kind, { state, pairs, shown });
@@ -67,26 +59,7 @@ export async function listPage(c: ConsoleContext, kind: RecordKind): Promise<Res
   }
 }
 
-/** What a list can be filtered by; ids that nothing lists choices for are left out. */
-const filtersOf = ({ query }: RecordKind): FieldFacts[] =>
-  fieldsOf(query).filter(
-    ({ name, format, reference }) =>
-      !['limit', 'cursor', 'sort', 'include'].includes(name) && !(format === 'uuid' && !reference),
-  );
-
-const typedQuery = (c: ConsoleContext): Typed =>
-  new Map(Object.entries(c.req.queries()).map(([name, values]) => [name, values]));
-
-/** The filters as parameters of the list; what cannot be read stays as it is, so that the list says what is wrong. */
-function pairsOf(
-  c: ConsoleContext,
-  filters: readonly FieldFacts[],
-  typed: Typed,
-): (readonly [string, string])[] {
-  return Object.entries(bodyOf(filters, typed, readingOf(c))).map(([name, value]) => [name, String(value)]);
-}
-
-const addressOf = ({ path }: RecordKind, pairs: QueryPairs, more: QueryPairs = []): string => {
+const addressOf = ({ path }: Pick<RecordKind, 'path'>, pairs: QueryPairs, more: QueryPairs = []): string => {
   const query = new URLSearchParams();
   for (const [name, value] of [...pairs, ...more]) query.append(name, value);
   return query.size > 0 ? `${path}?${query}` : path;
@@ -125,9 +98,17 @@ async function show(
   const createButton = creates
     ? linkButton(`${kind.path}/new`, text('create', { what: label[language] }))
     : '';
+  const bringIn =
+    creates && isImportKind(kind.resource)
+      ? linkButton(importPath(kind), text('importCsv'), 'secondary')
+      : '';
   const board = kind.resource === 'lead' ? linkButton('/leads/board', text('board'), 'secondary') : '';
-  const nothing = empty(c, kind, filtered || state.problems.size > 0, createButton);
-  const content = html`${bar(plural[language], choices(board, createButton))}
+  const csv =
+    shown.data.length > 0
+      ? linkButton(addressOf({ path: `${kind.path}/${exportName}` }, kept), text('exportCsv'), 'secondary')
+      : '';
+  const nothing = empty(c, kind, filtered || state.problems.size > 0, html`${createButton}${bringIn}`);
+  const content = html`${bar(plural[language], choices(csv, bringIn, board, createButton))}
 ${await filterForm(c, kind, state, filtered)}
 ${shown.data.length > 0 ? html`${table(columnsOf(c, kind, kept), shown.data)}${pages}` : nothing}`;
   return page(c, { title: plural[language], content }, status);

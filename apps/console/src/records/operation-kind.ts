@@ -1,20 +1,25 @@
 import {
+  type EveryOperationId,
+  everyOperation,
+  everyOperationId,
   fieldsOf,
   type OperationDeclaration,
-  type OperationId,
-  operations,
   type Reference,
   references,
 } from '@dealkeep/contract';
 import { permissionsFor, problemsForUser, runAsUser } from '@dealkeep/core';
-import * as z from 'zod';
 import { sessionOf } from '../context.ts';
 import type { FormRule } from '../forms/judge.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
-import type { Edit, RecordKind, Step } from './record-kind.ts';
+import type { Edit, RecordKind } from './record-kind.ts';
+import { stepsOf } from './steps.ts';
 
 type Declared = Pick<RecordKind, 'resource' | 'path' | 'columns' | 'teaches' | 'automates'> &
-  Partial<Pick<RecordKind, 'idField' | 'stepsOf' | 'create' | 'update' | 'ownFields'>> & {
+  Partial<Pick<RecordKind, 'idField' | 'ownFields'>> & {
+    /** The field that it is called by. */
+    readonly titled?: string;
+    /** The steps that are possible in a record's state; all when absent. */
+    possible?(record: ShownRecord): readonly EveryOperationId[];
     /** Added to each reading. */
     readonly reads?: QueryPairs;
     /** Fields of the body that a step changes instead of the form. */
@@ -29,13 +34,12 @@ const labelPath = (resource: string): string => {
 };
 
 /** The operation of this name, if the contract has it. */
-export function operationOf(id: string): (OperationDeclaration & { id: OperationId }) | undefined {
-  return Object.values<OperationDeclaration>(operations).find(
-    (each): each is OperationDeclaration & { id: OperationId } => each.id === id,
-  );
+function operationOf(name: string): (OperationDeclaration & { id: EveryOperationId }) | undefined {
+  const id = everyOperationId.find((each) => each === name);
+  return id && { ...everyOperation[id], id };
 }
 
-/** A kind whose pages are the API's operations. */
+/** A kind whose pages are the operations of the contract. */
 export function operationKind(declared: Declared): RecordKind {
   const {
     resource,
@@ -43,7 +47,7 @@ export function operationKind(declared: Declared): RecordKind {
     idField = 'id',
     reads = [],
     leftOut = [],
-    stepsOf = () => [],
+    titled = labelPath(resource),
     rules = [],
   } = declared;
   const plural = path.slice(1);
@@ -58,7 +62,9 @@ export function operationKind(declared: Declared): RecordKind {
       problemsOf: (c, body, record) =>
         problemsForUser(c.get('core'), sessionOf(c), id, { body, ...pathOf(record) }),
       rules,
-      fields: fieldsOf(body).filter((field) => !leftOut.includes(field.name)),
+      fields: fieldsOf(body).filter(
+        ({ name, description }) => !leftOut.includes(name) && !description?.leftOutOf,
+      ),
       permissions: permissionsFor(declaration),
       run: async (c, values, { id: record, once, version }) =>
         (await runAsUser(
@@ -74,8 +80,8 @@ export function operationKind(declared: Declared): RecordKind {
         )) as ShownRecord,
     };
   };
-  const create = declared.create ?? edit('create');
-  const update = declared.update ?? edit('update');
+  const [create, update] = [edit('create'), edit('update')];
+  const steps = stepsOf(resource);
   const { query } = list;
   const known = new Set(Object.keys(query.shape));
   return {
@@ -84,14 +90,18 @@ export function operationKind(declared: Declared): RecordKind {
     idField,
     columns: declared.columns,
     query,
-    stepsOf,
+    steps,
+    stepsOf: (record) => {
+      const possible = declared.possible?.(record) ?? steps.map(({ id }) => id);
+      return possible.flatMap((wanted) => steps.filter(({ id }) => id === wanted));
+    },
     teaches: declared.teaches,
     automates: declared.automates,
     permissions: permissionsFor(list),
-    titleOf: (record) => textIn(record, labelPath(resource)),
-    list: async (c, pairs) => {
+    titleOf: (record) => textIn(record, titled),
+    list: async (c, pairs, core = c.get('core')) => {
       const query = [...pairs.filter(([name]) => known.has(name)), ...reads];
-      return (await runAsUser(c.get('core'), sessionOf(c), list.id, { query })) as ShownPage;
+      return (await runAsUser(core, sessionOf(c), list.id, { query })) as ShownPage;
     },
     get: async (c, id) => {
       const request = { path: { [idField]: id }, query: reads };
@@ -100,33 +110,5 @@ export function operationKind(declared: Declared): RecordKind {
     ...(declared.ownFields ? { ownFields: declared.ownFields } : {}),
     ...(create ? { create } : {}),
     ...(update ? { update } : {}),
-  };
-}
-
-/** A step that the API has an operation for; what it does, and whether it destroys, the operation says. */
-export function operationStep(
-  id: OperationId,
-  step: Pick<Step, 'label' | 'asks'> &
-    Partial<Pick<Step, 'name' | 'danger' | 'about'>> & {
-      /** A body that is always the same, instead of a form. */
-      body?: Readonly<Record<string, unknown>>;
-      /** Fields of the body that the step asks for; all when absent. */
-      only?: readonly string[];
-    },
-): Step {
-  const declaration: OperationDeclaration = operations[id];
-  const { body: fixed, only } = step;
-  const fields = fixed ? [] : fieldsOf(declaration.body ?? z.object({}));
-  return {
-    name: step.name ?? id.slice(id.indexOf('.') + 1),
-    about: declaration.about,
-    danger: declaration.destructive ?? false,
-    ...step,
-    fields: fields.filter(({ name }) => !only || only.includes(name)),
-    permissions: permissionsFor(declaration),
-    problemsOf: (c, record, body) =>
-      problemsForUser(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }),
-    run: (c, record, body, { once }) =>
-      runAsUser(c.get('core'), sessionOf(c), id, { path: { id: record }, body: fixed ?? body }, once),
   };
 }

@@ -1,4 +1,12 @@
-import type { FieldFacts, FieldProblem, Permission, Text } from '@dealkeep/contract';
+import type {
+  EveryOperationId,
+  FieldFacts,
+  FieldProblem,
+  Permission,
+  StepDeclaration,
+  Text,
+} from '@dealkeep/contract';
+import type { Core } from '@dealkeep/core';
 import type * as z from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import type { FormBody } from '../forms/body.ts';
@@ -25,23 +33,20 @@ export interface Edit {
   ): Promise<ShownRecord>;
 }
 
-/** Something that can be done with one record. */
-export interface Step {
+/** Something that can be done with one record: an operation that the contract declares as a step. */
+export interface Step extends StepDeclaration {
+  readonly id: EveryOperationId;
   /** Last part of its address. */
   readonly name: string;
-  readonly label: Text;
   /** What it does, and what cannot be taken back. */
   readonly about: Text;
-  /** Asks first, because it ends something or needs to know more. */
-  readonly asks: boolean;
-  readonly danger?: boolean;
-  /** What it asks for; where the organization decides that, found when it is needed. */
-  readonly fields: readonly FieldFacts[] | ((c: ConsoleContext) => Promise<readonly FieldFacts[]>);
-  /** What its form begins with; it replaces that as a whole, so nobody may have changed the record meanwhile. */
-  begins?(record: ShownRecord): ShownRecord;
+  readonly danger: boolean;
+  /** What it asks for. */
+  fields(c: ConsoleContext): Promise<readonly FieldFacts[]>;
   readonly permissions: readonly Permission[];
-  /** What is wrong with a body that is refused anyway; absent where a step asks for nothing. */
-  problemsOf?(c: ConsoleContext, id: string, body: FormBody): Promise<readonly FieldProblem[]>;
+  readonly ownersOnly?: true | undefined;
+  /** What is wrong with a body that is refused anyway. */
+  problemsOf(c: ConsoleContext, id: string, body: FormBody): Promise<readonly FieldProblem[]>;
   run(
     c: ConsoleContext,
     id: string,
@@ -74,7 +79,7 @@ export interface RecordKind {
   readonly query: z.ZodObject;
   /** What these records are, for whoever has none yet. */
   readonly teaches: Text;
-  /** What a Zap or an n8n workflow could do with them. */
+  /** What an automation could do with them. */
   readonly automates: Text;
   readonly create?: Edit;
   readonly update?: Edit;
@@ -83,11 +88,11 @@ export interface RecordKind {
   /** Fields that the organization decides on instead of the contract, as its records show them. */
   ownFields?(c: ConsoleContext): Promise<readonly FieldFacts[]>;
   titleOf(record: ShownRecord): string;
-  list(c: ConsoleContext, query: QueryPairs): Promise<ShownPage>;
+  /** @param core that of the request, when absent */
+  list(c: ConsoleContext, query: QueryPairs, core?: Core): Promise<ShownPage>;
   get(c: ConsoleContext, id: string): Promise<ShownRecord>;
-  /** The steps that are possible in the record's state. */
+  /** Every step, whatever a record's state. */
+  readonly steps: readonly Step[];
+  /** Those that are possible in the record's state. */
   stepsOf(record: ShownRecord): readonly Step[];
 }
-
-export const fieldsOfStep = async (c: ConsoleContext, { fields }: Step): Promise<readonly FieldFacts[]> =>
-  typeof fields === 'function' ? fields(c) : fields;

@@ -1,62 +1,26 @@
 import {
   type Activity,
   type Booking,
-  CreateProduct,
-  fieldsOf,
   type Invoice,
   type Lead,
   type Order,
+  type Quote,
   type Task,
   text,
-  UpdateProduct,
 } from '@dealkeep/contract';
 import {
-  actAsUser,
-  createProduct,
-  type NewProduct,
-  type ProductChanges,
   possibleActivitySteps,
   possibleBookingSteps,
   possibleInvoiceSteps,
   possibleLeadSteps,
   possibleOrderSteps,
-  possiblePaymentSteps,
+  possibleQuoteSteps,
   possibleTaskSteps,
-  problemsOfProduct,
-  updateProduct,
 } from '@dealkeep/core';
-import { sessionOf } from '../context.ts';
-import type { ShownRecord } from '../values/shown-record.ts';
-import { invoiceForSomebody, namedLead, orderOfSomebody } from './form-rules.ts';
+import { invoiceForSomebody, namedLead, orderOfSomebody, quoteForSomebody } from './form-rules.ts';
 import { companyLabelFields } from './label-fields.ts';
-import { companyLabels, contactAddresses } from './label-steps.ts';
 import { operationKind } from './operation-kind.ts';
-import { orderStep, paymentStep } from './order-steps.ts';
-import { quotes } from './quote-kind.ts';
-import type { Edit, RecordKind } from './record-kind.ts';
-import { activitySteps, bookingSteps, invoiceSteps, leadSteps, taskSteps } from './record-steps.ts';
-
-/** Products are edited only here: they belong to orders. */
-const productEdit = (schema: typeof CreateProduct | typeof UpdateProduct): Edit => ({
-  fields: fieldsOf(schema),
-  problemsOf: (c, body, uuid) =>
-    problemsOfProduct(c.get('core'), sessionOf(c).organization, { ...body, ...(uuid ? { uuid } : {}) }),
-  permissions: ['orders.edit'],
-  run: async (c, body, { id, once, version }) => {
-    const [core, session] = [c.get('core'), sessionOf(c)];
-    const change = { resource: 'product', permissions: ['orders.edit'] as const };
-    return actAsUser<unknown>(core, session, change, (organization) =>
-      // The verbs check by the contract what the form says.
-      id === undefined
-        ? createProduct(core, organization, body as NewProduct, {
-            person: session.user.id,
-            key: once,
-            input: body,
-          })
-        : updateProduct(core, organization, { uuid: id, ...(body as ProductChanges) }, version),
-    ) as Promise<ShownRecord>;
-  },
-});
+import type { RecordKind } from './record-kind.ts';
 
 /** Every kind of records, in the order of search results. */
 export const recordKinds: readonly RecordKind[] = [
@@ -69,10 +33,9 @@ export const recordKinds: readonly RecordKind[] = [
       'Firmy, ktoré poznáte: zákazníci, dodávatelia, záujemcovia.',
     ),
     automates: text(
-      'A Zap or an n8n workflow can add one from each row of a sheet, or look one up by its registration ID.',
-      'Zap alebo n8n workflow môže pridať firmu z každého riadku tabuľky alebo ju nájsť podľa IČO.',
+      'An automation in Zapier, n8n or Activepieces can add one from each row of a sheet, or look one up by its registration ID.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces môže pridať firmu z každého riadku tabuľky alebo ju nájsť podľa IČO.',
     ),
-    stepsOf: () => [companyLabels],
     ownFields: companyLabelFields,
   }),
   operationKind({
@@ -81,10 +44,9 @@ export const recordKinds: readonly RecordKind[] = [
     columns: ['name', 'company', 'email', 'phone', 'position', 'is_primary', 'created_at'],
     teaches: text('The people in these companies.', 'Ľudia v týchto firmách.'),
     automates: text(
-      'A Zap or an n8n workflow can add everybody who fills in your form or answers a newsletter.',
-      'Zap alebo n8n workflow môže pridať každého, kto vyplní formulár alebo odpovie na newsletter.',
+      'An automation in Zapier, n8n or Activepieces can add everybody who fills in your form or answers a newsletter.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces môže pridať každého, kto vyplní formulár alebo odpovie na newsletter.',
     ),
-    stepsOf: () => [contactAddresses],
   }),
   operationKind({
     resource: 'client',
@@ -95,8 +57,8 @@ export const recordKinds: readonly RecordKind[] = [
       'Firmy, ktoré u vás nakupujú, a čo ste si dohodli.',
     ),
     automates: text(
-      'A Zap or an n8n workflow can make a client of a company as soon as its lead is won.',
-      'Zap alebo n8n workflow môže z firmy urobiť klienta, keď je jej príležitosť vyhratá.',
+      'An automation in Zapier, n8n or Activepieces can make a client of a company as soon as its lead is won.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces môže z firmy urobiť klienta, keď je jej príležitosť vyhratá.',
     ),
   }),
   operationKind({
@@ -109,10 +71,10 @@ export const recordKinds: readonly RecordKind[] = [
       'Obchody, ktoré môžu vzniknúť, od prvej otázky po výhru alebo prehru.',
     ),
     automates: text(
-      'A Zap or an n8n workflow can make one of each message of your web form, and tell your chat when one is won.',
-      'Zap alebo n8n workflow ju môže vytvoriť z každej správy webového formulára a výhru oznámiť v chate.',
+      'An automation in Zapier, n8n or Activepieces can make one of each message of your web form, and tell your chat when one is won.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces ju môže vytvoriť z každej správy webového formulára a výhru oznámiť v chate.',
     ),
-    stepsOf: (record) => possibleLeadSteps(record as Lead).map((step) => leadSteps[step]),
+    possible: (record) => possibleLeadSteps(record as Lead),
   }),
   operationKind({
     resource: 'activity',
@@ -123,10 +85,10 @@ export const recordKinds: readonly RecordKind[] = [
       'Stretnutia, telefonáty a návštevy s časom.',
     ),
     automates: text(
-      'A Zap or an n8n workflow can put them into your calendar, or make them of its entries.',
-      'Zap alebo n8n workflow ich môže zapísať do kalendára alebo z neho vytvoriť.',
+      'An automation in Zapier, n8n or Activepieces can put them into your calendar, or make them of its entries.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces ich môže zapísať do kalendára alebo z neho vytvoriť.',
     ),
-    stepsOf: (record) => possibleActivitySteps(record as Activity).map((step) => activitySteps[step]),
+    possible: (record) => possibleActivitySteps(record as Activity),
   }),
   operationKind({
     resource: 'task',
@@ -135,10 +97,10 @@ export const recordKinds: readonly RecordKind[] = [
     columns: ['title', 'priority', 'due_date', 'assignees', 'project', 'stage', 'completed_at'],
     teaches: text('What is to be done, by whom, until when.', 'Čo treba urobiť, kto a dokedy.'),
     automates: text(
-      'A Zap or an n8n workflow can make one for each flagged e-mail, or remind of those overdue.',
-      'Zap alebo n8n workflow ju môže vytvoriť z označeného e-mailu alebo pripomenúť tie po termíne.',
+      'An automation in Zapier, n8n or Activepieces can make one for each flagged e-mail, or remind of those overdue.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces ju môže vytvoriť z označeného e-mailu alebo pripomenúť tie po termíne.',
     ),
-    stepsOf: (record) => possibleTaskSteps(record as Task).map((step) => taskSteps[step]),
+    possible: (record) => possibleTaskSteps(record as Task),
   }),
   operationKind({
     resource: 'invoice',
@@ -150,12 +112,27 @@ export const recordKinds: readonly RecordKind[] = [
       'Čo ste vyfakturovali a čo z toho prišlo.',
     ),
     automates: text(
-      'A Zap or an n8n workflow can send each to your accountant, or make one when a lead is won.',
-      'Zap alebo n8n workflow ju môže poslať účtovníčke alebo vytvoriť, keď je príležitosť vyhratá.',
+      'An automation in Zapier, n8n or Activepieces can send each to your accountant, or make one when a lead is won.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces ju môže poslať účtovníčke alebo vytvoriť, keď je príležitosť vyhratá.',
     ),
-    stepsOf: (record) => possibleInvoiceSteps(record as Invoice).map((step) => invoiceSteps[step]),
+    possible: (record) => possibleInvoiceSteps(record as Invoice),
   }),
-  quotes,
+  operationKind({
+    resource: 'quote',
+    path: '/quotes',
+    titled: 'number',
+    rules: [quoteForSomebody],
+    columns: ['number', 'status', 'company', 'lead', 'total', 'valid_until', 'created_at'],
+    teaches: text(
+      'What you offered, at which price, and what the customer said.',
+      'Čo ste ponúkli, za akú cenu a čo povedal zákazník.',
+    ),
+    automates: text(
+      'An automation in Zapier, n8n or Activepieces can tell your chat when one is accepted, or make the invoice of it.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces môže prijatie oznámiť v chate alebo z nej vytvoriť faktúru.',
+    ),
+    possible: (record) => possibleQuoteSteps(record as Quote),
+  }),
   operationKind({
     resource: 'booking',
     path: '/bookings',
@@ -165,10 +142,10 @@ export const recordKinds: readonly RecordKind[] = [
       'Termíny, ktoré si zákazníci rezervovali.',
     ),
     automates: text(
-      'A Zap or an n8n workflow can send a text message to everybody who booked.',
-      'Zap alebo n8n workflow môže poslať SMS každému, kto si rezervoval termín.',
+      'An automation in Zapier, n8n or Activepieces can send a text message to everybody who booked.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces môže poslať SMS každému, kto si rezervoval termín.',
     ),
-    stepsOf: (record) => possibleBookingSteps(record as Booking).map((step) => bookingSteps[step]),
+    possible: (record) => possibleBookingSteps(record as Booking),
   }),
   operationKind({
     resource: 'order',
@@ -181,13 +158,10 @@ export const recordKinds: readonly RecordKind[] = [
       'Čo si zákazníci objednali, od novej po doručenú.',
     ),
     automates: text(
-      'A Zap or an n8n workflow can bring orders here from your shop, and tell it when they are shipped.',
-      'Zap alebo n8n workflow sem môže prenášať objednávky z e-shopu a oznámiť mu ich odoslanie.',
+      'An automation in Zapier, n8n or Activepieces can bring orders here from your shop, and tell it when they are shipped.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces sem môže prenášať objednávky z e-shopu a oznámiť mu ich odoslanie.',
     ),
-    stepsOf: (record) => [
-      ...possibleOrderSteps(record as Order).map(orderStep),
-      ...possiblePaymentSteps(record as Order).map(paymentStep),
-    ],
+    possible: (record) => possibleOrderSteps(record as Order),
   }),
   operationKind({
     resource: 'product',
@@ -197,11 +171,9 @@ export const recordKinds: readonly RecordKind[] = [
     columns: ['name', 'sku', 'price', 'discounted_price', 'stock_available', 'active', 'updated_at'],
     teaches: text('What you sell, with price and stock.', 'Čo predávate, s cenou a zásobami.'),
     automates: text(
-      'A Zap or an n8n workflow can keep your shop up to date with prices and stock.',
-      'Zap alebo n8n workflow môže v e-shope udržiavať ceny a zásoby.',
+      'An automation in Zapier, n8n or Activepieces can keep your shop up to date with prices and stock.',
+      'Automatizácia v Zapieri, n8n alebo Activepieces môže v e-shope udržiavať ceny a zásoby.',
     ),
-    create: productEdit(CreateProduct),
-    update: productEdit(UpdateProduct),
   }),
 ];
 

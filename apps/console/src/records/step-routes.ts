@@ -13,8 +13,7 @@ import { firstOf, readingOf, type Typed } from '../forms/typed.ts';
 import { button, linkButton, type Markup } from '../markup.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf } from '../values/shown-value.ts';
-import { fieldsOfStep, type RecordKind, type Step } from './record-kind.ts';
-import { everyStep } from './record-steps.ts';
+import type { RecordKind, Step } from './record-kind.ts';
 import { recordSay } from './texts.ts';
 
 const backField = 'back';
@@ -38,8 +37,8 @@ export function stepRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): voi
  * The answer to a step that the record's state does not allow, as an outdated page may ask for; undefined where there
  * is no such step at all.
  */
-function conflict(c: ConsoleContext, { resource, path }: RecordKind): Promise<Response> | undefined {
-  const known = everyStep[resource]?.some(({ name }) => name === c.req.param('step'));
+function conflict(c: ConsoleContext, { steps, path }: RecordKind): Promise<Response> | undefined {
+  const known = steps.some(({ name }) => name === c.req.param('step'));
   return known ? stepConflictPage(c, { back: `${path}/${c.req.param('id')}` }) : undefined;
 }
 
@@ -48,7 +47,7 @@ interface Found {
   readonly step: Step;
 }
 
-/** The step of an address, if the record's state allows it; another state is told to the person. */
+/** The step of an address, if the record's state allows it; another state is told to the user. */
 async function stepOf(c: ConsoleContext, kind: RecordKind): Promise<Found | undefined> {
   const record = await kind.get(c, c.req.param('id') ?? '');
   const step = kind.stepsOf(record).find(({ name }) => name === c.req.param('step'));
@@ -56,7 +55,7 @@ async function stepOf(c: ConsoleContext, kind: RecordKind): Promise<Found | unde
 }
 
 async function beginning(c: ConsoleContext, step: Step, record: ShownRecord): Promise<ShownForm['state']> {
-  const fields = await fieldsOfStep(c, step);
+  const fields = await step.fields(c);
   const typed = typedOf(fields, step.begins?.(record) ?? {}, readingOf(c));
   return unjudged(fields, new Map([...narrowing(record), ...typed]));
 }
@@ -88,7 +87,7 @@ function stepPage(
       action: `${back}/${step.name}`,
       back,
       button: step.label[language],
-      danger: step.danger ?? false,
+      danger: step.danger,
       ...(step.begins ? { version: textIn(record, 'updated_at') } : {}),
       ...form,
     },
@@ -99,14 +98,14 @@ function stepPage(
 async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Promise<Response> {
   const { record, step } = found;
   requirePermitted(c, kind.resource, step);
-  const fields = await fieldsOfStep(c, step);
+  const fields = await step.fields(c);
   const reading = { ...readingOf(c), currency: currencyOf(c, record) };
   const id = textIn(record, kind.idField);
   const bodies = (typed: Typed) => {
     const body = bodyOf(fields, typed, reading);
     return { sent: body, whole: body };
   };
-  const problemsOf = async (body: FormBody) => (await step.problemsOf?.(c, id, body)) ?? [];
+  const problemsOf = (body: FormBody) => step.problemsOf(c, id, body);
   const version = step.begins ? { version: textIn(record, 'updated_at') } : {};
   const received = await receive(c, fields, { reading, judged: { problemsOf, bodies }, ...version });
   if ('again' in received) {

@@ -13,6 +13,7 @@ import { writeSessionCookie } from '../auth/cookies.ts';
 import { roleLabel } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
+import { type EditForm, editPage, saveEdit } from '../forms/edit-form.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';
 import { byContract } from '../forms/judge.ts';
 import { receive } from '../forms/received.ts';
@@ -34,7 +35,6 @@ import {
 } from '../markup.ts';
 import { nameFormat } from '../values/formats.ts';
 import { momentOf } from '../values/shown-value.ts';
-import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { accountPath, ownPasswordPath } from './member-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 
@@ -68,7 +68,7 @@ async function accountPage(c: ConsoleContext): Promise<Response> {
   const sessions = await listOwnSessions(c.get('core'), sessionOf(c));
   const languages = nameFormat(c.get('language'), { type: 'language' });
   const facts: Fact[] = [
-    [text('personName'), name],
+    [text('memberName'), name],
     [text('email'), html`${email} ${quiet(text('emailByOperator'))}`],
     [text('organization'), sessionOf(c).organization.name],
     [text('role'), roleLabel(c, role)],
@@ -108,7 +108,7 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
     problemsOf: (changes) => byContract(UpdateAccount)(c, changes),
     save: async (changes) => {
       await editAccount(c.get('core'), sessionOf(c), changes);
-      // Else a language that was chosen on this browser before would go before it.
+      // Otherwise a language that was chosen earlier on this browser would take precedence.
       if ('language' in changes) forgetLanguage(c);
       return `${accountPath}?done=saved`;
     },
@@ -161,7 +161,7 @@ function endSessionsPage(c: ConsoleContext): Promise<Response> {
   });
 }
 
-// The first that fits counts: each of the later ones is also named by the earlier.
+// The first match counts, because each of these also names those that come later.
 const browsers: readonly [RegExp, string][] = [
   [/Edg(?:A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -179,7 +179,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** `Firefox, Linux` of a `User-Agent`, so that a person knows the session again; undefined when it names neither. */
+/** `Firefox, Linux` of a `User-Agent`, so that its user knows the session again; undefined when it names neither. */
 function browserName(userAgent: string | null): string | undefined {
   const named = [browsers, systems].flatMap(
     (kinds) => kinds.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? [],

@@ -1,11 +1,5 @@
 import { fieldsOf, InviteMember } from '@dealkeep/contract';
-import {
-  getInvitation,
-  type Invitation,
-  inviteMember,
-  sendInvitationAgain,
-  withdrawInvitation,
-} from '@dealkeep/core';
+import { getInvitation, type Invitation, runAsUser } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm } from '../auth/forgery.ts';
@@ -14,7 +8,7 @@ import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
 import { countsOnce, formPage, type ShownForm, secretPage } from '../forms/form-page.ts';
 import { receive } from '../forms/received.ts';
-import { beginningWith, once, onceBy, type Refusal, refusedForm } from '../forms/send.ts';
+import { beginningWith, formKey, once, type Refusal, refusedForm } from '../forms/send.ts';
 import { firstOf, readingOf, readTyped } from '../forms/typed.ts';
 import { badge, button, type Column, type Markup, table, unseen } from '../markup.ts';
 import { momentOf } from '../values/shown-value.ts';
@@ -30,8 +24,7 @@ export function invitationRoutes(app: Hono<ConsoleEnvironment>): void {
   app.post(invitePath, invite);
   app.post(`${invitationsPath}/:id/again`, sendAgain);
   app.post(`${invitationsPath}/:id/withdraw`, async (c) => {
-    const { organization } = requireOwner(c);
-    await withdrawInvitation(c.get('core'), organization, { id: idIn(c) });
+    await runAsUser(c.get('core'), requireOwner(c), 'invitations.withdraw', { path: { id: idIn(c) } });
     return c.redirect(`${membersPath}?done=withdrawn`, 303);
   });
 }
@@ -49,16 +42,15 @@ function invitePage(c: ConsoleContext, { status, ...form }: Form): Promise<Respo
 }
 
 async function invite(c: ConsoleContext): Promise<Response> {
-  const { user, organization } = requireOwner(c);
+  const session = requireOwner(c);
   const fields = await inviteFields(c);
   const received = await receive(c, fields);
   if ('again' in received) return invitePage(c, received.again);
   const typed = received.send;
   const body = bodyOf(fields, typed, readingOf(c));
   try {
-    const input = { ...body, by: user.id } as Parameters<typeof inviteMember>[2];
     const { link } = await once(() =>
-      inviteMember(c.get('core'), organization, input, onceBy(user.id, typed, fields)),
+      runAsUser(c.get('core'), session, 'invitations.send', { body }, formKey(typed)),
     );
     return sent(c, { link, email: firstOf(typed, 'email') });
   } catch (error) {
@@ -67,15 +59,17 @@ async function invite(c: ConsoleContext): Promise<Response> {
 }
 
 async function sendAgain(c: ConsoleContext): Promise<Response> {
-  const { user, organization } = requireOwner(c);
+  const session = requireOwner(c);
   const [core, id] = [c.get('core'), idIn(c)];
   const typed = await readTyped(c);
   const { email } = await getInvitation(
     core.sql,
-    { organization: organization.id, id },
+    { organization: session.organization.id, id },
     core.clock.now().toISOString(),
   );
-  const { link } = await once(() => sendInvitationAgain(core, organization, { id }, onceBy(user.id, typed)));
+  const { link } = await once(() =>
+    runAsUser(core, session, 'invitations.send-again', { path: { id } }, formKey(typed)),
+  );
   return sent(c, { link, email });
 }
 

@@ -1,13 +1,12 @@
 import {
   type ApiKey,
-  activateMember,
-  deactivateMember,
   listApiKeysOf,
   listConnections,
   listWebhooksWithHealth,
   type Member,
   type OAuthConnection,
   Problem,
+  runAsUser,
   type Webhook,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
@@ -27,18 +26,17 @@ export function memberAccessRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(`${one}/deactivate`, async (c) => deactivatePage(c, await memberOf(c)));
   app.post(`${one}/deactivate`, deactivate);
   app.post(`${one}/activate`, async (c) => {
-    const { organization } = requireOwner(c);
-    await activateMember(c.get('core'), organization, { id: idIn(c) });
+    await runAsUser(c.get('core'), requireOwner(c), 'members.activate', { path: { id: idIn(c) } });
     return c.redirect(`${membersPath}/${idIn(c)}?done=activated`, 303);
   });
 }
 
-async function deactivatePage(c: ConsoleContext, person: Member): Promise<Response> {
+async function deactivatePage(c: ConsoleContext, member: Member): Promise<Response> {
   const text = settingsSay(c.get('language'));
-  const { id, name } = person;
+  const { id, name } = member;
   const back = `${membersPath}/${id}`;
-  if (!person.active) return stepConflictPage(c, { back });
-  const used = await usedAccessOf(c, person);
+  if (!member.active) return stepConflictPage(c, { back });
+  const used = await usedAccessOf(c, member);
   const about = isSelf(c) ? `${text('yourself')} ${text('deactivateAbout')}` : text('deactivateAbout');
   return formPage(c, {
     title: text('deactivateTitle', { name }),
@@ -53,10 +51,10 @@ async function deactivatePage(c: ConsoleContext, person: Member): Promise<Respon
 }
 
 async function deactivate(c: ConsoleContext): Promise<Response> {
-  const { organization } = requireOwner(c);
+  const session = requireOwner(c);
   const back = `${membersPath}/${idIn(c)}`;
   try {
-    await deactivateMember(c.get('core'), organization, { id: idIn(c) });
+    await runAsUser(c.get('core'), session, 'members.deactivate', { path: { id: idIn(c) } });
     return c.redirect(`${back}?done=deactivated`, 303);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'CONFLICT') throw error;

@@ -5,7 +5,7 @@ import { type ConsoleContext, sessionOf } from '../context.ts';
 import { badge, type Markup } from '../markup.ts';
 import { settingsSay } from './texts.ts';
 
-export const membersPath = '/settings/people';
+export const membersPath = '/settings/users';
 export const rolesPath = '/settings/roles';
 export const accountPath = '/settings/account';
 export const ownPasswordPath = `${accountPath}/password`;
@@ -33,7 +33,7 @@ export function accessBadge(c: ConsoleContext, { active }: Pick<Member, 'active'
 /** Whether somebody is the one who looks. */
 export const isSelf = (c: ConsoleContext, id = idIn(c)): boolean => sessionOf(c).user.id === id;
 
-/** The person of the path. Raises NOT_FOUND. */
+/** The member of the path. Raises NOT_FOUND. */
 export function memberOf(c: ConsoleContext): Promise<Member> {
   const { organization } = requireOwner(c);
   return getMember(c.get('core').sql, { organization: organization.id, id: idIn(c) });

@@ -1,10 +1,11 @@
 import { type FieldFacts, fieldsOf, UpdateMember } from '@dealkeep/contract';
-import { editMember, listInvitations, listMembers, type Member, memberProblems } from '@dealkeep/core';
+import { listInvitations, listMembers, type Member, problemsForUser, runAsUser } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { buttonForm } from '../auth/forgery.ts';
 import { requireOwner, roleLabel } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
+import { type EditForm, editPage, saveEdit } from '../forms/edit-form.ts';
 import { page } from '../frame/page.ts';
 import {
   bar,
@@ -21,13 +22,12 @@ import {
 } from '../markup.ts';
 import { nameFormat } from '../values/formats.ts';
 import { momentOf } from '../values/shown-value.ts';
-import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { invitationTable, invitePath } from './invitation-routes.ts';
 import { usedAccess, usedAccessOf } from './member-access.ts';
 import { accessBadge, isSelf, memberOf, membersPath, ownPasswordPath, withRoles } from './member-parts.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 
-/** The people of the organization, and who is invited. */
+/** The members of the organization, and who is invited. */
 export function membersRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(membersPath, membersPage);
 }
@@ -35,14 +35,14 @@ export function membersRoutes(app: Hono<ConsoleEnvironment>): void {
 async function membersPage(c: ConsoleContext): Promise<Response> {
   const { organization } = requireOwner(c);
   const text = settingsSay(c.get('language'));
-  const people = await listMembers(c.get('core'), organization);
+  const members = await listMembers(c.get('core'), organization);
   const invitations = await listInvitations(c.get('core'), organization);
-  const content = html`${bar(text('people'), linkButton(invitePath, text('invite')))}
+  const content = html`${bar(text('members'), linkButton(invitePath, text('invite')))}
 <p>${text('membersAbout')}</p>
 ${doneNotice(c)}
-${table(memberColumns(c), people)}
+${table(memberColumns(c), members)}
 ${invitationTable(c, invitations)}`;
-  return page(c, { title: text('people'), content });
+  return page(c, { title: text('members'), content });
 }
 
 function memberColumns(c: ConsoleContext): Column<Member>[] {
@@ -50,12 +50,12 @@ function memberColumns(c: ConsoleContext): Column<Member>[] {
   const you = (id: string): Markup | string => (isSelf(c, id) ? html` ${quiet(text('you'))}` : '');
   return [
     {
-      label: text('personName'),
+      label: text('memberName'),
       cell: ({ id, name }) => html`<a href="${membersPath}/${id}">${name}</a>${you(id)}`,
     },
     { label: text('email'), cell: ({ email }) => email },
     { label: text('role'), cell: ({ role }) => roleLabel(c, role) },
-    { label: text('state'), cell: (person) => accessBadge(c, person) },
+    { label: text('state'), cell: (member) => accessBadge(c, member) },
     {
       label: text('lastSignIn'),
       cell: ({ last_signed_in_at: last }) => (last ? momentOf(c, last) : quiet(text('never'))),
@@ -67,7 +67,7 @@ const editFields: readonly FieldFacts[] = fieldsOf(UpdateMember).map((field) =>
   field.name === 'language' ? field : { ...field, required: true },
 );
 
-/** One person: what is known, and what owners can change of it. */
+/** One member: what is known, and what owners can change of it. */
 export function memberRoutes(app: Hono<ConsoleEnvironment>): void {
   const one = `${membersPath}/:id`;
   app.get(one, memberPage);
@@ -76,17 +76,17 @@ export function memberRoutes(app: Hono<ConsoleEnvironment>): void {
 }
 
 async function memberPage(c: ConsoleContext): Promise<Response> {
-  const person = await memberOf(c);
+  const member = await memberOf(c);
   const text = settingsSay(c.get('language'));
-  const path = `${membersPath}/${person.id}`;
-  const used = await usedAccessOf(c, person);
-  const content = html`${trail(membersPath, text('people'))}
-${bar(html`${person.name} ${accessBadge(c, person)}`, linkButton(`${path}/edit`, text('edit')))}
+  const path = `${membersPath}/${member.id}`;
+  const used = await usedAccessOf(c, member);
+  const content = html`${trail(membersPath, text('members'))}
+${bar(html`${member.name} ${accessBadge(c, member)}`, linkButton(`${path}/edit`, text('edit')))}
 ${doneNotice(c)}
-${card(text('steps'), html`<div class="choices steps">${steps(c, person)}</div>`)}
-${card(text('facts'), factList(facts(c, person)))}
+${card(text('steps'), html`<div class="choices steps">${steps(c, member)}</div>`)}
+${card(text('facts'), factList(facts(c, member)))}
 <section class="card"><h2>${text('usedBy')}</h2>${usedAccess(c, used)}</section>`;
-  return page(c, { title: person.name, content });
+  return page(c, { title: member.name, content });
 }
 
 function facts(c: ConsoleContext, { email, role, language, last_signed_in_at: last }: Member): Fact[] {
@@ -110,20 +110,21 @@ function steps(c: ConsoleContext, { id, active }: Member): Markup {
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {
-  const { organization } = requireOwner(c);
+  const session = requireOwner(c);
   const { id, name, role, language } = await memberOf(c);
-  const path = `${membersPath}/${id}`;
+  const back = `${membersPath}/${id}`;
+  const path = { id };
   return {
     title: settingsSay(c.get('language'))('editTitle', { name }),
     about: settingsSay(c.get('language'))('editMemberAbout'),
-    action: `${path}/edit`,
-    back: path,
+    action: `${back}/edit`,
+    back,
     fields: await withRoles(c, editFields),
     shown: { name, role, language },
-    problemsOf: (changes) => memberProblems(c.get('core'), organization, { id, ...changes }),
-    save: async (changes) => {
-      await editMember(c.get('core'), organization, { id, ...changes });
-      return `${path}?done=saved`;
+    problemsOf: (body) => problemsForUser(c.get('core'), session, 'members.edit', { path, body }),
+    save: async (body) => {
+      await runAsUser(c.get('core'), session, 'members.edit', { path, body });
+      return `${back}?done=saved`;
     },
   };
 }

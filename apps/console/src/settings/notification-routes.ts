@@ -23,7 +23,7 @@ async function notificationsPage(c: ConsoleContext): Promise<Response> {
   const [core, text] = [c.get('core'), settingsSay(c.get('language'))];
   const webhooks = await listWebhooksWithHealth(core, organization);
   const told = await usersToNotify(core.sql, { organization: organization.id });
-  const toldOf = Map.groupBy(told, (person) => person.webhook_id);
+  const toldOf = Map.groupBy(told, (user) => user.webhook_id);
   const content = html`<h1>${text('notifications')}</h1>
 <p>${text('notificationsAbout', { hours: limits.failingMailHours, end: limits.failingEndHours })}</p>
 ${
@@ -40,10 +40,10 @@ ${
 function columns(c: ConsoleContext, toldOf: ReadonlyMap<string, readonly NotifiedUser[]>): Column<Webhook>[] {
   const text = settingsSay(c.get('language'));
   const told = ({ id }: Webhook): Markup => {
-    const people = toldOf.get(id) ?? [];
-    const [first] = people;
+    const users = toldOf.get(id) ?? [];
+    const [first] = users;
     if (!first) return html`<span class="bad">${text('toldNobody')}</span>`;
-    const names = people.map((person) => person.name).join(', ');
+    const names = users.map((user) => user.name).join(', ');
     return html`<span>${names}<br>${quiet(text(reasons[first.because]))}</span>`;
   };
   const choose = (webhook: Webhook): Markup => {
@@ -60,7 +60,7 @@ function columns(c: ConsoleContext, toldOf: ReadonlyMap<string, readonly Notifie
     {
       label: text('actions'),
       holds: 'steps',
-      cell: (webhook) => (webhook.kind === 'hand_made' ? choose(webhook) : ''),
+      cell: (webhook) => (webhook.kind === 'manual' ? choose(webhook) : ''),
     },
   ];
 }

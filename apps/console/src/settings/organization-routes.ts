@@ -1,24 +1,29 @@
 import { type FieldFacts, fieldsOf, UpdateOrganization } from '@dealkeep/contract';
 import {
-  editOrganization,
+  assistantReach,
   getOrganization,
   type OrganizationUse,
-  organizationProblems,
+  problemsForUser,
+  runAsUser,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
+import { radiosMarkup } from '../forms/choice-controls.ts';
+import { type EditForm, editPage, saveEdit } from '../forms/edit-form.ts';
+import { fieldsWith } from '../forms/own-controls.ts';
 import { page } from '../frame/page.ts';
 import { bar, card, type Fact, factList, linkButton } from '../markup.ts';
+import { assistantReachWords } from '../values/assistant-reach.ts';
 import { choiceLabel } from '../values/field-words.ts';
-import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { doneNotice, settingsSay } from './texts.ts';
 
 const path = '/settings/organization';
 const fields: readonly FieldFacts[] = fieldsOf(UpdateOrganization).map((field) => ({
   ...field,
-  required: true,
+  // A form shows each of them, and only what can be empty may be left empty.
+  required: !field.nullable,
 }));
 
 /** The business itself: everybody reads, owners change. */
@@ -52,6 +57,8 @@ function facts(c: ConsoleContext, shown: OrganizationUse): Fact[] {
     [text('country'), named('country_code')],
     [text('currency'), `${shown.currency} – ${named('currency')}`],
     [text('timeZone'), shown.time_zone],
+    [text('newTags'), text(shown.makes_tags ? 'madeByPrograms' : 'notMadeByPrograms')],
+    [text('assistants'), assistantReachWords(c, assistantReach(shown))],
     [text('slug'), html`<code>${shown.slug}</code>`],
     [text('environment'), text(c.get('core').environment)],
     [text('subscription'), text(shown.subscription)],
@@ -61,19 +68,23 @@ function facts(c: ConsoleContext, shown: OrganizationUse): Fact[] {
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {
-  const { organization } = requireOwner(c);
+  const session = requireOwner(c);
   const [core, text] = [c.get('core'), settingsSay(c.get('language'))];
-  const { name, country_code, currency, time_zone } = await getOrganization(core, organization);
+  const now = await getOrganization(core, session.organization);
+  const { name, country_code, currency, time_zone, makes_tags } = now;
+  const { assistant_access, assistant_tool_sets } = now;
   return {
     title: text('editOrganization'),
     about: text('organizationAbout'),
     action: `${path}/edit`,
     back: path,
     fields,
-    shown: { name, country_code, currency, time_zone },
-    problemsOf: (changes) => organizationProblems(core, changes),
-    save: async (changes) => {
-      await editOrganization(core, organization, changes);
+    shown: { name, country_code, currency, time_zone, makes_tags, assistant_access, assistant_tool_sets },
+    layout: (state) =>
+      fieldsWith(c, state, { assistant_access: (field) => radiosMarkup(c, state, field, () => '') }),
+    problemsOf: (body) => problemsForUser(core, session, 'organizations.update', { body }),
+    save: async (body) => {
+      await runAsUser(core, session, 'organizations.update', { body });
       return `${path}?done=saved`;
     },
   };

@@ -11,7 +11,8 @@ import {
 import { assignedEntities } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
-import { type FormState, fieldId, fieldsMarkup } from '../forms/field-markup.ts';
+import { fieldsMarkup } from '../forms/field-markup.ts';
+import { type FormState, fieldId } from '../forms/labelled-control.ts';
 import { firstOf } from '../forms/typed.ts';
 import { bulletList, type Markup, option } from '../markup.ts';
 import { settingsSay } from './texts.ts';
@@ -23,8 +24,8 @@ const matrixName: keyof typeof CreateRole.shape = 'permissions';
 const isMatrix = ({ name }: FieldFacts): boolean => name === matrixName;
 
 /**
- * The form of a role: its name, and a table of what it permits, record by record. On a phone the style lays its rows
- * out anew, which takes the roles of a table from them; so they are said.
+ * The form of a role: its name, and a table of what it permits, record by record. On a phone the style sheet displays
+ * the rows as blocks, which browsers no longer take for a table; the ARIA roles say that they are.
  */
 export async function roleLayout(c: ConsoleContext, state: FormState): Promise<Markup> {
   const [language, text] = [c.get('language'), settingsSay(c.get('language'))];

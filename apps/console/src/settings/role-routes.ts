@@ -1,22 +1,14 @@
 import { CreateRole, entityLabels, fieldsOf, permissionEntities } from '@dealkeep/contract';
-import {
-  addRole,
-  editRole,
-  getRole,
-  listRoles,
-  Problem,
-  type Role,
-  removeRole,
-  roleProblems,
-} from '@dealkeep/core';
+import { getRole, listRoles, Problem, problemsForUser, type Role, runAsUser } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { idIn, requireOwner } from '../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
+import { type EditForm, editPage, saveEdit } from '../forms/edit-form.ts';
 import { formPage, type ShownForm } from '../forms/form-page.ts';
 import { receive } from '../forms/received.ts';
-import { beginningWith, once, onceBy, type Refusal, refusedForm, stepConflictPage } from '../forms/send.ts';
+import { beginningWith, formKey, once, type Refusal, refusedForm, stepConflictPage } from '../forms/send.ts';
 import { readingOf } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
 import {
@@ -30,7 +22,6 @@ import {
   table,
   unseen,
 } from '../markup.ts';
-import { type EditForm, editPage, saveEdit } from './edit-form.ts';
 import { membersPath, rolesPath } from './member-parts.ts';
 import { roleLayout } from './permission-matrix.ts';
 import { doneNotice, settingsSay } from './texts.ts';
@@ -78,7 +69,7 @@ function columns(c: ConsoleContext): Column<Role>[] {
       .filter((entity) => permissions[`${entity}.view`] !== undefined)
       .map((entity) => entityLabels[entity][language])
       .join(', ');
-  const whoHas = ({ people }: Role): string => people.map((each) => each.name).join(', ');
+  const whoHas = ({ members }: Role): string => members.map((each) => each.name).join(', ');
   return [
     { label: text('name'), cell: ({ id, name }) => html`<a href="${rolesPath}/${id}/edit">${name}</a>` },
     { label: text('permits'), cell: (role) => seen(role) || quiet(text('noPermission')) },
@@ -111,14 +102,13 @@ async function newRolePage(c: ConsoleContext, { status, ...form }: Form): Promis
 }
 
 async function createRole(c: ConsoleContext): Promise<Response> {
-  const { user, organization } = requireOwner(c);
+  const session = requireOwner(c);
   const received = await receive(c, fields);
   if ('again' in received) return newRolePage(c, received.again);
   const typed = received.send;
   const body = bodyOf(fields, typed, readingOf(c));
   try {
-    const input = body as Parameters<typeof addRole>[2];
-    await once(() => addRole(c.get('core'), organization, input, onceBy(user.id, typed)));
+    await once(() => runAsUser(c.get('core'), session, 'roles.add', { body }, formKey(typed)));
     return c.redirect(`${rolesPath}?done=made`, 303);
   } catch (error) {
     return newRolePage(c, refusedForm(c, fields, typed, error));
@@ -126,8 +116,9 @@ async function createRole(c: ConsoleContext): Promise<Response> {
 }
 
 async function editForm(c: ConsoleContext): Promise<EditForm> {
-  const { organization } = requireOwner(c);
+  const session = requireOwner(c);
   const { id, name, permissions } = await roleOf(c);
+  const path = { id };
   return {
     title: settingsSay(c.get('language'))('editTitle', { name }),
     action: `${rolesPath}/${id}/edit`,
@@ -135,20 +126,20 @@ async function editForm(c: ConsoleContext): Promise<EditForm> {
     fields,
     shown: { name, permissions },
     layout: (state) => roleLayout(c, state),
-    problemsOf: (changes) => roleProblems(c.get('core'), organization, { id, ...changes }),
-    save: async (changes) => {
-      await editRole(c.get('core'), organization, { id, ...changes });
+    problemsOf: (body) => problemsForUser(c.get('core'), session, 'roles.edit', { path, body }),
+    save: async (body) => {
+      await runAsUser(c.get('core'), session, 'roles.edit', { path, body });
       return `${rolesPath}?done=saved`;
     },
   };
 }
 
-/** While people have the role it cannot go, and says whose role is to be changed first. */
-function removePage(c: ConsoleContext, { id, name, people }: Role): Promise<Response> {
+/** While members have the role it cannot go, and says whose role is to be changed first. */
+function removePage(c: ConsoleContext, { id, name, members }: Role): Promise<Response> {
   const text = settingsSay(c.get('language'));
   const title = text('removeRole', { name });
-  if (people.length > 0) {
-    const links = people.map((each) => html`<a href="${membersPath}/${each.id}/edit">${each.name}</a>`);
+  if (members.length > 0) {
+    const links = members.map((each) => html`<a href="${membersPath}/${each.id}/edit">${each.name}</a>`);
     const back = linkButton(rolesPath, text('back'));
     const content = html`<h1>${title}</h1>${alert(text('roleInUse'))}${bulletList(links)}<p>${back}</p>`;
     return page(c, { title, content }, 409);
@@ -165,9 +156,9 @@ function removePage(c: ConsoleContext, { id, name, people }: Role): Promise<Resp
 }
 
 async function remove(c: ConsoleContext): Promise<Response> {
-  const { organization } = requireOwner(c);
+  const session = requireOwner(c);
   try {
-    await removeRole(c.get('core'), organization, { id: idIn(c) });
+    await runAsUser(c.get('core'), session, 'roles.remove', { path: { id: idIn(c) } });
     return c.redirect(`${rolesPath}?done=removed`, 303);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'CONFLICT') throw error;

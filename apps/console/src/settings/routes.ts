@@ -11,7 +11,7 @@ import { notificationRoutes } from './notification-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { roleRoutes } from './role-routes.ts';
 
-/** The organization, its people and what they may do, its lists to choose from; everybody's own account. */
+/** The organization, its members and what they may do, its lists to choose from; everybody's own account. */
 export function settingsRoutes(app: Hono<ConsoleEnvironment>): void {
   organizationRoutes(app);
   membersRoutes(app);

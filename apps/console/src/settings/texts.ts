@@ -18,6 +18,10 @@ const settingsTexts = {
   country: text('Country', 'Krajina'),
   currency: text('Currency', 'Mena'),
   timeZone: text('Time zone', 'Časové pásmo'),
+  newTags: text('New tags', 'Nové štítky'),
+  madeByPrograms: text('Made when a program gives one', 'Vytvoria sa, keď ich program použije'),
+  notMadeByPrograms: text('Added here only', 'Pridávajú sa len tu'),
+  assistants: text('AI assistants', 'AI asistenti'),
   slug: text('Short name', 'Skratka'),
   environment: text('Environment', 'Prostredie'),
   live: text('Live', 'Ostré'),
@@ -34,7 +38,7 @@ const settingsTexts = {
     'Skratku, predplatné a limity mení správca tejto inštalácie.',
   ),
 
-  people: text('People', 'Ľudia'),
+  members: text('People', 'Ľudia'),
   membersAbout: text(
     'Whoever stands here can sign in, as far as the role permits. Passwords are everybody’s own.',
     'Kto je tu uvedený, môže sa prihlásiť a robiť, čo mu povoľuje rola. Heslo má každý svoje.',
@@ -56,7 +60,7 @@ const settingsTexts = {
     'The link. Hand it over yourself: this installation sends no mail. It counts once, for seven days.',
     'Odkaz. Odovzdajte ho sami: táto inštalácia neposiela e-maily. Platí raz, sedem dní.',
   ),
-  personName: text('Name', 'Meno'),
+  memberName: text('Name', 'Meno'),
   email: text('E-mail', 'E-mail'),
   role: text('Role', 'Rola'),
   owner: text('Owner', 'Vlastník'),

@@ -5,6 +5,14 @@ import { nameFormat } from './formats.ts';
 /** Help of the contract that speaks to programs, in words for people. */
 const help: Readonly<Record<string, Text>> = {
   delivery_address: text('Street, postal code and city.', 'Ulica, PSČ a mesto.'),
+  filters: text(
+    'Only events of records that fit every filter in which something is ticked, by one of the ticked values. Nothing ticked: all.',
+    'Len udalosti záznamov, ktoré vyhovujú každému filtru, v ktorom je niečo zaškrtnuté, niektorou zo zaškrtnutých hodnôt. Nič nezaškrtnuté: všetky.',
+  ),
+  changed_fields: text(
+    'Updates are sent only when one of the ticked fields has changed; other events always. Nothing ticked: all.',
+    'Zmeny sa pošlú, len keď sa zmenilo niektoré zo zaškrtnutých polí; ostatné udalosti vždy. Nič nezaškrtnuté: všetky.',
+  ),
   stock_on_hand: text('Counted at this moment.', 'Aktuálny počet.'),
   stock_available: text('Not reserved by orders.', 'Nerezervované objednávkami.'),
 };
@@ -25,7 +33,7 @@ const namedKinds: Readonly<Record<string, 'region' | 'currency'>> = {
   currency: 'currency',
 };
 
-/** One of a field's values in the person's language; countries and currencies by their names. */
+/** One of a field's values in the user's language; countries and currencies by their names. */
 export function choiceLabel(c: ConsoleContext, { description, name }: FieldFacts, value: string): string {
   const language = c.get('language');
   const choice = description?.choices?.[value];
@@ -34,7 +42,7 @@ export function choiceLabel(c: ConsoleContext, { description, name }: FieldFacts
   return (type && nameFormat(language, { type }).of(value)) ?? value;
 }
 
-/** A field's values; countries and currencies by their names in the person's language, which sort otherwise than codes. */
+/** A field's values; countries and currencies by their names in the user's language, which sort otherwise than codes. */
 export function inOrderOfNames(c: ConsoleContext, field: FieldFacts): readonly string[] {
   if (!Object.hasOwn(namedKinds, field.name)) return field.values;
   const { compare } = new Intl.Collator(c.get('language'));

@@ -81,7 +81,7 @@ function textOf(c: ConsoleContext, field: FieldFacts, value: string): Markup | s
   if (description?.choices?.[value]) return badge(choiceLabel(c, field, value), tones.get(value));
   if (field.values.length > 0) return choiceLabel(c, field, value);
   if (format === 'uuid') return idOf(c, field, value);
-  if (value.startsWith('{')) return addressOf(value);
+  if (value.startsWith('{')) return addressLine(value);
   if (format === 'date-time') return momentOf(c, value);
   if (format === 'date') {
     const day = momentFormat(c.get('language'), { dateStyle: 'medium', timeZone: 'UTC' });
@@ -107,7 +107,7 @@ function idOf(c: ConsoleContext, { name }: FieldFacts, value: string): Markup | 
 }
 
 /** An address that is a JSON text, on one line; any other text stays as it is. */
-function addressOf(value: string): string {
+export function addressLine(value: string): string {
   try {
     const parts: unknown[] = Object.values(JSON.parse(value));
     return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');

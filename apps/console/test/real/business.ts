@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createManualWebhook, createOAuthApp, seedDemo, sendTestEvent } from '@dealkeep/core';
+import { createOAuthApp, seedDemo } from '@dealkeep/core';
 import {
   connectedUser,
+  createManualWebhook,
+  eventually,
   ownerPassword,
+  sendTestEvent,
   startDealkeep,
   type TestDealkeep,
   type TestOrganization,
 } from '@dealkeep/testing';
-import { afterAll, vi } from 'vitest';
+import { afterAll } from 'vitest';
 import type { Visitor } from './visitor.ts';
 
 /** Dealkeep with an organization in which something is going on, for a test file. */
@@ -89,11 +92,11 @@ async function happen(
   }
   await api.post('/companies', { name: 'Pekáreň Zvolen s.r.o.' });
   await sendTestEvent(core, name, { id: healthy.id, event: 'lead.won' });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [row] =
       await sql`select count(*)::integer as tried from attempts where organization_id = ${organization.id}`;
     if (row?.['tried'] < 20) throw new Error('Not all was tried yet');
-  }, 30_000);
+  });
   await sql`
     update webhooks set disabled_reason = 'failing', disabled_at = now(), failing_since = now() - interval '3 days'
     where id = ${disabled.id}`;

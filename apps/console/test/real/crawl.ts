@@ -22,6 +22,8 @@ export async function crawl(browser: Browser, from: readonly string[]): Promise<
     if (known.has(path) || known.size >= lookedInto) continue;
     seen.set(shape, known.add(path));
     const { status, headers, html } = await browser.get(path);
+    // A download is no page.
+    if (!headers.get('content-type')?.startsWith('text/html')) continue;
     if (!headers.get('content-security-policy')?.includes("style-src 'self';") || status >= 300) continue;
     if (!pages.has(shape)) pages.set(shape, path);
     for (const [, href = ''] of html.matchAll(/ href="(\/[^"#]*)"/g)) {

@@ -149,6 +149,29 @@ test('a webhook is made, tested, and its delivery shown', async () => {
   expect(await page.textContent('main')).toContain('HTTP 200');
 });
 
+test.each([looks[0], looks[2]])('a webhook is limited to a stage and to some changes', async (look) => {
+  const visit = await owner(look);
+  const { page } = visit;
+  await visit.open(`/integrations/webhooks/new?language=${look?.language}`);
+  await page.fill('[name=name]', 'New leads to the warehouse');
+  await page.fill('[name=target_url]', `${receiver}/leads`);
+  for (const type of ['lead.created', 'lead.updated']) await page.check(`[value="${type}"]`);
+  await page.locator('.field > button[value=find]').click();
+  await page.waitForSelector('[name="filters.stage_id"]');
+  await visit.judge('webhook-filters');
+  await page.locator('[name="filters.stage_id"]').first().check();
+  await page.check('[name=changed_fields][value=value]');
+  await page.check('[value="order.created"]');
+  await page.locator('form.card > .choices button').click();
+  await page.waitForSelector('[id="problem-filters.stage_id"]');
+  await visit.judge('webhook-filters-refused');
+  await page.uncheck('[value="order.created"]');
+  await page.locator('form.card > .choices button').click();
+  await page.click('.choices a.secondary');
+  expect(await page.textContent('dl')).toContain('Sales – New');
+  await visit.judge('webhook-limited');
+});
+
 test('who saves a record that another tab has changed is told, and loses nothing', async () => {
   const [mine, other] = [await owner(), await owner()];
   await mine.open('/leads?q=Rebranding');

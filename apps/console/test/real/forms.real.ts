@@ -1,9 +1,16 @@
+import {
+  type EveryOperationId,
+  everyOperation,
+  fieldsOf,
+  type OperationDeclaration,
+} from '@dealkeep/contract';
 import { Browser } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { recordKinds } from '../../src/records/record-kinds.ts';
-import { everyStep } from '../../src/records/record-steps.ts';
+import { stepsOf } from '../../src/records/steps.ts';
 import { settingsLookups } from '../../src/settings/lookups/settings-lookups.ts';
 import { signIn, startBusiness } from './business.ts';
 import { crawl } from './crawl.ts';
@@ -89,7 +96,7 @@ describe.each(sizes)(
   'in $look.language, $look.width wide, JavaScript: $javaScriptEnabled',
   ({ look, javaScriptEnabled }) => {
     test.each(['all', 'last'] as const)(
-      'the first failing field of every form is in sight with its message, and %s that is wrong is said at once (13.28)',
+      'the first failing field of every form is in sight with its message, and %s that is wrong is said at once',
       { timeout: 600_000 },
       async (only) => {
         const visit = await visitor(chromium, dealkeep.origin, look, { javaScriptEnabled });
@@ -115,14 +122,21 @@ describe.each(sizes)(
   },
 );
 
-test('every form that can be filled in wrongly was tried (13.28)', () => {
+const bodyOf = (id: EveryOperationId): z.ZodObject => {
+  const { body }: OperationDeclaration = everyOperation[id];
+  return body ?? z.object({});
+};
+
+test('every form that can be filled in wrongly was tried', () => {
   const ofKinds = recordKinds.flatMap(({ path, create, update, resource }) => [
     ...(create ? [`${path}/new`] : []),
     ...(update ? [`${path}/:id/edit`] : []),
-    ...(everyStep[resource] ?? [])
+    ...stepsOf(resource)
       .filter(
-        ({ fields }) =>
-          Array.isArray(fields) && fields.some(({ type, maxLength }) => type === 'number' || maxLength),
+        ({ id }) =>
+          // Tags are chosen from a list, where nothing can be written.
+          id !== 'leads.tags' &&
+          fieldsOf(bodyOf(id)).some(({ type, maxLength }) => type === 'number' || maxLength !== undefined),
       )
       .map(({ name }) => `${path}/:id/${name}`),
   ]);
@@ -132,7 +146,7 @@ test('every form that can be filled in wrongly was tried (13.28)', () => {
   ]);
   const others = [
     ...['/integrations/keys/new', '/integrations/webhooks/new', '/integrations/webhooks/:id/edit'],
-    ...['/settings/organization/edit', '/settings/people/invitations/new', '/settings/roles/new'],
+    ...['/settings/organization/edit', '/settings/users/invitations/new', '/settings/roles/new'],
     ...['/settings/account/edit', '/settings/account/password', '/companies/:id/labels'],
   ];
   expect([...ofKinds, ...ofLookups, ...others].filter((shape) => !tested.has(shape))).toEqual([]);

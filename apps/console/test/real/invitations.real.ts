@@ -22,7 +22,7 @@ const texts = {
 };
 
 describe.each(looks)('in $language, $colours, $width wide', (look) => {
-  test('somebody is invited, accepts, is invited elsewhere, accepts again, and switches (13.14)', async () => {
+  test('somebody is invited, accepts, is invited elsewhere, accepts again, and switches', async () => {
     const { language } = look;
     const second = await dealkeep.createOrganization();
     const name = `Studio ${language} ${look.width}`;
@@ -33,7 +33,7 @@ describe.each(looks)('in $language, $colours, $width wide', (look) => {
     const invite = async (from: typeof organization, judged: boolean): Promise<string> => {
       const owner = await visitor(chromium, dealkeep.origin, look);
       await signIn(owner, from);
-      await owner.open('/settings/people/invitations/new');
+      await owner.open('/settings/users/invitations/new');
       if (judged) await owner.judge('invite');
       await owner.page.fill('[name=email]', email);
       await owner.page.selectOption('[name=role]', 'owner');
@@ -42,7 +42,7 @@ describe.each(looks)('in $language, $colours, $width wide', (look) => {
       expect(await owner.page.textContent('h1')).toContain(texts[language].invited);
       if (judged) {
         await owner.judge('invitation-link');
-        await owner.open('/settings/people');
+        await owner.open('/settings/users');
         await owner.judge('people-invited');
       }
       return link.replace(dealkeep.core.origin, dealkeep.origin);

@@ -7,7 +7,7 @@ const { dealkeep, organization } = await startBusiness();
 const chromium = await startChromium();
 
 test.each([true, false])(
-  'scopes are shown to whoever chooses them, and never count unseen (JavaScript: %s, 13.25)',
+  'scopes are shown to whoever chooses them, and never count unseen (JavaScript: %s)',
   async (javaScriptEnabled) => {
     const visit = await visitor(chromium, dealkeep.origin, looks[0], { javaScriptEnabled });
     await signIn(visit, organization);

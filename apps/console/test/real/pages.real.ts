@@ -35,6 +35,7 @@ test('the pages are found that links lead to', () => {
     ...[
       '/integrations/webhooks/:id/deliveries/:id',
       '/integrations/apps',
+      '/integrations/assistants',
       '/integrations/developers/events/:type',
     ],
     ...['/settings/lists/tags/new', '/settings/lists/pipelines/:id/stages/:id/remove'],

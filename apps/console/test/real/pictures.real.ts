@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOAuthApp, seedDemo } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
+import { eventually, startDealkeep } from '@dealkeep/testing';
 import { startChromium } from '@dealkeep/testing/chromium';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signIn, startReceiver } from './business.ts';
 import { screenshotFolder } from './screenshot-folder.ts';
 
@@ -81,11 +81,11 @@ describe('what the documentation shows', () => {
     await hook('Zapier: Invoice Paid', 'invoice.paid');
     await hook('n8n: Follow up proposals', 'lead.stage_changed');
     await api.post('/leads', { name: 'Website for a bakery', company: { name: 'Pekáreň Zvolen s.r.o.' } });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [row] =
         await sql`select count(*)::integer as tried from attempts where organization_id = ${organization.id}`;
       if (row?.['tried'] < 1) throw new Error('Nothing was tried yet');
-    }, 30_000);
+    });
     // What people see: the addresses of Zapier and n8n instead of this test's.
     await sql`
       update webhooks set target_url = case when name like 'n8n%' then 'https://n8n.example.com/webhook/6f1c/dealkeep'

@@ -30,15 +30,15 @@ import { doneNotice, lookupSay } from './texts.ts';
 /** The overview of all lists, a page for each, and one for each entry that others stand in. */
 export function lookupPages(app: Hono<ConsoleEnvironment>): void {
   app.get(lookupsPath, overview);
-  for (const list of settingsLookups) {
+  for (const lookup of settingsLookups) {
     const place: Place = {
-      list,
+      lookup,
       parent: undefined,
-      base: `${lookupsPath}/${list.path}`,
-      page: `${lookupsPath}/${list.path}`,
+      base: `${lookupsPath}/${lookup.path}`,
+      page: `${lookupsPath}/${lookup.path}`,
     };
     app.get(place.base, (c) => listPage(c, place));
-    const { inner } = list;
+    const { inner } = lookup;
     if (inner) app.get(`${place.base}/:id`, (c) => entryPage(c, place, inner));
   }
 }
@@ -55,22 +55,22 @@ function overview(c: ConsoleContext): Promise<Response> {
   return page(c, { title: text('lists'), content });
 }
 
-const addButton = (c: ConsoleContext, { list, base }: Place): Markup =>
-  linkButton(`${base}/new`, lookupSay(c.get('language'))('add', { what: list.label[c.get('language')] }));
+const addButton = (c: ConsoleContext, { lookup, base }: Place): Markup =>
+  linkButton(`${base}/new`, lookupSay(c.get('language'))('add', { what: lookup.label[c.get('language')] }));
 
 async function listPage(c: ConsoleContext, place: Place): Promise<Response> {
-  const { list } = place;
-  const entries = await readLookups(scopeOf(c), list.name);
+  const { lookup } = place;
+  const entries = await readLookups(scopeOf(c), lookup.name);
   const offered = entries.filter((entry) => entry.archived_at === null);
   const [language, text] = [c.get('language'), lookupSay(c.get('language'))];
-  const title = list.plural[language];
+  const title = lookup.plural[language];
   const content = html`${trail(lookupsPath, text('lists'))}
 ${bar(title, choices(addButton(c, place)))}
 ${doneNotice(c)}
 ${
   offered.length === 0
-    ? emptyState(list.about[language], { title: text('nothingYet'), steps: addButton(c, place) })
-    : html`<p>${list.about[language]}</p>${await entryTable(c, place, offered)}`
+    ? emptyState(lookup.about[language], { title: text('nothingYet'), steps: addButton(c, place) })
+    : html`<p>${lookup.about[language]}</p>${await entryTable(c, place, offered)}`
 }
 ${archive(
   c,
@@ -85,16 +85,16 @@ async function entryPage(c: ConsoleContext, outer: Place, inner: SettingsLookup)
   const entry = await entryIn(c, outer);
   const [language, text] = [c.get('language'), lookupSay(c.get('language'))];
   const address = `${outer.base}/${entry.id}`;
-  const place = { list: inner, base: `${address}/${inner.path}`, page: address, parent: entry };
+  const place = { lookup: inner, base: `${address}/${inner.path}`, page: address, parent: entry };
   const entries = await readLookups(scopeOf(c), inner.name, entry.id);
-  const facts = outer.list.fields
+  const facts = outer.lookup.fields
     .filter(({ name }) => name !== 'name')
     .map(
       (field) => [labelOf(c, field), shownValue(c, field, entry[field.name], currencyOf(c, entry))] as const,
     );
-  const content = html`${trail(outer.page, outer.list.plural[language])}
+  const content = html`${trail(outer.page, outer.lookup.plural[language])}
 ${bar(
-  html`${entry.name} <span class="kind">${outer.list.label[language]}</span>`,
+  html`${entry.name} <span class="kind">${outer.lookup.label[language]}</span>`,
   choices(
     linkButton(`${address}/edit`, text('edit')),
     linkButton(`${address}/remove`, text('remove'), 'secondary'),
@@ -112,7 +112,7 @@ const labelOf = (c: ConsoleContext, { description, name }: FieldFacts): string =
   description?.label[c.get('language')] ?? name;
 
 async function entryTable(c: ConsoleContext, place: Place, entries: readonly LookupEntry[]): Promise<Markup> {
-  const fields = await fieldsIn(c, place.list);
+  const fields = await fieldsIn(c, place.lookup);
   const columns = fields.map(
     (field): Column<LookupEntry> => ({
       label: labelOf(c, field),
@@ -133,12 +133,12 @@ async function entryTable(c: ConsoleContext, place: Place, entries: readonly Loo
 
 function cell(
   c: ConsoleContext,
-  { list, base }: Place,
+  { lookup, base }: Place,
   entry: LookupEntry,
   field: FieldFacts,
 ): Markup | string {
   if (field.name === 'name') {
-    return list.inner ? html`<a href="${base}/${entry.id}">${entry.name}</a>` : entry.name;
+    return lookup.inner ? html`<a href="${base}/${entry.id}">${entry.name}</a>` : entry.name;
   }
   const value = shownValue(c, field, entry[field.name], currencyOf(c, entry));
   return field.name === 'color' && value !== '' ? html`<span>${swatch(value)} ${value}</span>` : value;

@@ -6,9 +6,9 @@ import { type SettingsLookup, settingsLookups } from './settings-lookups.ts';
 
 export const lookupsPath = '/settings/lists';
 
-/** A list as it is looked at: one that stands in entries of another is that of one of them. */
+/** A lookup as its pages show it: all pipelines, or the stages of one of them. */
 export interface Place {
-  readonly list: SettingsLookup;
+  readonly lookup: SettingsLookup;
   /** Where its pages are. */
   readonly base: string;
   /** The page that shows it. */
@@ -18,21 +18,21 @@ export interface Place {
 }
 
 /** Registers pages of every list, and of what stands in its entries. */
-export function eachList(
-  register: (path: string, list: SettingsLookup, placeOf: (c: ConsoleContext) => Promise<Place>) => void,
+export function eachLookup(
+  register: (path: string, lookup: SettingsLookup, placeOf: (c: ConsoleContext) => Promise<Place>) => void,
 ): void {
-  for (const list of settingsLookups) {
-    const base = `${lookupsPath}/${list.path}`;
-    register(base, list, async (c) => {
+  for (const lookup of settingsLookups) {
+    const base = `${lookupsPath}/${lookup.path}`;
+    register(base, lookup, async (c) => {
       requireOwner(c);
-      return { list, base, page: base, parent: undefined };
+      return { lookup, base, page: base, parent: undefined };
     });
-    const { inner } = list;
+    const { inner } = lookup;
     if (!inner) continue;
     register(`${base}/:parent/${inner.path}`, inner, async (c) => {
-      const parent = await readLookup(scopeOf(c), list.name, idIn(c, 'parent'));
+      const parent = await readLookup(scopeOf(c), lookup.name, idIn(c, 'parent'));
       const page = `${base}/${parent.id}`;
-      return { list: inner, base: `${page}/${inner.path}`, page, parent };
+      return { lookup: inner, base: `${page}/${inner.path}`, page, parent };
     });
   }
 }
@@ -44,8 +44,8 @@ export const scopeOf = (c: ConsoleContext) => ({
 });
 
 /** The entry of the path. Raises NOT_FOUND, also for one that stands in something else. */
-export async function entryIn(c: ConsoleContext, { list, parent }: Place): Promise<LookupEntry> {
-  const entry = await readLookup(scopeOf(c), list.name, idIn(c));
+export async function entryIn(c: ConsoleContext, { lookup, parent }: Place): Promise<LookupEntry> {
+  const entry = await readLookup(scopeOf(c), lookup.name, idIn(c));
   if (parent && !Object.values(entry).includes(parent.id)) throw notFound();
   return entry;
 }

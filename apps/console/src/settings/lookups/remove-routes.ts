@@ -1,4 +1,12 @@
-import { type FieldFacts, fieldsOf, LeadTargets, resources, TaskTarget } from '@dealkeep/contract';
+import {
+  archivedLookupNames,
+  type FieldFacts,
+  fieldsOf,
+  LeadTargets,
+  lookupSettings,
+  resources,
+  TaskTarget,
+} from '@dealkeep/contract';
 import {
   countLeads,
   editableLookups,
@@ -7,8 +15,7 @@ import {
   type LookupUsage,
   readLookups,
   readLookupUsage,
-  removeLookup,
-  restoreLookup,
+  runAsUser,
 } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -19,22 +26,24 @@ import { formPage, type ShownForm, versionField } from '../../forms/form-page.ts
 import { beginningWith, type Refusal, refusedForm, versionOf } from '../../forms/send.ts';
 import { firstOf, readingOf, readTyped } from '../../forms/typed.ts';
 import { bulletList, type Markup } from '../../markup.ts';
-import { eachList, entryIn, type Place, scopeOf, withChoices } from './place.ts';
+import { eachLookup, entryIn, type Place, scopeOf, withChoices } from './place.ts';
 import { lookupSay } from './texts.ts';
 
 /** The pages that remove entries of the lists, and bring archived ones back. */
 export function lookupRemoveRoutes(app: Hono<ConsoleEnvironment>): void {
-  eachList((path, list, placeOf) => {
+  eachLookup((path, lookup, placeOf) => {
     app.get(`${path}/:id/remove`, async (c) => {
       const removal = await removalOf(c, await placeOf(c));
       return askPage(c, removal, { state: beginningWith(removal.fields) });
     });
     app.post(`${path}/:id/remove`, async (c) => remove(c, await removalOf(c, await placeOf(c))));
-    if (editableLookups[list.name].removal !== 'archive') return;
+    const name = archivedLookupNames.find((each) => each === lookup.name);
+    if (name === undefined) return;
     app.post(`${path}/:id/restore`, async (c) => {
-      const { organization } = requirePayingOwner(c);
+      const session = requirePayingOwner(c);
       const { page } = await placeOf(c);
-      await restoreLookup(c.get('core'), organization, list.name, { id: idIn(c) });
+      const id = `${lookupSettings[name].plural}.restore` as const;
+      await runAsUser(c.get('core'), session, id, { path: { id: idIn(c) } });
       return c.redirect(`${page}?done=restored`, 303);
     });
   });
@@ -50,7 +59,7 @@ interface Removal {
 
 async function removalOf(c: ConsoleContext, place: Place): Promise<Removal> {
   const entry = await entryIn(c, place);
-  const { name } = place.list;
+  const { name } = place.lookup;
   if (name === 'stage') return { place, entry, ...(await leadsIn(c, { in: 'stage_id', id: entry.id })) };
   if (name === 'pipeline')
     return { place, entry, ...(await leadsIn(c, { in: 'pipeline_id', id: entry.id })) };
@@ -61,10 +70,10 @@ async function removalOf(c: ConsoleContext, place: Place): Promise<Removal> {
 
 async function taskTarget(
   c: ConsoleContext,
-  { list, parent }: Place,
+  { lookup, parent }: Place,
   { id }: LookupEntry,
 ): Promise<FieldFacts[]> {
-  const others = (await readLookups(scopeOf(c), list.name, parent?.id)).filter((each) => each.id !== id);
+  const others = (await readLookups(scopeOf(c), lookup.name, parent?.id)).filter((each) => each.id !== id);
   return fieldsOf(TaskTarget).map((field) => withChoices(field, others));
 }
 
@@ -104,10 +113,10 @@ type Form = Pick<ShownForm, 'state'> & Partial<ShownForm> & Partial<Pick<Refusal
 
 function askPage(c: ConsoleContext, removal: Removal, { status, ...form }: Form): Promise<Response> {
   const { place, entry, usage } = removal;
-  const { list, base, page } = place;
+  const { lookup, base, page } = place;
   const [language, text] = [c.get('language'), lookupSay(c.get('language'))];
-  const archives = editableLookups[list.name].removal === 'archive' && usage.length > 0;
-  const about = usage.length > 0 ? list.aboutRemoval[language] : text('unused');
+  const archives = editableLookups[lookup.name].removal === 'archive' && usage.length > 0;
+  const about = usage.length > 0 ? lookup.aboutRemoval[language] : text('unused');
   return formPage(
     c,
     {
@@ -128,7 +137,7 @@ function askPage(c: ConsoleContext, removal: Removal, { status, ...form }: Form)
 /** How many records have it, and whether some of them have nowhere to go. */
 function concerned(c: ConsoleContext, { usage, fields, place }: Removal): Markup {
   const language = c.get('language');
-  const stuck = place.list.name !== 'project-stage' && fields.some(({ values }) => values.length === 0);
+  const stuck = place.lookup.name !== 'project-stage' && fields.some(({ values }) => values.length === 0);
   const counted = usage.map(
     ({ resource, count }) => html`${resources[resource].plural[language]}: <strong>${count}</strong>`,
   );
@@ -137,16 +146,17 @@ function concerned(c: ConsoleContext, { usage, fields, place }: Removal): Markup
 }
 
 async function remove(c: ConsoleContext, removal: Removal): Promise<Response> {
-  const { organization } = requirePayingOwner(c);
+  const session = requirePayingOwner(c);
   const { place, entry, fields } = removal;
   const typed = await readTyped(c);
   if (firstOf(typed, versionField) !== versionOfRemoval(removal)) {
     const alerts = [lookupSay(c.get('language'))('usedMeanwhile')];
     return askPage(c, removal, { state: beginningWith(fields, typed), alerts, status: 409 });
   }
-  const where = bodyOf(fields, typed, readingOf(c));
+  const body = bodyOf(fields, typed, readingOf(c));
+  const id = `${lookupSettings[place.lookup.name].plural}.remove` as const;
   try {
-    const done = await removeLookup(c.get('core'), organization, place.list.name, { id: entry.id, where });
+    const done = await runAsUser(c.get('core'), session, id, { path: { id: entry.id }, body });
     return c.redirect(`${place.page}?done=${done}`, 303);
   } catch (error) {
     // Records may have come since; they need somewhere to go, too.

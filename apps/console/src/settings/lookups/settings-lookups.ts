@@ -1,9 +1,16 @@
-import { descriptionOf, type FieldFacts, fieldsOf, type Text, text } from '@dealkeep/contract';
-import { type EditableLookupName, editableLookups } from '@dealkeep/core';
+import {
+  descriptionOf,
+  type FieldFacts,
+  fieldsOf,
+  type LookupName,
+  lookupSettings,
+  type Text,
+  text,
+} from '@dealkeep/contract';
 
 /** A list to choose from and how its pages show it. */
 export interface SettingsLookup {
-  readonly name: EditableLookupName;
+  readonly name: LookupName;
   /** Last part of its address. */
   readonly path: string;
   /** One of its entries. */
@@ -24,7 +31,7 @@ export interface SettingsLookup {
 type Declared = Omit<SettingsLookup, 'label' | 'fields'>;
 
 function settingsLookup(declared: Declared): SettingsLookup {
-  const { schema } = editableLookups[declared.name];
+  const { schema } = lookupSettings[declared.name];
   const label = descriptionOf(schema)?.label ?? text(declared.name, declared.name);
   return { ...declared, label, fields: fieldsOf(schema) };
 }

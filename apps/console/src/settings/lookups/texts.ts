@@ -4,8 +4,8 @@ import { doneNoticeFrom, sayFrom, sharedTexts } from '../../texts.ts';
 const lookupTexts = {
   lists: text('Lists', 'Zoznamy'),
   listsAbout: text(
-    'What can be chosen in records. The API, Zapier and n8n know of a change at once.',
-    'Čo sa dá v záznamoch vybrať. API, Zapier a n8n vedia o zmene hneď.',
+    'What can be chosen in records. The API, Zapier, n8n and Activepieces know of a change at once.',
+    'Čo sa dá v záznamoch vybrať. API, Zapier, n8n a Activepieces vedia o zmene hneď.',
   ),
   add: text('Add: {what}', 'Pridať: {what}'),
   actions: text('Actions', 'Akcie'),

@@ -1,14 +1,14 @@
 import type { FieldFacts, FieldProblem } from '@dealkeep/contract';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ConsoleContext } from '../context.ts';
-import { changesOf, type FormBody, typedOf } from '../forms/body.ts';
-import type { FormState } from '../forms/field-markup.ts';
-import { formPage, type ShownForm } from '../forms/form-page.ts';
-import { receive } from '../forms/received.ts';
-import { beginningWith, refusedForm, versionOf } from '../forms/send.ts';
-import { readingOf, type Typed } from '../forms/typed.ts';
 import type { Markup } from '../markup.ts';
-import { settingsSay } from './texts.ts';
+import { say } from '../texts.ts';
+import { changesOf, type FormBody, typedOf } from './body.ts';
+import { formPage, type ShownForm } from './form-page.ts';
+import type { FormState } from './labelled-control.ts';
+import { receive } from './received.ts';
+import { beginningWith, refusedForm, versionOf } from './send.ts';
+import { readingOf, type Typed } from './typed.ts';
 
 /** A form that changes something that exists already. */
 export interface EditForm {
@@ -23,7 +23,7 @@ export interface EditForm {
   readonly layout?: (state: FormState) => Markup | Promise<Markup>;
   /** What is wrong with changes that are refused anyway, as far as it can be known without making them. */
   readonly problemsOf: (changes: FormBody) => Promise<readonly FieldProblem[]>;
-  /** Makes the changes; its answer is where the person is led. */
+  /** Makes the changes; its answer is where the user is led. */
   readonly save: (changes: FormBody) => Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export const editPage = (c: ConsoleContext, edit: EditForm): Promise<Response> =
 
 async function show(c: ConsoleContext, edit: EditForm, { status, ...form }: Form): Promise<Response> {
   const { title, about, action, back, shown, layout } = edit;
-  const button = settingsSay(c.get('language'))('save');
+  const button = say(c.get('language'))('save');
   return formPage(
     c,
     {
@@ -54,7 +54,7 @@ async function show(c: ConsoleContext, edit: EditForm, { status, ...form }: Form
   );
 }
 
-/** Carries the form out. When another tab changed what it showed, the person is told, and keeps what they typed. */
+/** Carries the form out. When another tab changed what it showed, the user is told, and keeps what they typed. */
 export async function saveEdit(c: ConsoleContext, edit: EditForm): Promise<Response> {
   const { fields, shown } = edit;
   const bodies = (typed: Typed) => {

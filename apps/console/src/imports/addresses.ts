@@ -1,0 +1,4 @@
+import type { Import } from '@dealkeep/core';
+
+/** The page of one import. */
+export const importAddress = ({ id }: Pick<Import, 'id'>): string => `/imports/${id}`;
