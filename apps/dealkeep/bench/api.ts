@@ -4,12 +4,17 @@ import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { connect, migrate, noLimits } from '@dealkeep/core';
 import { startEmbeddedPostgres, throwawayFolder } from '@dealkeep/embedded-postgres';
+import { measureAssistants } from './assistants.ts';
+import { measureBatches } from './batches.ts';
 import { type BenchOrganization, fillOrganization, multiplyLeads } from './business.ts';
 import { measureDepthAndSize } from './depth-and-size.ts';
 import { type Figure, printFigures } from './figures.ts';
+import { measureFilteredHooks } from './filtered-hooks.ts';
 import { startLoadGenerator } from './processes.ts';
 import { measureRatios } from './ratios.ts';
+import { measureSearches } from './searches.ts';
 import { measureSideBySide } from './side-by-side.ts';
+import { measureWaitingReaders } from './waiting-readers.ts';
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -17,7 +22,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     /** A tenth of the data and of the time: to see whether a change helps. */
     quick: { type: 'boolean', default: false },
-    /** `ratios` or `size`: only these figures. */
+    /** `ratios`, `assistants`, `hooks`, `search`, `waiting`, `batches` or `size`: only these figures. */
     only: { type: 'string' },
     /** Load by autocannon, a public generator, which is installed on demand. */
     autocannon: { type: 'boolean', default: false },
@@ -27,6 +32,7 @@ const { values } = parseArgs({
 });
 const scale = values.quick ? 0.1 : 1;
 const organizations = 20;
+const isWanted = (part: string): boolean => values.only === undefined || values.only === part;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const dataDir = await throwawayFolder();
@@ -38,7 +44,14 @@ try {
   try {
     await migrate(server.url);
     const sql = connect(server.url, { connections: 4, name: 'bench', limits: noLimits });
-    if (values.only !== 'size') {
+    const alone = { url: server.url, sql, load, businesses: [], scale, say };
+    if (values.only === 'hooks') {
+      figures.push(await measureFilteredHooks(alone));
+    } else if (values.only === 'search') {
+      figures.push(...(await measureSearches(alone)));
+    } else if (values.only === 'waiting') {
+      figures.push(await measureWaitingReaders(alone));
+    } else if (values.only !== 'size') {
       say(`Filling ${organizations} organizations …`);
       const businesses: BenchOrganization[] = [];
       for (let number = 1; number <= organizations; number += 1) {
@@ -46,10 +59,17 @@ try {
       }
       await sql`vacuum analyze`;
       const bench = { url: server.url, sql, load, businesses, scale, say };
-      figures.push(...(await measureRatios(bench)));
+      if (isWanted('ratios')) figures.push(...(await measureRatios(bench)));
+      if (isWanted('assistants')) figures.push(...(await measureAssistants(bench)));
+      if (isWanted('batches')) figures.push(...(await measureBatches(bench)));
+      if (values.only === undefined) {
+        figures.push(...(await measureSearches(bench)));
+        figures.push(await measureFilteredHooks(bench));
+        figures.push(await measureWaitingReaders(bench));
+      }
       if (values.directus) figures.push(...(await measureSideBySide(bench)));
     }
-    if (values.only !== 'ratios') {
+    if (isWanted('size')) {
       say('Filling a small and a large organization …');
       const small = await fillOrganization(sql, 'small', 10_000 * scale);
       const large = await fillOrganization(sql, 'large', 10_000 * scale);

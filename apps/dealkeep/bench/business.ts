@@ -16,6 +16,8 @@ export interface BenchOrganization {
   leads: string[];
   /** Some of its companies. */
   companies: string[];
+  /** Their registration ids, each of one company. */
+  registrationIds: string[];
 }
 
 /** Of every owner that benchmarks make. */
@@ -47,16 +49,23 @@ export async function fillOrganization(
   await seedDemo(operator(sql), slug, size);
   const rows = await sql<{ id: string }[]>`
     select id from leads where organization_id = ${id} order by random() limit 200`;
-  const companies = await sql<{ id: string }[]>`
-    select id from companies where organization_id = ${id} order by random() limit 200`;
-  return { id, key: token, leads: rows.map((row) => row.id), companies: companies.map((row) => row.id) };
+  const companies = await sql<{ id: string; registration_id: string }[]>`
+    select id, registration_id from companies where organization_id = ${id} order by random() limit 200`;
+  return {
+    id,
+    key: token,
+    leads: rows.map((row) => row.id),
+    companies: companies.map((row) => row.id),
+    registrationIds: companies.map((row) => row.registration_id),
+  };
 }
 
-/** Adds companies, until an organization has so many. */
+/** Adds so many companies. Some of their names have a word more, in Slovak. */
 export async function addCompanies(sql: Database, organization: string, total: number): Promise<void> {
   await sql`
     insert into companies (organization_id, id, name, email, created_at, updated_at)
-    select ${organization}, gen_random_uuid(), 'Company ' || n, 'office-' || n || '@acme.example', now(), now()
+    select ${organization}, gen_random_uuid(),
+           'Spoločnosť ' || n || case when n % 1000 = 7 then ' Žltý kôň' when n % 10 = 3 then ' Pekáreň' else '' end, 'office-' || n || '@acme.example', now(), now()
     from generate_series(1, ${total}) n`;
 }
 

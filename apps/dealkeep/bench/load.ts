@@ -92,13 +92,14 @@ function connection(
         const headEnd = head.indexOf('\r\n\r\n');
         if (headEnd === -1) return;
         const text = head.toString('latin1', 0, headEnd);
-        const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+        status = text.slice(9, 12);
+        // A 304 is its head alone.
+        const length = status === '304' ? '0' : /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
         if (length === undefined) {
           reject(new Error(`An answer without Content-Length:\n${text}`));
           socket.destroy();
           return;
         }
-        status = text.slice(9, 12);
         wanted = headEnd + 4 + Number(length);
       }
       if (received < wanted) return;

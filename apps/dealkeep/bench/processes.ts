@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -81,14 +81,43 @@ const ticksPerSecond = 100;
 
 /** Seconds of CPU that a process has used; undefined where there is no /proc. */
 export async function cpuSeconds(pid: number): Promise<number | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = await statOf(pid);
   return fields ? (Number(fields[11]) + Number(fields[12])) / ticksPerSecond : undefined;
 }
 
+/** Seconds of CPU that a process has used with its children, those that have ended, too. */
+export async function cpuSecondsOfFamily(pid: number): Promise<number | undefined> {
+  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((each) => each > 1);
+  const stats = await Promise.all(pids.map(async (each) => ({ pid: each, fields: await statOf(each) })));
+  let ticks = 0;
+  for (const { pid: each, fields = [] } of stats) {
+    const [own, ended] = [Number(fields[11]) + Number(fields[12]), Number(fields[13]) + Number(fields[14])];
+    if (each === pid) ticks += own + ended;
+    else if (Number(fields[1]) === pid) ticks += own;
+  }
+  return ticks === 0 ? undefined : ticks / ticksPerSecond;
+}
+
+/** The process that started another one; undefined where there is no /proc. */
+export async function parentOf(pid: number): Promise<number | undefined> {
+  const fields = await statOf(pid);
+  return fields && Number(fields[1]);
+}
+
+/** What /proc says of a process, behind its name. */
+async function statOf(pid: number): Promise<string[] | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
 /** The most memory that a process has had, in MB; undefined where there is no /proc. */
-export async function peakMemoryMb(pid: number): Promise<number | undefined> {
+export const peakMemoryMb = (pid: number): Promise<number | undefined> => statusMb(pid, 'VmHWM');
+
+/** The memory that a process has, in MB; undefined where there is no /proc. */
+export const memoryMb = (pid: number): Promise<number | undefined> => statusMb(pid, 'VmRSS');
+
+async function statusMb(pid: number, field: string): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
-  const kilobytes = /VmHWM:\s+(\d+)/.exec(text ?? '')?.[1];
+  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(text ?? '')?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }

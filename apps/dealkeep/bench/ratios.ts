@@ -1,10 +1,10 @@
 import type { EventType } from '@dealkeep/contract';
-import type { Database } from '@dealkeep/core';
-import { addCompanies, type BenchOrganization, fillOrganization } from './business.ts';
+import { connect, type Database, noLimits } from '@dealkeep/core';
+import type { BenchOrganization } from './business.ts';
 import { type Figure, figure, median } from './figures.ts';
 import { type Measured, measure, measurePair, noteOf, type Pair, ratioOf, type Target } from './measure.ts';
-import { type LoadGenerator, peakMemoryMb, startListener, startRole } from './processes.ts';
-import { bareHello, requestsOf, searchRequests, walkRequests, writesOf } from './targets.ts';
+import { type LoadGenerator, parentOf, peakMemoryMb, startListener, startRole } from './processes.ts';
+import { bareHello, requestsOf, unchangedRequests, walkRequests, writesOf } from './targets.ts';
 
 export interface Bench {
   url: string;
@@ -14,6 +14,13 @@ export interface Bench {
   scale: number;
   say(line: string): void;
 }
+
+/** More than a page of events of 1 KB, as those of leads are. */
+const addEvents = (sql: Database, organization: string) => sql`
+  insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+  select ${organization}, 'evt_' || number, 'lead.created', gen_random_uuid(), now(),
+         json_build_object('id', 'evt_' || number, 'data', json_build_object('note', repeat('x', 1000)))::text
+  from generate_series(1001, 1500) as number`;
 
 /**
  * Requests against a bare hello, all in one run: in many rounds of short slices, a slice of the one between two of the
@@ -32,26 +39,34 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
   const one = await startRole('api', 4711, environment);
   const two = await startRole('api', 4712, environment);
 
-  const searched = await fillOrganization(sql, 'searched', 100);
-  await addCompanies(sql, searched.id, 100_000 * scale);
-  await sql`vacuum analyze companies`;
+  for (const { id } of businesses) await addEvents(sql, id);
+  await sql`vacuum analyze events`;
   const base = bareHello(bare);
+  const postmaster = await postmasterOf(sql);
+  const commits = await commitsPerSecond(url, milliseconds * 3);
   const requests = requestsOf(businesses);
   const targets = {
-    me: { processes: [one], requests: requests.me },
-    lead: { processes: [one], requests: requests.lead },
-    two: { processes: [one, two], requests: requests.lead },
-    list: { processes: [one], requests: requests.list(50) },
-    walk: { processes: [one], requests: await walkRequests(one.port, businesses) },
-    search: { processes: [one], requests: searchRequests(searched) },
+    me: { processes: [one], postmaster, requests: requests.me },
+    lead: { processes: [one], postmaster, requests: requests.lead },
+    two: { processes: [one, two], postmaster, requests: requests.lead },
+    list: { processes: [one], postmaster, requests: requests.list(50) },
+    walk: { processes: [one], postmaster, requests: await walkRequests(one.port, businesses) },
+    events: { processes: [one], postmaster, requests: requests.events },
+    unchanged: {
+      processes: [one],
+      postmaster,
+      requests: await unchangedRequests(one.port, businesses),
+      status: '304',
+    },
   } satisfies Record<string, Target>;
   const writes = writesOf(businesses);
   const written = {
-    company: { processes: [one], requests: writes.company },
-    contact: { processes: [one], requests: writes.contact },
-    leadOfNewCompany: { processes: [one], requests: writes.leadOfNewCompany },
-    order: { processes: [one], requests: writes.order },
-    update: { processes: [one], requests: writes.update },
+    company: { processes: [one], postmaster, requests: writes.company },
+    contact: { processes: [one], postmaster, requests: writes.contact },
+    leadOfNewCompany: { processes: [one], postmaster, requests: writes.leadOfNewCompany },
+    order: { processes: [one], postmaster, requests: writes.order },
+    update: { processes: [one], postmaster, requests: writes.update },
+    upsert: { processes: [one], postmaster, requests: writes.upsert },
   } satisfies Record<string, Target>;
 
   // Everything is warm before anything counts, the second process as well as the first: one that is not takes up to
@@ -69,15 +84,17 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     two: [],
     list: [],
     walk: [],
-    search: [],
+    events: [],
+    unchanged: [],
     company: [],
     contact: [],
     leadOfNewCompany: [],
     order: [],
     update: [],
+    upsert: [],
   };
-  const names = ['me', 'lead', 'two', 'list', 'walk', 'search'] as const;
-  const writeNames = ['company', 'contact', 'leadOfNewCompany', 'order', 'update'] as const;
+  const names = ['me', 'lead', 'two', 'list', 'walk', 'events', 'unchanged'] as const;
+  const writeNames = ['company', 'contact', 'leadOfNewCompany', 'order', 'update', 'upsert'] as const;
   for (let round = 1; round <= rounds; round += 1) {
     say(`Round ${round} of ${rounds} …`);
     for (const name of names) {
@@ -111,17 +128,25 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
   const hello = Object.values(runs).flatMap((pairs) => pairs.map((pair) => pair.base));
   const scaling = runs.two.map(({ own }, round) => cpuOf(own) / cpuOf(runs.lead[round]?.own));
   return [
+    figure('commits of the disk', commits, {
+      unit: 'a second',
+      rule: 'at least',
+      goal: 0,
+      note: 'single inserts by ten connections',
+    }),
     figure('hello', 1, { unit: '', rule: 'at least', goal: 1, note: noteOf(hello) }),
     ratio('GET /me', runs.me, 0.5),
     ratio('GET /leads/{id}', runs.lead, 0.2),
     ratio('GET /leads?limit=50, the same pages', runs.list, 0.03),
     ratio('GET /leads?limit=50, a walk', runs.walk, 0.03),
-    ratio('GET /companies?q=, among 100,000', runs.search, 0.02),
+    ratio('GET /events?limit=100', runs.events, 0.03),
+    ratio('GET /leads/{id}, 304', runs.unchanged, 0.3),
     ratio('POST /companies, a key, a hook', runs.company, 0.05),
     ratio('POST /contacts, a key, a hook', runs.contact, 0.05),
     ratio('POST /leads of a new company and contact, a key, a hook', runs.leadOfNewCompany, 0.03),
     ratio('POST /orders of three lines, a key, a hook', runs.order, 0.03),
     ratio('PATCH /leads/{id}, a hook', runs.update, 0.05),
+    ratio('POST /companies/upsert that updates, a key, a hook', runs.upsert, 0.04),
     figure('two processes on GET /leads/{id}', median(scaling), {
       unit: 'of the CPU time of one',
       rule: 'at most',
@@ -139,7 +164,14 @@ const heard = [
   'lead.created',
   'order.created',
   'lead.updated',
+  'company.updated',
 ] as const;
+
+/** The process of PostgreSQL that has all others as children. */
+export async function postmasterOf(sql: Database): Promise<number | undefined> {
+  const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return backend && parentOf(backend.pid);
+}
 
 const cpuOf = (measured: Measured | undefined): number => measured?.cpu ?? Number.NaN;
 
@@ -150,6 +182,21 @@ async function subscribe(port: number, key: string, event: EventType, receiver: 
     body: JSON.stringify({ target_url: `http://127.0.0.1:${receiver}/`, event }),
   });
   if (response.status !== 201) throw new Error(`No hook: ${await response.text()}`);
+}
+
+/** How many single inserts ten connections commit in a second, each synced to the disk: what bounds every write. */
+async function commitsPerSecond(url: string, milliseconds: number): Promise<number> {
+  const sql = connect(url, { connections: 10, name: 'bench commits', limits: noLimits });
+  await sql`create table committed (number integer)`;
+  const end = performance.now() + milliseconds;
+  let commits = 0;
+  const insert = async (): Promise<void> => {
+    for (; performance.now() < end; commits += 1) await sql`insert into committed values (1)`;
+  };
+  await Promise.all(Array.from({ length: 10 }, insert));
+  await sql`drop table committed`;
+  await sql.end();
+  return (commits / milliseconds) * 1000;
 }
 
 /** Waits until nothing is to be delivered any more. */

@@ -1,8 +1,12 @@
+import { basePath } from '@dealkeep/contract';
 import { type BenchOrganization, wire } from './business.ts';
 import type { Target } from './measure.ts';
 import { numberMark } from './numbered.ts';
 import type { RunningProcess } from './processes.ts';
 import { walk } from './walk.ts';
+
+/** Of the leads of each organization: those that are changed; the others stay. */
+const writtenLeads = 100;
 
 export const bareHello = (bare: RunningProcess): Target => ({
   processes: [bare],
@@ -17,6 +21,7 @@ export function requestsOf(businesses: readonly BenchOrganization[]) {
     me: each(({ key }) => wire('GET', '/me', key)),
     lead: each(({ key, leads }, index) => wire('GET', `/leads/${leads[index % leads.length]}`, key)),
     list: (limit: number) => each(({ key }) => wire('GET', `/leads?limit=${limit}`, key)),
+    events: each(({ key }) => wire('GET', '/events?limit=100', key)),
     create: each(({ key }, index) => wire('POST', '/leads', key, leadBody(index))),
   };
 }
@@ -56,7 +61,12 @@ export function writesOf(businesses: readonly BenchOrganization[]) {
       customer: { name: contact.name, email: contact.email },
       items: [line('a'), line('b'), line('c')],
     })),
-    update: Array.from({ length: 100 }, (_, index) =>
+    upsert: post('/companies/upsert', ({ registrationIds }, index) => ({
+      match_by: 'registration_id',
+      registration_id: registrationIds[index % registrationIds.length],
+      note: `Called again, ${numberMark}.`,
+    })),
+    update: Array.from({ length: writtenLeads }, (_, index) =>
       businesses.map(({ key, leads }) =>
         wire('PATCH', `/leads/${leads[index % leads.length]}`, key, { note: `Called again, ${numberMark}.` }),
       ),
@@ -64,9 +74,25 @@ export function writesOf(businesses: readonly BenchOrganization[]) {
   };
 }
 
-/** Searches of one large organization, each for another part of a name. */
-export const searchRequests = ({ key }: BenchOrganization): string[] =>
-  Array.from({ length: 200 }, (_, index) => wire('GET', `/companies?limit=25&q=${7 * index + 100}`, key));
+/** Reads of leads that nobody changes, by whom has them as they are. */
+export async function unchangedRequests(
+  port: number,
+  businesses: readonly BenchOrganization[],
+): Promise<string[]> {
+  const conditional = businesses.map(async ({ key, leads }) => {
+    const requests = leads.slice(writtenLeads, 2 * writtenLeads).map(async (id) => {
+      const response = await fetch(`http://127.0.0.1:${port}${basePath}/leads/${id}`, {
+        headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' },
+      });
+      const tag = response.headers.get('ETag');
+      if (!tag) throw new Error(`No ETag: ${await response.text()}`);
+      await response.arrayBuffer();
+      return wire('GET', `/leads/${id}`, key).replace('\r\n\r\n', `\r\nIf-None-Match: ${tag}\r\n\r\n`);
+    });
+    return Promise.all(requests);
+  });
+  return (await Promise.all(conditional)).flat();
+}
 
 /** Pages of all organizations along a walk through their lists: too many to be remembered. */
 export async function walkRequests(

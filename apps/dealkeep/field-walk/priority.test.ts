@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { watchableFields } from '@dealkeep/contract';
+import { fieldsOf, resources, watchableFields } from '@dealkeep/contract';
+import { seedDemo } from '@dealkeep/core';
 import { Browser, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { expect, test } from 'vitest';
@@ -55,6 +56,14 @@ test('that it was changed is told by its name, and can be watched', async () => 
   const [, updated] = await dealkeep.eventsOf(organization, data.id);
   expect(updated).toMatchObject({ type: 'lead.updated', changed_fields: ['priority'] });
   expect(watchableFields('lead.updated')).toContain('priority');
+});
+
+test('demo data have it', async () => {
+  const demo = await openBusiness(dealkeep);
+  await seedDemo(dealkeep.core, demo.organization.slug, 'small');
+  const { description } = fieldsOf(resources.lead.schema).find(({ name }) => name === 'priority') ?? {};
+  expect(description?.example).toBeDefined();
+  expect((await demo.api.walk('/leads')).map(read)).toContain(description?.example);
 });
 
 test('the description and n8n have it', async () => {

@@ -1,4 +1,5 @@
 import { WrongInstallation } from '@dealkeep/core';
+import { installationWords } from './refusal-words.ts';
 
 /** EX_CONFIG of sysexits.h. */
 export const configurationExit = 78;
@@ -27,7 +28,7 @@ export async function asConfigured<Result>(
       isGenerated ? 'DATA_DIR' : error.variable,
       isGenerated
         ? 'holds a secrets-key that the database in it was not encrypted with: restore both from one backup; `dealkeep secrets forget` is for a key that is lost'
-        : error.sentence,
+        : installationWords(error),
     );
   }
 }

@@ -45,9 +45,9 @@ export function createDemoOrganization(
     await createOrganization(within, { name: 'Tatra Studio (demo)', slug });
     const password = randomBytes(12).toString('hex');
     await createUser(within, { organization: slug, role: 'owner', ...owner, password });
-    for (const person of colleagues) {
+    for (const colleague of colleagues) {
       // Without a password; `dealkeep users update` sets one.
-      await createUser(within, { organization: slug, role: 'owner', ...person });
+      await createUser(within, { organization: slug, role: 'owner', ...colleague });
     }
     await seedDemo(within, slug, 'small');
     const { token } = await createApiKey(within, {

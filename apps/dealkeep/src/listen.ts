@@ -25,14 +25,14 @@ export async function listen(
       if (code !== 'EADDRINUSE') throw problemOf(error, code, { port, host });
       if (tries === mostTries) throw new OperatorError(`PORT ${port} is in use on ${host}`);
       if (tries === 1) log(`Waiting for port ${port}, which is in use on ${host}`);
-      await sleep(betweenTriesMs);
+      await sleep(portTriedAgainMs);
       signal.throwIfAborted();
     }
   }
 }
 
 const mostTries = 25;
-const betweenTriesMs = 200;
+const portTriedAgainMs = 200;
 
 function problemOf(
   error: unknown,

@@ -25,7 +25,7 @@ export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Log
   );
 }
 
-/** Lines that wait for a disk that is full, in bytes; of more the newest go. */
+/** Bytes of log lines that wait while the disk is full; beyond that, the newest lines are dropped. */
 const mostWaiting = 1024 * 1024;
 
 /**
@@ -35,7 +35,7 @@ const mostWaiting = 1024 * 1024;
 function logDestination(): DestinationStream {
   const stdout = destination({ dest: process.stdout.fd, maxLength: mostWaiting });
   let failing = false;
-  // Without a listener of its own an error of the stream is one of the process.
+  // An error of the stream that nobody listens to would end the process.
   stdout.on('error', () => {
     failing = true;
   });

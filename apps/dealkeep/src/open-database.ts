@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   connect,
+  databaseAwaitedMs,
   isTemporaryFailure,
   type MigrationStatus,
   migrate,
@@ -33,13 +34,11 @@ export interface OpenDatabase {
 
 interface OpenOptions {
   log?: (line: string) => void;
-  /** Whether to wait for a server that is away or still starting, as in a composition of containers: a minute. */
+  /** Whether to wait for a server that is away or still starting, as in a composition of containers. */
   wait?: boolean;
   /** Ends the waiting. */
   signal?: AbortSignal;
 }
-
-const reachLimitMs = 60_000;
 
 /**
  * The operator's PostgreSQL, or the embedded one, which is started or, when it already runs, shared. Raises
@@ -56,7 +55,7 @@ export async function openDatabase(
       databaseOwnerUrl === undefined
         ? ['DATABASE_URL', databaseUrl]
         : ['DATABASE_OWNER_URL', databaseOwnerUrl];
-    const check = checkServer(first, wait ? reachLimitMs : 0, log);
+    const check = checkServer(first, wait ? databaseAwaitedMs : 0, log);
     await (signal ? Promise.race([check, aborted(signal).then(() => signal.throwIfAborted())]) : check);
     if (databaseOwnerUrl === undefined) await checkForPooler(databaseUrl);
     else await checkForPooler(databaseUrl).catch((error) => ignoreMissingRole(error));

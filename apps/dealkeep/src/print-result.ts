@@ -1,4 +1,5 @@
 import { oneLine } from './one-line.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /**
  * A result for people (one line for a field, one table for a list) or, as JSON, for programs.
@@ -6,11 +7,12 @@ import { oneLine } from './one-line.ts';
  * @param show how people see it, where a line for a field is not enough
  */
 export function printResult<Result>(
+  { stdout }: Surroundings,
   result: Result,
   json: boolean,
   show: (result: Result) => string = readable,
 ): void {
-  process.stdout.write(`${json ? JSON.stringify(result) : show(result)}\n`);
+  stdout.write(`${json ? JSON.stringify(result) : show(result)}\n`);
 }
 
 function readable(result: unknown): string {

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import { exportCommand } from './commands/export.ts';
 import { demoCommands, doctorCommand, migrateCommand } from './commands/installation.ts';
 import { keyCommands } from './commands/keys.ts';
 import { listenCommand } from './commands/listen.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { oauthAppCommands } from './commands/oauth-apps.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { queueCommands } from './commands/queue.ts';
@@ -9,11 +11,12 @@ import { secretsCommands } from './commands/secrets.ts';
 import { roleCommands, userCommands } from './commands/users.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { readConfiguration } from './configuration.ts';
+import { type Surroundings, surround } from './surroundings.ts';
 import { version } from './version.ts';
 
 /** The operator's command line. */
-export function createProgram(): Command {
-  const program = new Command('dealkeep')
+export function createProgram(surroundings: Surroundings): Command {
+  const program = surround(new Command('dealkeep'), surroundings)
     .description('Self-hosted business-management API with signed webhooks')
     .version(version())
     .exitOverride()
@@ -23,10 +26,10 @@ export function createProgram(): Command {
     .command('start')
     .description('run the API and the worker (ROLES), on an embedded PostgreSQL unless DATABASE_URL is set')
     .action(async () => {
-      const configuration = readConfiguration(process.env);
+      const configuration = readConfiguration(surroundings.env);
       // Imported here alone, because the other commands need no server and start sooner without it.
       const { start } = await import('./start.ts');
-      process.exitCode = await start(configuration);
+      surroundings.exitCode = await start(configuration);
     });
   organizationCommands(program);
   userCommands(program);
@@ -36,9 +39,11 @@ export function createProgram(): Command {
   webhookCommands(program);
   queueCommands(program);
   secretsCommands(program);
+  exportCommand(program);
   demoCommands(program);
   migrateCommand(program);
   listenCommand(program);
+  mcpCommand(program);
   doctorCommand(program);
   // Subcommands inherit neither by themselves.
   for (const command of allCommands(program)) command.exitOverride().showHelpAfterError();

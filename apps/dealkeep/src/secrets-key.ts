@@ -24,7 +24,7 @@ export async function loadSecrets(place: Place, anyWillDo: () => Promise<boolean
   const draft = `${keyFile(place)}.${randomUUID()}`;
   try {
     await writeFile(draft, `${newSecretsKey()}\n`, { mode: 0o600, flush: true });
-    // Complete from its first moment on, and only of the first of two starters.
+    // Made by a link, the file is complete from the beginning, and of two starts only one succeeds.
     await link(draft, keyFile(place));
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;

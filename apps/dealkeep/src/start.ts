@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createApi, createOperations, type RunningServer } from '@dealkeep/api';
+import { createApi, createOperations } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import {
   type CoreOptions,
+  connectionsOfWorker,
   connectPools,
   createCore,
   enterInstallation,
   needsNoKeyYet,
+  otherConnections,
   type ProcessFacts,
   ProcessPresence,
   type Secrets,
+  stopLimitMs,
   systemClock,
 } from '@dealkeep/core';
+import { createMcp } from '@dealkeep/mcp';
 import { startWorker } from '@dealkeep/worker';
 import type { Logger } from 'pino';
 import { requireDirect } from './check-pooler.ts';
@@ -20,6 +24,7 @@ import { type Configuration, localOrigin } from './configuration.ts';
 import { asConfigured } from './configuration-error.ts';
 import { keepDemoLogin } from './demo-login.ts';
 import { createDemoOrganization } from './demo-organization.ts';
+import { giveBackGarbageOfStart } from './heap-limits.ts';
 import { listen } from './listen.ts';
 import { createLogger } from './logging.ts';
 import { ensureMigrated, openDatabase } from './open-database.ts';
@@ -27,12 +32,6 @@ import { loadSecrets } from './secrets-key.ts';
 import { aborted, StopAsked, stopSignal, unhurriedly } from './stop-signal.ts';
 import { version } from './version.ts';
 import { announce } from './welcome.ts';
-
-/** What runs may finish within this time when the process is told to stop. */
-const stopLimitMs = 10_000;
-/** Connections that a process opens besides its pool, and those that a worker opens. */
-const otherConnections = 5;
-const workerConnections = 9;
 
 type Closers = (() => Promise<unknown>)[];
 
@@ -43,10 +42,10 @@ export async function start(configuration: Configuration): Promise<number> {
   const { drainSeconds } = configuration;
   const closers: Closers = [];
   try {
-    const { lost, server } = await run(configuration, log, stop, closers);
+    const { lost, drain } = await run(configuration, log, stop, closers);
     await Promise.race([aborted(stop), lost, firstFailure(log)]);
-    if (server && drainSeconds > 0 && stop.reason instanceof StopAsked && stop.reason.unhurried) {
-      server.drain();
+    if (drain && drainSeconds > 0 && stop.reason instanceof StopAsked && stop.reason.unhurried) {
+      drain();
       await unhurriedly(drainSeconds);
     }
     return stop.aborted ? 0 : 1;
@@ -67,7 +66,7 @@ async function run(
   log: Logger,
   stop: AbortSignal,
   closers: Closers,
-): Promise<{ lost: Promise<void>; server: RunningServer | undefined }> {
+): Promise<{ lost: Promise<void>; drain: (() => void) | undefined }> {
   const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
   const { webhookConcurrency: concurrency, outboundProxy, deliveriesHeld } = configuration;
   const report = (line: string): void => log.info(line);
@@ -117,6 +116,7 @@ async function run(
   const core = createCore(shared);
   if (metricsToken !== undefined) core.metrics.collectProcess();
   stoppers.push(() => core.eventStreams.stop());
+  stoppers.push(async () => core.waitingReaders.stop());
   if (roles.has('worker')) {
     const worker = await startWorker({ core, databaseUrl: database.directUrl, concurrency, mail });
     stoppers.push(() => worker.stop(stopLimitMs));
@@ -133,11 +133,17 @@ async function run(
   const elsewhere = roles.has('console')
     ? createConsole({ core, trustProxy: configuration.trustProxy })
     : undefined;
-  offer((roles.has('api') ? createApi : createOperations)({ core, elsewhere, metricsToken }));
+  giveBackGarbageOfStart();
+  const assistants = createMcp(core, version());
+  offer((roles.has('api') ? createApi : createOperations)({ core, elsewhere, assistants, metricsToken }));
   const lost = database.lost.then((lastWords) =>
     log.fatal({ last_words: lastWords }, 'The embedded PostgreSQL ended by itself'),
   );
-  return { lost, server: serves ? server : undefined };
+  const drain = (): void => {
+    server?.drain();
+    core.waitingReaders.stop();
+  };
+  return { lost, drain: serves ? drain : undefined };
 }
 
 const processFacts = (
@@ -150,7 +156,7 @@ const processFacts = (
   roles: [...roles],
   secretsKey: secrets.fingerprint,
   deliveriesHeld,
-  connections: databasePool + otherConnections + (roles.has('worker') ? workerConnections : 0),
+  connections: databasePool + otherConnections + (roles.has('worker') ? connectionsOfWorker : 0),
 });
 
 /** Fulfilled by an error that nothing has caught: a fault of ours. What runs may end in order. */

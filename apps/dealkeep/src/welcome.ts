@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { basePath } from '@dealkeep/contract';
+import { basePath, mcpPath } from '@dealkeep/contract';
 import type { Logger } from 'pino';
 import { type Configuration, localOrigin } from './configuration.ts';
 import { demoLoginFile, demoLoginLines, isReadAtOnce } from './demo-login.ts';
@@ -31,6 +31,7 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
       `  API         ${addresses.api}`,
       `  Reference   ${addresses.docs}`,
       `  OpenAPI     ${addresses.openapi}`,
+      `  Assistants  ${addresses.assistants}`,
     );
   }
   if (demo) {
@@ -63,6 +64,8 @@ interface Addresses {
   api?: string;
   docs?: string;
   openapi?: string;
+  /** Where AI assistants connect. */
+  assistants?: string;
 }
 
 const addressesOf = (roles: Configuration['roles'], address: string): Addresses => ({
@@ -72,6 +75,7 @@ const addressesOf = (roles: Configuration['roles'], address: string): Addresses 
         api: `${address}${basePath}`,
         docs: `${address}/docs`,
         openapi: `${address}/api/v1/openapi/public-v1.yaml`,
+        assistants: `${address}${mcpPath}`,
       }
     : {}),
 });

@@ -53,7 +53,22 @@ test('files and folders that a document names are there', async () => {
   expect(astray).toEqual([]);
 });
 
-/** `packages/core` as code, and sources by the end of their path: `verb/transact.ts`. */
+/** `keeps to its limit (13.4)`: the number of something that is not in the repository. */
+const numbered = / \(\d+\.\d+(?:, \d+\.\d+)*\)['"`]/;
+
+test('a test is called by its promise, without a number of what is not in the repository', async () => {
+  const exclude = (name: string) => notOurs.has(basename(name));
+  const astray: string[] = [];
+  for await (const file of glob('{apps,packages}/**/*.{test,real}.ts', { cwd: repository, exclude })) {
+    // These name the sections of their RFC.
+    if (basename(file).startsWith('rfc') || exempt.has(basename(file))) continue;
+    const [found] = numbered.exec(await readFile(join(repository, file), 'utf8')) ?? [];
+    if (found) astray.push(`${file}: ${found}`);
+  }
+  expect(astray).toEqual([]);
+});
+
+/** `packages/core` as code, and sources by the end of their path: `verb/change.ts`. */
 const pathsIn = (text: string): string[] =>
   [...text.matchAll(/`((?:apps|packages|docs)\/[\w./-]+?|[\w./-]+\.ts)\/?(?:#[\w-]+)?`/g)].map(
     ([, path = '']) => path,
@@ -61,8 +76,8 @@ const pathsIn = (text: string): string[] =>
 
 test('paths that a document names are found', () => {
   expect(
-    pathsIn('in `packages/core/`, `docs/rules/leads.md#leads-4` and `verb/transact.ts`; `npm test`'),
-  ).toEqual(['packages/core', 'docs/rules/leads.md', 'verb/transact.ts']);
+    pathsIn('in `packages/core/`, `docs/rules/leads.md#leads-4` and `verb/change.ts`; `npm test`'),
+  ).toEqual(['packages/core', 'docs/rules/leads.md', 'verb/change.ts']);
 });
 
 /** What a text cites that the repository does not have. */

@@ -8,7 +8,15 @@ import { testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
-import { dealkeep, ownDatabase, ownFolder, result, startReady, takenPort } from './program.ts';
+import {
+  dealkeepProcess,
+  makeOrganization,
+  ownDatabase,
+  ownFolder,
+  result,
+  startReady,
+  takenPort,
+} from './program.ts';
 
 const stateOf = (findings: readonly Finding[], check: string): Finding => {
   const found = findings.find((each) => each.check === check);
@@ -18,7 +26,7 @@ const stateOf = (findings: readonly Finding[], check: string): Finding => {
 
 test('where all is well, every check says so and what the server does', async () => {
   const variables = await ownDatabase();
-  await result(['organizations', 'create', '--name', 'Well', '--slug', 'well'], variables);
+  await makeOrganization(variables);
   const { port } = await startReady({ ...variables, ROLES: 'api' });
   const findings = await result<Finding[]>(['doctor'], { ...variables, PORT: port, ROLES: 'api' });
   for (const check of [
@@ -41,7 +49,7 @@ test('where all is well, every check says so and what the server does', async ()
 });
 
 test('what failed ends it with 1, in readable lines', async () => {
-  const { code, stdout, stderr } = await dealkeep(['doctor'], { ENVIRONMENT: 'production' });
+  const { code, stdout, stderr } = await dealkeepProcess(['doctor'], { ENVIRONMENT: 'production' });
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout).toMatch(/^FAIL {2}Configuration: ENVIRONMENT takes one of live, test, .*\n {8}\S.*\n$/);
 });
@@ -68,7 +76,7 @@ test('a database that cannot be reached, or has a wrong password, is a failure w
   }
 });
 
-test('pending migrations are a failure where a start refuses, and a warning where it makes them (13.42)', async () => {
+test('pending migrations are a failure where a start refuses, and a warning where it makes them', async () => {
   const { url, sql } = await testDatabase();
   await sql`delete from migrations where name = (select max(name) from migrations)`;
   const variables = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64'), PORT: '0' };
@@ -80,10 +88,7 @@ test('pending migrations are a failure where a start refuses, and a warning wher
 
 test('a SECRETS_KEY that does not fit the stored secrets is a failure', async () => {
   const variables = await ownDatabase();
-  const { id } = await result<{ id: string }>(
-    ['organizations', 'create', '--name', 'S', '--slug', 's'],
-    variables,
-  );
+  const { id } = await makeOrganization(variables);
   const other = randomBytes(32);
   const webhook = randomUUID();
   const sealed = new Secrets([other]).encrypt('whsec_', placeOfSecret({ organization_id: id, id: webhook }));
@@ -140,7 +145,7 @@ async function answering(reply: (said: string) => string | undefined, greeting =
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('the mail server is tried, without a mail: where it is away or refuses us, that is said with a mend (13.47)', async () => {
+test('the mail server is tried, without a mail: where it is away or refuses us, that is said with a mend', async () => {
   const DATA_DIR = join(await ownFolder(), 'none');
   const mailWith = async (port: number | string) => {
     const MAIL_FROM = 'crm@example.com';
@@ -164,7 +169,7 @@ test('the mail server is tried, without a mail: where it is away or refuses us, 
   expect(stateOf(await examine({ DATA_DIR, PORT: '0' }), 'Mail').state).toBe('ok');
 });
 
-test('the outbound proxy is asked for a connection: one that wants a password, or is away, is told (13.47)', async () => {
+test('the outbound proxy is asked for a connection: one that wants a password, or is away, is told', async () => {
   const DATA_DIR = join(await ownFolder(), 'none');
   const through = async (port: number) =>
     stateOf(
@@ -182,7 +187,7 @@ test('the outbound proxy is asked for a connection: one that wants a password, o
   expect(JSON.stringify([refused, away])).not.toContain('hidden');
 });
 
-test('processes of other machines, an absent worker, an old queue, held deliveries and scarce connections are seen in the database (13.47)', async () => {
+test('processes of other machines, an absent worker, an old queue, held deliveries and scarce connections are seen in the database', async () => {
   const variables = await ownDatabase();
   const sql = connect(variables.DATABASE_URL, { connections: 1, name: 'test' });
   onTestFinished(() => sql.end());
@@ -205,10 +210,7 @@ test('processes of other machines, an absent worker, an old queue, held deliveri
     state: 'warning',
     mend: expect.stringContaining('ROLES=worker'),
   });
-  const { id } = await result<{ id: string }>(
-    ['organizations', 'create', '--name', 'Q', '--slug', 'q'],
-    variables,
-  );
+  const { id } = await makeOrganization(variables);
   const webhook = randomUUID();
   await sql`
     insert into webhooks (organization_id, id, target_url, events, secret, created_at)
@@ -243,6 +245,36 @@ test('processes of other machines, an absent worker, an old queue, held deliveri
     mend: expect.stringContaining('DATABASE_POOL'),
   });
 
+  expect(seen('Paused')).toMatchObject({ state: 'ok' });
+  expect(seen('Jobs')).toMatchObject({ state: 'ok' });
+  await sql`insert into queue_pauses (organization_id, reason) values (${id}, 'Unpaid')`;
+  await sql`insert into queue_pauses (organization_id, webhook_id) values (${id}, ${webhook})`;
+  expect((await look())('Paused')).toMatchObject({
+    state: 'ok',
+    finding: expect.stringMatching(/organization own since .* \(Unpaid\); webhook .*: 1 due deliveries/),
+  });
+  await sql`update queue_pauses set paused_at = now() - interval '25 hours' where webhook_id is null`;
+  await sql`select graphile_worker.add_job('deliver', job_key => 'deliver/1', max_attempts => 1)`;
+  await sql`select graphile_worker.add_job('deliver', job_key => 'deliver/2')`;
+  await sql`
+    update graphile_worker._private_jobs
+    set attempts = case key when 'deliver/1' then 1 else 0 end, last_error = case key when 'deliver/1' then 'Boom' end,
+        locked_by = case key when 'deliver/2' then 'the dead' end,
+        locked_at = case key when 'deliver/2' then now() end
+    where key like 'deliver/%'`;
+  const troubled = await look();
+  expect(troubled('Paused')).toMatchObject({
+    state: 'warning',
+    finding: expect.stringMatching(/^for more than a day: organization own since .* \(Unpaid\); 1 due/),
+    mend: expect.stringContaining('queue resume --organization own'),
+  });
+  expect(troubled('Jobs')).toMatchObject({
+    state: 'warning',
+    finding: expect.stringMatching(
+      /; 1 are in the hands of workers that are dead; 1 of deliver failed for good \(Boom\)$/,
+    ),
+  });
+
   // Whoever has not shown itself for long is none.
   await sql`update processes set seen_at = now() - interval '1 hour'`;
   await sql`update installation set deliveries_paused_at = now(), environment = 'test'`;
@@ -254,4 +286,4 @@ test('processes of other machines, an absent worker, an old queue, held deliveri
     state: 'failed',
     mend: expect.stringContaining('ENVIRONMENT=test'),
   });
-}, 60_000);
+});

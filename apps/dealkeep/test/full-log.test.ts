@@ -1,18 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { eventually, freePort } from '@dealkeep/testing';
+import { expect, onTestFinished, test } from 'vitest';
 import { ownDatabase, program } from './program.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return address !== null && typeof address === 'object' ? address.port : 0;
-}
 
 /** A program that says much, until it is told to stop. `stdout` is where it says it. */
 async function talkative(stdout: 'pipe' | number) {
@@ -33,7 +24,7 @@ async function talkative(stdout: 'pipe' | number) {
     await ended;
   });
   const ask = async () => (await fetch(`http://localhost:${port}/readyz`)).status;
-  await vi.waitFor(async () => expect(await ask()).toBe(200), { timeout: 20_000 });
+  await eventually(async () => expect(await ask()).toBe(200));
   return { child, ask, ended };
 }
 

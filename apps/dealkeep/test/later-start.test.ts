@@ -15,9 +15,9 @@ test('after a kill -9 the next start finds the data within seconds', async () =>
   expect(made.status).toBe(201);
   await killed.end('SIGKILL');
 
-  const begin = performance.now();
   const next = await startReady({ DATA_DIR: dataDir, PORT: killed.port });
-  expect(performance.now() - begin).toBeLessThan(10_000);
+  // Neither for the port, nor for the database that the killed one has left.
+  expect(next.heard().stdout).not.toContain('Waiting');
   const found = await ask(next.origin, key, '/leads?q=before%20the%20kill');
   expect(await found.json()).toMatchObject({ data: [{ name: 'Before the kill' }] });
   await next.end('SIGTERM');
@@ -31,7 +31,7 @@ test('under the Node of this machine, too, every signal ends everything with 0, 
   const killed = await startReady(variables, node);
   await killed.end('SIGKILL');
   // What it has started ends in order, and with it the database.
-  await expect.poll(() => postgresOf(dataDir), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(() => postgresOf(dataDir)).toBeUndefined();
 
   for (const signal of ['SIGINT', 'SIGHUP'] as const) {
     const program = await startReady({ ...variables, PORT: killed.port }, node);

@@ -2,7 +2,7 @@ import { testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { dealkeep, oneLine, startReady } from './program.ts';
 
-test('a start changes the tables of the operator’s own database only with MIGRATE=true (13.42)', async () => {
+test('a start changes the tables of the operator’s own database only with MIGRATE=true', async () => {
   const { url, sql } = await testDatabase({ migrated: false });
   const variables = { DATABASE_URL: url, SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
   const tables = () => sql`select table_schema, table_name from information_schema.tables order by 1, 2`;
@@ -20,4 +20,4 @@ test('a start changes the tables of the operator’s own database only with MIGR
   await program.end('SIGTERM');
   const again = await startReady({ ...variables, MIGRATE: '' });
   expect((await fetch(`${again.origin}/readyz`)).status).toBe(200);
-}, 60_000);
+});

@@ -17,13 +17,13 @@ test.each([
   ['METRIC_TOKEN', 'METRICS_TOKEN'],
   ['TRUSTPROXY', 'TRUST_PROXY'],
   ['DELIVERYES', 'DELIVERIES'],
-])('%s stops the start, which says %s (13.46)', (given, meant) => {
+])('%s stops the start, which says %s', (given, meant) => {
   const refused = () => readConfiguration({ [given]: 'held' });
   expect(refused).toThrow(new RegExp(`^${given} is no variable of Dealkeep; ${meant} is$`));
   expect(refused).not.toThrow('held');
 });
 
-test('the slip is told rather than what it leads to (13.46)', async () => {
+test('the slip is told rather than what it leads to', async () => {
   const DATABASE_URL = 'postgres://user@db.example/crm';
   expect(() => readConfiguration({ DATABASE_URL, SECRETS_KYE: 'x' })).toThrow(/^SECRETS_KYE .*SECRETS_KEY/);
   const { code, stdout, stderr } = await dealkeep(['start'], { DATABSE_URL: DATABASE_URL });
@@ -31,7 +31,7 @@ test('the slip is told rather than what it leads to (13.46)', async () => {
   expect(stderr).toMatch(oneLine);
 });
 
-test('a name beside ours is nobody’s slip when ours is set, or when it is empty (13.46)', () => {
+test('a name beside ours is nobody’s slip when ours is set, or when it is empty', () => {
   expect(() => readConfiguration({ LOG_LEVEL: 'info', LOG_LEVELS: 'x', ENVIROMENT: '' })).not.toThrow();
 });
 
@@ -64,7 +64,7 @@ const environments = {
     METRICS_ENABLED ENV ENVIRONMENT_NAME NODE_ENVIRONMENT SERVER_PORT DATA DATA_PATH DATA_DIRECTORY CONFIG_DIR`,
 };
 
-test.each(Object.entries(environments))('nothing of what %s sets is taken for a slip (13.46)', (_, names) => {
+test.each(Object.entries(environments))('nothing of what %s sets is taken for a slip', (_, names) => {
   const variables = Object.fromEntries(names.split(/\s+/).map((name) => [name, 'set']));
   expect(() => readConfiguration({ ...variables, ROLES: 'api' })).not.toThrow();
 });

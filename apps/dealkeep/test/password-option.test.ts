@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { givenPassword, neededPassword } from '../src/commands/password-option.ts';
-import { dealkeep, ownDatabase, ownFolder, program, result } from './program.ts';
+import { dealkeep, makeOrganization, ownDatabase, ownFolder, program } from './program.ts';
 
 /** A terminal at which these lines are typed, each once it is asked for. */
 function terminal(lines: readonly string[]) {
@@ -23,7 +23,7 @@ function terminal(lines: readonly string[]) {
   return { input, output, shown: () => shown };
 }
 
-describe('a password (13.16)', () => {
+describe('a password', () => {
   test('is asked for twice at a terminal, and nothing of it is shown', async () => {
     const at = terminal(['a password of Eva', 'a password of Eva']);
     expect(await neededPassword({}, at)).toBe('a password of Eva');
@@ -43,7 +43,7 @@ describe('a password (13.16)', () => {
     const variables = await ownDatabase();
     const file = join(await ownFolder(), 'password');
     await writeFile(file, 'a password of Eva\n');
-    await result(['organizations', 'create', '--name', 'Own', '--slug', 'own'], variables);
+    await makeOrganization(variables);
     const user = ['users', 'create', '--organization', 'own', '--role', 'owner', '--name', 'Eva', '--email'];
     const made = await dealkeep([...user, 'eva@own.example', '--password-file', file, '--json'], variables);
     expect(made).toMatchObject({ code: 0, stderr: '' });
@@ -72,5 +72,5 @@ describe('a password (13.16)', () => {
     await writeFile(file, 'a password of Eva\nand more\n');
     const lines = await dealkeep([...user, 'two@own.example', '--password-file', file], variables);
     expect(lines).toMatchObject({ code: 1, stderr: expect.stringContaining('one line') });
-  }, 120_000);
+  });
 });

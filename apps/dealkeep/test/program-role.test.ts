@@ -33,7 +33,7 @@ async function expectLeastPrivilege(url: string): Promise<void> {
   }
 }
 
-test('with the embedded PostgreSQL the program has a role that can alter nothing (13.16)', async () => {
+test('with the embedded PostgreSQL the program has a role that can alter nothing', async () => {
   const dataDir = await ownFolder();
   const program = await startReady({ DATA_DIR: dataDir });
   const { key } = await demoLogin(dataDir);
@@ -45,7 +45,7 @@ test('with the embedded PostgreSQL the program has a role that can alter nothing
   expect(roles).toEqual([{ role: 'dealkeep_program' }]);
 });
 
-test('an owner that is no superuser migrates and makes the role of the program, which then delivers (13.16)', async () => {
+test('an owner that is no superuser migrates and makes the role of the program, which then delivers', async () => {
   const { sql: administrator, ownerUrl: anywhere } = await testDatabase({ migrated: false });
   const name = `own_${randomBytes(6).toString('hex')}`;
   await administrator.unsafe(`create role ${name} login createrole password 'of the owner'`);
@@ -75,7 +75,7 @@ test('an owner that is no superuser migrates and makes the role of the program, 
   expect(await running.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('an owner that may make no roles says what an administrator has to do (13.16)', async () => {
+test('an owner that may make no roles says what an administrator has to do', async () => {
   const { sql: administrator, ownerUrl: anywhere } = await testDatabase({ migrated: false });
   const name = `plain_${randomBytes(6).toString('hex')}`;
   await administrator.unsafe(`create role ${name} login password 'of the owner'`);
@@ -95,7 +95,7 @@ test('an owner that may make no roles says what an administrator has to do (13.1
   );
 });
 
-test('a wrong password of either role ends with 78 and names the variable that has it (13.16)', async () => {
+test('a wrong password of either role ends with 78 and names the variable that has it', async () => {
   const { url, ownerUrl } = await testDatabase();
   const wrong = (address: string): string => {
     const changed = new URL(address);
@@ -116,7 +116,7 @@ test('a wrong password of either role ends with 78 and names the variable that h
   }
 });
 
-test('migrate gives the role of the program back whatever of its rights is missing (13.16)', async () => {
+test('migrate gives the role of the program back whatever of its rights is missing', async () => {
   const { url, ownerUrl, sql } = await testDatabase();
   const role = new URL(url).username;
   await sql`revoke insert, update on leads from ${sql(role)}`;

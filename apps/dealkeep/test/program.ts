@@ -4,9 +4,21 @@ import { once } from 'node:events';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  claimEnvironment,
+  connect,
+  createApiKey,
+  createOrganization,
+  createUser,
+  systemClock,
+  updateOrganization,
+} from '@dealkeep/core';
 import { throwawayFolder } from '@dealkeep/embedded-postgres';
 import { testDatabase } from '@dealkeep/testing';
 import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest';
+import { runCommand } from '../src/run-command.ts';
+import type { Surroundings } from '../src/surroundings.ts';
 
 export const program = join(import.meta.dirname, '..', 'bin', 'dealkeep.js');
 
@@ -58,6 +70,31 @@ export async function ownDatabase(): Promise<{ DATABASE_URL: string; SECRETS_KEY
   return { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64') };
 }
 
+/** The password of the owner whom `makeOrganization` makes. */
+export const password = 'correct horse battery staple';
+
+/** An organization `own` with an owner and a key, by the verbs behind the commands, which take a process each. */
+export async function makeOrganization({
+  DATABASE_URL,
+}: {
+  DATABASE_URL: string;
+}): Promise<{ id: string; key: { id: string; token: string } }> {
+  const sql = connect(DATABASE_URL, { connections: 1, name: 'test' });
+  try {
+    const operator = { sql, clock: systemClock, environment: 'live' as const };
+    await claimEnvironment(sql, 'live');
+    const { id } = await createOrganization(operator, { name: 'Own', slug: 'own' });
+    const limits = { requestsPerMinute: 1_000_000, orgRequestsPerMinute: 1_000_000 };
+    await updateOrganization(sql, 'own', limits);
+    const owner = { organization: 'own', name: 'Ľubomír Šťastný', email: 'lubo@own.example', role: 'owner' };
+    await createUser(operator, { ...owner, password });
+    const grant = { preset: 'automation' } as const;
+    return { id, key: await createApiKey(operator, { organization: 'own', name: 'Key', grant }) };
+  } finally {
+    await sql.end();
+  }
+}
+
 /** The demo's login and API key, as a first start without a terminal leaves them when it is ready. */
 export async function demoLogin(dataDir: string): Promise<{ email: string; password: string; key: string }> {
   const text = await readFile(join(dataDir, 'demo-login'), 'utf8');
@@ -71,8 +108,34 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a command of the operator to its end. */
+/**
+ * Runs a command of the operator to its end: within this process where it is about an operator's own database, because
+ * a process takes half a second of CPU to start; else in one of its own.
+ */
 export async function dealkeep(args: readonly string[], variables: Variables): Promise<Ended> {
+  const [name = ''] = args;
+  if (['start', 'listen', 'doctor'].includes(name) || variables['DATABASE_URL'] === undefined) {
+    return dealkeepProcess(args, variables);
+  }
+  const said = { stdout: '', stderr: '' };
+  const into = (stream: keyof typeof said) => ({
+    write(text: string) {
+      said[stream] += text;
+      return true;
+    },
+  });
+  const own: Surroundings = {
+    env: surroundings(variables),
+    stdin: Readable.from([]),
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+  };
+  await runCommand(args, own);
+  return { code: Number(own.exitCode ?? 0), ...said };
+}
+
+/** Runs a command of the operator to its end, in a process of its own as operators do. */
+export async function dealkeepProcess(args: readonly string[], variables: Variables): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     env: surroundings(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -174,14 +237,6 @@ export const ask = (origin: string, key: string, path: string, init: RequestInit
 export async function takenPort(): Promise<string> {
   const { server, port } = await listenAnywhere();
   afterwards(async () => server.close());
-  return port;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<string> {
-  const { server, port } = await listenAnywhere();
-  server.close();
-  await once(server, 'close');
   return port;
 }
 

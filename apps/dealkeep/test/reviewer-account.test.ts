@@ -60,6 +60,6 @@ test.each([
 });
 
 test('they can do everything, as owners do, and change the password', async () => {
-  expect((await browser.get('/settings/people')).status).toBe(200);
+  expect((await browser.get('/settings/users')).status).toBe(200);
   expect((await browser.get('/settings/account/password')).html).toContain('autocomplete="new-password"');
 });

@@ -1,5 +1,6 @@
+import { freePort } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
-import { freePort, ownFolder, startReady } from './program.ts';
+import { ownFolder, startReady } from './program.ts';
 
 const paths = ['/healthz', '/sign-in', '/api/v1/public/me', '/oauth/token', '/assets/none', '/nowhere'];
 
@@ -10,7 +11,7 @@ async function policies(variables: Record<string, string>): Promise<(string | nu
   return (await Promise.all(answers)).map(({ headers }) => headers.get('Strict-Transport-Security'));
 }
 
-test('every answer tells browsers to keep to https where ORIGIN has it, and only there (13.16)', async () => {
+test('every answer tells browsers to keep to https where ORIGIN has it, and only there', async () => {
   const [secure, plain] = await Promise.all([policies({ ORIGIN: 'https://crm.example.com' }), policies({})]);
   expect(secure).toEqual(paths.map(() => 'max-age=31536000'));
   expect(plain).toEqual(paths.map(() => null));

@@ -71,7 +71,7 @@ describe.each(files)('%s', async (path) => {
     for (const checkout of checkouts) expect(checkout.with).toMatchObject({ 'persist-credentials': false });
   });
 
-  test('a job that may publish runs nothing that was fetched, and publishes what another has tested (13.17)', () => {
+  test('a job that may publish runs nothing that was fetched, and publishes what another has tested', () => {
     const text = (job: (typeof jobs)[string]) => JSON.stringify(job);
     const mayPublish = (job: (typeof jobs)[string]) =>
       job.environment !== undefined || job.permissions !== undefined || text(job).includes('secrets.');
@@ -112,7 +112,7 @@ describe.each(files)('%s', async (path) => {
   });
 });
 
-test('images are named by their digest, so that what runs is what was tried (13.16)', async () => {
+test('images are named by their digest, so that what runs is what was tried', async () => {
   const dockerfile = await readFile(join(repository, 'Dockerfile'), 'utf8');
   const composition = parse(await readFile(join(repository, 'docker-compose.yml'), 'utf8'), { merge: true });
   const services: { image: string; build?: string }[] = Object.values(composition.services);

@@ -1,107 +1,191 @@
-import { type Core, jobPool, type Mail } from '@dealkeep/core';
+import { EventEmitter } from 'node:events';
+import { type Core, jobPool, jobRunnerRestart } from '@dealkeep/core';
 import {
-  type CronItem,
   Logger,
   type LogLevel,
-  parseCronItems,
   type Runner,
+  type RunnerOptions,
   run,
-  type TaskList,
+  type WorkerPool,
 } from 'graphile-worker';
-import { heldFlags, mailTaskList } from './mail-task.ts';
-import { eachMinute, type ScheduledTask, scheduledTasks, type Workplace } from './tasks.ts';
 
-const restartAfterMs = 5000;
-/** Connections of graphile-worker: one listens, the others run what is due. */
-const jobConnections = 3;
+export type JobPool = Awaited<ReturnType<typeof jobPool>>;
+
+export interface JobRunnerOptions extends Pick<RunnerOptions, 'parsedCronItems' | 'forbiddenFlags'> {
+  log: Core['log'];
+  /** What does not run while it has stopped. */
+  what: string;
+  /** A direct address of the database: graphile-worker listens on it. */
+  databaseUrl: string;
+  /** Connections: one listens, the others take jobs and write what became of them. */
+  connections: number;
+  /** Settings of PostgreSQL for these connections. */
+  settings?: Readonly<Record<string, string>>;
+  /** Jobs at once. */
+  slots: number;
+  /** A job whose moment comes, or that a dead worker had, is taken this much later at most. */
+  pollMs: number;
+  /** So many jobs are taken with one statement; one by one when absent. */
+  takenAtOnce?: number;
+  /** @param pool the connections of graphile-worker */
+  taskList: (pool: JobPool) => NonNullable<RunnerOptions['taskList']>;
+  /** Told whenever a pool of workers begins. */
+  onPool?: (pool: WorkerPool) => void;
+  /** Told whenever it listens anew: the database is there. */
+  onListening?: () => void;
+  /** Told when the pool takes no more jobs; those that run are to end. */
+  onEnding?: () => void;
+}
 
 /**
- * Runs the tasks by the clock and sends mails, each by one of the workers. graphile-worker ends itself when it cannot write what became
- * of a task, as when the database restarts; it is then started again.
+ * Runs jobs. graphile-worker ends itself when it cannot write what became of a job, as when the database restarts;
+ * another is then started at once, while the jobs that run end by themselves, and after a pause when that happens again.
+ *
+ * One whose database was away is replaced in the same way: that may be another one now, as a standby that took over,
+ * where jobs that had ended stand in its name. Once it has ended, they are given back.
  */
 export class JobRunner {
-  readonly #core: Core;
-  readonly #databaseUrl: string;
-  readonly #post: (mail: Mail) => Promise<void>;
-  #pool: Awaited<ReturnType<typeof jobPool>> | undefined;
-  #runner: Runner | undefined;
+  readonly #options: JobRunnerOptions;
+  #running: Running | undefined;
+  #ended: Promise<unknown>[] = [];
+  /** What has ended, and may still have jobs in its name. */
+  readonly #endedPools = new Set<string>();
   #restart: NodeJS.Timeout | undefined;
+  #pauseMs: number = jobRunnerRestart.firstMs;
   #stopping = false;
 
-  /**
-   * @param databaseUrl a direct address of the database: graphile-worker listens on it
-   * @param post sends one mail
-   */
-  constructor(core: Core, databaseUrl: string, post: (mail: Mail) => Promise<void>) {
-    this.#core = core;
-    this.#databaseUrl = databaseUrl;
-    this.#post = post;
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
   }
 
   async start(): Promise<void> {
-    const core = this.#core;
-    const pool = await jobPool(this.#databaseUrl, jobConnections);
-    if (this.#stopping) return pool.end();
-    this.#pool = pool;
-    const tasks = scheduledTasks.filter(
-      ({ environment }) => environment === undefined || environment === core.environment,
-    );
-    this.#runner = await run({
-      pgPool: pool,
-      logger: new Logger(() => (level, message, meta) => core.log[logLevel(level)]({ ...meta }, message)),
-      noHandleSignals: true,
-      // Two at a time, so that a long removal keeps no sweep waiting.
-      concurrency: 2,
-      pollInterval: 2000,
-      // Results in batches: without them, a result that cannot be written would end the whole process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      taskList: { ...taskListOf(tasks, { core, pool }), ...mailTaskList({ core, post: this.#post }) },
-      forbiddenFlags: heldFlags(core),
-      parsedCronItems: parseCronItems(tasks.map(cronItemOf)),
+    const started = performance.now();
+    const running = await this.#run();
+    if (this.#stopping) return this.#end(running);
+    this.#running = running;
+    const again = (error: unknown): void => {
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      this.#ended = [...this.#ended, this.#end(running)];
+      if (performance.now() - started > jobRunnerRestart.didWellMs) this.#pauseMs = jobRunnerRestart.firstMs;
+      this.#startAgain(error);
+    };
+    const { runner, pool } = running;
+    runner.events.on('pool:gracefulShutdown', ({ message }) => again(message));
+    let wasAway = false;
+    runner.events.on('pool:listen:error', () => {
+      wasAway = true;
     });
-    this.#runner.promise.catch((error) => this.#startAgain(error));
+    runner.events.on('pool:listen:success', () => {
+      if (wasAway) again(new Error('The database was away'));
+    });
+    runner.promise.catch(again);
+    await this.#giveBack(pool);
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#restart);
-    await this.#runner?.stop();
-    await this.#pool?.end();
+    const running = this.#running;
+    this.#running = undefined;
+    if (running) await this.#end(running);
+    await Promise.all(this.#ended);
+  }
+
+  async #run(): Promise<Running> {
+    const {
+      log,
+      databaseUrl,
+      connections,
+      slots,
+      takenAtOnce,
+      pollMs,
+      settings = {},
+      ...told
+    } = this.#options;
+    const pool = await jobPool(databaseUrl, connections, { settings });
+    const events = new EventEmitter();
+    let id = '';
+    events.on('pool:create', ({ workerPool }) => {
+      id = workerPool.id;
+      told.onPool?.(workerPool);
+    });
+    events.on('pool:listen:success', () => told.onListening?.());
+    try {
+      const runner = await run({
+        pgPool: pool,
+        events,
+        logger: new Logger(
+          () => (level, message, meta) => log[logLevel(level, message)]({ ...meta }, message),
+        ),
+        noHandleSignals: true,
+        concurrency: slots,
+        pollInterval: pollMs,
+        preset: {
+          worker: {
+            // Results in batches: without them, a result that cannot be written would end the whole process.
+            completeJobBatchDelay: 0,
+            failJobBatchDelay: 0,
+            ...(takenAtOnce === undefined ? {} : { localQueue: { size: takenAtOnce } }),
+          },
+        },
+        taskList: told.taskList(pool),
+        ...(told.forbiddenFlags === undefined ? {} : { forbiddenFlags: told.forbiddenFlags }),
+        parsedCronItems: told.parsedCronItems ?? [],
+      });
+      return { id, runner, pool };
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  }
+
+  async #end({ id, runner, pool }: Running): Promise<void> {
+    // One that ends itself cannot be stopped, and raises why it ends.
+    await runner.stop().catch(() => runner.promise.catch(() => {}));
+    this.#endedPools.add(id);
+    await this.#giveBack(pool);
+    await pool.end();
+  }
+
+  /** While the database is away, it is left to the next one that starts. */
+  async #giveBack(pool: JobPool): Promise<void> {
+    const ended = [...this.#endedPools];
+    if (ended.length === 0) return;
+    try {
+      await pool.query('select graphile_worker.force_unlock_workers($1)', [ended]);
+      for (const id of ended) this.#endedPools.delete(id);
+    } catch (error) {
+      this.#options.log.debug({ error }, 'Jobs could not be given back; it is tried again');
+    }
   }
 
   #startAgain(error: unknown): void {
+    const { log, what, onEnding } = this.#options;
+    onEnding?.();
     if (this.#stopping) return;
-    this.#runner = undefined;
-    this.#pool
-      ?.end()
-      .catch((failure) => this.#core.log.warn({ error: failure }, 'A pool could not be closed'));
-    this.#pool = undefined;
-    this.#core.log.warn({ error }, 'Tasks by the clock have stopped; they are started again');
+    // An outage is told when it begins, not each time that something is tried.
+    const level = this.#pauseMs < jobRunnerRestart.longestMs ? 'warn' : 'debug';
+    log[level]({ error }, `${what} have stopped; they are started again`);
     this.#restart = setTimeout(() => {
       this.start().catch((failure) => this.#startAgain(failure));
-    }, restartAfterMs);
+    }, this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, jobRunnerRestart.longestMs);
   }
 }
 
-const taskListOf = (tasks: readonly ScheduledTask[], workplace: Workplace): TaskList =>
-  Object.fromEntries(tasks.map((task) => [task.name, () => runTask(task, workplace)]));
-
-async function runTask({ run: work, said }: ScheduledTask, workplace: Workplace): Promise<void> {
-  const counts = await work(workplace);
-  if (said !== undefined && Object.values(counts).some((count) => count > 0)) {
-    workplace.core.log.info(counts, said);
-  }
+interface Running {
+  /** The name in which its jobs stand. */
+  id: string;
+  runner: Runner;
+  pool: JobPool;
 }
 
-const cronItemOf = ({ name, schedule, madeUpForMs = 0 }: ScheduledTask): CronItem => ({
-  task: name,
-  match: schedule,
-  options: {
-    backfillPeriod: madeUpForMs,
-    ...(schedule === eachMinute ? { jobKey: name, maxAttempts: 1 } : {}),
-  },
-});
-
-/** What graphile-worker tells as `info` is told as `debug` here. */
-const logLevel = (level: LogLevel): 'debug' | 'warn' | 'error' =>
-  level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug';
+/**
+ * What graphile-worker tells as `info` is told as `debug` here, and so is that it would like a connection for each slot:
+ * with jobs and results in batches a few do.
+ */
+const logLevel = (level: LogLevel, message: string): 'debug' | 'warn' | 'error' => {
+  if (level === 'error') return 'error';
+  return level === 'warning' && !message.includes('maxPoolSize') ? 'warn' : 'debug';
+};

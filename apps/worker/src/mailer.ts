@@ -1,4 +1,4 @@
-import type { Log, Mail } from '@dealkeep/core';
+import { type Log, type Mail, mailServerLimits } from '@dealkeep/core';
 import { createTransport } from 'nodemailer';
 
 /** Where mail goes. */
@@ -36,9 +36,9 @@ export function createMailer(settings: MailSettings | undefined, log: Log): (mai
 const transportTo = (url: string) =>
   createTransport({
     url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    connectionTimeout: mailServerLimits.connectMs,
+    greetingTimeout: mailServerLimits.greetingMs,
+    socketTimeout: mailServerLimits.silentMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

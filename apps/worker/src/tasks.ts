@@ -1,24 +1,26 @@
 import {
   type Core,
+  continueErasures,
+  continueImports,
   dropAllExcessHeldEvents,
   type Environment,
   endHooksOfDeadKeys,
   endIdleConnections,
   freeLostMails,
-  type jobPool,
   markOverdueInvoices,
   releaseHeldEvents,
   removeOld,
   resetTestEnvironment,
   tellOverdueTasks,
 } from '@dealkeep/core';
-import { makeWorkerUtils } from 'graphile-worker';
+import { type CronItem, makeWorkerUtils, type TaskList } from 'graphile-worker';
+import type { JobPool } from './job-runner.ts';
 
 /** What a task works with. */
 export interface Workplace {
   core: Core;
   /** The connections of graphile-worker. */
-  pool: Awaited<ReturnType<typeof jobPool>>;
+  pool: JobPool;
 }
 
 /** A task by the clock. */
@@ -68,6 +70,12 @@ export const scheduledTasks: readonly ScheduledTask[] = [
     said: 'Took over the mails of workers that have died',
   },
   {
+    name: 'continue_imports',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ imports: await continueImports(core) }),
+    said: 'Went on with imports of workers that have died',
+  },
+  {
     name: 'end_hooks_of_dead_keys',
     schedule: eachMinute,
     run: async ({ core }) => ({ hooks: await endHooksOfDeadKeys(core) }),
@@ -98,6 +106,12 @@ export const scheduledTasks: readonly ScheduledTask[] = [
     said: 'Told of overdue tasks',
   },
   {
+    name: 'continue_erasures',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ erasures: await continueErasures(core) }),
+    said: 'Went on with erasures',
+  },
+  {
     name: 'mark_overdue_invoices',
     schedule: eachMinute,
     run: async ({ core }) => ({ invoices: await markOverdueInvoices(core) }),
@@ -113,3 +127,26 @@ export const scheduledTasks: readonly ScheduledTask[] = [
     said: 'Reset the test environment',
   },
 ];
+
+/** Those of this environment. */
+export const tasksOf = ({ environment: here }: Pick<Core, 'environment'>): ScheduledTask[] =>
+  scheduledTasks.filter(({ environment }) => environment === undefined || environment === here);
+
+export const taskListOf = (tasks: readonly ScheduledTask[], workplace: Workplace): TaskList =>
+  Object.fromEntries(tasks.map((task) => [task.name, () => runTask(task, workplace)]));
+
+async function runTask({ run: work, said }: ScheduledTask, workplace: Workplace): Promise<void> {
+  const counts = await work(workplace);
+  if (said !== undefined && Object.values(counts).some((count) => count > 0)) {
+    workplace.core.log.info(counts, said);
+  }
+}
+
+export const cronItemOf = ({ name, schedule, madeUpForMs = 0 }: ScheduledTask): CronItem => ({
+  task: name,
+  match: schedule,
+  options: {
+    backfillPeriod: madeUpForMs,
+    ...(schedule === eachMinute ? { jobKey: name, maxAttempts: 1 } : {}),
+  },
+});

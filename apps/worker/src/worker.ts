@@ -3,27 +3,35 @@ import {
   connect,
   connectQueue,
   createGuardedAgent,
-  DeliveryDispatcher,
-  type DispatchTiming,
+  type DeliveryTiming,
+  DeliveryTurns,
+  deliverTask,
+  jobsAtOnce,
+  jobsPolledEveryMs,
+  type Log,
+  type Mail,
   noLimits,
   queueLimits,
   type Resolve,
+  tasksAtOnce,
+  WebhookOfJob,
   WorkerPresence,
-  wakeUpChannel,
+  workerConnections,
 } from '@dealkeep/core';
+import { parseCronItems } from 'graphile-worker';
+import { importTaskList } from './import-task.ts';
 import { JobRunner } from './job-runner.ts';
+import { heldFlags, mailTaskList } from './mail-task.ts';
 import { createMailer, type MailSettings } from './mailer.ts';
-
-/** Connections for the tasks by the clock: one for each that runs at the same time. */
-const upkeepConnections = 2;
+import { cronItemOf, taskListOf, tasksOf } from './tasks.ts';
 
 export interface WorkerOptions {
   core: Core;
-  /** A direct address of the database: the worker listens on it. */
+  /** A direct address of the database: graphile-worker listens on it. */
   databaseUrl: string;
-  /** Deliveries in flight that are younger than a second. */
+  /** Deliveries in flight that do not take long. */
   concurrency: number;
-  timing?: Partial<DispatchTiming>;
+  timing?: Partial<DeliveryTiming>;
   /** Where mail goes; to the log when absent. */
   mail?: MailSettings | undefined;
   /** How the names of targets are resolved; the system's way when absent. */
@@ -47,45 +55,49 @@ export async function startWorker({
   mail,
   resolve,
 }: WorkerOptions): Promise<RunningWorker> {
-  const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryWakeUp } = core;
-  const { outboundProxy: proxy } = core;
+  const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryJobs: jobs } = core;
+  const { outboundProxy: proxy, deliveriesHeld: held } = core;
   const queue = connectQueue(databaseUrl);
   const presenceSql = connect(databaseUrl, {
-    connections: 1,
+    connections: workerConnections.presence,
     name: 'dealkeep worker presence',
     limits: queueLimits,
   });
   const upkeepSql = connect(databaseUrl, {
-    connections: upkeepConnections,
+    connections: workerConnections.tasks,
     name: 'dealkeep upkeep',
     limits: noLimits,
   });
   const agent = createGuardedAgent({ allowed, proxy, ...(resolve ? { resolve } : {}) });
-  const dispatcher = new DeliveryDispatcher({
+  const presence = await WorkerPresence.announce(presenceSql);
+  const slots = Math.min(concurrency, jobsAtOnce);
+  const turns = new DeliveryTurns({
     queue,
-    presence: await WorkerPresence.announce(presenceSql),
+    presence,
+    jobs,
     agent,
     secrets,
     clock,
     log,
     metrics,
-    held: core.deliveriesHeld,
+    held,
     concurrency,
+    slots,
     ...(timing ? { timing } : {}),
   });
-  const wake = (): boolean => dispatcher.wake();
-  // The last function is called whenever the connection is made anew, because what was notified meanwhile is lost.
-  await presenceSql.listen(wakeUpChannel, wake, () => dispatcher.reconnected());
-  const tasks = new JobRunner({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log));
-  await tasks.start();
-  deliveryWakeUp.setLocalWorker(wake);
-  dispatcher.start();
-  if (core.deliveriesHeld) log.warn({}, 'Nothing is sent, neither webhooks nor mails: DELIVERIES=held');
+  const runners = [
+    ...(held ? [] : [deliveryRunner({ log, databaseUrl, slots, turns, presence })]),
+    taskRunner({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log)),
+  ];
+  turns.start();
+  await Promise.all(runners.map((runner) => runner.start()));
+  if (held) log.warn({}, 'Nothing is sent, neither webhooks nor mails: DELIVERIES=held');
 
   return {
     async stop(limitMs) {
-      deliveryWakeUp.setLocalWorker(undefined);
-      const ended = await Promise.allSettled([tasks.stop(), dispatcher.stop(limitMs)]);
+      // First, so that the jobs of deliveries end.
+      const sent = turns.stop(limitMs);
+      const ended = await Promise.allSettled([sent, ...runners.map((runner) => runner.stop())]);
       await agent.destroy();
       const pools = [queue.claims, queue.results, queue.log, presenceSql, upkeepSql];
       await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
@@ -93,3 +105,54 @@ export async function startWorker({
     },
   };
 }
+
+/** Tasks by the clock, mails and imports. */
+function taskRunner(core: Core, databaseUrl: string, post: (mail: Mail) => Promise<void>): JobRunner {
+  const tasks = tasksOf(core);
+  return new JobRunner({
+    log: core.log,
+    what: 'Tasks by the clock',
+    databaseUrl,
+    connections: workerConnections.taskJobs,
+    slots: tasksAtOnce,
+    pollMs: jobsPolledEveryMs.tasks,
+    taskList: (pool) => ({
+      ...taskListOf(tasks, { core, pool }),
+      ...mailTaskList({ core, post }),
+      ...importTaskList(core),
+    }),
+    forbiddenFlags: heldFlags(core),
+    parsedCronItems: parseCronItems(tasks.map(cronItemOf)),
+  });
+}
+
+interface DeliveryRunnerOptions {
+  log: Log;
+  databaseUrl: string;
+  slots: number;
+  turns: DeliveryTurns;
+  presence: WorkerPresence;
+}
+
+/** Jobs of deliveries. What a crash of the server undoes of them is found again, so they do not wait for the disk. */
+const deliveryRunner = ({ log, databaseUrl, slots, turns, presence }: DeliveryRunnerOptions): JobRunner =>
+  new JobRunner({
+    log,
+    what: 'Jobs of deliveries',
+    databaseUrl,
+    connections: workerConnections.deliveryJobs,
+    settings: { synchronous_commit: 'off' },
+    slots,
+    takenAtOnce: slots,
+    pollMs: jobsPolledEveryMs.deliveries,
+    taskList: () => ({ [deliverTask]: (payload) => turns.take(WebhookOfJob.parse(payload)) }),
+    onPool: ({ id }) => {
+      presence
+        .takesJobsAs(id)
+        // What the pool before had in its hands can be told from now on.
+        .then(() => turns.reconnected())
+        .catch((error) => log.warn({ error }, 'A worker could not say which jobs it has; it tries again'));
+    },
+    onListening: () => turns.reconnected(),
+    onEnding: () => turns.endTurns(),
+  });

@@ -1,6 +1,6 @@
 import { createCore, resetTestEnvironment, seedDemo } from '@dealkeep/core';
-import { type ApiClient, connectedUser, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { type ApiClient, connectedUser, eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 
 const clock = { now: () => new Date('2026-10-02T02:00:00.000Z') };
 const dealkeep = await startDealkeep({ environment: 'test', worker: false, clock });
@@ -121,7 +121,7 @@ test('the worker of a test environment resets it at two, that of a live one neve
   const schedule = async (environment: 'test' | 'live') => {
     const running = await startDealkeep({ environment });
     let names: string[] = [];
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = await running.sql<{ identifier: string }[]>`
         select identifier from graphile_worker._private_known_crontabs`;
       names = rows.map(({ identifier }) => identifier);
@@ -135,11 +135,11 @@ test('the worker of a test environment resets it at two, that of a live one neve
   const organization = await running.createOrganization();
   await running.as(organization.key).post('/companies', { name: 'Of today' });
   await running.sql`select graphile_worker.add_job('reset_test_environment')`;
-  await vi.waitFor(
+  await eventually(
     async () => {
       const { page } = await running.as(organization.key).get('/companies');
       expect(page.data).toHaveLength(24);
     },
-    { timeout: 20_000, interval: 500 },
+    { interval: 500 },
   );
 });

@@ -1,6 +1,6 @@
 import { removeOld } from '@dealkeep/core';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, ManualClock, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ clock, worker: false });
@@ -90,7 +90,7 @@ test('what cannot be removed keeps nothing else, and is told', async () => {
 
 test('the worker does all of this by the clock, and removes jobs that have failed for good', async () => {
   const running = await startDealkeep({ clock });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const rows = await running.sql<{ identifier: string }[]>`
       select identifier from graphile_worker._private_known_crontabs`;
     expect(rows.map(({ identifier }) => identifier)).toEqual(
@@ -103,21 +103,16 @@ test('the worker does all of this by the clock, and removes jobs that have faile
   await running.sql`select graphile_worker.add_job('unknown', max_attempts => 1)`;
   await running.sql`update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1`;
   await running.sql`select graphile_worker.add_job('remove_failed_jobs')`;
-  await vi.waitFor(
-    async () => {
-      const left = await running.sql`
+  await eventually(async () => {
+    const left = await running.sql`
         select from graphile_worker.jobs where task_identifier in ('unknown', 'remove_failed_jobs')`;
-      expect(left).toHaveLength(0);
-    },
-    { timeout: 20_000 },
-  );
+    expect(left).toHaveLength(0);
+  });
   // What runs afterwards finds its connections as they were.
   await running.sql`select graphile_worker.add_job('remove_old_each_hour')`;
-  await vi.waitFor(
-    async () =>
-      expect(
-        await running.sql`select from graphile_worker.jobs where task_identifier = 'remove_old_each_hour'`,
-      ).toHaveLength(0),
-    { timeout: 20_000 },
+  await eventually(async () =>
+    expect(
+      await running.sql`select from graphile_worker.jobs where task_identifier = 'remove_old_each_hour'`,
+    ).toHaveLength(0),
   );
 });

@@ -4,6 +4,7 @@ import { examine } from '../doctor/examine.ts';
 import { oneLine } from '../one-line.ts';
 import { migrateAsOwner, readMigrationStatus } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { answers, onDatabase } from './operator.ts';
 
 export function migrateCommand(program: Command): void {
@@ -13,9 +14,12 @@ export function migrateCommand(program: Command): void {
     .option('--status', 'only show what is applied and what is pending')
     .option('--json', 'print only the result, as JSON')
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
+      const surroundings = surroundingsOf(program);
       // Waits for the database, because in a composition of containers this service is the first that needs it.
-      const result = await onDatabase(status ? readMigrationStatus : migrateAsOwner, { wait: !status });
-      printResult(result, json === true);
+      const result = await onDatabase(surroundings, status ? readMigrationStatus : migrateAsOwner, {
+        wait: !status,
+      });
+      printResult(surroundings, result, json === true);
     });
 }
 
@@ -47,12 +51,13 @@ export function doctorCommand(program: Command): void {
     .description('check configuration, database, clock, DNS and allowed targets, and say how to mend')
     .option('--json', 'print only the result, as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const findings = await examine(process.env);
+      const surroundings = surroundingsOf(program);
+      const findings = await examine(surroundings.env);
       const lines = findings.map(
         ({ check, state, finding, mend }) =>
           `${marks[state]}  ${check}: ${oneLine(finding)}${mend ? `\n        ${mend}` : ''}`,
       );
-      process.stdout.write(`${json ? JSON.stringify(findings) : lines.join('\n')}\n`);
-      if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1;
+      surroundings.stdout.write(`${json ? JSON.stringify(findings) : lines.join('\n')}\n`);
+      if (findings.some(({ state }) => state === 'failed')) surroundings.exitCode = 1;
     });
 }

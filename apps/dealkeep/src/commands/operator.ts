@@ -1,10 +1,12 @@
 import {
+  type AllowedTargets,
   type Clock,
   claimEnvironment,
   connect,
   type Database,
   type Environment,
   noLimits,
+  type OutboundProxy,
   systemClock,
 } from '@dealkeep/core';
 import type { Command } from 'commander';
@@ -13,37 +15,44 @@ import { asConfigured } from '../configuration-error.ts';
 import { unlessInterrupted } from '../interruption.ts';
 import { ensureMigrated, type OpenDatabase, openDatabase } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
+import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
 /** What a command works with. */
 export interface Operator {
   sql: Database;
   clock: Clock;
   environment: Environment;
+  /** What may be reached from here, and how. */
+  allowedTargets: AllowedTargets;
+  outboundProxy: OutboundProxy | undefined;
 }
 
 /** Runs work on the database's address, whether the server runs or not. */
 export async function onDatabase<Result>(
+  { env }: Surroundings,
   work: (database: OpenDatabase, configuration: Configuration) => Promise<Result>,
   { wait = false } = {},
 ): Promise<Result> {
-  const configuration = readConfiguration(process.env);
+  const configuration = readConfiguration(env);
   const database = await openDatabase(configuration, { wait });
-  try {
-    return await unlessInterrupted(() => work(database, configuration));
-  } finally {
-    await database.close();
-  }
+  return unlessInterrupted(
+    () => work(database, configuration),
+    () => database.close(),
+  );
 }
 
 /** Runs work on the database once it is up to date. */
-export function asOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
-  return onDatabase(async (database, configuration) => {
-    const { environment } = configuration;
+function asOperator<Result>(
+  surroundings: Surroundings,
+  work: (operator: Operator) => Promise<Result>,
+): Promise<Result> {
+  return onDatabase(surroundings, async (database, configuration) => {
+    const { environment, allowedTargets, outboundProxy } = configuration;
     const sql = connect(database.url, { connections: 2, name: 'dealkeep command', limits: noLimits });
     try {
       await ensureMigrated(database, configuration.migrate);
       await asConfigured(configuration, claimEnvironment(sql, environment));
-      return await work({ sql, clock: systemClock, environment });
+      return await work({ sql, clock: systemClock, environment, allowedTargets, outboundProxy });
     } finally {
       await sql.end({ timeout: 5 });
     }
@@ -60,7 +69,8 @@ export function answers<Options extends object, Result = unknown>(
     // commander calls with the operands, the options, and the command itself.
     const operands = given.slice(0, -2).filter((each): each is string => typeof each === 'string');
     const options = command.opts<Options & { json?: boolean }>();
-    const result = await asOperator((operator) => work(operator, options, ...operands));
-    printResult(result, options.json === true, show);
+    const surroundings = surroundingsOf(command);
+    const result = await asOperator(surroundings, (operator) => work(operator, options, ...operands));
+    printResult(surroundings, result, options.json === true, show);
   });
 }

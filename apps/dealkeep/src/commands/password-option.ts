@@ -4,6 +4,7 @@ import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { OperatorError } from '@dealkeep/core';
 import type { Command } from 'commander';
+import type { Surroundings } from '../surroundings.ts';
 
 /** How an operator says a password. */
 export interface PasswordOptions {
@@ -17,7 +18,7 @@ export interface Terminal {
   readonly output: Pick<Writable, 'write'>;
 }
 
-const own: Terminal = { input: process.stdin, output: process.stderr };
+export const terminalOf = ({ stdin, stderr }: Surroundings): Terminal => ({ input: stdin, output: stderr });
 
 export const withPassword = (command: Command): Command =>
   command
@@ -30,7 +31,7 @@ export const withPassword = (command: Command): Command =>
  */
 export async function givenPassword(
   { password, passwordFile }: PasswordOptions,
-  terminal: Terminal = own,
+  terminal: Terminal,
 ): Promise<string | undefined> {
   if (password !== undefined && passwordFile !== undefined) {
     throw new OperatorError('--password and --password-file exclude each other');
@@ -49,7 +50,7 @@ export async function givenPassword(
 /** The password where there must be one: without an option it is asked for; undefined without a terminal. */
 export async function neededPassword(
   options: PasswordOptions,
-  terminal: Terminal = own,
+  terminal: Terminal,
 ): Promise<string | undefined> {
   const given = await givenPassword(options, terminal);
   if (given !== undefined) return given;

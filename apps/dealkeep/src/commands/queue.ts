@@ -1,25 +1,57 @@
-import { discardQueue, pauseQueue, queueStanding, resumeQueue } from '@dealkeep/core';
+import {
+  discardQueue,
+  listQueue,
+  pauseQueue,
+  type QueueFilter,
+  type QueuePart,
+  type QueueStanding,
+  type QueueStatus,
+  queueStatus,
+  resumeQueue,
+} from '@dealkeep/core';
 import type { Command } from 'commander';
+import { table } from '../print-result.ts';
 import { answers } from './operator.ts';
+import { showStanding, showStatus } from './show-queue.ts';
+
+interface PartOptions {
+  all?: true;
+  webhook?: string;
+  host?: string;
+  organization?: string;
+}
 
 export function queueCommands(program: Command): void {
   const group = program.command('queue').description('what waits to be sent: webhooks and mails');
-  answers(group.command('status').description('how much waits, and whether it is sent'), ({ sql }) =>
-    queueStanding(sql),
+  const status = group.command('status', { isDefault: true });
+  answers<object, QueueStatus>(
+    status.description('what waits, who works on it, where it is slow, for whom, and what is paused'),
+    ({ sql }) => queueStatus(sql),
+    showStatus,
   );
   answers(
     group
-      .command('pause')
-      .description('send nothing, in any process, until it is resumed')
-      .requiredOption('--all', 'of all organizations'),
-    ({ sql }) => pauseQueue(sql),
+      .command('list')
+      .description('the webhooks that something waits for, the longest due first')
+      .option('--organization <slug>', 'only those of one organization')
+      .option('--host <host>', 'only those that go to one host, with a port or without')
+      .option('--limit <number>', 'so many at most; 50 when absent'),
+    ({ sql }, filter: QueueFilter) => listQueue(sql, filter),
+    table,
   );
-  answers(
-    group
-      .command('resume')
-      .description('send again, beginning with what has waited')
-      .requiredOption('--all', 'of all organizations'),
-    ({ sql }) => resumeQueue(sql),
+  const pause = partCommand(group, 'pause')
+    .description('send nothing of this part, in any process, until it is resumed; what waits stays')
+    .option('--reason <text>', 'kept with it, and shown to the owners of the webhooks');
+  answers<PartOptions & { reason?: string }, QueueStanding>(
+    pause,
+    ({ sql }, options) => pauseQueue(sql, partOf(pause, options), options.reason),
+    showStanding,
+  );
+  const resume = partCommand(group, 'resume').description('send it again, beginning with what has waited');
+  answers<PartOptions, QueueStanding>(
+    resume,
+    ({ sql }, options) => resumeQueue(sql, partOf(resume, options)),
+    showStanding,
   );
   answers<{ before: string }>(
     group
@@ -28,5 +60,32 @@ export function queueCommands(program: Command): void {
       .requiredOption('--all', 'of all organizations')
       .requiredOption('--before <moment>', 'such as 2027-01-31T00:00:00Z'),
     ({ sql }, { before }) => discardQueue(sql, before),
+  );
+}
+
+/** A command that is about exactly one part of the queue. */
+function partCommand(group: Command, name: string): Command {
+  const command = group
+    .command(name)
+    .option('--all', 'all webhooks and mails; not what is paused by one of the others besides')
+    .option('--webhook <id>', 'one webhook')
+    .option('--host <host>', 'all webhooks that go to a host, with a port (host:8443) or whatever the port')
+    .option('--organization <slug>', 'all webhooks of an organization');
+  // Checked before the database is opened, as every wrong usage is.
+  return command.hook('preAction', () => void partOf(command, command.opts()));
+}
+
+/** Ends with the usage unless exactly one part is named. */
+function partOf(command: Command, { all, webhook, host, organization }: PartOptions): QueuePart {
+  const parts: QueuePart[] = [
+    ...(all ? [{ all }] : []),
+    ...(webhook === undefined ? [] : [{ webhook }]),
+    ...(host === undefined ? [] : [{ host }]),
+    ...(organization === undefined ? [] : [{ organization }]),
+  ];
+  const [part] = parts;
+  if (part && parts.length === 1) return part;
+  return command.error(
+    'error: say which part of the queue with exactly one of --all, --webhook, --host and --organization',
   );
 }

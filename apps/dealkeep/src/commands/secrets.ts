@@ -13,6 +13,7 @@ import { asConfigured } from '../configuration-error.ts';
 import { ensureMigrated, type OpenDatabase } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
 import { loadSecrets } from '../secrets-key.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { onDatabase } from './operator.ts';
 
 export function secretsCommands(program: Command): void {
@@ -44,8 +45,11 @@ function command<Result>(
     .description(description)
     .option('--json', 'print only the result, as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const result = await onDatabase((database, configuration) => onSecrets(database, configuration, work));
-      printResult(result, json === true, show);
+      const surroundings = surroundingsOf(group);
+      const result = await onDatabase(surroundings, (database, configuration) =>
+        onSecrets(database, configuration, work),
+      );
+      printResult(surroundings, result, json === true, show);
     });
 }
 

@@ -1,7 +1,14 @@
 import { createRole, createUser, updateUser } from '@dealkeep/core';
 import { type Command, Option } from 'commander';
+import { surroundingsOf } from '../surroundings.ts';
 import { answers } from './operator.ts';
-import { givenPassword, neededPassword, type PasswordOptions, withPassword } from './password-option.ts';
+import {
+  givenPassword,
+  neededPassword,
+  type PasswordOptions,
+  terminalOf,
+  withPassword,
+} from './password-option.ts';
 
 export function userCommands(program: Command): void {
   const group = program.command('users').description('create and change the people of an organization');
@@ -23,15 +30,17 @@ export function userCommands(program: Command): void {
       .requiredOption('--role <role>', 'owner, or the name of a role')
       .addOption(languageOption()),
     async (operator, options) => {
-      const password = await neededPassword(options);
+      const surroundings = surroundingsOf(create);
+      const password = await neededPassword(options, terminalOf(surroundings));
       if (password === undefined) create.error(nowhereToAsk);
       const { id, email, known } = await createUser(operator, { ...options, password });
       if (known) {
-        process.stderr.write(`${email} signs in here already: the password stays as it is.\n`);
+        surroundings.stderr.write(`${email} signs in here already: the password stays as it is.\n`);
       }
       return { id, email };
     },
   );
+  const update = withPassword(group.command('update'));
   answers<
     PasswordOptions & {
       organization?: string;
@@ -42,7 +51,7 @@ export function userCommands(program: Command): void {
       verified?: 'true' | 'false';
     }
   >(
-    withPassword(group.command('update'))
+    update
       .argument('<email>')
       .description('change a person: password and address everywhere, the rest in one organization')
       .option('--organization <slug>', 'needed where the address belongs to several')
@@ -62,7 +71,7 @@ export function userCommands(program: Command): void {
         newEmail,
         active: isTrue(active),
         verified: isTrue(verified),
-        password: await givenPassword(changes),
+        password: await givenPassword(changes, terminalOf(surroundingsOf(update))),
       }),
   );
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import {
+  clockDifferenceMs,
   connect,
   type Database,
   isTransactionPooler,
@@ -13,8 +14,6 @@ import type { Configuration } from '../configuration.ts';
 import { type OpenDatabase, openDatabase } from '../open-database.ts';
 import { runningFindings } from './examine-running.ts';
 import type { Finding } from './finding.ts';
-
-const largestClockDifferenceMs = 2000;
 
 /** @param secrets undefined where none were generated yet */
 export async function databaseFindings(
@@ -121,7 +120,7 @@ function pendingFinding(pending: number, applied: number, { databaseUrl, migrate
 
 function clockFinding(difference: number): Finding {
   const finding = `this machine and the database differ by ${difference} ms`;
-  if (difference <= largestClockDifferenceMs) return { check: 'Clock', state: 'ok', finding };
+  if (difference <= clockDifferenceMs) return { check: 'Clock', state: 'ok', finding };
   const mend = 'Synchronise both clocks (NTP): signatures and retries depend on the time.';
   return { check: 'Clock', state: 'failed', finding, mend };
 }

@@ -2,18 +2,17 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, isIP, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkProxy } from '@dealkeep/core';
+import { checkProxy, examinedWithinMs } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
 import type { Finding } from './finding.ts';
 
 const publicName = 'example.com';
-const patienceMs = 5000;
 
 /** Who listens at HOST and PORT, if anybody. */
 export async function serverFinding({ roles, host, port }: Configuration): Promise<Finding> {
   if (!roles.has('api')) return { check: 'Server', state: 'ok', finding: 'this process is not to listen' };
   const place = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-  const ready = await fetch(`http://${place}/readyz`, { signal: AbortSignal.timeout(patienceMs) }).then(
+  const ready = await fetch(`http://${place}/readyz`, { signal: AbortSignal.timeout(examinedWithinMs) }).then(
     (answer) => answer.json(),
     () => undefined,
   );
@@ -84,7 +83,7 @@ export async function proxyFinding({ outboundProxy }: Configuration): Promise<Fi
     (found) => found.address,
     () => unusedAddress,
   );
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(examinedWithinMs);
   try {
     await checkProxy(outboundProxy, address, signal);
     return { check, state: 'ok', finding: `${place} lets deliveries through` };
@@ -136,7 +135,10 @@ function hostName(entry: string): string[] {
 /** Why a name does not resolve; undefined when it does. */
 function resolutionFailure(name: string): Promise<string | undefined> {
   const resolved = lookup(name).then(() => undefined, reasonOf);
-  return Promise.race([resolved, sleep(patienceMs, 'no answer within 5 s', { ref: false })]);
+  return Promise.race([
+    resolved,
+    sleep(examinedWithinMs, `no answer within ${examinedWithinMs / 1000} s`, { ref: false }),
+  ]);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,11 @@
 import {
+  countDeliveryJobs,
   type Database,
+  type DeliveryJobCounts,
+  failedJobs,
+  forgottenPauseMs,
+  lateDeliverySeconds,
+  type QueuePause,
   type QueueStanding,
   queueStanding,
   type RunningProcess,
@@ -7,9 +13,8 @@ import {
   runningProcesses,
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
+import { oneLine } from '../one-line.ts';
 import type { Finding } from './finding.ts';
-
-const lateAfterSeconds = 120;
 
 /** What runs on this database, on whatever machine, and how it does: seen in the database itself. */
 export async function runningFindings(sql: Database, configuration: Configuration): Promise<Finding[]> {
@@ -20,6 +25,8 @@ export async function runningFindings(sql: Database, configuration: Configuratio
     processFinding(processes),
     workerFinding(processes, queue),
     queueFinding(processes, queue),
+    pauseFinding(queue),
+    jobsFinding(await countDeliveryJobs(sql), await failedJobs(sql)),
     connectionFinding(await readConnections(sql), processes),
   ];
 }
@@ -74,8 +81,9 @@ function workerFinding(processes: readonly RunningProcess[], { waiting, mails }:
 
 function queueFinding(processes: readonly RunningProcess[], queue: QueueStanding): Finding {
   const check = 'Queue';
-  const { waiting, due, in_flight, oldest_due_seconds, paused_at } = queue;
-  const counts = `${waiting} deliveries wait, ${due} of them are due, ${in_flight} are on their way`;
+  const { waiting, due, due_paced, in_flight, oldest_due_seconds, paused_at } = queue;
+  const paced = due_paced > 0 ? `, ${due_paced} wait for the pace of their webhook` : '';
+  const counts = `${waiting} deliveries wait, ${due - due_paced} of them are due${paced}, ${in_flight} are on their way`;
   if (paused_at !== null) {
     const mend = 'When it is to be sent again: `npx dealkeep queue resume --all`.';
     return { check, state: 'warning', finding: `nothing is sent since ${paused_at}: ${counts}`, mend };
@@ -90,13 +98,54 @@ function queueFinding(processes: readonly RunningProcess[], queue: QueueStanding
       mend: 'When it is to be sent: take DELIVERIES out, and restart.',
     };
   }
-  if (oldest_due_seconds > lateAfterSeconds) {
+  if (oldest_due_seconds > lateDeliverySeconds) {
     const finding = `the oldest due delivery waits for ${oldest_due_seconds} s: ${counts}`;
     const mend =
       'See the log of the workers; start another one, or raise WEBHOOK_CONCURRENCY, when they are busy all the time.';
     return { check, state: 'warning', finding, mend };
   }
   return { check, state: 'ok', finding: counts };
+}
+
+/** Pauses of a part are forgotten easily: whoever made one looks elsewhere, and nothing is late. Of all, see the queue. */
+function pauseFinding({ pauses, due_paused }: QueueStanding): Finding {
+  const check = 'Paused';
+  const parts = pauses.filter(({ kind }) => kind !== 'all');
+  if (parts.length === 0) return { check, state: 'ok', finding: 'no organization, host or webhook' };
+  const long = parts.filter(({ paused_at }) => Date.now() - Date.parse(paused_at) > forgottenPauseMs);
+  const counted = `${parts.map(wordsOf).join('; ')}: ${due_paused} due deliveries wait for that`;
+  if (long.length === 0) return { check, state: 'ok', finding: counted };
+  return {
+    check,
+    state: 'warning',
+    finding: `for more than a day: ${long.map(wordsOf).join('; ')}; ${due_paused} due deliveries wait`,
+    mend: `When it is to be sent again: ${long.map((each) => `\`npx dealkeep queue resume ${optionOf(each)}\``).join(', ')}.`,
+  };
+}
+
+const wordsOf = (pause: QueuePause): string =>
+  `${optionOf(pause).replace('--', '')} since ${pause.paused_at}${pause.reason === null ? '' : ` (${oneLine(pause.reason)})`}`;
+
+const optionOf = ({ kind, webhook_id, host, organization }: QueuePause): string =>
+  `--${kind} ${webhook_id ?? host ?? organization ?? ''}`.trim();
+
+function jobsFinding(
+  { waiting, later, running, lost }: DeliveryJobCounts,
+  failed: readonly { task: string; count: number; error: string | null }[],
+): Finding {
+  const check = 'Jobs';
+  const finding = `${waiting} jobs of deliveries wait, ${later} are for later, ${running} run`;
+  const failures = failed.map(
+    ({ task, count, error }) => `${count} of ${task} failed for good (${oneLine(error ?? 'by hand')})`,
+  );
+  const troubles = [...(lost > 0 ? [`${lost} are in the hands of workers that are dead`] : []), ...failures];
+  if (troubles.length === 0) return { check, state: 'ok', finding };
+  return {
+    check,
+    state: 'warning',
+    finding: `${finding}; ${troubles.join('; ')}`,
+    mend: 'See the log of the workers. Jobs of the dead are given back within seconds once a worker runs; deliveries get another job; failed mails and tasks go on with graphile_worker.reschedule_jobs (docs/queue.md), else they are removed in the night.',
+  };
 }
 
 interface Connections {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished, vi } from 'vitest';
+import { eventually } from '@dealkeep/testing';
+import { expect, onTestFinished } from 'vitest';
 
 export interface Post {
   headers: Record<string, string>;
@@ -35,7 +36,7 @@ export async function startLocalProgram(answer: (post: Post) => number | 'hang' 
     posts,
     /** Waits until so many posts have come. */
     async received(count: number): Promise<Post[]> {
-      await vi.waitUntil(() => posts.length >= count, { timeout: 20_000, interval: 10 });
+      await eventually(() => expect(posts.length).toBeGreaterThanOrEqual(count));
       return posts;
     },
   };

@@ -1,6 +1,6 @@
 import { newSecretsKey, parseSecretsKey } from '@dealkeep/core';
-import { startDealkeep } from '@dealkeep/testing';
-import { expect, test, vi } from 'vitest';
+import { eventually, startDealkeep } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
 import { dealkeep, startCommand, startReady } from '../program.ts';
 import { startLocalProgram } from './local-program.ts';
 
@@ -43,7 +43,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await during;
     await burst(60);
     // A server that stops on request says so, and one that is back in time is never missed.
-    await vi.waitUntil(() => /lost: .*\n/.test(listening.heard().stderr), { timeout: 20_000 });
+    await eventually(() => expect(listening.heard().stderr).toMatch(/lost: .*\n/));
     await startReady({ ...variables, PORT: first.port });
     await burst(10);
     await local.received(names.length);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { testDatabase } from '@dealkeep/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { eventually, testDatabase } from '@dealkeep/testing';
+import { expect, onTestFinished, test } from 'vitest';
 import { ask, dealkeep, oneLine, result, startReady } from '../program.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
@@ -46,7 +46,7 @@ async function startReceiver(): Promise<{ url: string; ids: () => string[] }> {
   return { url: `http://127.0.0.1:${port}/`, ids: () => bodies.map((body) => JSON.parse(body).data.id) };
 }
 
-test('behind a pooler in transaction mode, a start that would prepare statements is refused in one line (13.40)', async () => {
+test('behind a pooler in transaction mode, a start that would prepare statements is refused in one line', async () => {
   const { url } = await testDatabase();
   const through = await startPgBouncer(url, 'transaction');
   for (const args of [['start'], ['organizations', 'list']]) {
@@ -57,7 +57,7 @@ test('behind a pooler in transaction mode, a start that would prepare statements
   }
 });
 
-test('a worker that would listen through one is refused in one line, and migrations are (13.40)', async () => {
+test('a worker that would listen through one is refused in one line, and migrations are', async () => {
   const { url } = await testDatabase();
   const through = withoutPreparing(await startPgBouncer(url, 'transaction'));
   for (const variables of [
@@ -73,7 +73,7 @@ test('a worker that would listen through one is refused in one line, and migrati
   expect([migration.code, migration.stderr]).toEqual([78, expect.stringContaining('DATABASE_DIRECT_URL')]);
 });
 
-test('a role that finds another schema first is refused through one, with the mend (13.45)', async () => {
+test('a role that finds another schema first is refused through one, with the mend', async () => {
   const { url, sql } = await testDatabase();
   const role = decodeURIComponent(new URL(url).username);
   await sql.unsafe(`create schema "${role}" authorization "${role}"`);
@@ -84,7 +84,7 @@ test('a role that finds another schema first is refused through one, with the me
 });
 
 test.each(['transaction', 'session'] as const)(
-  'API, console and worker run with DATABASE_URL through PgBouncer in %s mode and DATABASE_DIRECT_URL beside it (13.40)',
+  'API, console and worker run with DATABASE_URL through PgBouncer in %s mode and DATABASE_DIRECT_URL beside it',
   async (mode) => {
     const { url, sql } = await testDatabase();
     const variables = {
@@ -121,7 +121,7 @@ test.each(['transaction', 'session'] as const)(
         return lead.id;
       }),
     );
-    await vi.waitFor(() => expect(new Set(receiver.ids())).toEqual(new Set(made)), 20_000);
+    await eventually(() => expect(new Set(receiver.ids())).toEqual(new Set(made)));
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
 
     // What a transaction is given holds inside of it, and is nobody else's afterwards.
@@ -132,7 +132,7 @@ test.each(['transaction', 'session'] as const)(
   },
 );
 
-test('doctor sees a pooler in transaction mode, and what it keeps from working (13.47)', async () => {
+test('doctor sees a pooler in transaction mode, and what it keeps from working', async () => {
   const { url } = await testDatabase();
   const through = withoutPreparing(await startPgBouncer(url, 'transaction'));
   const poolerOf = async (variables: Record<string, string>) => {

@@ -1,0 +1,125 @@
+import { mcpPath } from '@dealkeep/contract';
+import type { BenchOrganization } from './business.ts';
+import { type Figure, figure, median } from './figures.ts';
+import { type Measured, measure, measurePair, noteOf, type Pair } from './measure.ts';
+import { startRole } from './processes.ts';
+import { type Bench, postmasterOf } from './ratios.ts';
+import { requestsOf } from './targets.ts';
+
+const revisions = { '2026-07-28': modern, '2025-11-25': legacy } as const;
+
+/** Calls of tools against the same requests of the API, in alternating slices; and what a list of tools takes. */
+export async function measureAssistants({
+  url,
+  sql,
+  load,
+  businesses,
+  scale,
+  say,
+}: Bench): Promise<Figure[]> {
+  const api = await startRole('api', 4714, {
+    DATABASE_URL: url,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  });
+  const postmaster = await postmasterOf(sql);
+  const milliseconds = scale < 1 ? 1000 : 2000;
+  const rounds = scale < 1 ? 7 : 15;
+  const target = (requests: readonly string[], connections?: number) => ({
+    processes: [api],
+    postmaster,
+    requests,
+    ...(connections === undefined ? {} : { connections }),
+  });
+  try {
+    const base = target(requestsOf(businesses).lead);
+    const figures: Figure[] = [];
+    for (const [revision, ask] of Object.entries(revisions)) {
+      const own = target(getLeads(businesses, ask));
+      for (const each of [base, own, base, own]) await measure(load, each, 2000);
+      const pairs: Pair[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        say(`get_lead (${revision}), round ${round} of ${rounds} …`);
+        pairs.push(await measurePair(load, { base, own, milliseconds }));
+      }
+      figures.push(
+        figure(
+          `get_lead (${revision})`,
+          median(pairs.map(({ own: of, base: by }) => cpuOf(of) / cpuOf(by))),
+          {
+            unit: 'of the CPU of GET /leads/{id}, PostgreSQL with it',
+            rule: 'at most',
+            goal: 1.3,
+            note: `${noteOf(pairs.map((pair) => pair.own))}; GET: ${noteOf(pairs.map((pair) => pair.base))}`,
+          },
+        ),
+      );
+    }
+    for (const path of [mcpPath, `${mcpPath}/all`]) {
+      const list = target(
+        businesses.map(({ key }) => modern(key, path, 'tools/list', {})),
+        1,
+      );
+      await measure(load, list, 2000);
+      say(`tools/list at ${path} …`);
+      const run = await measure(load, list, milliseconds * 2);
+      figures.push(
+        figure(`tools/list at ${path}`, (run.cpu ?? Number.NaN) / 1000, {
+          unit: 'ms of CPU',
+          rule: 'at most',
+          goal: 5,
+          note: noteOf([run]),
+        }),
+      );
+    }
+    return figures;
+  } finally {
+    await api.stop();
+  }
+}
+
+/** Of the API and of PostgreSQL. */
+const cpuOf = ({ cpu = Number.NaN, databaseCpu = Number.NaN }: Measured): number => cpu + databaseCpu;
+
+const getLeads = (businesses: readonly BenchOrganization[], ask: typeof modern): string[] =>
+  Array.from({ length: 50 }, (_, index) =>
+    businesses.map(({ key, leads }) =>
+      ask(key, mcpPath, 'tools/call', {
+        name: 'get_lead',
+        arguments: { id: leads[index % leads.length] },
+      }),
+    ),
+  ).flat();
+
+/** A request as a client of the newer revision sends it, whole on the wire. */
+function modern(key: string, path: string, method: string, params: Record<string, unknown>): string {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const name = typeof params['name'] === 'string' ? [`Mcp-Name: ${params['name']}`] : [];
+  return wire(key, path, { method, params: { ...params, _meta } }, [
+    'MCP-Protocol-Version: 2026-07-28',
+    `Mcp-Method: ${method}`,
+    ...name,
+  ]);
+}
+
+function legacy(key: string, path: string, method: string, params: Record<string, unknown>): string {
+  return wire(key, path, { method, params }, ['MCP-Protocol-Version: 2025-11-25']);
+}
+
+function wire(key: string, path: string, message: object, headers: readonly string[]): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
+  return [
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,28 @@
+import { appendFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportOrganization, OperatorError } from '@dealkeep/core';
+import type { Command } from 'commander';
+import { answers } from './operator.ts';
+
+export function exportCommand(program: Command): void {
+  answers<{ organization: string }>(
+    program
+      .command('export')
+      .argument('<folder>')
+      .description('write everything of an organization as CSV and JSON into an empty folder')
+      .requiredOption('--organization <slug>'),
+    async (operator, { organization }, folder = '') => {
+      await prepareFolder(folder);
+      return exportOrganization(operator, organization, {
+        append: (file, text) => appendFile(join(folder, file), text, { mode: 0o600 }),
+      });
+    },
+  );
+}
+
+/** Makes the folder, for nobody else to look into, where it is not there. Raises OperatorError for one that holds something. */
+async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const [present] = await readdir(folder);
+  if (present !== undefined) throw new OperatorError(`The folder "${folder}" is not empty`);
+}
