@@ -2,6 +2,7 @@ import { type Text, text } from '@dealkeep/contract';
 import { deliveryHold } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { AssetName } from '../assets.ts';
 import { buttonForm } from '../auth/forgery.ts';
 import { switchMenu } from '../auth/organization-switch.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
@@ -16,12 +17,14 @@ import { documentOf } from './plain-page.ts';
 interface Page {
   readonly title: string;
   readonly content: Markup;
+  /** What makes this page shorter to use, beside what every page has. */
+  readonly scripts?: readonly AssetName[];
 }
 
 /** A page of somebody who is signed in, with the navigation around it. */
 export async function page(
   c: ConsoleContext,
-  { title, content }: Page,
+  { title, content, scripts = [] }: Page,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const language = c.get('language');
@@ -44,7 +47,7 @@ ${await holdBanner(c)}
 ${content}
 </main>
 </body>`;
-  return c.html(await documentOf(language, { title, body }), status);
+  return c.html(await documentOf(language, { title, body, scripts }), status);
 }
 
 const holdSay = sayFrom({

@@ -1,7 +1,7 @@
 import type { Language } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { assetAddress } from '../assets.ts';
+import { type AssetName, assetAddress } from '../assets.ts';
 import type { ConsoleContext } from '../context.ts';
 import { languageSwitch } from '../language.ts';
 import type { Markup } from '../markup.ts';
@@ -10,7 +10,7 @@ import { say } from '../texts.ts';
 /** The frame of every page. */
 export const documentOf = (
   language: Language,
-  { title, body }: { title: string; body: Markup },
+  { title, body, scripts = [] }: { title: string; body: Markup; scripts?: readonly AssetName[] },
 ): Markup => html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -21,8 +21,8 @@ export const documentOf = (
 <meta name="robots" content="noindex">
 <link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetAddress('console.css')}">
-<script type="module" src="${assetAddress('console.js')}"></script>
-</head>
+${['console.js' as const, ...scripts].map((script) => html`<script type="module" src="${assetAddress(script)}"></script>
+`)}</head>
 ${body}
 </html>
 `;
