@@ -7,6 +7,9 @@ import { languageSwitch } from '../language.ts';
 import type { Markup } from '../markup.ts';
 import { say } from '../texts.ts';
 
+const scriptTag = (script: AssetName): Markup =>
+  html`<script type="module" src="${assetAddress(script)}"></script>`;
+
 /** The frame of every page. */
 export const documentOf = (
   language: Language,
@@ -21,8 +24,8 @@ export const documentOf = (
 <meta name="robots" content="noindex">
 <link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetAddress('console.css')}">
-${['console.js' as const, ...scripts].map((script) => html`<script type="module" src="${assetAddress(script)}"></script>
-`)}</head>
+${['console.js' as const, ...scripts].map(scriptTag)}
+</head>
 ${body}
 </html>
 `;
