@@ -1,4 +1,4 @@
-import { sharedDealkeep } from '@dealkeep/testing';
+import { inConsole, sharedDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
 import { connectAssistant, refusalIn, textOf } from './assistant.ts';
@@ -100,6 +100,22 @@ test('a set that an owner has switched off is neither searched, nor fetched, nor
   const { events } = Object((await call('what_changed', {})).structuredContent);
   expect(events.map(({ type }: { type: string }) => type)).toEqual(['task.created']);
   expect(refusalIn(await call('what_changed', { types: ['lead.created'] }))).toMatch(/^FORBIDDEN/);
+});
+
+test('where sets are switched off, what changed tells of quotes too, which no tool makes', async () => {
+  const { organization } = await openBusiness(dealkeep);
+  const items = [{ name: 'Ten bikes', quantity: 1, unit_price: 1000 }];
+  const { id } = await inConsole(dealkeep.core, organization, 'quotes.create', { items });
+  for (const step of ['quotes.send', 'quotes.accept'] as const) {
+    await inConsole(dealkeep.core, organization, step, { id });
+  }
+  await dealkeep.sql`
+    update organizations set assistant_tool_sets = ${['billing']} where id = ${organization.id}`;
+  const { token } = await organization.createKey();
+  const assistant = await connectAssistant(dealkeep.baseUrl, token);
+  const answer = await assistant.callTool({ name: 'what_changed', arguments: {} });
+  const { events } = Object(answer.structuredContent);
+  expect(events.map(({ type }: { type: string }) => type)).toEqual(['quote.accepted']);
 });
 
 test('what changed is told in order: when, what, to which record, and from what to what', async () => {

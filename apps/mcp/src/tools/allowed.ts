@@ -1,10 +1,17 @@
-import type { OperationDeclaration } from '@dealkeep/contract';
-import { authorize, type Credential, Problem } from '@dealkeep/core';
+import type { EventType, OperationDeclaration } from '@dealkeep/contract';
+import { authorize, type Credential, Problem, requireReadable } from '@dealkeep/core';
 
 /** Whether the credential may use an operation. */
-export function isUsable(credential: Credential, declaration: OperationDeclaration): boolean {
+export const isUsable = (credential: Credential, declaration: OperationDeclaration): boolean =>
+  isAllowed(() => authorize(credential, declaration));
+
+/** Whether the credential may read events of a type. */
+export const isReadable = (credential: Credential, type: EventType): boolean =>
+  isAllowed(() => requireReadable(credential, type));
+
+function isAllowed(ask: () => void): boolean {
   try {
-    authorize(credential, declaration);
+    ask();
     return true;
   } catch (error) {
     if (error instanceof Problem) return false;

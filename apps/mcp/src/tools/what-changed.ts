@@ -2,7 +2,6 @@ import {
   type EventType,
   events,
   eventTypes,
-  getOperationOf,
   isEventType,
   type OperationDeclaration,
   operations,
@@ -18,7 +17,7 @@ import { enclosed } from '../texts/enclosed.ts';
 import { idOf, nameOf, valueText } from '../texts/record-lines.ts';
 import { type Measure, shown } from '../texts/shown.ts';
 import { inOneLine } from '../texts/visible.ts';
-import { isUsable } from './allowed.ts';
+import { isReadable } from './allowed.ts';
 import { fitting, type ShownPage } from './fitting-page.ts';
 import { runOperation } from './run-operation.ts';
 import { usualPage } from './show-list.ts';
@@ -130,7 +129,9 @@ async function whatChanged(call: Call): ReturnType<Tool['call']> {
  */
 function typesFor(credential: Credential, asked: unknown): unknown {
   if (credential.assistants.toolSets === null) return asked;
-  if (asked === undefined || asked === null) return eventTypes.filter((type) => isReadable(credential, type));
+  if (asked === undefined || asked === null) {
+    return eventTypes.filter((type) => isOffered(credential, type) && isReadable(credential, type));
+  }
   for (const type of Array.isArray(asked) ? asked : String(asked).split(',')) {
     const set = isEventType(type) ? setOf(events[type].entity) : undefined;
     if (set && !isSetOn(credential.assistants, set)) {
@@ -140,11 +141,8 @@ function typesFor(credential: Credential, asked: unknown): unknown {
   return asked;
 }
 
-function isReadable(credential: Credential, type: EventType): boolean {
-  const { entity } = events[type];
-  const reads = getOperationOf({ resource: entity });
-  return isSetOn(credential.assistants, setOf(entity)) && reads !== undefined && isUsable(credential, reads);
-}
+const isOffered = ({ assistants }: Credential, type: EventType): boolean =>
+  isSetOn(assistants, setOf(events[type].entity));
 
 function recordIn(given: unknown, origin: string): string {
   const kinds = Object.keys(references).filter((name): name is ReferenceName => name in references);

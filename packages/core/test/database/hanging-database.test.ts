@@ -57,10 +57,21 @@ test('a database that hangs: every request is answered 503 within 15 s, /readyz 
     }),
     within(15, `${dealkeep.origin}/listen`, { headers }),
   ];
+  const ofAssistant = within(15, `${dealkeep.origin}/mcp`, {
+    method: 'POST',
+    headers: { ...headers, Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_lead', arguments: { id: lead.id } },
+    }),
+  }).then((answer) => answer.text());
   const ready = await within(3, `${dealkeep.origin}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([503, { status: 'database not reachable' }]);
   expect((await within(3, `${dealkeep.origin}/healthz`)).status).toBe(200);
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 503));
+  expect(await ofAssistant).toContain('SERVICE_UNAVAILABLE');
   await load;
   expect(new Set(surprised)).toEqual(new Set([200, 503]));
   expect((await within(3, `${dealkeep.origin}/readyz`)).status).toBe(503);
