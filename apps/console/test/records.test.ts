@@ -84,7 +84,7 @@ test('a task is changed by hand, an order and an invoice are made with their ite
   });
   const shown = await browser.get(order);
   expect(shown.html).toContain('LIGHT');
-  expect(textOf(shown.html)).toContain('Subtotal €20.00');
+  expect(textOf(shown.html)).toContain('Without VAT €20.00');
   expect(product.name).toBe('Lamp');
   const invoice = await create('/invoices', {
     company_id: companyId,

@@ -1,4 +1,3 @@
-import { type FieldFacts, fieldsOf } from '@dealkeep/contract';
 import type { ConsoleContext } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
 import { search } from '../forms/choices.ts';
@@ -20,7 +19,7 @@ interface AskedList {
 
 /** Reads the filters of a list from the address. */
 export async function askedOf(c: ConsoleContext, kind: RecordKind): Promise<AskedList> {
-  const filters = filtersOf(kind);
+  const { filters } = kind;
   const asked: Typed = new Map(Object.entries(c.req.queries()));
   const numbers = readNumbers(readingOf(c), filters, asked);
   const searched = await search(c, filters, numbers.typed);
@@ -33,12 +32,3 @@ export async function askedOf(c: ConsoleContext, kind: RecordKind): Promise<Aske
   ];
   return { pairs, problems, state: { ...searched, problems, meanings: new Map(), fields: filters } };
 }
-
-/** What a list can be filtered by; ids that nothing lists choices for are left out. */
-const filtersOf = ({ query }: RecordKind): FieldFacts[] =>
-  fieldsOf(query).filter(
-    ({ name, format, reference, description }) =>
-      !['limit', 'cursor', 'sort', 'include'].includes(name) &&
-      !(format === 'uuid' && !reference) &&
-      !description?.leftOutOf,
-  );

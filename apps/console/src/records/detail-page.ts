@@ -1,4 +1,4 @@
-import { type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
+import { type FieldFacts, resources } from '@dealkeep/contract';
 import { Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
@@ -7,7 +7,6 @@ import { page } from '../frame/page.ts';
 import {
   bar,
   bulletList,
-  card,
   choices,
   type Fact,
   factList,
@@ -30,13 +29,9 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
   const record = await withNames(c, await kind.get(c, id));
   const language = c.get('language');
   const text = recordSay(language);
-  const { label, plural, schema } = resources[kind.resource];
+  const { label, plural } = resources[kind.resource];
   const title = kind.titleOf(record) || recordSay(language)('unnamed');
   const own = new Map((await kind.ownFields?.(c))?.map((field) => [field.name, field]));
-  const fields = fieldsOf(schema)
-    .filter(({ name }) => name !== kind.idField && name !== 'app_url')
-    .map((field) => own.get(field.name) ?? field);
-  const tables = fields.filter(({ isArray, type }) => isArray && type === 'object');
   const steps = stepButtons(c, kind, record);
   const archived = typeof record['archived_at'] === 'string';
   const edits = kind.update && !archived && isPermitted(c, kind.resource, kind.update);
@@ -48,12 +43,12 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
   const content = html`${trail(kind.path, plural[language])}
 ${bar(html`${title} <span class="kind">${label[language]}</span>`, choices(possible, edit))}
 ${doneNotice(c, kind.steps)}
-<div class="record"><div>${details(
-    c,
-    record,
-    fields.filter((field) => !tables.includes(field)),
-  )}
-${tables.map((field) => tableOf(c, field, record))}</div>
+<div class="record"><div>${kind.sections.map(({ heading, fields }) =>
+    sectionOf(c, record, {
+      heading: heading?.[language] ?? text('details'),
+      fields: fields.map((field) => own.get(field.name) ?? field),
+    }),
+  )}</div>
 ${related(c, kind, record)}</div>`;
   return page(c, { title, content });
 }
@@ -83,29 +78,31 @@ async function nameOf(c: ConsoleContext, resource: string, id: string): Promise<
 
 const labelOf = (c: ConsoleContext, field: FieldFacts): string => fieldLabel(c.get('language'), field);
 
-/** What is known of a record; of what is not, only the names. */
-function details(c: ConsoleContext, record: ShownRecord, fields: readonly FieldFacts[]): Markup {
-  const text = recordSay(c.get('language'));
-  const shown = fields.map((field) => ({
-    field,
-    value: shownValue(c, field, record[field.name], currencyOf(c, record)),
-  }));
-  const known = shown.filter(({ value }) => value !== '');
-  const lacking = shown
-    .filter(({ field, value }) => value === '' && record[field.name] !== undefined)
-    .map(({ field }) => labelOf(c, field));
-  const facts = known.map(({ field, value }): Fact => {
-    return [labelOf(c, field), value, field.description?.multiline ? 'wide' : undefined];
-  });
-  const others =
-    lacking.length > 0 ? html`<p class="lacking">${text('lacking')}: ${lacking.join(', ')}</p>` : '';
-  return card(text('details'), html`${factList(facts)}\n${others}`);
+/** What is known of a record in a section of its page: facts first, then what has many rows. */
+function sectionOf(
+  c: ConsoleContext,
+  record: ShownRecord,
+  { heading, fields }: { heading: string; fields: readonly FieldFacts[] },
+): Markup | string {
+  const shown = fields
+    .map((field) => ({ field, value: shownValue(c, field, record[field.name], currencyOf(c, record)) }))
+    .filter(({ value }) => value !== '');
+  if (shown.length === 0) return '';
+  const facts = shown
+    .filter(({ field }) => !isTable(field))
+    .map(({ field, value }): Fact => {
+      return [labelOf(c, field), value, field.description?.multiline ? 'wide' : undefined];
+    });
+  const tables = shown.filter(({ field }) => isTable(field));
+  const many = tables.map(({ field, value }) =>
+    labelOf(c, field) === heading ? value : html`<h3>${labelOf(c, field)}</h3>${value}`,
+  );
+  const known = facts.length > 0 ? html`<div class="card">${factList(facts)}</div>` : '';
+  return html`<section><h2>${heading}</h2>${known}${many}</section>`;
 }
 
-function tableOf(c: ConsoleContext, field: FieldFacts, record: ShownRecord): Markup | string {
-  const shown = shownValue(c, field, record[field.name], currencyOf(c, record));
-  return shown === '' ? '' : html`<section><h2>${labelOf(c, field)}</h2>${shown}</section>`;
-}
+const isTable = ({ isArray, type, resource }: FieldFacts): boolean =>
+  isArray && type === 'object' && resource === undefined;
 
 /** The lists of other records that belong to this one: every list that can be filtered by it. */
 function related(c: ConsoleContext, { resource, idField }: RecordKind, record: ShownRecord): Markup | string {
@@ -113,7 +110,7 @@ function related(c: ConsoleContext, { resource, idField }: RecordKind, record: S
   const text = recordSay(language);
   const id = textIn(record, idField);
   const links = recordKinds.flatMap((kind) => {
-    const filter = fieldsOf(kind.query).find(({ reference }) => reference === resource);
+    const filter = kind.filters.find(({ reference }) => reference === resource);
     if (!filter || !isPermitted(c, kind.resource, kind)) return [];
     const { plural, label } = resources[kind.resource];
     const creates =

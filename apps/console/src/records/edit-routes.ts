@@ -6,6 +6,7 @@ import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { bodyOf, changesOf, type FormBody, typedOf } from '../forms/body.ts';
 import { formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
+import { sectionsMarkup } from '../forms/form-sections.ts';
 import type { FormState } from '../forms/labelled-control.ts';
 import { receive, unjudged } from '../forms/received.ts';
 import { isMendable, once, refused, statusOf } from '../forms/send.ts';
@@ -60,7 +61,7 @@ const judgedBy = (c: ConsoleContext, edit: Edit, id?: string) => ({
 
 type Shown = Pick<ShownForm, 'state'> & Partial<ShownForm>;
 
-function createPage(
+async function createPage(
   c: ConsoleContext,
   { resource, path, create }: RecordKind,
   form: Shown,
@@ -76,6 +77,7 @@ function createPage(
       action: `${path}/new`,
       back: path,
       button: text('save'),
+      fields: await sectionsMarkup(c, form.state, create?.sections ?? []),
       ...(about ? { about } : {}),
       ...form,
     },
@@ -105,7 +107,7 @@ async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Pr
   }
 }
 
-function updatePage(
+async function updatePage(
   c: ConsoleContext,
   kind: RecordKind,
   record: ShownRecord,
@@ -116,7 +118,9 @@ function updatePage(
   const back = `${kind.path}/${textIn(record, kind.idField)}`;
   const title = text('editTitle', { name: kind.titleOf(record) });
   const version = textIn(record, 'updated_at');
-  return formPage(c, { title, action: `${back}/edit`, back, version, button: text('save'), ...form }, status);
+  const fields = await sectionsMarkup(c, form.state, kind.update?.sections ?? []);
+  const action = `${back}/edit`;
+  return formPage(c, { title, action, back, version, button: text('save'), fields, ...form }, status);
 }
 
 async function updateRecord(c: ConsoleContext, kind: RecordKind, edit: Edit, id: string): Promise<Response> {

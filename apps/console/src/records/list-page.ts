@@ -21,10 +21,10 @@ import {
 import { fieldWords, problemWords } from '../problem-words.ts';
 import { fieldLabel, isNumberField } from '../values/field-words.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
-import { currencyOf, shownValue } from '../values/shown-value.ts';
 import { askedOf } from './asked-list.ts';
 import { exportName } from './export-list.ts';
 import { importPath } from './import-path.ts';
+import { listCell } from './list-cells.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
 
@@ -150,40 +150,47 @@ ${sort ? hiddenField('sort', sort) : ''}
 
 function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Column<ShownRecord>[] {
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
-  const fields = new Map(fieldsOf(resources[kind.resource].schema).map((field) => [field.name, field]));
+  const fields = new Map(kind.fields.map((field) => [field.name, field]));
   const link = (record: ShownRecord): Markup => {
-    const title = kind.titleOf(record) || text('open');
+    const title = kind.titleOf(record) || text('unnamed');
     return html`<a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a>`;
   };
-  return kind.columns
-    .flatMap((name) => fields.get(name) ?? [])
-    .map((field, index) => ({
-      label: fieldLabel(language, field),
-      holds: isNumberField(field) ? 'number' : undefined,
-      cell: (record) =>
-        index === 0 ? link(record) : shownValue(c, field, record[field.name], currencyOf(c, record)),
-      ...sorting(c, kind, field, pairs),
-    }));
+  return kind.columns.flatMap((column, index): Column<ShownRecord>[] => {
+    if (typeof column !== 'string') {
+      const label = column.label[language];
+      const cell = (record: ShownRecord) => column.shown(c, record);
+      return [{ label, cell, ...sorting(kind, { label, name: column.of[0] }, pairs) }];
+    }
+    const field = fields.get(column);
+    if (!field) return [];
+    const label = fieldLabel(language, field);
+    return [
+      {
+        label,
+        holds: isNumberField(field) ? 'number' : undefined,
+        cell: (record) => (index === 0 ? link(record) : listCell(c, field, record)),
+        ...sorting(kind, { label, name: field.name }, pairs),
+      },
+    ];
+  });
 }
 
 /** The heading of a column that the list can be sorted by is a link that turns the order around. */
 function sorting(
-  c: ConsoleContext,
   kind: RecordKind,
-  field: FieldFacts,
+  { label, name }: { label: string; name: string },
   pairs: QueryPairs,
 ): Pick<Column<ShownRecord>, 'heading' | 'sorted'> {
   const sortable = fieldsOf(kind.query)
-    .find(({ name }) => name === 'sort')
-    ?.values.includes(field.name);
+    .find((field) => field.name === 'sort')
+    ?.values.includes(name);
   if (!sortable) return {};
-  const now = pairs.find(([name]) => name === 'sort')?.[1] ?? '-created_at';
-  const [up, down] = [now === field.name, now === `-${field.name}`];
-  const next = up ? `-${field.name}` : field.name;
-  const others = pairs.filter(([name]) => name !== 'sort');
-  const label = `${fieldLabel(c.get('language'), field)}${up ? ' ↑' : down ? ' ↓' : ''}`;
+  const now = pairs.find(([parameter]) => parameter === 'sort')?.[1] ?? '-created_at';
+  const [up, down] = [now === name, now === `-${name}`];
+  const next = up ? `-${name}` : name;
+  const others = pairs.filter(([parameter]) => parameter !== 'sort');
   return {
-    heading: html`<a href="${addressOf(kind, others, [['sort', next]])}">${label}</a>`,
+    heading: html`<a href="${addressOf(kind, others, [['sort', next]])}">${label}${up ? ' ↑' : down ? ' ↓' : ''}</a>`,
     sorted: up ? 'ascending' : down ? 'descending' : undefined,
   };
 }

@@ -6,31 +6,21 @@ import {
   type OperationDeclaration,
   type Reference,
   references,
+  resources,
 } from '@dealkeep/contract';
 import { permissionsFor, problemsForUser, runAsUser } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
-import type { FormRule } from '../forms/judge.ts';
-import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
+import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
+import { formSections, pageSections } from './arranged-fields.ts';
+import type { Presentation } from './presentation.ts';
 import type { Edit, RecordKind } from './record-kind.ts';
 import { stepsOf } from './steps.ts';
+import { wordedFields } from './worded-fields.ts';
 
-type Declared = Pick<RecordKind, 'resource' | 'path' | 'columns' | 'teaches' | 'automates'> &
-  Partial<Pick<RecordKind, 'idField' | 'ownFields'>> & {
-    /** The field that it is called by. */
-    readonly titled?: string;
-    /** The steps that are possible in a record's state; all when absent. */
-    possible?(record: ShownRecord): readonly EveryOperationId[];
-    /** Added to each reading. */
-    readonly reads?: QueryPairs;
-    /** Fields of the body that a step changes instead of the form. */
-    readonly leftOut?: readonly string[];
-    /** What the console asks for although the API does not. */
-    readonly rules?: readonly FormRule[];
-  };
-
-const labelPath = (resource: string): string => {
+/** Where a record's name stands, the best first. */
+const namesOf = (resource: string): readonly string[] => {
   const declared: Readonly<Record<string, Reference>> = references;
-  return declared[resource]?.names?.[0] ?? 'name';
+  return declared[resource]?.names ?? ['name'];
 };
 
 /** The operation of this name, if the contract has it. */
@@ -39,17 +29,13 @@ function operationOf(name: string): (OperationDeclaration & { id: EveryOperation
   return id && { ...everyOperation[id], id };
 }
 
-/** A kind whose pages are the operations of the contract. */
-export function operationKind(declared: Declared): RecordKind {
-  const {
-    resource,
-    path,
-    idField = 'id',
-    reads = [],
-    leftOut = [],
-    titled = labelPath(resource),
-    rules = [],
-  } = declared;
+/** What every list has besides its filters. */
+const noFilters: readonly string[] = ['limit', 'cursor', 'sort', 'include'];
+
+/** A kind whose pages are the operations of the contract, shown as its presentation says. */
+export function operationKind(presentation: Presentation): RecordKind {
+  const { resource, path, idField = 'id', reads = [], labels, leftOut } = presentation;
+  const { names = namesOf(resource) } = presentation;
   const plural = path.slice(1);
   const [list, get] = [operationOf(`${plural}.list`), operationOf(`${plural}.get`)];
   if (!list?.query || !get) throw new Error(`${resource} has no operations to list and get it`);
@@ -58,13 +44,16 @@ export function operationKind(declared: Declared): RecordKind {
     const declaration = operationOf(`${plural}.${name}`);
     if (!declaration?.body) return undefined;
     const { id, body } = declaration;
+    const asked = fieldsOf(body).filter(
+      (field) => !Object.hasOwn(leftOut.form ?? {}, field.name) && !field.description?.leftOutOf,
+    );
+    const sections = formSections(presentation.form, presentation.more ?? [], wordedFields(asked, labels));
     return {
       problemsOf: (c, body, record) =>
         problemsForUser(c.get('core'), sessionOf(c), id, { body, ...pathOf(record) }),
-      rules,
-      fields: fieldsOf(body).filter(
-        ({ name, description }) => !leftOut.includes(name) && !description?.leftOutOf,
-      ),
+      rules: presentation.rules ?? [],
+      fields: sections.flatMap(({ fields }) => fields),
+      sections,
       permissions: permissionsFor(declaration),
       run: async (c, values, { id: record, once, version }) =>
         (await runAsUser(
@@ -81,24 +70,30 @@ export function operationKind(declared: Declared): RecordKind {
     };
   };
   const [create, update] = [edit('create'), edit('update')];
-  const steps = stepsOf(resource);
+  const steps = stepsOf(resource, labels);
   const { query } = list;
   const known = new Set(Object.keys(query.shape));
+  const seen = fieldsOf(resources[resource].schema).filter(({ name }) => !Object.hasOwn(leftOut.page, name));
+  const sections = pageSections(presentation.page, wordedFields(seen, labels));
+  // Ids that nothing lists choices for are for programs.
+  const filters = fieldsOf(query).filter(
+    ({ name, format, reference, description }) =>
+      !noFilters.includes(name) && !(format === 'uuid' && !reference) && !description?.leftOutOf,
+  );
   return {
-    resource,
-    path,
+    ...presentation,
     idField,
-    columns: declared.columns,
+    fields: sections.flatMap(({ fields }) => fields),
+    sections,
     query,
+    filters: wordedFields(filters, labels),
     steps,
     stepsOf: (record) => {
-      const possible = declared.possible?.(record) ?? steps.map(({ id }) => id);
+      const possible = presentation.possible?.(record) ?? steps.map(({ id }) => id);
       return possible.flatMap((wanted) => steps.filter(({ id }) => id === wanted));
     },
-    teaches: declared.teaches,
-    automates: declared.automates,
     permissions: permissionsFor(list),
-    titleOf: (record) => textIn(record, titled),
+    titleOf: (record) => names.map((name) => textIn(record, name)).find((name) => name !== '') ?? '',
     list: async (c, pairs, core = c.get('core')) => {
       const query = [...pairs.filter(([name]) => known.has(name)), ...reads];
       return (await runAsUser(core, sessionOf(c), list.id, { query })) as ShownPage;
@@ -107,7 +102,6 @@ export function operationKind(declared: Declared): RecordKind {
       const request = { path: { [idField]: id }, query: reads };
       return (await runAsUser(c.get('core'), sessionOf(c), get.id, request)) as ShownRecord;
     },
-    ...(declared.ownFields ? { ownFields: declared.ownFields } : {}),
     ...(create ? { create } : {}),
     ...(update ? { update } : {}),
   };

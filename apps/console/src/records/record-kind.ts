@@ -10,12 +10,17 @@ import type { Core } from '@dealkeep/core';
 import type * as z from 'zod';
 import type { ConsoleContext } from '../context.ts';
 import type { FormBody } from '../forms/body.ts';
+import type { FormSection } from '../forms/form-sections.ts';
 import type { FormRule } from '../forms/judge.ts';
 import type { QueryPairs, ShownPage, ShownRecord } from '../values/shown-record.ts';
+import type { Presentation } from './presentation.ts';
 
 /** Makes or changes a record from what a form says. */
 export interface Edit {
+  /** In the order in which the form shows them. */
   readonly fields: readonly FieldFacts[];
+  /** The same fields as they stand in the form. */
+  readonly sections: readonly FormSection[];
   /**
    * What is wrong with a body that is refused anyway, as far as it can be known without carrying it out; of a change,
    * with the id of its record.
@@ -55,32 +60,19 @@ export interface Step extends StepDeclaration {
   ): Promise<unknown>;
 }
 
-/** One kind of records and how the console lists, shows and edits them. */
-export interface RecordKind {
-  readonly resource:
-    | 'company'
-    | 'contact'
-    | 'client'
-    | 'lead'
-    | 'activity'
-    | 'task'
-    | 'invoice'
-    | 'quote'
-    | 'booking'
-    | 'order'
-    | 'product';
-  /** Below the origin, as in `app_url`. */
-  readonly path: string;
+/** One kind of records: how it is shown, and the operations by which the console lists, shows and edits it. */
+export interface RecordKind
+  extends Pick<Presentation, 'resource' | 'path' | 'icon' | 'columns' | 'teaches' | 'automates'> {
   /** Name of the field that identifies it. */
   readonly idField: 'id' | 'uuid';
-  /** Fields shown in a list; the first leads to the record. */
-  readonly columns: readonly string[];
+  /** The fields that people see of a record, called as they call them. */
+  readonly fields: readonly FieldFacts[];
+  /** The same fields as they stand on the record's page. */
+  readonly sections: readonly FormSection[];
   /** Parameters of the list. */
   readonly query: z.ZodObject;
-  /** What these records are, for whoever has none yet. */
-  readonly teaches: Text;
-  /** What an automation could do with them. */
-  readonly automates: Text;
+  /** What the list can be filtered by. */
+  readonly filters: readonly FieldFacts[];
   readonly create?: Edit;
   readonly update?: Edit;
   /** What a role must permit to see them. */

@@ -10,11 +10,15 @@ import { permissionsFor, problemsForUser, runAsUser } from '@dealkeep/core';
 import * as z from 'zod';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { companyLabelFields, tagFields } from './label-fields.ts';
+import type { Presentation } from './presentation.ts';
 import type { Step } from './record-kind.ts';
+import { wordedFields } from './worded-fields.ts';
 
 /** Every step of the records of a resource, whatever their state: the operations that the contract declares as steps. */
-export const stepsOf = (resource: string): readonly Step[] =>
-  everyOperationId.filter((id) => everyOperation[id].resource === resource).flatMap(stepOf);
+export const stepsOf = (resource: string, labels?: Presentation['labels']): readonly Step[] =>
+  everyOperationId
+    .filter((id) => everyOperation[id].resource === resource)
+    .flatMap((id) => stepOf(id, labels));
 
 /** Fields that the organization decides on instead of the contract. */
 const ownFields: Readonly<Record<string, (c: ConsoleContext) => Promise<readonly FieldFacts[]>>> = {
@@ -22,12 +26,12 @@ const ownFields: Readonly<Record<string, (c: ConsoleContext) => Promise<readonly
   'leads.tags': tagFields,
 };
 
-function stepOf(id: EveryOperationId): Step[] {
+function stepOf(id: EveryOperationId, labels: Presentation['labels']): Step[] {
   const declaration: OperationDeclaration = everyOperation[id];
   const { step } = declaration;
   if (!step) return [];
   const pathOf = (record: string) => ({ [declaration.path.includes('{uuid}') ? 'uuid' : 'id']: record });
-  const declared = fieldsOf(declaration.body ?? z.object({}));
+  const declared = wordedFields(fieldsOf(declaration.body ?? z.object({})), labels);
   return [
     {
       ...step,

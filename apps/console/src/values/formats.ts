@@ -25,6 +25,12 @@ export const momentFormat = madeOnce(
     new Intl.DateTimeFormat(locales[language], options),
 );
 
+/** How long ago something was, or how soon it will be. */
+export const relativeFormat = madeOnce(
+  (language, options: Intl.RelativeTimeFormatOptions) =>
+    new Intl.RelativeTimeFormat(locales[language], options),
+);
+
 /** Names of countries and currencies by their codes. */
 export const nameFormat = madeOnce(
   (language, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(language, options),

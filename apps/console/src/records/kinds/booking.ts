@@ -1,0 +1,55 @@
+import { type Booking, text } from '@dealkeep/contract';
+import { possibleBookingSteps } from '@dealkeep/core';
+import { arrangedColumn, columnLabels } from '../list-cells.ts';
+import type { Presentation } from '../presentation.ts';
+
+export const booking: Presentation = {
+  resource: 'booking',
+  path: '/bookings',
+  icon: 'calendar-days',
+  columns: [
+    'customer',
+    arrangedColumn(columnLabels.when, 'starts_at'),
+    'service',
+    'staff',
+    'status',
+    'price',
+    'created_at',
+  ],
+  labels: {
+    'customer.name': text('Name', 'Meno'),
+    'customer.email': text('E-mail', 'E-mail'),
+    'customer.phone': text('Phone', 'Telefón'),
+    'customer.company': text('Company', 'Firma'),
+    'customer.notes': text('Notes', 'Poznámky'),
+    staff: text('With whom', 'U koho'),
+    staff_id: text('With whom', 'U koho'),
+    source: text('Made by', 'Vytvorená cez'),
+    cancellation_reason: text('Why it was cancelled', 'Prečo je zrušená'),
+  },
+  form: [{ fields: ['service_id', 'starts_at', 'staff_id', 'customer', 'notes'] }],
+  page: [
+    { heading: columnLabels.when, fields: ['starts_at', 'ends_at', 'service', 'staff', 'status', 'price'] },
+    { heading: columnLabels.customer, fields: ['customer', 'client', 'lead'] },
+    {
+      heading: text('About', 'O rezervácii'),
+      fields: ['source', 'confirmed_at', 'completed_at', 'cancelled_at', 'cancellation_reason', 'created_at'],
+    },
+  ],
+  leftOut: {
+    page: {
+      id: 'the address of the page holds it',
+      app_url: 'it is this page',
+      currency: 'it stands at the price',
+    },
+  },
+  teaches: text(
+    'Times that customers reserved for your services.',
+    'Termíny, ktoré si zákazníci rezervovali.',
+  ),
+  automates: text(
+    'An automation in Zapier, n8n or Activepieces can send a text message to everybody who booked.',
+    'Automatizácia v Zapieri, n8n alebo Activepieces môže poslať SMS každému, kto si rezervoval termín.',
+  ),
+  possible: (record) => possibleBookingSteps(record as Booking),
+};
