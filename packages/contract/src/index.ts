@@ -143,6 +143,13 @@ export { UpdateOrganization } from './resources/organizations.ts';
 export { AddAssistant, RegisterAssistant } from './resources/registered-assistants.ts';
 export { CreateRole, entityLabels, reachLabels, rightLabels, UpdateRole } from './resources/roles.ts';
 export { isSearchedKind, type SearchedKind, searchedKindNames, searchedKinds } from './resources/search.ts';
+export {
+  mostCounted,
+  type RelatedOperation,
+  relatedOperation,
+  type TimelineOperation,
+  timelineOperation,
+} from './resources/timelines.ts';
 export { RecoverDeliveries } from './resources/webhook-steps.ts';
 export { type ResourceDeclaration, type ResourceName, resourceNames, resources } from './resources.ts';
 export {

@@ -39,6 +39,7 @@ import { assistantOwnerOperations } from './resources/registered-assistants.ts';
 import { roleOwnerOperations } from './resources/roles.ts';
 import { searchOperations } from './resources/search.ts';
 import { taskConsoleOperations, taskOperations, taskSystemOperations } from './resources/tasks.ts';
+import { timelineOperations } from './resources/timelines.ts';
 import { webhookStepOperations } from './resources/webhook-steps.ts';
 import { webhookOperations } from './resources/webhooks.ts';
 import type { Scope } from './scopes.ts';
@@ -84,6 +85,7 @@ const consoleOperations = {
   ...bookingConsoleOperations,
   ...orderConsoleOperations,
   ...productConsoleOperations,
+  ...timelineOperations,
 } as const satisfies Record<string, Of<readonly ['console']>>;
 
 /** What only owners do: they set the organization up. No route, document, client or connector has it either. */

@@ -80,6 +80,7 @@ import {
   tellOverdue,
   updateTask,
 } from './tasks/write.ts';
+import { timelineVerbs } from './timeline/timeline.ts';
 import { activateMember, deactivateMember, editMember } from './users/members.ts';
 import { addRole, editRole, removeRole } from './users/roles.ts';
 import type { FindFurther } from './verb/check-input.ts';
@@ -211,6 +212,7 @@ export const verbs = {
   'events.list': listEvents,
   'events.get': getEvent,
   'search.all': searchAll,
+  ...timelineVerbs,
   'companies.erase': eraseCompany,
   'contacts.erase': eraseContact,
   'clients.erase': eraseClient,

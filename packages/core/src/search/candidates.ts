@@ -179,10 +179,12 @@ export function keysOf(record: AnyRecordTable, sql: Statements): Fragment {
   return sql.unsafe(`search_keys(${arrayOf(identifiers)}, ${arrayOf(phones)})`);
 }
 
-/** That a record is the user's own, by the filter of the list that says whose it is; nothing without a user. */
-function assignedTo({ sql, ownOnly }: Asked, kind: SearchedKind, record: AnyRecordTable): Fragment {
-  if (!ownOnly) return sql``;
-  const user = askedFor(sql, 'own_user');
+/** That a record is the user's own, where only those are looked at. */
+const assignedTo = ({ sql, ownOnly }: Asked, kind: SearchedKind, record: AnyRecordTable): Fragment =>
+  ownOnly ? isOwn(sql, kind, record, askedFor(sql, 'own_user')) : sql``;
+
+/** `and …`: that a record is a user's own, by the filter of the list that says whose it is. */
+export function isOwn(sql: Statements, kind: SearchedKind, record: AnyRecordTable, user: Fragment): Fragment {
   const filter = assignmentFilter(kind);
   const column = (of: string): Fragment => sql.unsafe(`${record.alias}.${of}`);
   if (filter === undefined) return sql`and false`;

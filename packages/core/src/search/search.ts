@@ -35,7 +35,7 @@ function kindsOf(types: string): SearchedKind[] {
 
 /** Those asked for, or all that the credential may read. Raises what forbids one that was asked for, or all. */
 function readableKinds(credential: Credential, asked: readonly SearchedKind[] | undefined): Readable[] {
-  const judged = (asked ?? searchedKindNames).map((kind) => judge(credential, kind));
+  const judged = (asked ?? searchedKindNames).map((kind) => judgeReading(credential, kind));
   const readable = judged.filter((each): each is Readable => !(each instanceof Problem));
   const [refusal] = judged.filter((each) => each instanceof Problem);
   if (refusal && (asked || readable.length === 0)) throw refusal;
@@ -43,7 +43,7 @@ function readableKinds(credential: Credential, asked: readonly SearchedKind[] | 
 }
 
 /** How a kind may be read, or why not: as its list. */
-function judge(credential: Credential, kind: SearchedKind): Readable | Problem {
+export function judgeReading(credential: Credential, kind: SearchedKind): Readable | Problem {
   const scope = searchedKinds[kind];
   if (credential.kind !== 'session') {
     if (credential.legacy && keptFromLegacyKeys.has(kind)) return new Problem('credential.legacy');
