@@ -36,9 +36,9 @@ function speak(c: ConsoleContext, language: Language): void {
 }
 
 /** A link to the same page in the other language. */
-export function languageSwitch(c: ConsoleContext): Markup {
+export function languageSwitch(c: ConsoleContext, before: Markup | string = ''): Markup {
   const other = c.get('language') === 'en' ? 'sk' : 'en';
   const query = new URLSearchParams(new URL(c.req.url).search);
   query.set('language', other);
-  return html`<a class="language" lang="${other}" hreflang="${other}" href="?${query}">${other === 'sk' ? 'Slovensky' : 'English'}</a>`;
+  return html`<a class="language" lang="${other}" hreflang="${other}" href="?${query}">${before}${other === 'sk' ? 'Slovensky' : 'English'}</a>`;
 }

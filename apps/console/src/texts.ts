@@ -44,6 +44,8 @@ export const sharedTexts = {
   search: text('Search', 'Hľadať'),
   organizationNow: text('You are in {organization}.', 'Ste v organizácii {organization}.'),
   switchOrganization: text('Switch organization', 'Prepnúť organizáciu'),
+  accountOf: text('Your account, {name}', 'Váš účet, {name}'),
+  ownAccount: text('Your account', 'Váš účet'),
   signOut: text('Sign out', 'Odhlásiť sa'),
   show: text('Show', 'Zobraziť'),
   ofCategory: text('Products of this category', 'Produkty tejto kategórie'),

@@ -3,7 +3,8 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { type ConsoleContext, type ConsoleEnvironment, receivedForm, sessionOf } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import { icon, withIcon } from '../frame/icons.ts';
+import { type Markup, unseen } from '../markup.ts';
 import { say } from '../texts.ts';
 import { writeSessionCookie } from './cookies.ts';
 import { forgeryField } from './forgery.ts';
@@ -36,9 +37,22 @@ ${about}
 ${back === undefined ? '' : html`<input type="hidden" name="back" value="${back}">`}
 ${otherOrganizations(c).map(({ id, name }) => html`<button name="organization" value="${id}" class="secondary">${name}</button>\n`)}</form>`;
 
-/** In the account menu of whoever belongs to several organizations. */
-export const switchMenu = (c: ConsoleContext): Markup | string =>
-  otherOrganizations(c).length === 0
-    ? ''
-    : html`<details class="switch"><summary>${say(c.get('language'))('switchOrganization')}</summary>
-${switchForm(c, html`<p class="quiet">${say(c.get('language'))('organizationNow', { organization: sessionOf(c).organization.name })}</p>`)}</details>`;
+/** The organization that the page is about; beside it, for whoever belongs to several, what opens the list of them. */
+export function organizationName(c: ConsoleContext): Markup {
+  const { organization } = sessionOf(c);
+  const others = otherOrganizations(c).length > 0;
+  const label = say(c.get('language'))('switchOrganization');
+  return html`<div class="organization"><a class="brand" href="/" title="${organization.name}"><span>${organization.name}</span></a>${
+    others
+      ? html`<button type="button" class="switch" popovertarget="organizations" title="${label}">${icon('chevrons-up-down')}${unseen(label)}</button>`
+      : ''
+  }</div>`;
+}
+
+/** The organizations of whoever belongs to several: a popover, which browsers open and close without a script. */
+export function organizationMenu(c: ConsoleContext): Markup | string {
+  if (otherOrganizations(c).length === 0) return '';
+  const { organization } = sessionOf(c);
+  const now = say(c.get('language'))('organizationNow', { organization: organization.name });
+  return html`<div id="organizations" class="popup" popover>${switchForm(c, html`<p>${withIcon('check', now)}</p>`)}</div>`;
+}

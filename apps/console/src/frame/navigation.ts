@@ -3,10 +3,13 @@ import { reachOn } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
+import { type IconName, icon } from './icons.ts';
 
-interface Entry {
+/** A page that the navigation leads to. */
+export interface Entry {
   readonly path: string;
   readonly label: Text;
+  readonly icon: IconName;
   /** The resource that it lists; absent where everybody may go. */
   readonly resource?: ResourceName;
   /** What a role must permit for it. */
@@ -19,15 +22,31 @@ interface Group {
   readonly entries: readonly Entry[];
 }
 
-const list = (path: string, resource: ResourceName, permission: Permission): Entry => ({
+/** How records are told from those of other kinds, here and wherever kinds are mixed. */
+export const kindIcons = {
+  lead: 'target',
+  company: 'building-2',
+  contact: 'contact',
+  client: 'handshake',
+  quote: 'file-pen-line',
+  invoice: 'file-text',
+  activity: 'phone',
+  task: 'square-check-big',
+  booking: 'calendar-days',
+  order: 'shopping-cart',
+  product: 'package',
+} as const satisfies Record<string, IconName>;
+
+const list = (path: string, resource: keyof typeof kindIcons, permission: Permission): Entry => ({
   path,
   resource,
   label: resources[resource].plural,
+  icon: kindIcons[resource],
   permissions: [permission],
 });
 
 const groups: readonly Group[] = [
-  { label: undefined, entries: [{ path: '/', label: text('Home', 'Prehľad') }] },
+  { label: undefined, entries: [{ path: '/', label: text('Home', 'Prehľad'), icon: 'house' }] },
   {
     label: text('Sales', 'Predaj'),
     entries: [
@@ -54,25 +73,41 @@ const groups: readonly Group[] = [
   {
     label: text('Integrations', 'Integrácie'),
     entries: [
-      { path: '/integrations/keys', label: text('API keys', 'API kľúče'), ownersOnly: true },
-      { path: '/integrations/webhooks', label: text('Webhooks', 'Webhooky'), ownersOnly: true },
-      { path: '/integrations/apps', label: text('Connected apps', 'Pripojené aplikácie') },
-      { path: '/integrations/assistants', label: text('AI assistants', 'AI asistenti') },
-      { path: '/integrations/developers', label: text('Developers', 'Pre vývojárov'), ownersOnly: true },
+      {
+        path: '/integrations/keys',
+        label: text('API keys', 'API kľúče'),
+        icon: 'key-round',
+        ownersOnly: true,
+      },
+      {
+        path: '/integrations/webhooks',
+        label: text('Webhooks', 'Webhooky'),
+        icon: 'webhook',
+        ownersOnly: true,
+      },
+      { path: '/integrations/apps', label: text('Connected apps', 'Pripojené aplikácie'), icon: 'blocks' },
+      { path: '/integrations/assistants', label: text('AI assistants', 'AI asistenti'), icon: 'bot' },
+      {
+        path: '/integrations/developers',
+        label: text('Developers', 'Pre vývojárov'),
+        icon: 'code-xml',
+        ownersOnly: true,
+      },
     ],
   },
   {
     label: text('Settings', 'Nastavenia'),
     entries: [
-      { path: '/settings/organization', label: text('Organization', 'Organizácia') },
-      { path: '/settings/users', label: text('People', 'Ľudia'), ownersOnly: true },
-      { path: '/settings/roles', label: text('Roles', 'Roly'), ownersOnly: true },
+      { path: '/settings/organization', label: text('Organization', 'Organizácia'), icon: 'store' },
+      { path: '/settings/users', label: text('People', 'Ľudia'), icon: 'users', ownersOnly: true },
+      { path: '/settings/roles', label: text('Roles', 'Roly'), icon: 'shield-check', ownersOnly: true },
       {
         path: '/settings/notifications',
         label: text('Who is notified', 'Koho upozorniť'),
+        icon: 'bell',
         ownersOnly: true,
       },
-      { path: '/settings/lists', label: text('Lists', 'Zoznamy'), ownersOnly: true },
+      { path: '/settings/lists', label: text('Lists', 'Zoznamy'), icon: 'list', ownersOnly: true },
     ],
   },
 ];
@@ -90,7 +125,7 @@ export function navigation(c: ConsoleContext): Markup {
   const here = ({ path }: Entry): boolean =>
     path === '/' ? c.req.path === '/' : c.req.path === path || c.req.path.startsWith(`${path}/`);
   const item = (entry: Entry): Markup =>
-    html`<li><a href="${entry.path}"${here(entry) ? html` aria-current="page"` : ''}>${entry.label[language]}</a></li>`;
+    html`<li><a href="${entry.path}"${here(entry) ? html` aria-current="page"` : ''}>${icon(entry.icon)}${entry.label[language]}</a></li>`;
   const shown = groups.map(({ label, entries }) => ({
     label,
     entries: entries.filter((each) => isPermitted(c, each)),

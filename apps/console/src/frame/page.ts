@@ -3,14 +3,14 @@ import { deliveryHold } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AssetName } from '../assets.ts';
-import { buttonForm } from '../auth/forgery.ts';
-import { switchMenu } from '../auth/organization-switch.ts';
+import { organizationMenu, organizationName } from '../auth/organization-switch.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { languageSwitch } from '../language.ts';
-import { button, heldNotice, type Markup } from '../markup.ts';
+import { heldNotice, type Markup, unseen } from '../markup.ts';
 import { say, sayFrom } from '../texts.ts';
 import { momentText } from '../values/shown-value.ts';
 import { operatorSaid } from '../values/webhook.ts';
+import { accountMenu } from './account-menu.ts';
+import { icon } from './icons.ts';
 import { navigation } from './navigation.ts';
 import { documentOf } from './plain-page.ts';
 
@@ -29,19 +29,18 @@ export async function page(
 ): Promise<Response> {
   const language = c.get('language');
   const text = say(language);
-  const { user, organization } = sessionOf(c);
   const searched = c.req.path === '/search' ? (c.req.query('q') ?? '') : '';
   const body = html`<body class="frame">
 <header>
 <a class="skip" href="#content">${text('skip')}</a>
-<button type="button" class="menu secondary" popovertarget="navigation">${text('menu')}</button>
-<a class="brand" href="/"><span>${organization.name}</span></a>
-<form class="search" action="/search" role="search"><label class="visually-hidden" for="search">${text('search')}</label>
+<button type="button" class="menu secondary" popovertarget="navigation">${icon('menu')}${unseen(text('menu'))}</button>
+${organizationName(c)}
+<form class="search" action="/search" role="search">${icon('search')}<label class="visually-hidden" for="search">${text('search')}</label>
 <input id="search" type="search" name="q" placeholder="${text('search')}" value="${searched}"></form>
-<div class="account">${switchMenu(c)}<a href="/settings/account">${user.name}</a>${languageSwitch(c)}
-${buttonForm(c, '/sign-out', button(text('signOut'), { look: 'link' }))}</div>
+${accountMenu(c)}
+${organizationMenu(c)}
 </header>
-<nav id="navigation" popover aria-label="${text('mainNavigation')}">${navigation(c)}</nav>
+<nav id="navigation" popover aria-label="${text('mainNavigation')}">${organizationName(c)}${navigation(c)}</nav>
 <main id="content" tabindex="-1">
 ${await holdBanner(c)}
 ${content}

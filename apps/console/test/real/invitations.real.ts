@@ -1,4 +1,5 @@
 import { startChromium } from '@dealkeep/testing/chromium';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signIn, startBusiness } from './business.ts';
 import { looks, visitor } from './visitor.ts';
@@ -20,6 +21,12 @@ const texts = {
   en: { switch: 'Switch organization', invited: 'is invited' },
   sk: { switch: 'Prepnúť organizáciu', invited: 'Pozvaný' },
 };
+
+/** On a phone the organization stands in the menu. */
+async function openSwitch(page: Page): Promise<void> {
+  if (await page.isVisible('.menu')) await page.click('.menu');
+  await page.click('.switch:visible');
+}
 
 describe.each(looks)('in $language, $colours, $width wide', (look) => {
   test('somebody is invited, accepts, is invited elsewhere, accepts again, and switches', async () => {
@@ -69,7 +76,7 @@ describe.each(looks)('in $language, $colours, $width wide', (look) => {
     await page.click('[value=join]');
     await page.waitForURL('/');
     expect(await page.evaluate(`document.querySelector('.account').textContent`)).toContain('Eva Nová');
-    await page.click('.switch summary');
+    await openSwitch(visit.page);
     await visit.judge('switch-organization');
 
     await visit.open(authorize);
@@ -84,8 +91,8 @@ describe.each(looks)('in $language, $colours, $width wide', (look) => {
     expect(code).toEqual({ organization_id: organization.id });
 
     await visit.open('/');
-    await page.click('.switch summary');
-    await page.click('.switch button');
+    await openSwitch(visit.page);
+    await page.click('#organizations button');
     await page.waitForURL('/');
     expect(await page.evaluate(`document.querySelector('.brand span').textContent`)).toBe(name);
   });
