@@ -1,8 +1,10 @@
 import { mcpPath } from '@dealkeep/contract';
+import { defaultLimits, updateOrganization } from '@dealkeep/core';
 import type { BenchOrganization } from './business.ts';
 import { type Figure, figure, median } from './figures.ts';
+import type { LoadResult } from './load.ts';
 import { type Measured, measure, measurePair, noteOf, type Pair } from './measure.ts';
-import { startRole } from './processes.ts';
+import { startLoadGenerator, startRole } from './processes.ts';
 import { type Bench, postmasterOf } from './ratios.ts';
 import { requestsOf } from './targets.ts';
 
@@ -71,9 +73,58 @@ export async function measureAssistants({
         }),
       );
     }
+    figures.push(...(await besideFloods({ sql, load, businesses, say }, api.port, milliseconds * 2)));
     return figures;
   } finally {
     await api.stop();
+  }
+}
+
+/**
+ * How long others wait while one key, at the usual limit of requests a minute, is used over 200 connections without a
+ * pause: for calls of tools, and for requests of the API, which everybody may send anyway.
+ */
+async function besideFloods(
+  { sql, load, businesses, say }: Pick<Bench, 'sql' | 'load' | 'businesses' | 'say'>,
+  port: number,
+  milliseconds: number,
+): Promise<Figure[]> {
+  const [hostile, ...others] = businesses;
+  if (!hostile || others.length === 0) throw new Error('There are not two organizations');
+  const [row] = await sql<{ slug: string }[]>`select slug from organizations where id = ${hostile.id}`;
+  const { requestsPerMinute, organizationRequestsPerMinute: orgRequestsPerMinute } = defaultLimits('live');
+  await updateOrganization(sql, row?.slug ?? '', { requestsPerMinute, orgRequestsPerMinute });
+  const flood = startLoadGenerator();
+  const beside = async (requests: readonly string[]): Promise<LoadResult> => {
+    const order = { ports: [port], milliseconds, requests: requestsOf(others).lead, connections: 4 };
+    if (requests.length === 0) return load.run(order);
+    const flooded = flood.run({ ports: [port], milliseconds, requests, connections: 200 });
+    const result = await load.run(order);
+    await flooded;
+    return result;
+  };
+  try {
+    const runs: Record<'alone' | 'requests' | 'calls', LoadResult[]> = { alone: [], requests: [], calls: [] };
+    for (let round = 1; round <= 5; round += 1) {
+      say(`GET /leads/{id} of others beside floods, round ${round} of 5 …`);
+      runs.alone.push(await beside([]));
+      runs.requests.push(await beside(requestsOf([hostile]).lead));
+      runs.calls.push(await beside(getLeads([hostile], modern)));
+    }
+    const note = Object.entries(runs)
+      .map(([name, all]) => `${name} ${all.map(({ p50 }) => p50.toFixed(1)).join(', ')} ms`)
+      .join('; ');
+    const of = (all: readonly LoadResult[]): number => median(all.map(({ p50 }) => p50));
+    return [
+      figure('GET of others beside a flood of calls', of(runs.calls) / of(runs.requests), {
+        unit: 'of what it takes beside a flood of requests, p50',
+        rule: 'at most',
+        goal: 1.5,
+        note,
+      }),
+    ];
+  } finally {
+    flood.stop();
   }
 }
 
