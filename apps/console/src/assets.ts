@@ -12,14 +12,19 @@ const types = {
 } as const;
 
 /** In the order in which they override each other. */
-const styleSheets = ['base', 'frame', 'parts', 'forms', 'records', 'home'];
+const styleSheets = ['base', 'frame', 'parts', 'forms', 'records', 'board', 'home'];
 
 const readAsset = (path: string): string => readFileSync(new URL(`assets/${path}`, import.meta.url), 'utf8');
+
+/** A script of somebody else, with its licence in its first line. */
+const readModule = (name: string): string => readFileSync(new URL(import.meta.resolve(name)), 'utf8');
 
 /** `console.js` is on every page; the others where a page asks for them. */
 const contents = {
   'console.css': styleSheets.map((sheet) => readAsset(`style/${sheet}.css`)).join(''),
   'console.js': readAsset('script/console.js'),
+  'board.js': readAsset('script/board.js'),
+  'sortable.js': readModule('sortablejs/Sortable.min.js'),
   'icon.svg': readAsset('icon.svg'),
 } as const;
 export type AssetName = keyof typeof contents;

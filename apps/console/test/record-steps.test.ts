@@ -260,8 +260,11 @@ describe('a lead', () => {
     expect(column(board.html, data.stage.name)).toContain('2 · €1,500.50');
     const pipelines = Object((await key.get('/pipelines')).json).data;
     const lost = pipelines[0].stages.find((each: { kind: string }) => each.kind === 'lost');
-    const moved = await visitor.submit(board, `/leads/${data.id}/move`, { stage_id: lost.id });
-    expect(moved.location).toBe(`/leads/board?pipeline_id=${pipelines[0].id}`);
+    const back = `/leads/board?pipeline_id=${pipelines[0].id}`;
+    const move = `/leads/${data.id}/move?${new URLSearchParams({ back })}`;
+    expect(board.html).toContain(`class="card-menu" href="${move}"`);
+    const moved = await visitor.fill(move, move, { stage_id: lost.id, do: 'save' });
+    expect(moved.location).toBe(back);
     expect(column((await visitor.get('/leads/board')).html, lost.name)).toContain('On board');
     const types = (await dealkeep.eventsOf(other, data.id)).map(({ type }) => type);
     expect(types).toEqual(['lead.created', 'lead.stage_changed', 'lead.lost']);
@@ -272,11 +275,12 @@ describe('a lead', () => {
     const id = await make('/leads', { name: 'Lost one' });
     await sql`update pipelines set require_lost_reason = true where id = ${pipeline.id}`;
     await sql`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
-    const asked = await browser.fill('/leads/board', `/leads/${id}/move`, { stage_id: lost.id });
+    const move = `/leads/${id}/move`;
+    const asked = await browser.fill(move, move, { stage_id: lost.id, do: 'save' });
     expect([asked.status, problemBeside(asked.html, 'lost_reason_id') !== undefined]).toEqual([422, true]);
     const reason =
       /<select name="lost_reason_id".*?<option value="([0-9a-f-]{36})"/s.exec(asked.html)?.[1] ?? '';
-    await browser.submit(asked, `/leads/${id}/move`, { lost_reason_id: reason, do: 'save' });
+    await browser.submit(asked, move, { lost_reason_id: reason, do: 'save' });
     expect(await lastOf(id)).toBe('lead.lost');
   });
 });

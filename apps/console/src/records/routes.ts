@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
 import type { ConsoleEnvironment } from '../context.ts';
-import { boardPage } from './board.ts';
+import { boardPage, moreCards } from './board/board-page.ts';
+import { moveCard } from './board/move-card.ts';
 import { detailPage } from './detail-page.ts';
 import { editRoutes } from './edit-routes.ts';
 import { exportList, exportName } from './export-list.ts';
 import { listPage } from './list-page.ts';
+import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
 import { searchPage } from './search-page.ts';
 import { stepRoutes } from './step-routes.ts';
@@ -15,9 +17,18 @@ export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
   for (const kind of recordKinds) {
     app.get(kind.path, (c) => listPage(c, kind));
     app.get(`${kind.path}/${exportName}`, (c) => exportList(c, kind));
-    if (kind.resource === 'lead') app.get('/leads/board', (c) => boardPage(c, kind));
+    if (kind.resource === 'lead') boardRoutes(app, kind);
     editRoutes(app, kind);
     app.get(`${kind.path}/:id`, (c) => detailPage(c, kind, c.req.param('id')));
     stepRoutes(app, kind);
   }
+}
+
+/** The board of leads. Its script moves cards by the address of the step itself, and asks for an answer that it can read. */
+function boardRoutes(app: Hono<ConsoleEnvironment>, leads: RecordKind): void {
+  app.get('/leads/board', (c) => boardPage(c, leads));
+  app.get('/leads/board/cards', (c) => moreCards(c, leads));
+  app.post('/leads/:id/move', (c, next) =>
+    c.req.header('accept') === 'application/json' ? moveCard(c, c.req.param('id')) : next(),
+  );
 }

@@ -78,14 +78,16 @@ function stepPage(
   status?: ContentfulStatusCode,
 ): Promise<Response> {
   const language = c.get('language');
-  const back = `${kind.path}/${textIn(record, kind.idField)}`;
+  const path = `${kind.path}/${textIn(record, kind.idField)}`;
+  const asked = c.req.query(backField);
+  const query = asked === undefined ? '' : `?${new URLSearchParams({ [backField]: wayBack(asked) })}`;
   return formPage(
     c,
     {
       title: `${step.label[language]}: ${kind.titleOf(record)}`,
       about: step.about[language],
-      action: `${back}/${step.name}`,
-      back,
+      action: `${path}/${step.name}${query}`,
+      back: asked === undefined ? path : wayBack(asked),
       button: step.label[language],
       danger: step.danger,
       ...(step.begins ? { version: textIn(record, 'updated_at') } : {}),
@@ -130,7 +132,7 @@ async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Prom
     const state = { ...form.state, typed: new Map([...narrowing(record), ...typed]) };
     return stepPage(c, kind, found, { ...form, state }, statusOf(error));
   }
-  const back = firstOf(typed, backField);
+  const back = firstOf(typed, backField) || c.req.query(backField);
   return c.redirect(back ? wayBack(back) : `${kind.path}/${id}?done=${step.name}`, 303);
 }
 

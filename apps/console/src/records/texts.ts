@@ -18,13 +18,6 @@ const recordTexts = {
   exportCsv: text('Export as CSV', 'Exportovať do CSV'),
   importCsv: text('Import from CSV', 'Importovať z CSV'),
   board: text('Board', 'Nástenka'),
-  list: text('List', 'Zoznam'),
-  boardTitle: text('Leads: board', 'Príležitosti: nástenka'),
-  moveTo: text('Move to', 'Presunúť do'),
-  move: text('Move', 'Presunúť'),
-  moreInStage: text('All of this stage', 'Všetky v tejto fáze'),
-  noPipeline: text('There is no pipeline yet.', 'Zatiaľ tu nie je žiadna pipeline.'),
-  pipeline: text('Pipeline', 'Pipeline'),
   searchTitle: text('Search', 'Hľadanie'),
   searchTitleFor: text('Search: {q}', 'Hľadanie: {q}'),
   searchHint: text(

@@ -42,7 +42,7 @@ export async function visitor(
   browser: Browser,
   origin: string,
   look: Look = { colours: 'light', width: 1280, language: 'en' },
-  options: { javaScriptEnabled?: boolean } = {},
+  options: { javaScriptEnabled?: boolean; hasTouch?: boolean } = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: origin,

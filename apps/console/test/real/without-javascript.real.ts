@@ -23,8 +23,9 @@ test('a lead is made for a company that is searched for, moved on the board and 
   expect(await page.textContent('main')).toContain('Pekáreň Zvolen s.r.o.');
   await open('/leads/board');
   const card = page.locator('article', { hasText: 'Without a script' });
-  await card.locator('select').selectOption({ label: 'Negotiation' });
-  await card.locator('button').click();
+  await card.locator('.card-menu').click();
+  await page.selectOption('[name=stage_id]', { label: 'Negotiation' });
+  await page.click('form.card > .choices button');
   await page.click('section[aria-label=Negotiation] >> text=Without a script');
   await page.click('.steps >> text=Archive');
   await page.click('form.card > .choices button');

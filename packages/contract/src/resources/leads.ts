@@ -426,7 +426,11 @@ export const leadConsoleOperations = {
     method: 'GET',
     path: '/leads/totals',
     permissions: ['leads.view'],
-    query: z.strictObject({ pipeline_id: pipelineId, owner_id: ownerId.optional() }),
+    query: z.strictObject({
+      pipeline_id: pipelineId,
+      owner_id: ownerId.optional(),
+      q: search(text('Part of the name.', 'Časť názvu.'), 'bikes'),
+    }),
     answer: z.array(StageTotal),
     shape: 'bare',
     errors: [],

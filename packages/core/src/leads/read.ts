@@ -35,10 +35,11 @@ export const listLeads = reads('leads.list', (context, { query }) => {
 /** A stage without leads is not among them. */
 export const totalLeads = reads('leads.totals', async ({ sql, organization }, { query }) => {
   const owned = query.owner_id === undefined ? sql`true` : sql`l.owner_id = ${query.owner_id}`;
+  const found = query.q ? contains(sql, query.q, ...leads.searchedTexts) : sql`true`;
   return sql<ResultOf<'leads.totals'>>`
     select l.stage_id, count(*)::integer as leads, coalesce(sum(l.value), 0)::float8 as value
     from leads l
     where l.organization_id = ${organization} and l.pipeline_id = ${query.pipeline_id} and l.archived_at is null
-      and ${owned}
+      and ${owned} and ${found}
     group by l.stage_id`;
 });
