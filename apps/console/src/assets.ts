@@ -12,7 +12,7 @@ const types = {
 } as const;
 
 /** In the order in which they override each other. */
-const styleSheets = ['base', 'frame', 'parts', 'forms', 'records', 'board', 'home'];
+const styleSheets = ['base', 'frame', 'parts', 'forms', 'records', 'board', 'home', 'deliveries'];
 
 const readAsset = (path: string): string => readFileSync(new URL(`assets/${path}`, import.meta.url), 'utf8');
 
@@ -25,6 +25,7 @@ const contents = {
   'console.js': readAsset('script/console.js'),
   'board.js': readAsset('script/board.js'),
   'sortable.js': readModule('sortablejs/Sortable.min.js'),
+  'deliveries.js': readAsset('script/deliveries.js'),
   'icon.svg': readAsset('icon.svg'),
 } as const;
 export type AssetName = keyof typeof contents;

@@ -48,7 +48,13 @@ export {
   type UntriedDelivery,
 } from './delivery-log/inspect-deliveries.ts';
 export type { DeliveryOutcome, DeliverySummary } from './delivery-log/search-deliveries.ts';
-export { type DeliverySearch, searchDeliveries } from './delivery-log/search-deliveries.ts';
+export {
+  countDeliveries,
+  type DeliveryCounts,
+  type DeliverySearch,
+  type LoggedDelivery,
+  searchDeliveries,
+} from './delivery-log/search-deliveries.ts';
 export {
   type DeliveryRecovery,
   logKeptSince,

@@ -85,6 +85,12 @@ const groups: readonly Group[] = [
         icon: 'webhook',
         ownersOnly: true,
       },
+      {
+        path: '/integrations/deliveries',
+        label: text('Deliveries', 'Doručenia'),
+        icon: 'send',
+        ownersOnly: true,
+      },
       { path: '/integrations/apps', label: text('Connected apps', 'Pripojené aplikácie'), icon: 'blocks' },
       { path: '/integrations/assistants', label: text('AI assistants', 'AI asistenti'), icon: 'bot' },
       {

@@ -1,22 +1,27 @@
-import { fieldsOf, type Language, SearchDeliveries } from '@dealkeep/contract';
-import type { DeliveryOutcome, DeliverySummary } from '@dealkeep/core';
+import { events, isEventType, type Language } from '@dealkeep/contract';
+import type { DeliveryOutcome, DeliverySummary, LoggedDelivery } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
-import { badge, type Column, type Markup, type Tone, table } from '../markup.ts';
-import { momentOf } from '../values/shown-value.ts';
+import { badge, type Column, type Markup, quiet, type Tone, table } from '../markup.ts';
+import { recordName, recordPath } from '../values/record-name.ts';
+import { numberOf } from '../values/shown-value.ts';
 import { eventLabel, webhooksPath } from '../values/webhook.ts';
-import { integrationSay } from './texts.ts';
+import { agoOf } from './ago.ts';
+import { deliverySay } from './delivery-texts.ts';
 
-const outcomes = fieldsOf(SearchDeliveries).find(({ name }) => name === 'outcome')?.description?.choices;
-const colours: Readonly<Record<DeliveryOutcome, Tone>> = {
-  delivered: 'good',
-  waiting: 'warning',
-  held: 'warning',
-  failed: 'bad',
-};
+export const deliveriesPath = '/integrations/deliveries';
 
-export const outcomeBadge = (language: Language, outcome: DeliveryOutcome): Markup =>
-  badge(outcomes?.[outcome]?.[language] ?? outcome, colours[outcome]);
+const looks = {
+  delivered: ['isDelivered', 'good'],
+  waiting: ['isWaiting', 'warning'],
+  held: ['isHeld', 'warning'],
+  failed: ['isFailed', 'bad'],
+} as const satisfies Readonly<Record<DeliveryOutcome, readonly [string, Tone]>>;
+
+export function outcomeBadge(language: Language, outcome: DeliveryOutcome): Markup {
+  const [name, tone] = looks[outcome];
+  return badge(deliverySay(language)(name), tone);
+}
 
 /** Where a delivery stands with all its attempts. */
 export const deliveryPath = ({
@@ -32,30 +37,67 @@ export const resultOf = (
 ): string =>
   [status === null ? '' : `HTTP ${status}`, error?.[language] ?? ''].filter((each) => each !== '').join(': ');
 
-/** Deliveries, each by its last attempt. With the names of webhooks, each also says to which. */
+/** The record that an event is about, by its name, which leads to it; nothing where it is no longer known. */
+export function recordLink(
+  c: ConsoleContext,
+  { event_type: type, record }: Pick<LoggedDelivery, 'event_type' | 'record'>,
+): Markup | string {
+  if (record === null || type === null || !isEventType(type)) return '';
+  const name = recordName(events[type].entity, record) || deliverySay(c.get('language'))('unnamed');
+  const path = recordPath(record);
+  return path === undefined ? name : html`<a href="${path}">${name}</a>`;
+}
+
+/** How a delivery is named in a form: `webhook/event`. */
+export const deliveryKey = ({
+  webhook_id,
+  event_id,
+}: Pick<DeliverySummary, 'webhook_id' | 'event_id'>): string => `${webhook_id}/${event_id}`;
+
+interface Shown {
+  /** The names of webhooks: each delivery also says to which. */
+  readonly webhooks?: ReadonlyMap<string, string>;
+  /** Each can be ticked, in the form around them. */
+  readonly selectable?: boolean;
+}
+
+/** Deliveries, each by its last attempt. */
 export function deliveryTable(
   c: ConsoleContext,
-  deliveries: readonly DeliverySummary[],
-  webhooks?: ReadonlyMap<string, string>,
+  deliveries: readonly LoggedDelivery[],
+  { webhooks, selectable = false }: Shown = {},
 ): Markup {
-  const [language, text] = [c.get('language'), integrationSay(c.get('language'))];
-  const webhook: Column<DeliverySummary> = {
+  const [language, text] = [c.get('language'), deliverySay(c.get('language'))];
+  const webhook: Column<LoggedDelivery> = {
     label: text('webhook'),
-    cell: ({ webhook_id: id }) => webhooks?.get(id) ?? text('webhookGone'),
+    cell: ({ webhook_id: id }) => webhooks?.get(id) ?? quiet(text('removedWebhook')),
   };
-  const columns: Column<DeliverySummary>[] = [
+  const tick = (each: LoggedDelivery): Markup | string => {
+    if (!selectable) return '';
+    const what = text('select', { what: eventLabel(c, each.event_type) });
+    return html`<label class="tick"><input type="checkbox" name="delivery" value="${deliveryKey(each)}" aria-label="${what}"></label>`;
+  };
+  const columns: Column<LoggedDelivery>[] = [
     {
       label: text('event'),
-      cell: (each) => html`<a href="${deliveryPath(each)}">${eventLabel(c, each.event_type)}</a>`,
+      cell: (each) =>
+        html`${tick(each)}<a href="${deliveryPath(each)}">${eventLabel(c, each.event_type)}</a>${
+          each.test ? html` ${badge(text('test'), 'info')}` : ''
+        }`,
     },
+    { label: text('record'), cell: (each) => recordLink(c, each) },
     ...(webhooks ? [webhook] : []),
     { label: text('outcome'), cell: ({ outcome }) => outcomeBadge(language, outcome) },
-    { label: text('result'), cell: (each) => resultOf(language, each) },
+    {
+      label: text('answer'),
+      cell: (each) =>
+        html`<span>${resultOf(language, each)} ${quiet(`${numberOf(c, each.duration_ms)}\u00a0ms`)}</span>`,
+    },
     { label: text('attempts'), holds: 'number', cell: ({ attempts }) => attempts },
-    { label: text('lastAttempt'), cell: (each) => momentOf(c, each.last_attempt_at) },
+    { label: text('lastAttempt'), cell: (each) => agoOf(c, each.last_attempt_at) },
     {
       label: text('nextAttempt'),
-      cell: ({ next_attempt_at: next }) => (next ? momentOf(c, next) : ''),
+      cell: ({ next_attempt_at: next }) => (next === null ? '' : agoOf(c, next)),
     },
   ];
   return table(columns, deliveries);

@@ -3,7 +3,8 @@ import { idIn } from '../auth/permitted.ts';
 import type { ConsoleEnvironment } from '../context.ts';
 import { appRoutes } from './app-routes.ts';
 import { assistantRoutes } from './assistant-routes.ts';
-import { deliveryRoutes } from './delivery-routes.ts';
+import { deliveryLogRoutes } from './delivery-log-page.ts';
+import { deliveryRoutes } from './delivery-page.ts';
 import { developerRoutes } from './developer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { registeredAssistantRoutes } from './registered-assistant-routes.ts';
@@ -19,6 +20,7 @@ export function integrationRoutes(app: Hono<ConsoleEnvironment>): void {
   webhookRoutes(app);
   webhookStepRoutes(app);
   replayRoutes(app);
+  deliveryLogRoutes(app);
   deliveryRoutes(app);
   registeredAssistantRoutes(app);
   appRoutes(app);

@@ -31,6 +31,12 @@ export const SearchDeliveries = body(
     event_id: field.string({ label: text('Event Id', 'Id udalosti'), max: 100 }).optional(),
     event_type: field.string({ label: text('Event', 'Udalosť'), max: 100 }).optional(),
     record_id: field.uuid({ label: text('Record', 'Záznam') }).optional(),
+    /** Of any of these. */
+    record_ids: field
+      .list(field.uuid({ label: text('Record', 'Záznam') }), { label: text('Records', 'Záznamy'), max: 50 })
+      .optional(),
+    /** True: of test events alone. */
+    test: field.boolean({ label: text('Test', 'Test') }).optional(),
     outcome: field.choice({ label: text('Outcome', 'Výsledok'), choices: outcomes }).optional(),
     status: field.integer({ label: text('HTTP Status', 'Stav HTTP'), min: 100, max: 999 }).optional(),
     since: since.optional(),

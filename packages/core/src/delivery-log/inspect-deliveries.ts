@@ -7,7 +7,13 @@ import { OperatorError } from '../operator.ts';
 import { notFound } from '../problem.ts';
 import type { OrganizationName } from '../verb/change.ts';
 import { organizationOfWebhook } from '../webhooks/operate-webhooks.ts';
-import { type DeliverySummary, errorOf, summaries, summaryOf } from './search-deliveries.ts';
+import {
+  type DeliverySummary,
+  errorOf,
+  type LoggedDelivery,
+  summaries,
+  summaryOf,
+} from './search-deliveries.ts';
 
 type InEnglish<Row extends { error: unknown }> = Omit<Row, 'error'> & { error: string | null };
 
@@ -91,6 +97,8 @@ export interface LoggedAttempt {
   /** Null when nothing was answered. */
   status: number | null;
   error: Text | null;
+  /** The same for whoever says what to do about it. */
+  failure: DeliveryFailureReason | null;
   /** The first 1 KiB of the answer; null when there was none. */
   response_start: string | null;
   /** As they were sent; the signatures are not kept. */
@@ -100,11 +108,12 @@ export interface LoggedAttempt {
   by_hand: boolean;
 }
 
-export interface Delivery extends DeliverySummary {
+export interface Delivery extends LoggedDelivery {
   occurred_at: string | null;
   /** Null when the webhook was removed. */
   webhook_name: string | null;
   target_url: string | null;
+  webhook_kind: 'manual' | 'rest_hook' | null;
   /** The envelope exactly as it is sent; null when it is no longer kept. */
   body: string | null;
   /** The first one first. */
@@ -121,19 +130,22 @@ export async function getDelivery(
     a.organization_id = ${organization} and a.event_id = ${event_id} and a.webhook_id = ${webhook_id}`;
   const [row] = await summaries(sql, { which, limit: 1 });
   if (!row) throw notFound();
-  const [more] = await sql<Pick<Delivery, 'occurred_at' | 'webhook_name' | 'target_url' | 'body'>[]>`
-    select e.occurred_at, w.name as webhook_name, w.target_url, e.envelope as body
+  const [more] = await sql<
+    Pick<Delivery, 'occurred_at' | 'webhook_name' | 'target_url' | 'webhook_kind' | 'test' | 'body'>[]
+  >`
+    select e.occurred_at, w.name as webhook_name, w.target_url, case when w.id is null then null when w.api_key_id is null and w.oauth_connection_id is null then 'manual' else 'rest_hook' end as webhook_kind, e.test is true as test,
+           e.envelope as body
     from (values (0)) one
     left join events e on e.organization_id = ${organization} and e.id = ${event_id}
     left join webhooks w on w.organization_id = ${organization} and w.id = ${webhook_id}`;
   if (!more) throw new Error('Unreachable: one row always comes');
   const log = await attemptsOf(sql, organization, { webhook_id, event_id });
-  return { ...summaryOf(row), ...more, log };
+  const record = more.body === null ? null : JSON.parse(more.body).data;
+  return { ...summaryOf(row), ...more, record, log };
 }
 
 interface AttemptRow extends Omit<LoggedAttempt, 'error' | 'request_headers'> {
   event_type: string | null;
-  failure: DeliveryFailureReason | null;
   failure_detail: string | null;
 }
 
@@ -148,9 +160,9 @@ async function attemptsOf(
     from attempts
     where organization_id = ${organization} and event_id = ${event_id} and webhook_id = ${webhook_id}
     order by number, id`;
-  return rows.map(({ failure, failure_detail, event_type, ...attempt }) => ({
+  return rows.map(({ failure_detail, event_type, ...attempt }) => ({
     ...attempt,
-    error: errorOf(failure, failure_detail),
+    error: errorOf(attempt.failure, failure_detail),
     request_headers: unsignedHeaders({
       eventId: event_id,
       type: event_type ?? '',

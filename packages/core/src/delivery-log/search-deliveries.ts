@@ -38,6 +38,14 @@ export interface DeliverySummary {
   next_attempt_at: string | null;
 }
 
+/** The same as a page of the log tells it: of which record, as it was when the event happened. */
+export interface LoggedDelivery extends DeliverySummary {
+  /** Somebody asked for it, to see what the receiver answers. */
+  test: boolean;
+  /** Null when the event is no longer kept. */
+  record: Readonly<Record<string, unknown>> | null;
+}
+
 export interface SummaryRow extends Omit<DeliverySummary, 'error'> {
   /** Of its last attempt. */
   id: string;
@@ -78,34 +86,45 @@ interface Summarized {
   readonly which: Fragment;
   readonly outcome?: DeliveryOutcome | undefined;
   readonly limit: number;
+  /** Further columns. */
+  readonly beside?: Fragment | undefined;
 }
 
 export const summaries = (sql: Statements, summarized: Summarized) =>
   sql<SummaryRow[]>`${selectSummaries(sql, summarized)}`;
 
-/** The statement of {@link summaries}. */
-export const selectSummaries = (sql: Statements, { which, outcome, limit }: Summarized): Fragment => sql`
-  select a.id, a.event_id, a.webhook_id, a.event_type, e.record_id, e.occurred_at, judged.outcome, a.number as attempts,
-         a.started_at as last_attempt_at, a.duration_ms, a.status, a.failure, a.failure_detail,
-         case when judged.outcome = 'waiting' then a.next_attempt_at end as next_attempt_at
-  from attempts a
+/** What says how the delivery of an attempt `a` stands, if it is its last one: `judged.outcome`. */
+const judgedJoins = (sql: Statements): Fragment => sql`
   left join webhooks w on w.organization_id = a.organization_id and w.id = a.webhook_id
-  left join events e on e.organization_id = a.organization_id and e.id = a.event_id
   cross join lateral (
     select case when a.status between 200 and 299 then 'delivered'
                 when a.next_attempt_at is null or w.id is null then 'failed'
                 when w.disabled_reason is null then 'waiting'
                 when w.disabled_reason = 'failing' then 'held'
-                else 'failed' end as outcome) judged
+                else 'failed' end as outcome) judged`;
+
+/** The statement of {@link summaries}. */
+export const selectSummaries = (
+  sql: Statements,
+  { which, outcome, limit, beside = sql`` }: Summarized,
+): Fragment => sql`
+  select a.id, a.event_id, a.webhook_id, a.event_type, e.record_id, e.occurred_at, judged.outcome, a.number as attempts,
+         a.started_at as last_attempt_at, a.duration_ms, a.status, a.failure, a.failure_detail,
+         case when judged.outcome = 'waiting' then a.next_attempt_at end as next_attempt_at ${beside}
+  from attempts a ${judgedJoins(sql)}
+  left join events e on e.organization_id = a.organization_id and e.id = a.event_id
   where ${which} and ${isLastAttempt(sql)} ${outcome ? hasOutcome(sql, outcome) : sql``}
   order by a.started_at desc, a.id desc limit ${limit}`;
 
 /**
- * Compares the column alone where that is enough, because PostgreSQL then knows how common the outcome is: most are
- * delivered.
+ * Compares columns of the attempt where that is enough, because PostgreSQL then knows how common the outcome is (most
+ * are delivered), and which index holds what is tried again.
  */
-const hasOutcome = (sql: Statements, outcome: DeliveryOutcome): Fragment =>
-  outcome === 'delivered' ? sql`and a.status between 200 and 299` : sql`and judged.outcome = ${outcome}`;
+function hasOutcome(sql: Statements, outcome: DeliveryOutcome): Fragment {
+  if (outcome === 'delivered') return sql`and a.status between 200 and 299`;
+  const planned = outcome === 'failed' ? sql`` : sql`and a.next_attempt_at is not null`;
+  return sql`and judged.outcome = ${outcome} ${planned}`;
+}
 
 export type DeliverySearch = z.input<typeof SearchDeliveries>;
 
@@ -118,28 +137,98 @@ export async function searchDeliveries(
   core: Core,
   { id: organization }: OrganizationName,
   search: DeliverySearch = {},
-): Promise<Page<DeliverySummary>> {
+): Promise<Page<LoggedDelivery>> {
   const { limit = limits.pageSizeDefault, cursor, ...filters } = checkInput(SearchDeliveries, search);
   const fingerprint = JSON.stringify(['deliveries', organization, Object.entries(filters).sort()]);
   const position = cursor === undefined ? undefined : decodeCursor(core.secrets, fingerprint, cursor);
   const { sql } = core;
-  const rows = await summaries(sql, {
+  const rows = await sql<LoggedRow[]>`${selectSummaries(sql, {
     which: searchConditions(sql, organization, filters, position),
     outcome: filters.outcome,
     limit: limit + 1,
-  });
-  return pageOf(core, { rows, limit, fingerprint }, summaryOf);
+    beside: sql`, e.test is true as test, e.envelope`,
+  })}`;
+  return pageOf(core, { rows, limit, fingerprint }, ({ test, envelope, ...row }) => ({
+    ...summaryOf(row),
+    test,
+    record: envelope === null ? null : JSON.parse(envelope).data,
+  }));
 }
 
+interface LoggedRow extends SummaryRow {
+  test: boolean;
+  envelope: string | null;
+}
+
+/** How many deliveries stand how; each count is at least so much where `more` says that there are further ones. */
+export interface DeliveryCounts {
+  all: number;
+  delivered: number;
+  waiting: number;
+  held: number;
+  failed: number;
+  tests: number;
+  /** Not all were counted: of all and those delivered, of those that wait or are held, of those that failed, of tests. */
+  more: Readonly<Record<'all' | 'planned' | 'failed' | 'tests', boolean>>;
+}
+
+/** Attempts that are counted, at most: what a page says of more is that there are more. */
+const countedAttempts = 500;
+/** Tests are few, and found by their events. */
+const testsLookedAt = 500;
+
+/** Counts the deliveries of a search by how they stand, the newest first, as far as a bounded look goes. */
+export async function countDeliveries(
+  { sql }: Pick<Core, 'sql'>,
+  { id: organization }: Pick<OrganizationName, 'id'>,
+  search: Omit<DeliverySearch, 'outcome' | 'test' | 'limit' | 'cursor'> = {},
+): Promise<DeliveryCounts> {
+  const filters = checkInput(SearchDeliveries, search);
+  const newest = (more: Fragment): Fragment => sql`
+    select a.* from attempts a where ${searchConditions(sql, organization, filters, undefined)} ${more}
+    order by a.started_at desc, a.id desc limit ${countedAttempts}`;
+  const last = isLastAttempt(sql);
+  type Read = Record<`${'all' | 'planned' | 'given_up' | 'tests'}_read`, number>;
+  const [row] = await sql<(Omit<DeliveryCounts, 'more'> & Read)[]>`
+    select "all", all_read, delivered, waiting, held, stopped + given_up as failed, planned_read, given_up_read, tests, tests_read
+    from (
+      select count(*) filter (where ${last})::integer as "all", count(*)::integer as all_read,
+             count(*) filter (where a.status between 200 and 299 and ${last})::integer as delivered
+      from (${newest(sql``)}) a) found
+    cross join (
+      select count(*)::integer as planned_read,
+             count(*) filter (where judged.outcome = 'waiting' and ${last})::integer as waiting,
+             count(*) filter (where judged.outcome = 'held' and ${last})::integer as held,
+             count(*) filter (where judged.outcome = 'failed' and ${last})::integer as stopped
+      from (${newest(sql`and a.next_attempt_at is not null`)}) a ${judgedJoins(sql)}) planned
+    cross join (
+      select count(*)::integer as given_up_read, count(*) filter (where ${last})::integer as given_up
+      from (${newest(sql`and ${hasFailed(sql)} and a.next_attempt_at is null`)}) a) given_up
+    cross join (
+      select count(*) filter (where ${last})::integer as tests, count(*)::integer as tests_read
+      from (${newest(sql`and ${isTest(sql, organization)}`)}) a) tests`;
+  if (!row) throw new Error('Unreachable: one row always comes');
+  const { all_read, planned_read, given_up_read, tests_read, ...counts } = row;
+  const isMore = (read: number): boolean => read >= countedAttempts;
+  const [all, planned, tests] = [isMore(all_read), isMore(planned_read), isMore(tests_read)];
+  return { ...counts, more: { all, planned, failed: planned || isMore(given_up_read), tests } };
+}
+
+/** Tests are sent at once and rarely, so the newest events of tests are those of the newest attempts. */
+const isTest = (sql: Statements, organization: string): Fragment => sql`
+  a.event_id = any(array(
+    select id from events where organization_id = ${organization} and test
+    order by occurred_at desc limit ${testsLookedAt}))`;
+
 /** A page of deliveries, of which `limit` and one more were read, so that it is known whether there are more. */
-export function pageOf<Item>(
+export function pageOf<Row extends SummaryRow, Item>(
   { secrets }: Pick<Core, 'secrets'>,
   {
     rows,
     limit,
     fingerprint,
-  }: { readonly rows: readonly SummaryRow[]; readonly limit: number; readonly fingerprint: string },
-  show: (row: SummaryRow) => Item,
+  }: { readonly rows: readonly Row[]; readonly limit: number; readonly fingerprint: string },
+  show: (row: Row) => Item,
 ): Page<Item> {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
@@ -162,6 +251,7 @@ export function searchConditions(
   after: Position | undefined,
 ): Fragment {
   const { webhook_id, event_id, event_type, record_id, outcome, status, since, until } = filters;
+  const records = [...(record_id === undefined ? [] : [record_id]), ...(filters.record_ids ?? [])];
   const answeredWell = status !== undefined && status >= 200 && status <= 299;
   const failed =
     (outcome !== undefined && outcome !== 'delivered') || (status !== undefined && !answeredWell);
@@ -170,12 +260,13 @@ export function searchConditions(
     ...(webhook_id === undefined ? [] : [sql`a.webhook_id = ${webhook_id}`]),
     ...(event_id === undefined ? [] : [sql`a.event_id = ${event_id}`]),
     ...(event_type === undefined ? [] : [sql`a.event_type = ${event_type}`]),
-    ...(record_id === undefined
+    ...(record_id === undefined && filters.record_ids === undefined
       ? []
       : [
           sql`a.event_id = any(array(
-            select id from events where organization_id = ${organization} and record_id = ${record_id}))`,
+            select id from events where organization_id = ${organization} and record_id = any(${records}::uuid[])))`,
         ]),
+    ...(filters.test === true ? [isTest(sql, organization)] : []),
     ...(failed ? [hasFailed(sql)] : []),
     ...(status === undefined ? [] : [sql`a.status = ${status}`]),
     ...(answeredWell && status !== 200 ? [isOtherSuccess(sql)] : []),

@@ -78,7 +78,8 @@ const impersonal: Readonly<Record<string, string>> = {
   leads:
     'id value acquisition_cost expected_close_date company_id owner_id assignee_ids origin_id pipeline_id stage_id status stage_entered_at won_at lost_at lost_reason_id archived_at created_at updated_at erased_at',
   lost_reasons: 'id name created_at updated_at archived_at',
-  memberships: 'id name role_id active created_at updated_at language last_signed_in_at person_id',
+  memberships:
+    'id name role_id active created_at updated_at language last_signed_in_at person_id guide_dismissed_at',
   migrations: 'name applied_at',
   oauth_access_tokens: 'token_hash connection_id scopes resources expires_at',
   oauth_app_organizations: 'client_id user_id created_at',
