@@ -12,7 +12,7 @@ const types = {
 } as const;
 
 /** In the order in which they override each other. */
-const styleSheets = ['base', 'frame', 'parts', 'forms', 'records', 'board', 'home', 'deliveries'];
+const styleSheets = ['base', 'frame', 'parts', 'forms', 'records', 'views', 'board', 'home', 'deliveries'];
 
 const readAsset = (path: string): string => readFileSync(new URL(`assets/${path}`, import.meta.url), 'utf8');
 

@@ -75,6 +75,11 @@ export const limits = {
   webhookHeaderLength: 1000,
   /** The largest rate that a webhook made by hand can ask for. */
   webhookAttemptsPerMinute: 6000,
+  /** Views of lists that one user saves, and those that everybody sees above one list. */
+  viewsPerUser: 100,
+  sharedViewsOfList: 30,
+  viewNameLength: 60,
+  viewQueryLength: 2000,
   webhooksPerOrganization: 50,
   keysPerOrganization: 20,
   deliveryTimeoutSeconds: 10,

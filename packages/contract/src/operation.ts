@@ -43,6 +43,8 @@ export interface OperationDeclaration {
   readonly permissions?: readonly Permission[];
   /** No role permits it: only owners do it in the console, and through the API only their keys. */
   readonly ownersOnly?: true;
+  /** No role is asked about it: it is about what is a member's own. */
+  readonly everyMember?: true;
   /** Done also where the subscription of the organization has lapsed. */
   readonly withoutSubscription?: true;
   /** Refused for legacy keys (rule keys 7). */
@@ -114,6 +116,12 @@ type OfOwners = Omit<OperationDeclaration, 'audience' | 'scope' | 'statuses' | '
 /** What only owners do, in the console: they set the organization up. */
 export const ownerOperation = <const Declaration extends OfOwners>(declaration: Declaration) =>
   ({ ...declaration, audience: ['console'], scope: null, ownersOnly: true, statuses: [200] }) as const;
+
+type OfMembers = Omit<OperationDeclaration, 'audience' | 'scope' | 'statuses' | 'permissions' | 'ownersOnly'>;
+
+/** What everybody of the organization does in the console with what is their own, whatever their role. */
+export const memberOperation = <const Declaration extends OfMembers>(declaration: Declaration) =>
+  ({ ...declaration, audience: ['console'], scope: null, everyMember: true, statuses: [200] }) as const;
 
 type OfClock = Pick<OperationDeclaration, 'id' | 'resource' | 'title' | 'about'> & {
   readonly emits: readonly string[];

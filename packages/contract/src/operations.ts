@@ -37,6 +37,7 @@ import { productConsoleOperations, productOperations } from './resources/product
 import { quoteConsoleOperations } from './resources/quotes.ts';
 import { assistantOwnerOperations } from './resources/registered-assistants.ts';
 import { roleOwnerOperations } from './resources/roles.ts';
+import { savedViewOperations } from './resources/saved-views.ts';
 import { searchOperations } from './resources/search.ts';
 import { taskConsoleOperations, taskOperations, taskSystemOperations } from './resources/tasks.ts';
 import { timelineOperations } from './resources/timelines.ts';
@@ -86,6 +87,7 @@ const consoleOperations = {
   ...orderConsoleOperations,
   ...productConsoleOperations,
   ...timelineOperations,
+  ...savedViewOperations,
 } as const satisfies Record<string, Of<readonly ['console']>>;
 
 /** What only owners do: they set the organization up. No route, document, client or connector has it either. */

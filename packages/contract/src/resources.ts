@@ -27,6 +27,7 @@ import { Order, orderLabel } from './resources/orders.ts';
 import { Organization, organizationLabel } from './resources/organizations.ts';
 import { Product, productLabel } from './resources/products.ts';
 import { Quote, quoteLabel } from './resources/quotes.ts';
+import { SavedView, savedViewLabel } from './resources/saved-views.ts';
 import { SearchResult, searchResultLabel } from './resources/search.ts';
 import { Task, taskLabel } from './resources/tasks.ts';
 import { Envelope, RestHook, webhookLabel } from './resources/webhooks.ts';
@@ -286,6 +287,12 @@ export const resources = {
     label: searchResultLabel,
     plural: text('Search Results', 'Výsledky hľadania'),
     schema: SearchResult,
+    kind: 'service',
+  },
+  view: {
+    label: savedViewLabel,
+    plural: text('Views', 'Pohľady'),
+    schema: SavedView,
     kind: 'service',
   },
   organization: {

@@ -36,6 +36,7 @@ export const exampleRef = {
   projectStage: { id: '01985f6e-2c41-7399-8b2f-c70d54e1a6f3', name: 'In progress' },
   service: { id: '01985f6e-2c41-7ab3-8d15-e2f46c0b97a1', name: 'Bike fitting' },
   staff: { id: '01985f6e-2c41-7c57-9e60-5b18d3a7f4c2', name: 'Marek Urban' },
+  view: { id: '01985f6e-2c41-7f4d-a1b6-60e8c39d7b25' },
   hook: { id: '01985f6e-2c41-70e7-ab3c-94f81d26c05a' },
 } as const;
 

@@ -62,15 +62,26 @@ test('nothing that only people do stands in the OpenAPI document', () => {
 });
 
 describe.each(ofPeople)('$id', (declaration) => {
-  const { id, resource, kind, permissions = [], ownersOnly, scope, step, path, emits = [] } = declaration;
+  const {
+    id,
+    resource,
+    kind,
+    permissions = [],
+    ownersOnly,
+    everyMember,
+    scope,
+    step,
+    path,
+    emits = [],
+  } = declaration;
 
   test('is known by its id and address alone', () => {
     expect(all.filter((each) => each.id === id)).toHaveLength(1);
     expect(ofApi.map(addressOf)).not.toContain(addressOf(declaration));
   });
 
-  test('says what a role must permit for it, or that no role does, and is no matter of scopes', () => {
-    expect(permissions.length > 0).toBe(!ownersOnly);
+  test('says what a role must permit for it, that no role does or that none is asked, and is no matter of scopes', () => {
+    expect(permissions.length > 0).toBe(!ownersOnly && !everyMember);
     expect(scope).toBeNull();
   });
 

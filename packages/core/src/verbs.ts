@@ -69,6 +69,7 @@ import { getProduct, listProducts } from './products/record.ts';
 import { createProduct, updateProduct } from './products/write.ts';
 import { getQuote, listQuotes } from './quotes/record.ts';
 import { acceptQuote, createQuote, rejectQuote, sendQuote } from './quotes/write.ts';
+import { editView, listViews, removeView, saveView } from './saved-views/saved-views.ts';
 import { searchAll } from './search/search.ts';
 import { getTask, listTasks } from './tasks/record.ts';
 import {
@@ -227,6 +228,10 @@ export const verbs = {
   'roles.add': addRole,
   'roles.edit': editRole,
   'roles.remove': removeRole,
+  'views.list': listViews,
+  'views.save': saveView,
+  'views.edit': editView,
+  'views.remove': removeView,
   'webhooks.remove': removeWebhook,
   'manual-webhooks.create': createManualWebhook,
   'manual-webhooks.update': updateManualWebhook,

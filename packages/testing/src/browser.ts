@@ -104,7 +104,7 @@ type Pair = [name: string, value: string];
 /** What a browser sends of a form in which nobody changes anything; no button. */
 function filledFields(page: string, action: string): Pair[] {
   const form = [...page.matchAll(/<form\b[^>]*>.*?<\/form>/gs)].find(([whole]) =>
-    whole.slice(0, whole.indexOf('>')).includes(`action="${action}"`),
+    whole.slice(0, whole.indexOf('>')).includes(`action="${action.replaceAll('&', '&amp;')}"`),
   )?.[0];
   if (!form) throw new Error(`The page holds no form for ${action}:\n${page}`);
   const controls = /<input\b[^>]*>|<textarea\b[^>]*>[^<]*<\/textarea>|<select\b.*?<\/select>/gs;

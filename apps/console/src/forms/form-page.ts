@@ -37,6 +37,8 @@ export interface ShownForm {
   /** A new one when absent. */
   readonly once?: string;
   readonly version?: string;
+  /** What else could be done, below the form. */
+  readonly below?: Markup | string;
 }
 
 /** A page with one form. Enter in any field saves. */
@@ -59,6 +61,7 @@ export async function formPage(
     fields,
     once,
     version,
+    below = '',
   } = form;
   const marked = state.problems.size > 0 ? [text('checkFields')] : [];
   const alarms = [...alerts, ...marked];
@@ -78,7 +81,7 @@ ${choices(
   button(said, { look: danger ? 'danger' : undefined, name: 'do', value: 'save' }),
   linkButton(back, danger ? text('notNow') : text('back'), 'secondary'),
 )}
-</form>`;
+</form>${below}`;
   return page(c, { title, content }, status);
 }
 

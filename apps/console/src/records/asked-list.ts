@@ -2,10 +2,11 @@ import type { ConsoleContext } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
 import { search } from '../forms/choices.ts';
 import type { FormState } from '../forms/labelled-control.ts';
-import { readingOf, type Typed } from '../forms/typed.ts';
+import { readingOf } from '../forms/typed.ts';
 import { readNumbers } from '../forms/typed-numbers.ts';
 import type { QueryPairs } from '../values/shown-record.ts';
 import type { RecordKind } from './record-kind.ts';
+import { withRelativeValues } from './relative-values.ts';
 
 /** Which records of a kind an address asks for, and in which order. */
 interface AskedList {
@@ -20,7 +21,7 @@ interface AskedList {
 /** Reads the filters of a list from the address. */
 export async function askedOf(c: ConsoleContext, kind: RecordKind): Promise<AskedList> {
   const { filters } = kind;
-  const asked: Typed = new Map(Object.entries(c.req.queries()));
+  const asked = withRelativeValues(c, filters, new Map(Object.entries(c.req.queries())));
   const numbers = readNumbers(readingOf(c), filters, asked);
   const searched = await search(c, filters, numbers.typed);
   const problems = new Map([...searched.problems, ...numbers.problems]);

@@ -27,6 +27,7 @@ import { importPath } from './import-path.ts';
 import { listCell } from './list-cells.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
+import { viewsAbove } from './views.ts';
 
 const rowsOfPage = 50;
 const noPage: ShownPage = { data: [], next_cursor: null, has_more: false };
@@ -109,6 +110,7 @@ async function show(
       : '';
   const nothing = empty(c, kind, filtered || state.problems.size > 0, html`${createButton}${bringIn}`);
   const content = html`${bar(plural[language], choices(csv, bringIn, board, createButton))}
+${await viewsAbove(c, kind, kept)}
 ${await filterForm(c, kind, state, filtered)}
 ${shown.data.length > 0 ? html`${table(columnsOf(c, kind, kept), shown.data)}${pages}` : nothing}`;
   return page(c, { title: plural[language], content }, status);

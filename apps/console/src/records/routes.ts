@@ -10,10 +10,12 @@ import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
 import { searchPage } from './search-page.ts';
 import { stepRoutes } from './step-routes.ts';
+import { viewRoutes } from './view-routes.ts';
 
 /** Lists, pages, forms and steps of all records, the board of leads, and the search. */
 export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get('/search', (c) => searchPage(c));
+  viewRoutes(app);
   for (const kind of recordKinds) {
     app.get(kind.path, (c) => listPage(c, kind));
     app.get(`${kind.path}/${exportName}`, (c) => exportList(c, kind));

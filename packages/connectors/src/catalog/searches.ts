@@ -35,6 +35,8 @@ export const searches: readonly SearchDeclaration[] = [
       'stage_id',
       'origin_id',
       'tag',
+      'expected_close_after',
+      'expected_close_before',
       'archived',
     ],
     orCreate: {

@@ -23,6 +23,22 @@ export const recordMessages = {
     sk: 'Záznam medzitým niekto zmenil. Načítajte ho znova.',
   },
 
+  'view.too_many': {
+    code: 'CONFLICT',
+    en: 'You have saved {max} views, as many as there can be. Remove one that you no longer need.',
+    sk: 'Máte uložených {max} pohľadov, viac ich byť nemôže. Odstráňte niektorý, ktorý už nepotrebujete.',
+  },
+  'view.too_many_shared': {
+    code: 'CONFLICT',
+    en: 'Everybody sees {max} shared views of this list already. Keep this one for yourself, or ask for one to be removed.',
+    sk: 'Tento zoznam má už {max} zdieľaných pohľadov. Nechajte si ho pre seba alebo požiadajte o odstránenie niektorého.',
+  },
+  'view.of_another': {
+    code: 'FORBIDDEN',
+    en: 'Only {name} and owners can change this view. Save one of your own instead.',
+    sk: 'Tento pohľad môže zmeniť iba {name} a vlastníci. Uložte si radšej vlastný.',
+  },
+
   'lookup.name_taken': {
     code: 'CONFLICT',
     en: 'There is already one named "{name}". Rename it first.',

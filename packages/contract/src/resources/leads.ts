@@ -288,6 +288,26 @@ export const leadOperations = {
         owner_id: ownerId.optional(),
         origin_id: originId.optional(),
         tag: tagNames.element.optional(),
+        expected_close_after: field
+          .date({
+            label: text('Closes After', 'Uzavretie po'),
+            help: text(
+              'Only leads expected to close after this day.',
+              'Len príležitosti s očakávaným uzavretím po tomto dni.',
+            ),
+            example: '2026-10-31',
+          })
+          .optional(),
+        expected_close_before: field
+          .date({
+            label: text('Closes Before', 'Uzavretie pred'),
+            help: text(
+              'Only leads expected to close before this day.',
+              'Len príležitosti s očakávaným uzavretím pred týmto dňom.',
+            ),
+            example: '2026-12-01',
+          })
+          .optional(),
         archived: field
           .boolean({
             label: text('Archived', 'Archivované'),

@@ -10,6 +10,7 @@ import { seedDemo } from './seed.ts';
 
 /** What a reset removes, in an order that its foreign keys allow; what happened about the records goes last. */
 export const tablesReset = [
+  'saved_views',
   'import_records',
   'import_rows',
   'imports',

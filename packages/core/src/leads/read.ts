@@ -26,6 +26,8 @@ export const listLeads = reads('leads.list', (context, { query }) => {
       origin_id: (id) => sql`l.origin_id = ${id}`,
       tag: (name) => sql`l.tag_ids && (
         select array_agg(id) from tags where organization_id = ${organization} and name = ${name})`,
+      expected_close_after: (date) => sql`l.expected_close_date > ${date}::date`,
+      expected_close_before: (date) => sql`l.expected_close_date < ${date}::date`,
       archived: (archived) => (archived ? sql`l.archived_at is not null` : sql`l.archived_at is null`),
     },
     items: (rows) => leads.records(context, rows),

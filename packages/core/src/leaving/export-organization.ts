@@ -33,6 +33,7 @@ export const exportedKinds = {
   document_numbers: 'document_numbers',
   users: 'memberships',
   roles: 'roles',
+  saved_views: 'saved_views',
   invitations: 'invitations',
   api_keys: 'api_keys',
   oauth_app_organizations: 'oauth_app_organizations',
