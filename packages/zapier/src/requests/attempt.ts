@@ -10,11 +10,17 @@ export type Outcome = HttpResponse<unknown> | Error;
 /** The integration's own name, before the one that every request of Zapier carries. */
 const userAgent = `${userAgentOf('zapier', manifest.version)} Zapier`;
 
+/**
+ * Compressed answers are not asked for: the core writes such a one into its log only once it is unpacked, and when the run has
+ * ended by then, in the name of the next one, whose secrets alone it strikes out.
+ */
+const uncompressed = { 'Accept-Encoding': 'identity' };
+
 /** Sends a request once. A redirect is followed nowhere, because credentials would go along. */
 export async function attempt(z: ZObject, { headers, ...request }: Request): Promise<Outcome> {
   const options = {
     ...request,
-    headers: { ...headers, 'User-Agent': userAgent },
+    headers: { ...headers, 'User-Agent': userAgent, ...uncompressed },
     timeout: attemptTimeout(timeLeft(z)),
     redirect: 'error' as const,
     skipThrowForStatus: true,
