@@ -25,7 +25,7 @@ import type { ApiContext } from './api-environment.ts';
 import { namesTag } from './entity-tags.ts';
 import { problemResponse } from './problem-response.ts';
 import { receiveBody } from './receive-body.ts';
-import { storyOf } from './request-story.ts';
+import { originOf, storyOf } from './request-story.ts';
 import { respond, wantedBy } from './respond.ts';
 import { serviceHeaders } from './service-headers.ts';
 
@@ -124,6 +124,7 @@ function runOperation(
     {
       actorNow: () => core.credentials.find(callerOf(c), 'api'),
       countAs,
+      from: originOf(core, c),
       encode: (outcome, declared) =>
         encodeOutcome(declared, outcome, () => ({
           language: languageOf(incoming.headers['accept-language']),

@@ -1,10 +1,10 @@
 import { mcpPath } from '@dealkeep/contract';
-import type { Core, Credential } from '@dealkeep/core';
+import type { Core, Credential, RequestOrigin } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { answerCounted } from './answer-request.ts';
 import type { ApiContext, ApiEnvironment } from './api-environment.ts';
 import { receiveBody } from './receive-body.ts';
-import { storyOf, told } from './request-story.ts';
+import { originOf, storyOf, told } from './request-story.ts';
 import { respond, type Wanted, wantedBy } from './respond.ts';
 
 /** What answers AI assistants: their protocol is another app's business, credentials, limits and the log are the API's. */
@@ -14,7 +14,7 @@ export interface Assistants {
     readonly body: Uint8Array;
     readonly path: string;
     readonly credential: Credential;
-    readonly requestId: string;
+    readonly from: RequestOrigin;
     countAs(requests: number): Promise<void>;
     tell(tool: string): void;
   }): Promise<Response>;
@@ -41,7 +41,7 @@ async function answerAssistant(core: Core, c: ApiContext, assistants: Assistants
       body: bytes,
       path: c.req.path,
       credential,
-      requestId: story.id,
+      from: { ...originOf(core, c), assistant: true },
       countAs,
       tell(tool) {
         story.tool = tool;

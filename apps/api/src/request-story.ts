@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Core } from '@dealkeep/core';
+import { type Core, type RequestOrigin, requestOrigin } from '@dealkeep/core';
 import type { ApiContext, RequestStory } from './api-environment.ts';
 
 /** What a client may call its request: enough for every kind of id and trace, nothing that a log could misread. */
@@ -9,6 +9,21 @@ const safeId = /^[\w.:@/+=~-]{1,128}$/;
 export function storyOf({ env }: Pick<ApiContext, 'env'>): RequestStory {
   env.story ??= { id: requestIdOf(env), startedAt: performance.now() };
   return env.story;
+}
+
+/** Where a request comes from, for the audit log. */
+export function originOf({ trustProxy = false }: Core, c: Pick<ApiContext, 'env'>): RequestOrigin {
+  const { headers, socket } = c.env.incoming;
+  const forwarded = headers['x-forwarded-for'];
+  return requestOrigin(
+    {
+      remoteAddress: socket.remoteAddress,
+      forwarded: Array.isArray(forwarded) ? forwarded.at(-1) : forwarded,
+      userAgent: headers['user-agent'],
+      requestId: storyOf(c).id,
+    },
+    trustProxy,
+  );
 }
 
 function requestIdOf({ incoming }: ApiContext['env']): string {

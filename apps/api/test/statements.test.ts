@@ -186,11 +186,11 @@ test.each(Object.entries<Write>(writes).filter(([id]) => isErasure(id)))(
 /** Its batches are transactions of their own. */
 const isRecovery = (id: string): boolean => id === 'webhooks.recover';
 
-test('webhooks.recover takes four statements for a batch, nine with a key', async () => {
+test('webhooks.recover takes four statements for a batch and three for the audit log, nine with a key', async () => {
   for (const withKey of [false, true]) {
     const request = () => writes['webhooks.recover'](business);
     const statements = await measured(operations['webhooks.recover'], request, withKey);
-    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(withKey ? 9 : 4);
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(withKey ? 9 : 7);
   }
 });
 
@@ -303,3 +303,10 @@ test.each(reads.map((declaration) => [declaration.id, declaration] as const))(
     expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(1);
   },
 );
+
+test('each of these writes stands in the audit log', async () => {
+  const rows = await dealkeep.sql<{ operation: string }[]>`
+    select distinct operation from audit_entries where organization_id = ${business.organization.id}`;
+  const told = new Set(rows.map(({ operation }) => operation));
+  expect(Object.keys(writes).filter((id) => !told.has(id))).toEqual([]);
+});

@@ -23,18 +23,15 @@ import { say } from './texts.ts';
 
 export interface ConsoleOptions {
   core: Core;
-  /** `TRUST_PROXY`: whether `X-Forwarded-*` is believed; not when absent. */
-  trustProxy?: boolean | undefined;
 }
 
 /** The web face of core: rendered on the server, complete without JavaScript. */
-export function createConsole({ core, trustProxy = false }: ConsoleOptions): Hono<ConsoleEnvironment> {
+export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment> {
   const app = new Hono<ConsoleEnvironment>();
   app.use(securityHeaders);
   assetRoutes(app);
   app.use(async (c, next) => {
     c.set('core', core);
-    c.set('trustProxy', trustProxy);
     c.set('session', null);
     c.set('form', undefined);
     c.set('upload', undefined);

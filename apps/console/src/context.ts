@@ -26,8 +26,6 @@ export interface ConsoleEnvironment {
   Bindings: { incoming?: IncomingMessage; story?: RequestStory };
   Variables: {
     core: Core;
-    /** `TRUST_PROXY` */
-    trustProxy: boolean;
     language: Language;
     /** Null where nobody is signed in. */
     session: Session | null;

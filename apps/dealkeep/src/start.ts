@@ -112,6 +112,7 @@ async function run(
     deliveriesHeld,
     mailIsSetUp: mail !== undefined,
     accessLog: configuration.accessLog,
+    trustProxy: configuration.trustProxy,
   };
   const core = createCore(shared);
   if (metricsToken !== undefined) core.metrics.collectProcess();
@@ -130,9 +131,7 @@ async function run(
   announce(configuration, log, { demo, port: serves ? server?.port : undefined });
   if (server && !serves) log.info({ port: server.port }, 'Health and metrics are served');
   // Requests that came early are answered from here on, when everything is in place and the key is printed.
-  const elsewhere = roles.has('console')
-    ? createConsole({ core, trustProxy: configuration.trustProxy })
-    : undefined;
+  const elsewhere = roles.has('console') ? createConsole({ core }) : undefined;
   giveBackGarbageOfStart();
   const assistants = createMcp(core, version());
   offer((roles.has('api') ? createApi : createOperations)({ core, elsewhere, assistants, metricsToken }));

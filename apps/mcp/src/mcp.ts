@@ -1,4 +1,4 @@
-import { type Core, type Credential, Problem } from '@dealkeep/core';
+import { type Core, type Credential, Problem, type RequestOrigin } from '@dealkeep/core';
 import {
   type AuthInfo,
   createMcpHandler,
@@ -28,8 +28,8 @@ export interface McpRequest {
   /** `/mcp/sales/readonly` */
   readonly path: string;
   readonly credential: Credential;
-  /** Of the answer and the log line. */
-  readonly requestId: string;
+  /** For the audit log. */
+  readonly from: RequestOrigin;
   /** Counts the request as so many. Raises RATE_LIMITED. */
   countAs(requests: number): Promise<void>;
   /** Says which tool is called, for the log of requests. */
@@ -147,7 +147,7 @@ const refusal = (status: number, code: number, message: string, headers = {}): R
 
 /** What answers one request. */
 function serverFor(core: Core, version: string, asked: Addressed): Server {
-  const { address, credential, requestId, countAs } = asked;
+  const { address, credential, from, countAs } = asked;
   const server = new Server(
     { name: 'dealkeep', title: 'Dealkeep', version },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions },
@@ -166,13 +166,14 @@ function serverFor(core: Core, version: string, asked: Addressed): Server {
     }
     asked.tell(name);
     try {
-      return await tool.call({ core, credential, arguments: given, context, countAs });
+      return await tool.call({ core, credential, arguments: given, context, countAs, from });
     } catch (error) {
-      if (!isRefusal(error)) core.log.error({ error, request_id: requestId, tool: name }, 'A tool failed');
+      if (!isRefusal(error))
+        core.log.error({ error, request_id: from.requestId, tool: name }, 'A tool failed');
       return refusedResult(refusalOf(error));
     }
   });
-  const caller: Caller = { core, credential, countAs };
+  const caller: Caller = { core, credential, countAs, from };
   serveResources(server, caller, address);
   servePrompts(server, caller, address);
   serveCompletion(server, caller, address);

@@ -5,6 +5,7 @@ export {
   type ToolSetName,
   toolSetNames,
 } from './assistant-access.ts';
+export { type DeedBesides, deedsBesides } from './audited-deeds.ts';
 export type { BatchedOperation } from './batches.ts';
 export { type Checked, checkValue, longestOf } from './check-value.ts';
 export { clientPrograms, type Platform, platformOf, platforms, userAgentOf } from './client-programs.ts';
@@ -114,6 +115,7 @@ export { namesOf, type Reference, type ReferenceName, references } from './refer
 export { usualActivityMinutes } from './resources/activities.ts';
 export { CreateApiKey, keyPurposes, UpdateApiKey } from './resources/api-keys.ts';
 export { assistantAccessLabels } from './resources/assistants.ts';
+export { actorKinds } from './resources/audit-entries.ts';
 export { SearchDeliveries } from './resources/deliveries.ts';
 export { LeadTargets, TaskTarget } from './resources/editable-lookups.ts';
 export { daysToPay } from './resources/invoices.ts';

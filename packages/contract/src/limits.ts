@@ -61,6 +61,10 @@ export const limits = {
   importUndoHours: 24,
   /** How long what was uploaded and its report are kept. */
   importDays: 7,
+  /** How long the audit log keeps an entry (rule audit 8). */
+  auditDays: 365,
+  /** Of the audit log: as many as a file of them is read by. */
+  auditEntriesPerPage: 1000,
   /** Time that a request has to come whole (rule errors 7). */
   requestSeconds: 60,
   /** Types in the catalog of events. */

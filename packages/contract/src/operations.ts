@@ -4,6 +4,7 @@ import type { WithSeveral } from './list-query.ts';
 import type { Audience, OperationDeclaration } from './operation.ts';
 import { activityConsoleOperations, activityOperations } from './resources/activities.ts';
 import { apiKeyOwnerOperations } from './resources/api-keys.ts';
+import { auditOwnerOperations } from './resources/audit-entries.ts';
 import { availabilityOperations } from './resources/availability.ts';
 import { bookingConsoleOperations, bookingOperations } from './resources/bookings.ts';
 import { clientOperations, clientUpsertOperations } from './resources/clients.ts';
@@ -99,6 +100,7 @@ const ownerOperations = {
   ...apiKeyOwnerOperations,
   ...assistantOwnerOperations,
   ...organizationOwnerOperations,
+  ...auditOwnerOperations,
 } as const satisfies Record<string, Of<readonly ['console']> & { readonly ownersOnly: true }>;
 
 /** What time does by itself. */

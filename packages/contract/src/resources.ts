@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { Activity, activityLabel } from './resources/activities.ts';
 import { ApiKey, apiKeyLabel } from './resources/api-keys.ts';
+import { AuditEntry, auditEntryLabel } from './resources/audit-entries.ts';
 import { Booking, bookingLabel } from './resources/bookings.ts';
 import { Client, clientLabel } from './resources/clients.ts';
 import { Company, companyLabel } from './resources/companies.ts';
@@ -305,6 +306,12 @@ export const resources = {
     label: apiKeyLabel,
     plural: text('API Keys', 'API kľúče'),
     schema: ApiKey,
+    kind: 'service',
+  },
+  'audit-entry': {
+    label: auditEntryLabel,
+    plural: text('Audit Log', 'Záznam auditu'),
+    schema: AuditEntry,
     kind: 'service',
   },
 } as const satisfies Record<string, ResourceDeclaration>;

@@ -92,7 +92,7 @@ async function measure(installation: Installation, isWarmUp: boolean): Promise<v
   const book = new EventBook(organization, now);
   book.add('lead.created', { id: crypto.randomUUID() });
   const start = performance.now();
-  const { webhooks } = await sql.begin((tx) => endOf(tx, organization.id, book).written());
+  const { webhooks } = await sql.begin((tx) => endOf(tx, organization.id, book.rows()).written());
   const middle = performance.now();
   const rooms = new Map(webhooks.map((webhook) => [webhook, 4]));
   const { leased } = await leaseDeliveries(queue.claims, {

@@ -25,6 +25,8 @@ export interface CoreOptions extends RequestPools {
   /** Public address without a trailing slash; links to records are built from it. */
   origin: string;
   environment: Environment;
+  /** `TRUST_PROXY`: whether `X-Forwarded-For` is believed; not when absent. */
+  trustProxy?: boolean | undefined;
   /** `ACCESS_LOG`: every request is told in the log, not only what is refused. */
   accessLog?: boolean | undefined;
   /** `DELIVERIES=held`: this process sends neither webhooks nor mails. */

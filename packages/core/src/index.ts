@@ -1,4 +1,5 @@
 export { possibleActivitySteps } from './activities/write.ts';
+export { lastForwarded, type RequestOrigin, requestOrigin } from './audit/request-origin.ts';
 export { possibleBookingSteps } from './bookings/write.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type Core, type CoreOptions, createCore } from './core.ts';

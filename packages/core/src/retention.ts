@@ -1,4 +1,5 @@
 import { limits } from '@dealkeep/contract';
+import { firstEntryId } from './audit/audit-book.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/connect.ts';
 import { failuresForgottenMs, tokenRotationGraceSeconds } from './operating-limits.ts';
@@ -86,6 +87,16 @@ const kept = [
       delete from imports where organization_id = ${organization} and id = any(array(
         select id from imports where organization_id = ${organization} and created_at < ${before}
         order by created_at limit ${batch}))`,
+  },
+  /** Who did what: as long as somebody may ask, and no longer, because it says of people what they did. */
+  {
+    name: 'auditEntries',
+    keptMs: limits.auditDays * day,
+    every: 'hour',
+    removeOf: (sql, organization, { before, batch }) => sql`
+      delete from audit_entries where organization_id = ${organization} and id = any(array(
+        select id from audit_entries where organization_id = ${organization} and id < ${firstEntryId(before)}
+        order by id limit ${batch}))`,
   },
   /** Former secrets of webhooks: their end was decided when the secret was changed (`previousSecretHours`). */
   {

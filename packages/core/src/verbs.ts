@@ -1,6 +1,7 @@
 import type { EveryOperationId } from '@dealkeep/contract';
 import { getActivity, listActivities } from './activities/record.ts';
 import { cancelActivity, completeActivity, createActivity, updateActivity } from './activities/write.ts';
+import { listAuditEntries } from './audit/list-entries.ts';
 import { getAvailability } from './bookings/availability.ts';
 import { getBooking, listBookings } from './bookings/record.ts';
 import {
@@ -245,6 +246,7 @@ export const verbs = {
   'assistants.add': addAssistant,
   'assistants.register': registerAssistant,
   'assistants.remove': removeAssistant,
+  'audit-entries.list': listAuditEntries,
 } as const satisfies { readonly [Id in Exclude<EveryOperationId, BatchId>]: Verb<Id> };
 
 /** A batch has no verb of its own: it runs those of its items. */

@@ -49,7 +49,7 @@ export async function connectedUser(
     }),
   );
   if (!('request' in check)) throw new Error(JSON.stringify(check));
-  const sentTo = await allowAuthorization(core, check.request, { id: user.id, organization });
+  const sentTo = await allowAuthorization(core, check.request, { id: user.id, name: 'Eva', organization });
   const { access_token: token } = await exchangeTokens(core, {
     authorization: undefined,
     parameters: new URLSearchParams({

@@ -131,6 +131,7 @@ async function runDealkeep(
     log,
     origin: options.origin ?? 'http://localhost:3000',
     environment: options.environment ?? 'live',
+    trustProxy: options.trustProxy,
     secrets: options.secrets ?? new Secrets([randomBytes(32)]),
     mailIsSetUp: options.mail !== undefined,
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
@@ -141,7 +142,7 @@ async function runDealkeep(
   const api: RunningServer = await serve(
     createApi({
       core,
-      elsewhere: createConsole({ core, trustProxy: options.trustProxy }),
+      elsewhere: createConsole({ core }),
       assistants: createMcp(core, 'test'),
       metricsToken: options.metricsToken,
     }),

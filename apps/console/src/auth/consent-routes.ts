@@ -45,8 +45,11 @@ export function consentRoutes(app: Hono<ConsoleEnvironment>): void {
       if (form.get('decision') !== 'allow') return c.redirect(denyAuthorization(core, request), 303);
       const refusal = await refusedTo(c, request, session);
       if (refusal) return refusal;
-      const user = { id: session.user.id, organization: session.organization.id };
-      return c.redirect(await allowAuthorization(core, request, user), 303);
+      const { user, organization, from } = session;
+      return c.redirect(
+        await allowAuthorization(core, request, { ...user, organization: organization.id, from }),
+        303,
+      );
     });
   });
 }

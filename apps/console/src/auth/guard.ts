@@ -1,4 +1,11 @@
-import { type ClaimingClient, countSession, findSession } from '@dealkeep/core';
+import {
+  type ClaimingClient,
+  countSession,
+  findSession,
+  lastForwarded,
+  type RequestOrigin,
+  requestOrigin,
+} from '@dealkeep/core';
 import type { MiddlewareHandler } from 'hono';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { speakLanguageOf } from '../language.ts';
@@ -7,7 +14,7 @@ import { readSessionCookie, writeSessionCookie } from './cookies.ts';
 /** Finds who is signed in, if anybody, and counts their request. */
 export const findWhoIsSignedIn: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const token = readSessionCookie(c);
-  const session = token === undefined ? undefined : await findSession(c.get('core'), token);
+  const session = token === undefined ? undefined : await findSession(c.get('core'), token, originOf(c));
   c.set('session', session ?? null);
   const story = c.env?.story;
   if (session && story) {
@@ -36,15 +43,25 @@ export function pathOf(c: ConsoleContext): string {
 export const signInAddress = (back: string): string =>
   back === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ back })}`;
 
+/** Where a request comes from, for the audit log. */
+export const originOf = (c: ConsoleContext): RequestOrigin =>
+  requestOrigin(
+    {
+      remoteAddress: c.env?.incoming?.socket.remoteAddress,
+      forwarded: c.req.header('x-forwarded-for'),
+      userAgent: c.req.header('user-agent'),
+      requestId: c.env?.story?.id,
+    },
+    c.get('core').trustProxy ?? false,
+  );
+
 /**
- * Where a request comes from: with `TRUST_PROXY` what the proxy in front wrote down, which is the last entry, because a
- * client can send entries of its own before it; else the other end of the connection. Undefined where neither is known.
+ * Whose attempts to sign in are counted together: with `TRUST_PROXY` those of whom the proxy in front wrote down, else those
+ * of the other end of the connection. Undefined where neither is known.
  */
 export function clientOf(c: ConsoleContext): ClaimingClient | undefined {
-  const forwarded = c.get('trustProxy') ? c.req.header('x-forwarded-for') : undefined;
-  if (forwarded !== undefined) {
-    return { address: forwarded.slice(forwarded.lastIndexOf(',') + 1).trim(), trusted: true };
-  }
+  const forwarded = c.get('core').trustProxy ? lastForwarded(c.req.header('x-forwarded-for')) : undefined;
+  if (forwarded !== undefined) return { address: forwarded, trusted: true };
   const address = c.env?.incoming?.socket.remoteAddress;
   return address === undefined ? undefined : { address, trusted: false };
 }

@@ -21,7 +21,7 @@ import {
   writeKnownBrowser,
   writeSessionCookie,
 } from './cookies.ts';
-import { clientOf } from './guard.ts';
+import { clientOf, originOf } from './guard.ts';
 import { invitationPage, type WayIn } from './invitation-page.ts';
 import { authSay } from './texts.ts';
 
@@ -96,12 +96,13 @@ async function enter(
   const userAgent = c.req.header('user-agent');
   try {
     const { token: session, knownBrowser } = await (way === 'begin'
-      ? acceptAsNewUser(core, token, { name, password, userAgent })
+      ? acceptAsNewUser(core, token, { name, password, userAgent, from: originOf(c) })
       : acceptBySigningIn(core, token, {
           password,
           userAgent,
           knownBrowser: readKnownBrowser(c),
           client: clientOf(c),
+          from: originOf(c),
         }));
     await endFormerSession(c);
     writeSessionCookie(c, session);
@@ -118,7 +119,7 @@ async function enter(
 /** The browser forgets the session that it had, so nobody else shall go on with it. */
 async function endFormerSession(c: ConsoleContext): Promise<void> {
   const former = readSessionCookie(c);
-  if (former !== undefined) await endSession(c.get('core'), former);
+  if (former !== undefined) await endSession(c.get('core'), former, originOf(c));
 }
 
 const refusals: readonly string[] = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED'];

@@ -11,7 +11,7 @@ import {
   writeSessionCookie,
 } from './cookies.ts';
 import { forgeryField } from './forgery.ts';
-import { clientOf, signInAddress } from './guard.ts';
+import { clientOf, originOf, signInAddress } from './guard.ts';
 import { authSay } from './texts.ts';
 
 export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
@@ -29,10 +29,11 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
         userAgent: c.req.header('user-agent'),
         knownBrowser: readKnownBrowser(c),
         client: clientOf(c),
+        from: originOf(c),
       });
       // The browser forgets the session that it had, so nobody else shall go on with it.
       const former = readSessionCookie(c);
-      if (former !== undefined) await endSession(core, former);
+      if (former !== undefined) await endSession(core, former, originOf(c));
       writeSessionCookie(c, token);
       writeKnownBrowser(c, knownBrowser);
       return c.redirect(wayBack(back), 303);
@@ -43,7 +44,7 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
   });
   app.post('/sign-out', async (c) => {
     const token = readSessionCookie(c);
-    if (token !== undefined) await endSession(c.get('core'), token);
+    if (token !== undefined) await endSession(c.get('core'), token, originOf(c));
     clearSessionCookie(c);
     return c.redirect(signInAddress(wayBack((await receivedForm(c)).get('back') ?? '/')), 303);
   });

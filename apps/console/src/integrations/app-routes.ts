@@ -29,7 +29,9 @@ export function appRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get(`${path}/:id/disconnect`, disconnectPage);
   app.post(`${path}/:id/disconnect`, async (c) => {
     const { id } = await connectionIn(c);
-    await disconnect(c.get('core'), { organization: sessionOf(c).organization.id, id });
+    const { organization, user, from } = sessionOf(c);
+    const by = { kind: 'user', user, via: 'console', from } as const;
+    await disconnect(c.get('core'), { organization: organization.id, id }, by);
     return c.redirect(`${path}?done=disconnected`, 303);
   });
 }

@@ -37,7 +37,7 @@ export interface HowToRun extends Pick<ExecuteOptions, 'precondition'> {
  * `Problem` or the `RefusedCall` that it is refused with, or any other error for a fault.
  */
 export async function runOperation(
-  { core, credential, countAs }: Caller,
+  { core, credential, countAs, from }: Caller,
   id: OperationId,
   given: Arguments,
   { idempotency, ...how }: HowToRun = {},
@@ -55,6 +55,7 @@ export async function runOperation(
     {
       encode,
       countAs,
+      from,
       ...how,
       ...(idempotency && { idempotency: { ...idempotency, method, path: addressOf(declaration, path) } }),
     },

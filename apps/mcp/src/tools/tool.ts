@@ -1,5 +1,5 @@
 import type { OperationDeclaration, ToolSetName } from '@dealkeep/contract';
-import type { Core, Credential } from '@dealkeep/core';
+import type { Core, Credential, RequestOrigin } from '@dealkeep/core';
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -15,6 +15,8 @@ export interface Caller {
   readonly credential: Credential;
   /** Counts the request as so many. Raises RATE_LIMITED. */
   countAs(requests: number): Promise<void>;
+  /** For the audit log. */
+  readonly from: RequestOrigin;
 }
 
 /** A call of a tool, by a credential that may use it. */

@@ -50,7 +50,7 @@ test('as they judge an authorization server: its metadata, and a code that is gr
     if (asked?.pathname !== '/oauth/authorize') return;
     const check = await checkAuthorizationRequest(core, asked.searchParams);
     if (!('request' in check)) throw new Error(JSON.stringify(check));
-    const owner = { id: organization.ownerId, organization: organization.id };
+    const owner = { id: organization.ownerId, name: 'Eva', organization: organization.id };
     await fetch(await allowAuthorization(core, check.request, owner));
   };
   const consents: Promise<void>[] = [];

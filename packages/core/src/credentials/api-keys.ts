@@ -8,6 +8,8 @@ import {
   type Scope,
   scopes,
 } from '@dealkeep/contract';
+import { noteDeeds, operator } from '../audit/audit-book.ts';
+import { changedValues } from '../audit/changed-values.ts';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
@@ -148,6 +150,9 @@ export async function createApiKey(
       legacy: 'legacy' in key.grant,
       now: now.toISOString(),
     });
+    const detail = { changes: changedValues({}, { scopes: granted, expires_at: expiresAt }) };
+    const what = { operation: 'api-keys.create', resource: 'key', recordId: id, recordName: name } as const;
+    await noteDeeds(tx, organization.id, now.toISOString(), { ...what, detail, by: operator });
   });
   return { id, token };
 }
@@ -200,8 +205,12 @@ export async function revokeApiKey(
     inTransaction(sql, async (tx) => {
       const [key] = await tx<{ organization: string }[]>`
       select organization_id as organization from api_keys where id = ${id}`;
-      const revoked = key && (await endApiKey(tx, { ...key, id }, clock.now().toISOString()));
+      const now = clock.now().toISOString();
+      const revoked = key && (await endApiKey(tx, { ...key, id }, now));
       if (!revoked) throw new OperatorError(`There is no key with the id ${id}`, { help: { shown: 'keys' } });
+      const what = { operation: 'api-keys.revoke', resource: 'key' } as const;
+      const deed = { ...what, recordId: id, recordName: revoked.name, by: operator };
+      await noteDeeds(tx, key.organization, now, deed);
       return revoked;
     }),
   );
@@ -265,8 +274,10 @@ export async function listApiKeysOf(
 /** Ends a key; its REST hooks go with it. When this is answered, no process takes it any more. Raises NOT_FOUND. */
 export const revokeApiKeyOf = writes(
   'api-keys.revoke',
-  async ({ sql, organization, now, afterCommit }, { path: { id } }) => {
-    if (!(await endApiKey(sql, { organization, id }, now))) throw notFound();
+  async ({ sql, organization, now, afterCommit, describe }, { path: { id } }) => {
+    const ended = await endApiKey(sql, { organization, id }, now);
+    if (!ended) throw notFound();
+    describe({ name: ended.name });
     afterCommit(untilEffective);
     return undefined;
   },
@@ -275,16 +286,16 @@ export const revokeApiKeyOf = writes(
 /** Changes what AI assistants may do with a key. When this is answered, it counts on every process. Raises NOT_FOUND. */
 export const updateApiKey = writes(
   'api-keys.update',
-  async ({ sql, organization, afterCommit }, { path: { id }, body }) => {
+  async ({ sql, organization, afterCommit, describe }, { path: { id }, body }) => {
+    const [before] = await sql<Pick<ApiKey, 'name' | 'assistant_access' | 'assistant_tool_sets'>[]>`
+      select name, assistant_access, assistant_tool_sets from api_keys
+      where organization_id = ${organization} and id = ${id} and revoked_at is null for no key update`;
+    if (!before) throw notFound();
+    describe({ name: before.name, before });
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-    const [key] =
-      Object.keys(given).length > 0
-        ? await sql`
-            update api_keys set ${sql(given)}
-            where organization_id = ${organization} and id = ${id} and revoked_at is null returning id`
-        : await sql`
-            select id from api_keys where organization_id = ${organization} and id = ${id} and revoked_at is null`;
-    if (!key) throw notFound();
+    if (Object.keys(given).length > 0) {
+      await sql`update api_keys set ${sql(given)} where organization_id = ${organization} and id = ${id}`;
+    }
     await noteRevocation(sql);
     afterCommit(untilEffective);
     return undefined;

@@ -1,5 +1,6 @@
 import { platformOf } from '@dealkeep/contract';
 import { LRUCache } from 'lru-cache';
+import { programOf } from '../audit/request-origin.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import type { Environment } from '../environment.ts';
@@ -98,9 +99,6 @@ export class CredentialCache {
   }
 }
 
-/** Characters that are kept of a `User-Agent`, enough for people to recognise the program. */
-const longestProgram = 120;
-
 /**
  * Notes when a credential was used and with which program, to the minute; at once, when a platform of automation uses it
  * for the first time. Nobody waits for it.
@@ -127,16 +125,4 @@ function noteUse(
     where organization_id = ${credential.organization.id} and id = ${credential.id}`.catch((error) =>
     log.warn({ error }, 'The last use of a credential could not be noted'),
   );
-}
-
-/**
- * A `User-Agent` as it is stored: printable ASCII alone and shortened, since strangers can send anything; null when
- * nothing is left.
- */
-function programOf(userAgent = ''): string | null {
-  const program = userAgent
-    .slice(0, longestProgram)
-    .replaceAll(/[^\x20-\x7e]+/g, '?')
-    .trim();
-  return program === '' ? null : program;
 }

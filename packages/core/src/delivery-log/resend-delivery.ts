@@ -39,7 +39,7 @@ interface Queued {
  * webhook is sent to it again. The webhook is not removed before the commit.
  */
 async function queueAgain(
-  { sql, organization, actor, now }: Pick<Writing, 'sql' | 'organization' | 'actor' | 'now'>,
+  { sql, organization, actor, now, noted }: Pick<Writing, 'sql' | 'organization' | 'actor' | 'now' | 'noted'>,
   { webhook_id, event_id }: { readonly webhook_id: string; readonly event_id: string },
 ): Promise<Queued> {
   const [row] = await sql<Queued[]>`
@@ -66,7 +66,7 @@ async function queueAgain(
       order by a.number desc limit 1
       on conflict (webhook_id, event_id) where by_hand do update set by_hand = true
       returning 1
-    )
+    ), ${noted()}
     select (select state from hook) as state, (select worker_id from waiting limit 1) is not null as is_sent,
            exists (select from waiting) or exists (select from queued) as queued`;
   if (!row) throw new Error('Unreachable: one row always comes');

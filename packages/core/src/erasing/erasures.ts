@@ -6,6 +6,7 @@ import { erasureSecondLookMs } from '../operating-limits.ts';
 import type { Changing } from '../verb/verb.ts';
 import type { Asked } from './find-records.ts';
 import { overwriteAnswers } from './overwrite-answers.ts';
+import { overwriteEntryNames } from './overwrite-entry-names.ts';
 import { overwriteEvents, type Walked } from './overwrite-events.ts';
 import { overwriteRecords } from './overwrite-records.ts';
 
@@ -102,6 +103,10 @@ async function nextPart(core: Core, sql: Transaction, erasure: Erasure, now: str
     return { stage: isLast ? 'events' : 'records', place: null, finished_at, counts: { records } };
   }
   if (stage === 'events') {
+    // Names in the audit log first, each time that the events are gone through.
+    if (place === null && !(await overwriteEntryNames(sql, organization, erasure.id))) {
+      return { stage, place, finished_at, counts: {} };
+    }
     const { next, ...counts } = await overwriteEvents(sql, walked, place?.[0] ?? null);
     if (next !== undefined) return { stage, place: [next], finished_at, counts };
     return { stage: 'answers', place: null, finished_at, counts };

@@ -3,15 +3,9 @@ import { apiVersion, type EventType, isUpdate, limits } from '@dealkeep/contract
 import { laterOf } from '../clock.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { invalidField } from '../problem.ts';
-import type { EventRecord } from '../verb/verb.ts';
+import type { BookedEvent, EventRecord } from '../verb/verb.ts';
 import type { Caused } from './caused-deliveries.ts';
 import { type EventFacts, factsOf } from './event-facts.ts';
-
-interface Entry {
-  type: EventType;
-  record: EventRecord;
-  before: EventRecord | undefined;
-}
 
 /** An event as it is stored. */
 interface EventRow {
@@ -22,6 +16,7 @@ interface EventRow {
   readonly envelope: string;
   /** By which webhooks choose; not stored. */
   readonly facts: EventFacts;
+  readonly auditEntry: string | null;
 }
 
 /** What was written of an event. */
@@ -40,7 +35,7 @@ export interface EmittedEvent {
 export class EventBook {
   readonly #organization: { readonly id: string; readonly slug: string };
   readonly #now: string;
-  readonly #entries: Entry[] = [];
+  readonly #entries: BookedEvent[] = [];
 
   constructor(organization: { readonly id: string; readonly slug: string }, now: string) {
     this.#organization = organization;
@@ -55,7 +50,7 @@ export class EventBook {
   add(type: EventType, record: EventRecord, before?: EventRecord): void {
     // Only what is made or changed is measured, so that a record from before the limit can still take its steps.
     if (type.endsWith('.created') || type.endsWith('.updated')) requireSendable(record);
-    this.#entries.push({ type, record, before });
+    this.#entries.push({ type, record, before, auditEntry: null });
   }
 
   addUpdated(type: EventType, before: EventRecord, after: EventRecord): boolean {
@@ -68,16 +63,25 @@ export class EventBook {
     return this.#entries.length;
   }
 
+  /** Those behind the first ones. */
+  since(first: number): readonly BookedEvent[] {
+    return this.#entries.slice(first);
+  }
+
   /** Forgets all events but the first ones. */
   keepOnly(first: number): void {
     this.#entries.length = first;
   }
 
-  /** The events as they are written at the end of the transaction. */
-  rows(): EventRow[] {
+  /**
+   * The events as they are written at the end of the transaction.
+   *
+   * @param entry of the audit log, for those that came about by no other
+   */
+  rows(entry: string | null = null): EventRow[] {
     const ids = newEventIds(this.#entries.length).values();
     const rows: EventRow[] = [];
-    for (const { type, record: data, before } of this.#entries) {
+    for (const { type, record: data, before, auditEntry } of this.#entries) {
       const differing = before && changedFields(before, data);
       const changed = isUpdate(type) ? differing : undefined;
       const { value: id = '' } = ids.next();
@@ -94,7 +98,7 @@ export class EventBook {
       });
       const recordId = 'id' in data ? data.id : data.uuid;
       const facts = factsOf(type, data, changed);
-      rows.push({ id, type, recordId, occurredAt, envelope, facts });
+      rows.push({ id, type, recordId, occurredAt, envelope, facts, auditEntry: auditEntry ?? entry });
     }
     return rows;
   }
@@ -107,17 +111,18 @@ export const insertEvents = (
   rows: readonly EventRow[],
 ): Fragment => sql`
   happened as (
-    select id, type, record_id, occurred_at, envelope, facts::jsonb
+    select id, type, record_id, occurred_at, envelope, facts::jsonb, audit_entry_id
     from unnest(${rows.map((row) => row.id)}::text[],
                 ${rows.map((row) => row.type)}::text[],
                 ${rows.map((row) => row.recordId)}::uuid[],
                 ${rows.map((row) => row.occurredAt)}::timestamptz[],
                 ${rows.map((row) => row.envelope)}::text[],
-                ${rows.map((row) => JSON.stringify(row.facts))}::text[])
-         as e (id, type, record_id, occurred_at, envelope, facts)),
+                ${rows.map((row) => JSON.stringify(row.facts))}::text[],
+                ${rows.map((row) => row.auditEntry)}::uuid[])
+         as e (id, type, record_id, occurred_at, envelope, facts, audit_entry_id)),
   event as (
-    insert into events (organization_id, id, type, record_id, occurred_at, envelope)
-    select ${organization}, id, type, record_id, occurred_at, envelope from happened
+    insert into events (organization_id, id, type, record_id, occurred_at, envelope, audit_entry_id)
+    select ${organization}, id, type, record_id, occurred_at, envelope, audit_entry_id from happened
     returning organization_id, id, type, occurred_at)`;
 
 /** What was written of each event, with how much it caused. */
@@ -139,7 +144,7 @@ export function emittedEvents(
 const newEventIds = (count: number): string[] => Array.from({ length: count }, newEventId).sort();
 
 /** The top-level fields that differ; `updated_at` says nothing by itself. */
-function changedFields(before: object, after: object): string[] {
+export function changedFields(before: object, after: object): string[] {
   const old = new Map(Object.entries(before));
   return Object.entries(after)
     .filter(([key, value]) => key !== 'updated_at' && JSON.stringify(old.get(key)) !== JSON.stringify(value))

@@ -7,9 +7,10 @@ import {
   permissionsOf,
   type Text,
 } from '@dealkeep/contract';
+import { insertEntries, rowOf } from '../audit/audit-book.ts';
 import type { Core } from '../core.ts';
 import { permissionsFor, reachOn, requireReach } from '../credentials/reach.ts';
-import type { Statements, Transaction } from '../database/connect.ts';
+import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Directory } from '../directory/directory.ts';
 import { invalidFields, notFound, Problem } from '../problem.ts';
@@ -50,10 +51,12 @@ export interface Import extends RowReading {
   readonly stopped: Stopped | null;
   readonly created_at: string;
   readonly finished_at: string | null;
+  /** Of the audit log, once it was started. */
+  readonly audit_entry_id: string | null;
 }
 
 /** Who imports, and where. */
-export type Importing = Pick<Session, 'user' | 'organization'>;
+export type Importing = Pick<Session, 'user' | 'organization' | 'from'>;
 
 const columns = [
   'id',
@@ -72,6 +75,7 @@ const columns = [
   'stopped',
   'created_at',
   'finished_at',
+  'audit_entry_id',
 ] as const;
 
 /** Raises ROLE_PERMISSION_MISSING and ROLE_SCOPE_LIMITED where the role makes no such records. */
@@ -237,17 +241,39 @@ function mappingProblems(
 
 /** Imports the rows in which nothing is wrong. Raises CONFLICT where there are none, or it is in another state. */
 export const startImport = (core: Core, importing: Importing, id: string): Promise<void> =>
-  changeImport(core, importing, { id, from: ['checked'] }, async (tx) => {
+  changeImport(core, importing, { id, from: ['checked'] }, async (tx, found) => {
     const place = { organization: importing.organization.id, id };
     const { ready = 0 } = await countRows(tx, place);
     if (ready === 0) throw new Problem('import.nothing_to_do');
+    const entry = await noteImport(core, tx, importing, found, 'imports.run');
+    await tx`
+      update imports set audit_entry_id = ${entry} where organization_id = ${place.organization} and id = ${id}`;
     await setStatus(tx, place, 'running');
     await addImportJob(tx, place);
   });
 
+/**
+ * Tells the audit log of an import: not the name of its file, in which anything may stand. Answers the entry; it is
+ * given the counts when the import ends.
+ */
+async function noteImport(
+  core: Core,
+  tx: Transaction,
+  { user, organization, from }: Importing,
+  { kind, row_count: rows }: Import,
+  operation: 'imports.run' | 'imports.stop' | 'imports.undo',
+): Promise<string> {
+  const by = { kind: 'user', user, via: 'console', from } as const;
+  const deed = { operation, resource: kind, detail: { counts: { rows } }, by };
+  const row = rowOf(deed, core.clock.now().toISOString());
+  await tx`${insertEntries(tx, organization.id, [row])}`;
+  return row.id;
+}
+
 /** Ends it where it is; what was imported stays, and can be undone. */
 export const stopImport = (core: Core, importing: Importing, id: string): Promise<void> =>
-  changeImport(core, importing, { id, from: ['running'] }, async (tx) => {
+  changeImport(core, importing, { id, from: ['running'] }, async (tx, found) => {
+    await noteImport(core, tx, importing, found, 'imports.stop');
     const stopped: Stopped = { key: 'import.stopped', values: { name: importing.user.name } };
     await finishImport(tx, { organization: importing.organization.id, id }, core.clock.now(), stopped);
   });
@@ -275,6 +301,7 @@ export const undoImport = (core: Core, importing: Importing, id: string): Promis
     if (!until || until < core.clock.now()) {
       throw new Problem('import.undo_over', { hours: limits.importUndoHours });
     }
+    await noteImport(core, tx, importing, found, 'imports.undo');
     await setStatus(tx, place, 'undoing');
     await addImportJob(tx, place);
   });
@@ -309,9 +336,19 @@ export const finishImport = (
   now: Date,
   stopped: Stopped | null = null,
 ): PromiseLike<unknown> => sql`
-  update imports set status = 'finished', finished_at = ${now.toISOString()},
-    stopped = ${stopped && JSON.stringify(stopped)}::text::jsonb
-  where organization_id = ${organization} and id = ${id} and status = 'running'`;
+  with ended as (
+    update imports set status = 'finished', finished_at = ${now.toISOString()},
+      stopped = ${stopped && JSON.stringify(stopped)}::text::jsonb
+    where organization_id = ${organization} and id = ${id} and status = 'running' returning audit_entry_id)
+  ${noteCounts(sql, { organization, id })}`;
+
+/** The end of a statement that tells the entry of an import, `ended`, what became of its rows. */
+const noteCounts = (sql: Statements, { organization, id }: ImportPlace): Fragment => sql`
+  update audit_entries e set detail = jsonb_build_object('counts', (
+    select jsonb_object_agg(state, count) from (
+      select state, count(*) as count from import_rows
+      where organization_id = ${organization} and import_id = ${id} group by state) counted))
+  from ended where e.organization_id = ${organization} and e.id = ended.audit_entry_id`;
 
 /** How many rows have fewer cells than there are headings. */
 export async function countShortRows(
@@ -354,8 +391,11 @@ export const stopWork = (
   now: Date,
   stopped: Stopped,
 ): PromiseLike<unknown> => sql`
-  update imports
-  set status = case status when 'checking' then 'uploaded' else 'finished' end,
-    finished_at = case status when 'running' then ${now.toISOString()}::timestamptz else finished_at end,
-    stopped = ${JSON.stringify(stopped)}::text::jsonb
-  where organization_id = ${organization} and id = ${id} and status in ('checking', 'running')`;
+  with ended as (
+    update imports
+    set status = case status when 'checking' then 'uploaded' else 'finished' end,
+      finished_at = case status when 'running' then ${now.toISOString()}::timestamptz else finished_at end,
+      stopped = ${JSON.stringify(stopped)}::text::jsonb
+    where organization_id = ${organization} and id = ${id} and status in ('checking', 'running')
+    returning audit_entry_id)
+  ${noteCounts(sql, { organization, id })}`;

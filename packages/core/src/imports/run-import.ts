@@ -111,7 +111,8 @@ function importTogether(
   told: (rows: readonly ReadRow[]) => void = () => {},
 ): Promise<number> {
   const now = core.clock.now().toISOString();
-  return change(core, { organization: actor.organization, now }, async (changing) => {
+  const asked = { organization: actor.organization, now, auditEntry: found.audit_entry_id };
+  return change(core, asked, async (changing) => {
     const { sql } = changing;
     // Another worker that has the same rows waits here, and finds them done then.
     const rows = await sql<FileRow[]>`

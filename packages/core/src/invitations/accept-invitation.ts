@@ -1,6 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { AcceptInvitation, checkValue, type Language } from '@dealkeep/contract';
 import type * as z from 'zod';
+import { changedValues } from '../audit/changed-values.ts';
+import { insertOwnDeed } from '../audit/own-account.ts';
+import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Core } from '../core.ts';
 import { tokenHash } from '../credentials/credential.ts';
 import type { Statements, Transaction } from '../database/connect.ts';
@@ -60,7 +63,7 @@ export async function findInvitation(
 export async function acceptAsNewUser(
   core: Core,
   token: string,
-  { userAgent, ...input }: { userAgent?: string | undefined } & z.input<typeof AcceptInvitation>,
+  { userAgent, from, ...input }: Entering & z.input<typeof AcceptInvitation>,
 ): Promise<SignedIn> {
   const { name, password } = await checkAcceptance(core, token, input);
   const { id, email } = await readInvitation(core.sql, core, token);
@@ -71,7 +74,7 @@ export async function acceptAsNewUser(
   // Also hashed for users who are known, so that both cases take equally long.
   const beside = hashes.find((hash) => hash !== noPassword);
   const made = { id: randomUUIDv7(), passwordHash: await hashPassword(password, beside) };
-  return accept(core, token, { user: known ?? made, name, isNew: !known, userAgent });
+  return accept(core, token, { user: known ?? made, name, isNew: !known, userAgent, from });
 }
 
 /**
@@ -81,11 +84,11 @@ export async function acceptAsNewUser(
 export async function acceptBySigningIn(
   core: Core,
   token: string,
-  { userAgent, ...claim }: Omit<PasswordClaim, 'email'> & { userAgent?: string | undefined },
+  { userAgent, ...claim }: Omit<PasswordClaim, 'email'> & Entering,
 ): Promise<SignedIn> {
   const { email } = await findInvitation(core, token);
   const user = await provePassword(core, { ...claim, email });
-  return accept(core, token, { user, userAgent });
+  return accept(core, token, { user, userAgent, from: claim.from });
 }
 
 /**
@@ -97,10 +100,17 @@ export async function acceptAsSignedIn(core: Core, token: string, session: Sessi
   const organization = await inTransaction(core.sql, async (tx) => {
     const invitation = await takeInvitation(tx, core, token, session.accountId);
     if (!invitation.is_own) throw new Problem('invitation.ended');
-    await join(tx, core, invitation, { accountId: session.accountId });
+    await join(tx, core, invitation, { accountId: session.accountId, from: session.from });
     return invitation.organization.id;
   });
   return switchOrganization(core, session, { id: organization });
+}
+
+/** What a browser says of itself, and where it is. */
+interface Entering {
+  userAgent?: string | undefined;
+  /** For the audit log. */
+  from?: RequestOrigin | undefined;
 }
 
 interface Accepting {
@@ -109,12 +119,13 @@ interface Accepting {
   name?: string;
   isNew?: boolean;
   userAgent: string | undefined;
+  from: RequestOrigin | undefined;
 }
 
 async function accept(
   core: Core,
   token: string,
-  { user, name, isNew, userAgent }: Accepting,
+  { user, name, isNew, userAgent, from }: Accepting,
 ): Promise<SignedIn> {
   return inTransaction(core.sql, async (tx) => {
     const invitation = await takeInvitation(tx, core, token);
@@ -124,10 +135,11 @@ async function accept(
       const now = core.clock.now().toISOString();
       await insertUserRow(tx, { ...user, email, verified, now });
     }
-    await join(tx, core, invitation, { accountId: user.id, name });
+    await join(tx, core, invitation, { accountId: user.id, name, from });
     const session = await openSession({ ...core, sql: tx }, user, {
       organization: organization.id,
       userAgent,
+      from,
     });
     // No session: the user set a new password meanwhile.
     if (session === undefined) throw new Problem('sign_in.wrong');
@@ -171,8 +183,12 @@ async function requireUnproved(sql: Statements, email: string): Promise<void> {
 async function join(
   tx: Transaction,
   { clock }: Core,
-  { organization, email, role_id: roleId, language, by_mail: byMail }: InvitationRow,
-  { accountId, name }: { accountId: string; name?: string | undefined },
+  { organization, email, role, role_id: roleId, language, by_mail: byMail }: InvitationRow,
+  {
+    accountId,
+    name,
+    from,
+  }: { accountId: string; name?: string | undefined; from: RequestOrigin | undefined },
 ): Promise<void> {
   const [member] = await tx`
     select from memberships m join users u on u.id = m.person_id
@@ -182,9 +198,10 @@ async function join(
     select name from memberships where person_id = ${accountId} order by last_signed_in_at desc nulls last, created_at
     limit 1`;
   const now = clock.now().toISOString();
+  const id = randomUUIDv7();
   await insertMembership(tx, {
     organization: organization.id,
-    id: randomUUIDv7(),
+    id,
     accountId,
     email,
     roleId,
@@ -192,6 +209,10 @@ async function join(
     now,
     name: name ?? called?.name ?? email,
   });
+  const detail = { changes: changedValues({}, { role }) };
+  const self = tx`select organization_id, id, name from memberships
+    where organization_id = ${organization.id} and id = ${id}`;
+  await tx`${insertOwnDeed(tx, { operation: 'account.join', now, from, detail }, self)}`;
   if (!byMail) return;
   await tx`
     update users set email_verified = true

@@ -7,7 +7,7 @@ import { addMail, removeInvitationMail } from '../mails/mail-jobs.ts';
 import { invitationDays } from '../operating-limits.ts';
 import { invalidField, invalidFields, notFound } from '../problem.ts';
 import { hasAddress, type MemberKey, ownerRole, roleIdOf, roleNameProblems } from '../users/members.ts';
-import { writes } from '../verb/verb.ts';
+import { type Described, writes } from '../verb/verb.ts';
 
 const expiryOf = (now: string): string =>
   new Date(Date.parse(now) + invitationDays * 24 * 3_600_000).toISOString();
@@ -61,7 +61,8 @@ const readInvitations = (sql: Statements, which: Fragment, now: string): Promise
  */
 export const inviteMember = writes(
   'invitations.send',
-  async ({ core, sql, organization, now, actor }, { body: { email, role, language = null } }) => {
+  async ({ core, sql, organization, now, actor, describe }, { body: { email, role, language = null } }) => {
+    describe({ ...ofInvited(email), detail: { changes: { role: [null, role] } } });
     const key = { organization, id: randomUUIDv7() };
     const problems = await problemsOf(sql, organization, { email, role });
     if (problems.length > 0) throw invalidFields(problems);
@@ -97,9 +98,9 @@ async function problemsOf(
 /** Sends an invitation again, for another seven days; the links of before end. Raises NOT_FOUND. */
 export const sendInvitationAgain = writes(
   'invitations.send-again',
-  async ({ core, sql, organization, now }, { path: { id } }) => {
+  async ({ core, sql, organization, now, describe }, { path: { id } }) => {
     const key = { organization, id };
-    await getInvitation(sql, key, now);
+    describe(ofInvited((await getInvitation(sql, key, now)).email));
     await sql`
       update invitations set by_mail = ${sendsMail(core)}, expires_at = ${expiryOf(now)}
       where organization_id = ${organization} and id = ${id}`;
@@ -112,13 +113,21 @@ export const sendInvitationAgain = writes(
 /** Takes an invitation back: its links end, and a mail that waits is not sent. Raises NOT_FOUND. */
 export const withdrawInvitation = writes(
   'invitations.withdraw',
-  async ({ sql, organization, now }, { path: { id } }) => {
-    await getInvitation(sql, { organization, id }, now);
+  async ({ sql, organization, now, describe }, { path: { id } }) => {
+    describe(ofInvited((await getInvitation(sql, { organization, id }, now)).email));
     await sql`delete from invitations where organization_id = ${organization} and id = ${id}`;
     await removeInvitationMail(sql, { organization, id });
     return undefined;
   },
 );
+
+/**
+ * Whom an invitation is for, as the audit log keeps it: enough for whoever sent it, and not the address of somebody who
+ * does not belong here.
+ */
+const ofInvited = (email: string): Pick<Described, 'name'> => ({
+  name: email.replace(/^(.).*(?=@)/u, '$1…'),
+});
 
 /** Whether an invitation goes by mail: not without a mail server, and never from a test environment. */
 const sendsMail = ({ environment, mailIsSetUp = false }: Core): boolean =>

@@ -43,6 +43,7 @@ export const exportedKinds = {
   events: 'events',
   delivery_attempts: 'attempts',
   erasures: 'erasures',
+  audit_entries: 'audit_entries',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Tables with rows of an organization that it has no use for elsewhere: what is on its way, counted or signed in. */

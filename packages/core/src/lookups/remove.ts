@@ -28,6 +28,7 @@ export const removeLookup = (
     const lookup = editableLookup(name);
     const { sql, organization, now } = changing;
     const entry = await readLookup(changing, name, id, { lock: true });
+    changing.describe({ name: entry.name });
     await rulesOf(name).beforeRemoving?.(changing, entry, where);
     if (lookup.removal === 'archive' && (await readLookupUsage(changing, name, id)).length > 0) {
       await sql`
@@ -65,6 +66,7 @@ export const restoreLookup = (changing: Changing, name: LookupName, { id }: { id
     const lookup = editableLookup(name);
     const { sql, organization, now } = changing;
     const entry = await readLookup(changing, name, id, { lock: true });
+    changing.describe({ name: entry.name });
     if (entry.archived_at === null) return;
     if (await nameIsTaken(changing, lookup, { name: entry.name, parent: undefined, except: id })) {
       throw new Problem('lookup.name_taken', { name: entry.name });

@@ -61,6 +61,7 @@ export const editLookup = (
     const { table, parent } = editableLookup(name);
     const { sql, organization, now } = changing;
     const before = await readLookup(changing, name, id);
+    changing.describe({ name: before.name, before });
     const values = { ...ownValues(name, before), ...columnsOf(wanted) };
     await requireGood(changing, name, { before, parent: parentOf(name, before), values });
     const changes = changesOf(before, values);
@@ -151,6 +152,7 @@ export const moveLookup = (
     if (!parent) throw new Error(`The entries of ${name} have no order of their own`);
     const { sql, organization } = changing;
     const entry = await readLookup(changing, name, id);
+    changing.describe({ name: entry.name });
     const ids = (await readLookups(changing, name, String(entry[parent.column]))).map((each) => each.id);
     const place = ids.indexOf(id);
     const other = ids[direction === 'up' ? place - 1 : place + 1];

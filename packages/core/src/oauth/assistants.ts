@@ -1,4 +1,5 @@
 import { type FieldProblem, oauthScopes } from '@dealkeep/contract';
+import { auditedActor } from '../audit/audit-book.ts';
 import type { Statements } from '../database/connect.ts';
 import { invalidFields, notFound } from '../problem.ts';
 import { writes } from '../verb/verb.ts';
@@ -81,11 +82,14 @@ const uriProblems = (uris: readonly (string | undefined)[]): FieldProblem[] =>
  */
 export const removeAssistant = writes(
   'assistants.remove',
-  async ({ sql, organization, now }, { body: { client_id: clientId } }) => {
+  async (context, { body: { client_id: clientId } }) => {
+    const { sql, organization, now, describe, actor } = context;
     const [removed] = await sql`
       delete from oauth_app_organizations
       where organization_id = ${organization} and client_id = ${clientId} returning 1`;
     if (!removed) throw notFound();
+    const [app] = await sql<{ name: string }[]>`select name from oauth_apps where client_id = ${clientId}`;
+    describe({ name: app?.name ?? null });
     if (await isOpenTo(sql, { client_id: clientId }, organization)) return undefined;
     await sql`
       delete from oauth_codes
@@ -94,7 +98,8 @@ export const removeAssistant = writes(
       select id from oauth_connections
       where organization_id = ${organization} and client_id = ${clientId} and ended_at is null
       order by id for update`;
-    for (const { id } of connections) await endConnection(sql, { organization, id }, 'disconnected', now);
+    for (const { id } of connections)
+      await endConnection(sql, { organization, id }, 'disconnected', { now, by: auditedActor(actor) });
     return undefined;
   },
 );

@@ -1,5 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Scope } from '@dealkeep/contract';
+import { insertEntries, rowOf } from '../audit/audit-book.ts';
+import { changedValues } from '../audit/changed-values.ts';
+import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import { authorizationCodeSeconds } from '../operating-limits.ts';
@@ -152,6 +155,8 @@ function responseRedirect(
 export interface ConsentingUser {
   readonly id: string;
   readonly organization: string;
+  readonly name: string;
+  readonly from?: RequestOrigin | undefined;
 }
 
 /**
@@ -165,10 +170,25 @@ export async function allowAuthorization(
 ): Promise<string> {
   if (!(await isOpenTo(core.sql, request.app, user.organization))) throw notFound();
   const code = randomToken('dk_oac_');
+  const connection = randomUUIDv7();
+  const { app, scopes } = request;
+  const now = core.clock.now().toISOString();
+  const allowed = rowOf(
+    {
+      operation: 'connections.allow',
+      resource: 'me',
+      recordId: connection,
+      recordName: app.name,
+      detail: { changes: changedValues({}, { scopes }) },
+      by: { kind: 'user', user, via: 'console', from: user.from },
+    },
+    now,
+  );
   await core.sql`
+    with audited as (${insertEntries(core.sql, user.organization, [allowed])})
     insert into oauth_codes (code_hash, organization_id, connection_id, client_id, user_id, scopes, resources,
                              redirect_uri, redirect_uri_given, code_challenge, expires_at)
-    values (${tokenHash(code)}, ${user.organization}, ${randomUUIDv7()}, ${request.app.client_id}, ${user.id},
+    values (${tokenHash(code)}, ${user.organization}, ${connection}, ${request.app.client_id}, ${user.id},
             ${[...request.scopes]}, ${[...request.resources]}, ${request.redirectUri}, ${request.redirectUriGiven}, ${request.codeChallenge},
             ${later(core.clock.now(), authorizationCodeSeconds)})`;
   return responseRedirect(core, request.redirectUri, { code, state: request.state });

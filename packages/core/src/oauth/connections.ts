@@ -1,4 +1,5 @@
 import type { Platform, Scope } from '@dealkeep/contract';
+import { type AuditedActor, noteDeeds, operator, theClock } from '../audit/audit-book.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -42,13 +43,18 @@ export const listConnections = (
       ${user === undefined ? sql`` : sql`and c.user_id = ${user}`}
     order by c.created_at desc, c.id desc`;
 
-/** Disconnects an application. Raises NOT_FOUND. */
+/**
+ * Disconnects an application. Raises NOT_FOUND.
+ *
+ * @param by whoever operates the installation, when absent
+ */
 export async function disconnect(
   { sql, clock }: { sql: Database; clock: Clock },
   connection: { organization: string; id: string },
+  by: AuditedActor = operator,
 ): Promise<void> {
   const now = clock.now().toISOString();
-  const ended = await inTransaction(sql, (tx) => endConnection(tx, connection, 'disconnected', now));
+  const ended = await inTransaction(sql, (tx) => endConnection(tx, connection, 'disconnected', { now, by }));
   if (!ended) throw notFound();
 }
 
@@ -64,7 +70,8 @@ export async function endIdleConnections({ sql, clock }: { sql: Database; clock:
         select organization_id as organization, id from oauth_connections
         where ended_at is null and last_used_at < ${idleSince(now)}
         order by last_used_at limit ${endedAtOnce} for update skip locked`;
-      for (const connection of idle) await endConnection(tx, connection, 'idle', now.toISOString());
+      for (const connection of idle)
+        await endConnection(tx, connection, 'idle', { now: now.toISOString(), by: theClock });
       return idle.length;
     });
     total += ended;
@@ -83,12 +90,15 @@ export async function endConnection(
   sql: Transaction,
   { organization, id }: { organization: string; id: string },
   because: EndOfConnection,
-  now: string,
+  { now, by }: { now: string; by: AuditedActor },
 ): Promise<boolean> {
-  const [ended] = await sql`
-    update oauth_connections set ended_at = ${now}, ended_because = ${because}
-    where organization_id = ${organization} and id = ${id} and ended_at is null returning 1`;
+  const [ended] = await sql<{ app: string }[]>`
+    update oauth_connections c set ended_at = ${now}, ended_because = ${because}
+    where organization_id = ${organization} and id = ${id} and ended_at is null
+    returning (select a.name from oauth_apps a where a.client_id = c.client_id) as app`;
   if (!ended) return false;
+  const what = { operation: 'connections.end', resource: 'me', recordId: id, recordName: ended.app } as const;
+  await noteDeeds(sql, organization, now, { ...what, detail: { reason: because }, by });
   await sql`
     with access as (
       delete from oauth_access_tokens where organization_id = ${organization} and connection_id = ${id})

@@ -117,7 +117,8 @@ export async function revokeToken(
     if (token.client_id !== app.client_id) {
       throw new OAuthError('invalid_grant', 'The token was issued to another application');
     }
-    if (token.refreshes) await endConnection(tx, token, 'revoked', now);
+    if (token.refreshes)
+      await endConnection(tx, token, 'revoked', { now, by: { kind: 'connection', via: 'connection' } });
     else await tx`delete from oauth_access_tokens where token_hash = ${hash}`;
   });
 }

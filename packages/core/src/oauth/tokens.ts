@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Scope } from '@dealkeep/contract';
+import { theClock } from '../audit/audit-book.ts';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import type { Transaction } from '../database/connect.ts';
@@ -92,7 +93,7 @@ export async function redeemCode(
     if (!row || row.client_id !== app.client_id) return invalidCode();
     if (row.redeemed_at !== null) {
       const connection = { organization: row.organization_id, id: row.connection_id };
-      const ended = await endConnection(tx, connection, 'reused', now.toISOString());
+      const ended = await endConnection(tx, connection, 'reused', { now: now.toISOString(), by: theClock });
       if (ended) core.log.warn({ connection: row.connection_id }, 'An authorization code came a second time');
       return invalidCode();
     }
@@ -187,7 +188,7 @@ export async function refreshTokens(
       return invalidToken();
     const connection = { organization: row.organization_id, id: row.connection_id };
     if (row.last_used_at < idleSince(now)) {
-      await endConnection(tx, connection, 'idle', now.toISOString());
+      await endConnection(tx, connection, 'idle', { now: now.toISOString(), by: theClock });
       return invalidToken();
     }
     if (row.rotated_at !== null) return answerAgain(core, tx, { ...row, token_hash: tokenHash(token) }, now);
@@ -242,7 +243,7 @@ async function answerAgain(
     return JSON.parse(core.secrets.decrypt(row.answer, placeOfTokenAnswer(row.token_hash))) as TokenAnswer;
   }
   const connection = { organization: row.organization_id, id: row.connection_id };
-  await endConnection(sql, connection, 'reused', now.toISOString());
+  await endConnection(sql, connection, 'reused', { now: now.toISOString(), by: theClock });
   core.log.warn({ connection: row.connection_id }, 'A refresh token came again after its rotation');
   return invalidToken();
 }

@@ -8,7 +8,9 @@ import {
   limits,
 } from '@dealkeep/contract';
 import postgres from 'postgres';
-import type { Clock } from '../clock.ts';
+import { noteDeeds, operator } from '../audit/audit-book.ts';
+import { changedValues } from '../audit/changed-values.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { effectiveEverywhere, noteRevocation, untilEffective } from '../credentials/revocation.ts';
 import type { Database, Fragment, Statements, Transaction } from '../database/connect.ts';
@@ -54,6 +56,8 @@ export async function createOrganization(
       on conflict (slug) do nothing returning id`;
     if (!made) throw new OperatorError(`There is already an organization with the slug "${slug}"`);
     await insertDefaults(tx, id, now);
+    const what = { operation: 'organizations.create', resource: 'organization' } as const;
+    await noteDeeds(tx, id, now, { ...what, recordId: id, recordName: given.name, by: operator });
   });
   return { id, slug };
 }
@@ -71,9 +75,11 @@ export async function updateOrganization(
   sql: Database,
   slug: string,
   changes: OrganizationChanges,
+  clock: Clock = systemClock,
 ): Promise<Organization> {
   const facts = await checkFacts(sql, changes);
-  const { id } = await findOrganization(sql, slug);
+  const before = await findOrganization(sql, slug);
+  const { id } = before;
   const columns = {
     ...facts,
     subscription: changes.subscription,
@@ -82,7 +88,13 @@ export async function updateOrganization(
     max_webhooks: changes.maxWebhooks,
     max_keys: changes.maxKeys,
   };
-  const change = inTransaction(sql, (tx) => changeOrganization(tx, id, columns));
+  const change = inTransaction(sql, async (tx) => {
+    const what = { operation: 'organizations.update', resource: 'organization', recordId: id } as const;
+    const detail = { changes: changedValues(before, columns) };
+    const deed = { ...what, recordName: before.name, detail, by: operator };
+    await noteDeeds(tx, id, clock.now().toISOString(), deed);
+    return changeOrganization(tx, id, columns);
+  });
   return changes.subscription === undefined ? change : effectiveEverywhere(change);
 }
 
@@ -181,7 +193,9 @@ const changesCredentials = (columns: OrganizationColumns): boolean =>
 /** What an owner may change of their organization. Raises VALIDATION_ERROR. */
 export const editOrganization = writes(
   'organizations.update',
-  async ({ sql, organization, afterCommit }, { body }) => {
+  async ({ sql, organization, afterCommit, describe }, { body }) => {
+    const [before] = await readOrganizations(sql, sql`where id = ${organization}`);
+    if (before) describe({ id: organization, name: before.name, before });
     await changeOrganization(sql, organization, body);
     if (changesCredentials(body)) afterCommit(untilEffective);
     return undefined;

@@ -1,6 +1,7 @@
 import type { Core } from '../core.ts';
 import type { System } from '../credentials/credential.ts';
 import { sweptRecordsAtOnce } from '../operating-limits.ts';
+import { deedsOfClock } from '../verb/audited-deeds.ts';
 import { change, type OrganizationName } from '../verb/change.ts';
 import type { Sweep } from '../verb/verb.ts';
 
@@ -12,7 +13,7 @@ import type { Sweep } from '../verb/verb.ts';
 export async function sweepOrganizations(
   core: Core,
   organizations: readonly OrganizationName[],
-  { run }: Sweep,
+  { id: operation, run }: Sweep,
 ): Promise<number> {
   let total = 0;
   const faults: unknown[] = [];
@@ -22,7 +23,10 @@ export async function sweepOrganizations(
         const now = core.clock.now().toISOString();
         const actor: System = { kind: 'system', organization: { id, slug } };
         changed = await change(core, { organization: actor.organization, now }, (changing) =>
-          run({ ...changing, actor }),
+          changing.audited(
+            (audited) => run({ ...audited, actor }),
+            ({ events }) => deedsOfClock(operation, actor, events),
+          ),
         );
       }
     } catch (error) {

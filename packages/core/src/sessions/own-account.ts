@@ -1,10 +1,12 @@
 import { ChangePassword, checkValue, type FieldProblem, UpdateAccount } from '@dealkeep/contract';
 import type * as z from 'zod';
+import { changedValues } from '../audit/changed-values.ts';
+import { insertOwnDeed, membershipsOf } from '../audit/own-account.ts';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { invalidFields, Problem } from '../problem.ts';
-import { changeMembership } from '../users/members.ts';
+import { changeMembership, getMember } from '../users/members.ts';
 import { hashPassword, noPassword, verifyPassword } from '../users/password.ts';
 import { changeUserRow } from '../users/users.ts';
 import { checkInput, checkInputThroughout } from '../verb/check-input.ts';
@@ -17,12 +19,23 @@ import { type Attempt, beginAttempt, forgetAttempts, ownBucket } from './sign-in
  */
 export async function editAccount(
   { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-  { user, organization }: Session,
+  { user, organization, from }: Session,
   input: z.input<typeof UpdateAccount>,
 ): Promise<void> {
   const changes = checkInput(UpdateAccount, input);
   const member = { organization: organization.id, id: user.id };
-  await inTransaction(sql, (tx) => changeMembership(tx, member, changes, clock.now().toISOString()));
+  const now = clock.now().toISOString();
+  await inTransaction(sql, async (tx) => {
+    const before = await getMember(tx, member);
+    const changed = changedValues(before, changes);
+    if (Object.keys(changed).length > 0) {
+      const deed = { operation: 'account.edit', now, from, detail: { changes: changed } } as const;
+      const self = tx`select organization_id, id, name from memberships
+        where organization_id = ${organization.id} and id = ${user.id}`;
+      await tx`${insertOwnDeed(tx, deed, self)}`;
+    }
+    await changeMembership(tx, member, changes, now, { kind: 'user', user, via: 'console', from });
+  });
 }
 
 /**
@@ -33,7 +46,7 @@ export async function editAccount(
  */
 export async function changeOwnPassword(
   core: Core,
-  { accountId, csrfToken }: Session,
+  { accountId, csrfToken, from }: Session,
   input: z.input<typeof ChangePassword>,
 ): Promise<string> {
   const checked = await checkInputThroughout(ChangePassword, input, async ({ part }) => {
@@ -59,6 +72,8 @@ export async function changeOwnPassword(
   const user = { id: accountId, keptSession: csrfToken };
   await inTransaction(core.sql, async (tx) => {
     await changeUserRow(tx, user, { password_hash: passwordHash }, now);
+    const deed = { operation: 'account.change-password', now, from } as const;
+    await tx`${insertOwnDeed(tx, deed, membershipsOf(tx, [accountId]))}`;
     await tx`
       update console_sessions set token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}
       where person_id = ${accountId} and csrf_token = ${csrfToken}`;

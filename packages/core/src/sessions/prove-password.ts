@@ -1,5 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import { noteFailedSignIn } from '../audit/own-account.ts';
+import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Core } from '../core.ts';
 import { withoutNul } from '../database/values.ts';
 import { knownBrowserSeconds } from '../operating-limits.ts';
@@ -23,6 +25,8 @@ export interface PasswordClaim {
   /** What the browser carries of an earlier sign-in. */
   knownBrowser?: string | undefined;
   client?: ClaimingClient | undefined;
+  /** For the audit log. */
+  from?: RequestOrigin | undefined;
 }
 
 export interface ClaimingClient {
@@ -51,7 +55,11 @@ export async function provePassword(core: Core, claim: PasswordClaim): Promise<P
     known && own
       ? await proveInKnownBrowser(core, claim, known, own, users)
       : await prove(core, claim.password, users, await placeOfStranger(core, claim));
-  if (!proved) throw new Problem('sign_in.wrong');
+  if (!proved) {
+    const accounts = users.map(({ id }) => id);
+    noteFailedSignIn(core, accounts, claim.from);
+    throw new Problem('sign_in.wrong');
+  }
   return proved;
 }
 

@@ -54,7 +54,7 @@ export async function runAsUser<Id extends EveryOperationId>(
     if (request.unchangedSince !== undefined) await requireUnchanged({ ...changing, actor }, id, request);
     await request.unchanged?.(changing);
   };
-  return run(core, actor, id, { ...request, query }, { once: onceKey, precondition });
+  return run(core, actor, id, { ...request, query }, { once: onceKey, precondition, from: session.from });
 }
 
 /** For work that goes on after its request was judged: whether the user is still active and may do what they could then. */

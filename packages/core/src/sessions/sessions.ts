@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Language } from '@dealkeep/contract';
+import { insertOwnDeed, membershipsOf } from '../audit/own-account.ts';
+import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
 import { type Member, type MemberRow, memberColumns, memberOf } from '../credentials/member.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import {
   formerSessionTokenMs,
   sessionIdleMs,
@@ -33,6 +36,8 @@ export interface Session extends Member {
   readonly csrfToken: string;
   /** Set when the token was rotated: what the browser is to send from now on. */
   readonly newToken: string | undefined;
+  /** Where its request comes from, for the audit log. */
+  readonly from?: RequestOrigin | undefined;
 }
 
 export interface SignedIn {
@@ -52,7 +57,7 @@ export async function signIn(
   { userAgent, ...claim }: PasswordClaim & { userAgent?: string | undefined },
 ): Promise<SignedIn> {
   const user = await provePassword(core, claim);
-  const token = await openSession(core, user, { userAgent });
+  const token = await openSession(core, user, { userAgent, from: claim.from });
   if (token === undefined) throw new Problem('sign_in.wrong');
   return { token, knownBrowser: knownBrowserToken(core, user.id) };
 }
@@ -64,7 +69,15 @@ export async function signIn(
 export async function openSession(
   { sql, clock }: { readonly sql: Statements; readonly clock: Clock },
   { id: accountId, passwordHash }: ProvedUser,
-  { organization = null, userAgent }: { organization?: string | null; userAgent?: string | undefined },
+  {
+    organization = null,
+    userAgent,
+    from,
+  }: {
+    organization?: string | null;
+    userAgent?: string | undefined;
+    from?: RequestOrigin | undefined;
+  },
 ): Promise<string | undefined> {
   const token = randomToken('dk_ses_');
   const now = clock.now().toISOString();
@@ -78,7 +91,8 @@ export async function openSession(
         select organization_id from memberships
         where person_id = ${accountId} and active and (${organization}::uuid is null or organization_id = ${organization})
         order by last_signed_in_at desc nulls last, created_at, id limit 1)
-      returning m.organization_id, m.id, m.person_id)
+      returning m.organization_id, m.id, m.person_id, m.name),
+    audited as (${insertOwnDeed(sql, { operation: 'account.sign-in', now, from }, sql`select * from membership`)})
     insert into console_sessions (token_hash, person_id, organization_id, user_id, csrf_token, user_agent, created_at,
                                   rotated_at, last_seen_at)
     select ${tokenHash(token)}, person_id, organization_id, id, ${randomToken('')}, ${shortened(userAgent)}, ${now},
@@ -107,7 +121,11 @@ interface SessionRow extends MemberRow {
  * The session of a token; undefined when there is none, it was idle for twelve hours or is thirty days old, or its
  * user is not active any more. Rotates the token once an hour.
  */
-export async function findSession(core: Core, token: string): Promise<Session | undefined> {
+export async function findSession(
+  core: Core,
+  token: string,
+  from?: RequestOrigin,
+): Promise<Session | undefined> {
   const { sql, clock } = core;
   const now = clock.now();
   const hash = tokenHash(token);
@@ -134,6 +152,7 @@ export async function findSession(core: Core, token: string): Promise<Session | 
     language: row.language,
     csrfToken: row.csrf_token,
     newToken: await keepAlive(core, row, hash),
+    from,
   };
 }
 
@@ -188,9 +207,17 @@ export async function leaveOrganization(
 }
 
 /** Signs out. */
-export async function endSession({ sql }: Core, token: string): Promise<void> {
+export async function endSession({ sql, clock }: Core, token: string, from?: RequestOrigin): Promise<void> {
   const hash = tokenHash(token);
-  await sql`delete from console_sessions where token_hash = ${hash} or previous_token_hash = ${hash}`;
+  const deed = { operation: 'account.sign-out', now: clock.now().toISOString(), from } as const;
+  const members = sql`
+    select m.organization_id, m.id, m.name from ended
+    join memberships m on m.organization_id = ended.organization_id and m.id = ended.user_id`;
+  await sql`
+    with ended as (
+      delete from console_sessions where token_hash = ${hash} or previous_token_hash = ${hash}
+      returning organization_id, user_id)
+    ${insertOwnDeed(sql, deed, members)}`;
 }
 
 /** A session as its user sees it. Moments are RFC 3339 in UTC. */
@@ -214,10 +241,16 @@ export const listOwnSessions = (
   order by current desc, last_seen_at desc, created_at desc`;
 
 /** Ends every other session of the user. */
-export const endOtherSessions = (
-  { sql }: Pick<Core, 'sql'>,
-  { accountId, csrfToken }: Session,
-): Promise<void> => endSessionsOf(sql, { accountId, keptSession: csrfToken });
+export async function endOtherSessions(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { accountId, csrfToken, from }: Session,
+): Promise<void> {
+  const deed = { operation: 'account.sign-out-others', now: clock.now().toISOString(), from } as const;
+  await inTransaction(sql, async (tx) => {
+    await endSessionsOf(tx, { accountId, keptSession: csrfToken });
+    await tx`${insertOwnDeed(tx, deed, membershipsOf(tx, [accountId]))}`;
+  });
+}
 
 /**
  * Goes on in another organization of the user, under a new token, which it answers, and with a new CSRF token: a form
@@ -226,16 +259,18 @@ export const endOtherSessions = (
  */
 export async function switchOrganization(
   { sql, clock }: Pick<Core, 'sql' | 'clock'>,
-  { accountId, csrfToken }: Session,
+  { accountId, csrfToken, from }: Session,
   { id: organization }: { id: string },
 ): Promise<string> {
   const token = randomToken('dk_ses_');
   const now = clock.now().toISOString();
+  const deed = { operation: 'account.switch-organization', now, from } as const;
   const [switched] = await sql`
     with membership as (
       update memberships set last_signed_in_at = ${now}
       where person_id = ${accountId} and organization_id = ${organization} and active
-      returning organization_id, id)
+      returning organization_id, id, name),
+    audited as (${insertOwnDeed(sql, deed, sql`select * from membership`)})
     update console_sessions s
     set organization_id = m.organization_id, user_id = m.id, csrf_token = ${randomToken('')},
         token_hash = ${tokenHash(token)}, previous_token_hash = null, rotated_at = ${now}

@@ -1,4 +1,5 @@
 import type { FieldProblem, Language } from '@dealkeep/contract';
+import { type AuditedActor, auditedActor } from '../audit/audit-book.ts';
 import type { Core } from '../core.ts';
 import { noteRevocation, untilEffective } from '../credentials/revocation.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
@@ -87,6 +88,7 @@ export async function changeMembership(
   { organization, id }: MemberKey,
   columns: MembershipColumns,
   now: string,
+  by: AuditedActor,
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length === 0) return;
@@ -101,7 +103,7 @@ export async function changeMembership(
     await tx`
       delete from oauth_codes where organization_id = ${organization} and user_id = ${id} and redeemed_at is null`;
     for (const connection of await listConnections(tx, { organization, user: id })) {
-      await endConnection(tx, { organization, id: connection.id }, 'person', now);
+      await endConnection(tx, { organization, id: connection.id }, 'person', { now, by });
     }
   }
   // Comes last, because revocations of all organizations wait for this one row.
@@ -226,14 +228,16 @@ export const activateMember = writes('members.activate', async (context, { path 
 
 /** One change of a member at a time in an organization, so that an active owner is always left. */
 async function change(
-  { sql, organization, now }: Pick<Writing, 'sql' | 'organization' | 'now'>,
+  { sql, organization, now, describe, actor }: Writing,
   id: string,
   columnsOf: () => MembershipColumns | Promise<MembershipColumns>,
 ): Promise<void> {
   const member = { organization, id };
   await sql`select from organizations where id = ${organization} for no key update`;
-  await getMember(sql, member);
-  await changeMembership(sql, member, await columnsOf(), now);
+  const before = await getMember(sql, member);
+  const columns = await columnsOf();
+  describe({ name: before.name, ...(columns.active === undefined ? { before } : {}) });
+  await changeMembership(sql, member, columns, now, auditedActor(actor));
   const [owner] = await sql`
     select from memberships where organization_id = ${organization} and role_id is null and active limit 1`;
   if (!owner) throw new Problem('member.last_owner', {}, { about: 'role' });

@@ -5,6 +5,7 @@ import {
   permissionEntities,
   permissionRights,
 } from '@dealkeep/contract';
+import { noteDeeds, operator } from '../audit/audit-book.ts';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import type { RolePermissions } from '../credentials/credential.ts';
@@ -28,7 +29,17 @@ export async function createRole(
   const { id: organization } = await findOrganization(sql, role.organization);
   const id = randomUUIDv7();
   const row = { organization, id, name, permissions, now: clock.now().toISOString() };
-  await inTransaction(sql, (tx) => insertRole(tx, row));
+  await inTransaction(sql, async (tx) => {
+    await insertRole(tx, row);
+    const deed = {
+      operation: 'roles.add',
+      resource: 'role',
+      recordId: id,
+      recordName: name,
+      by: operator,
+    } as const;
+    await noteDeeds(tx, organization, row.now, deed);
+  });
   return { id, name };
 }
 
@@ -156,8 +167,9 @@ export const addRole = writes(
 /** Raises NOT_FOUND, and what adding one does. */
 export const editRole = writes(
   'roles.edit',
-  async ({ sql, organization }, { path: { id }, body }) => {
-    await getRole({ sql }, { id: organization }, id);
+  async ({ sql, organization, describe }, { path: { id }, body }) => {
+    const { name, permissions } = await getRole({ sql }, { id: organization }, id);
+    describe({ name, before: { name, permissions } });
     await changeRole(sql, { organization, id }, body);
     return undefined;
   },
@@ -169,18 +181,22 @@ export const editRole = writes(
 const namedHolders = 10;
 
 /** Removes a role that nobody has or is invited to. Raises CONFLICT, which names who has it, and NOT_FOUND. */
-export const removeRole = writes('roles.remove', async ({ sql, organization }, { path: { id } }) => {
-  // Waits for whoever gives the role to somebody just now.
-  await sql`select from roles where organization_id = ${organization} and id = ${id} for update`;
-  const { members } = await getRole({ sql }, { id: organization }, id);
-  const invited = await sql<{ email: string }[]>`
+export const removeRole = writes(
+  'roles.remove',
+  async ({ sql, organization, describe }, { path: { id } }) => {
+    // Waits for whoever gives the role to somebody just now.
+    await sql`select from roles where organization_id = ${organization} and id = ${id} for update`;
+    const { name, members } = await getRole({ sql }, { id: organization }, id);
+    describe({ name });
+    const invited = await sql<{ email: string }[]>`
     select email from invitations where organization_id = ${organization} and role_id = ${id} order by email`;
-  const all = [...members.map(({ name }) => name), ...invited.map(({ email }) => email)];
-  if (all.length > 0) {
-    throw new Problem('role.in_use', {
-      members: [...all.slice(0, namedHolders), ...(all.length > namedHolders ? ['…'] : [])].join(', '),
-    });
-  }
-  await sql`delete from roles where organization_id = ${organization} and id = ${id}`;
-  return undefined;
-});
+    const all = [...members.map(({ name }) => name), ...invited.map(({ email }) => email)];
+    if (all.length > 0) {
+      throw new Problem('role.in_use', {
+        members: [...all.slice(0, namedHolders), ...(all.length > namedHolders ? ['…'] : [])].join(', '),
+      });
+    }
+    await sql`delete from roles where organization_id = ${organization} and id = ${id}`;
+    return undefined;
+  },
+);

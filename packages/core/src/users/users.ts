@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkValue, InviteMember, type Language, SetPassword } from '@dealkeep/contract';
+import { noteDeeds, operator } from '../audit/audit-book.ts';
+import { changedValues, hidden } from '../audit/changed-values.ts';
 import type { Clock } from '../clock.ts';
 import { effectiveEverywhere } from '../credentials/revocation.ts';
 import type { Database, Statements, Transaction } from '../database/connect.ts';
@@ -65,6 +67,9 @@ export async function createUser(
     const known = await verifiedUser(tx, email);
     if (known === undefined) await insertUserRow(tx, { id, email, verified: true, passwordHash, now });
     await insertMembership(tx, { ...membership, accountId: known ?? id });
+    const detail = { changes: changedValues({}, { role: user.role }) };
+    const what = { operation: 'members.add', resource: 'user', recordId: id, recordName: name } as const;
+    await noteDeeds(tx, organization, now, { ...what, detail, by: operator });
     return { id, email, known: known !== undefined };
   });
 }
@@ -135,8 +140,16 @@ export async function updateUser(
   };
   const now = clock.now().toISOString();
   const change = inTransaction(sql, async (tx) => {
+    const before = await getMember(tx, found);
     await changeUserRow(tx, { id: found.accountId }, login, now);
-    await changeMembership(tx, found, membership, now);
+    await changeMembership(tx, found, membership, now, operator);
+    const changes = {
+      ...changedValues(before, { role, active, language, email: login.email }),
+      ...(password === undefined ? {} : { password: [hidden, hidden] as const }),
+    };
+    const what = { operation: 'members.edit', resource: 'user', recordId: found.id } as const;
+    const deed = { ...what, recordName: before.name, detail: { changes }, by: operator };
+    await noteDeeds(tx, found.organization, now, deed);
     return getMember(tx, found);
   });
   const changed = await (active === undefined ? change : effectiveEverywhere(change));

@@ -1,3 +1,4 @@
+import { AuditBook, type AuditRow, insertEntries, rowOf } from '../audit/audit-book.ts';
 import type { Core } from '../core.ts';
 import type { Fragment, Transaction } from '../database/connect.ts';
 import { isMalformedNumber } from '../database/failures.ts';
@@ -8,7 +9,7 @@ import { type EmittedEvent, EventBook, emittedEvents, insertEvents } from '../ev
 import { type Answer, isStored, type StoredAnswer } from '../idempotency/stored-answer.ts';
 import { Problem } from '../problem.ts';
 import { LastWrite, partsOf } from './last-write.ts';
-import { type Changing, NothingWritten } from './verb.ts';
+import { type Changing, type Described, NothingWritten } from './verb.ts';
 
 /** Whose records change. */
 export interface OrganizationName {
@@ -21,6 +22,8 @@ interface Change<Result> {
   readonly organization: OrganizationName;
   /** RFC 3339, UTC. */
   readonly now: string;
+  /** An entry of the audit log that is there already, by which its events come about: that of an import. */
+  readonly auditEntry?: string | null;
   /** What is told instead of what the work raised; asked when all that it did is undone. */
   retold?(problem: Problem): Promise<unknown>;
   /** Undefined where every repeat is another change. */
@@ -38,7 +41,7 @@ interface Change<Result> {
 
 /**
  * The one way to write: a transaction of the work and then, in one statement, what it wrote last, its events with their
- * deliveries and the answer that a repeat gets. After the commit the jobs of its deliveries are
+ * deliveries, who did what, and the answer that a repeat gets. After the commit the jobs of its deliveries are
  * added and its events told.
  *
  * The work takes the directory from memory, and that last statement says whether it still holds; if not, all is undone
@@ -129,7 +132,7 @@ const nothingEmitted = { emitted: [], webhooks: [], afterwards: [] };
 
 const attempt = <Result>(
   core: Core,
-  { organization, now, once }: Change<Result>,
+  { organization, now, once, auditEntry = null }: Change<Result>,
   relied: ReliedOn,
   work: (changing: Changing) => Promise<Result>,
 ): Promise<Attempted<Result>> =>
@@ -141,6 +144,7 @@ const attempt = <Result>(
     if (once && replayed) return { result: once.fromAnswer(replayed), ...nothingEmitted };
     relied.begun = true;
     const book = new EventBook(organization, now);
+    const audit = new AuditBook(now);
     const last = new LastWrite((refusal) => (relied.parted ? refusedPart(refusal) : refusal));
     const afterwards: (() => Promise<void> | void)[] = [];
     const changingOn = (own: Transaction): Changing => {
@@ -167,6 +171,28 @@ const attempt = <Result>(
         },
         emit: (type, record, before) => book.add(type, record, before),
         emitUpdated: (type, before, after) => book.addUpdated(type, before, after),
+        async audited(work, deedsOf) {
+          const first = book.length;
+          const described: Described = {};
+          let isNoted = false;
+          const result = await work({
+            ...changingOn(own),
+            describe: (more) => void Object.assign(described, more),
+            noted() {
+              isNoted = true;
+              const deeds = deedsOf({ result: undefined, described, events: [] });
+              const rows = deeds.map((deed) => rowOf(deed, now));
+              return own`noted as (${insertEntries(own, organization.id, rows)})`;
+            },
+          });
+          if (isNoted) return result;
+          for (const { events, ...deed } of deedsOf({ result, described, events: book.since(first) })) {
+            audit.add(deed, events);
+          }
+          return result;
+        },
+        describe: () => {},
+        noted: () => own`noted as (select)`,
         write: (parts, refused) => last.put(own, { parts, refused }),
         insert: (into, row) => last.insert(own, into, row),
         afterCommit: (each) => void afterwards.push(each),
@@ -183,7 +209,7 @@ const attempt = <Result>(
           // Also what is refused relies on it.
           const directory = await changingOn(own).directory();
           const { renewals } = relied;
-          const [events, committed] = [book.length, afterwards.length];
+          const [events, entries, committed] = [book.length, audit.length, afterwards.length];
           try {
             const result = await inTransaction(own, async (inner) => {
               const done = await work(changingOn(inner));
@@ -195,6 +221,7 @@ const attempt = <Result>(
             if (!(error instanceof Problem)) throw error;
             last.take();
             book.keepOnly(events);
+            audit.keepOnly(entries);
             afterwards.length = committed;
             Object.assign(relied, { directory, renewals });
             return { problem: error };
@@ -204,14 +231,19 @@ const attempt = <Result>(
     };
     const result = await work(changingOn(tx));
     const answer = once && { insert: once.stored.insert(tx, once.toAnswer(result)) };
-    if (!answer && !relied.directory && book.length === 0) {
+    if (!answer && !relied.directory && book.length === 0 && audit.length === 0) {
       await last.write(tx);
       return { result, ...nothingEmitted, afterwards };
     }
     const held = last.take();
     const write = held && partsOf(tx, held);
     const version = relied.directory?.version;
-    const end = endOf(tx, organization.id, book, { write, answer: answer?.insert, version });
+    const end = endOf(tx, organization.id, book.rows(auditEntry), {
+      write,
+      answer: answer?.insert,
+      version,
+      entries: audit.rows(),
+    });
     return new EndingWith(end.statement, async (): Promise<Attempted<Result>> => {
       try {
         return { result, ...(await end.written()), afterwards };
@@ -228,6 +260,8 @@ interface LastWritten {
   readonly answer?: Fragment | undefined;
   /** Of the directory, where it was taken from memory. */
   readonly version?: number | undefined;
+  /** Of the audit log. */
+  readonly entries?: readonly AuditRow[];
 }
 
 interface EndWritten {
@@ -244,22 +278,21 @@ const refusals = {
 } as const;
 
 /**
- * The last statement: what was written last, events, what they cause and the answer go in; what was relied on is looked
+ * The last statement: what was written last, events, what they cause, who did what and the answer go in; what was relied on is looked
  * at once more.
  */
 export function endOf(
   tx: Transaction,
   organization: string,
-  book: EventBook,
-  { write, answer, version }: LastWritten = {},
+  events: ReturnType<EventBook['rows']>,
+  { write, answer, version, entries = [] }: LastWritten = {},
 ): { statement: PromiseLike<unknown>; written(): Promise<EndWritten> } {
-  const events = book.rows();
   // Not a constant, which PostgreSQL would convert, and fail with, when it plans.
   const refused = (why: keyof typeof refusals): Fragment =>
     tx`(number || ${tx.unsafe(`' ${why}'`)})::integer`;
   const statement = tx<{ caused: Caused[] }[]>`
     with ${write ?? tx`written as (select)`}, ${insertEvents(tx, organization, events)}, ${causedDeliveries(tx)},
-         answered as (${answer ?? tx`select true as stored`})
+         answered as (${answer ?? tx`select true as stored`}), audited as (${insertEntries(tx, organization, entries)})
     select ${caused(tx)} as caused,
            case when not exists (select from written) then ${refused('nothing written')}
                 when not exists (select from answered) then ${refused('answered meanwhile')}

@@ -8,6 +8,7 @@ import {
   limits,
   type OperationDeclaration,
 } from '@dealkeep/contract';
+import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Core } from '../core.ts';
 import { authorize } from '../credentials/authorize.ts';
 import { type Actor, isCredential } from '../credentials/credential.ts';
@@ -24,6 +25,7 @@ import {
   type RawBody,
   type RawRequest,
 } from './parse-request.ts';
+import { runAudited } from './run-audited.ts';
 import { type Batch, batchOf, requestsOf, runBatch } from './run-batch.ts';
 import { showTo } from './show-to.ts';
 import { type Changing, type Reading, readingFor } from './verb.ts';
@@ -37,6 +39,8 @@ export interface ExecuteOptions {
   countAs?(requests: number): Promise<void>;
   /** Finds the credential again, for a read that waits. */
   actorNow?(): Promise<Actor>;
+  /** Where the request comes from, for the audit log. */
+  from?: RequestOrigin | undefined;
   /** Raises where the change is not to be made; first in its transaction. */
   precondition?(changing: Changing): Promise<void>;
 }
@@ -107,7 +111,7 @@ function workOfVerb(id: VerbId, asked: Asked): Work<{ parsed: ParsedRequest; lea
     },
     async run(changing, { parsed, learned }) {
       await options.precondition?.(changing);
-      const result = await runVerb(id, { ...changing, actor }, parsed, learned);
+      const result = await runAudited({ ...changing, actor }, id, parsed, { learned, from: options.from });
       const shown = showTo(actor, declaration, parsed.body, result);
       return options.encode({ result: shown, isWhole: shown === result }, declaration);
     },
@@ -130,7 +134,7 @@ function workOfBatch({ declaration, reading, raw, body, options }: Asked): Work<
       return batch;
     },
     async run(changing, batch) {
-      const result = await runBatch({ ...changing, actor }, batch, options.encode);
+      const result = await runBatch({ ...changing, actor }, batch, options);
       return options.encode({ result, isWhole: true }, declaration);
     },
   };

@@ -1,11 +1,13 @@
 import { everyOperation, limits, type OperationDeclaration } from '@dealkeep/contract';
+import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Actor } from '../credentials/credential.ts';
 import { lockAll, lockNumber } from '../database/in-transaction.ts';
 import { Problem } from '../problem.ts';
-import { isVerbId, runVerb, type VerbId } from '../verbs.ts';
+import { isVerbId, type VerbId } from '../verbs.ts';
 import { allProblems, toldThroughout } from './all-problems.ts';
 import type { Encode, Outcome } from './outcome.ts';
 import { type ParsedRequest, parseItem } from './parse-request.ts';
+import { runAudited } from './run-audited.ts';
 import { showTo } from './show-to.ts';
 import { StoredJson, type Writing } from './verb.ts';
 
@@ -40,13 +42,13 @@ export const requestsOf = ({ items }: Batch): number => Math.ceil(items.length /
 export async function runBatch(
   context: Writing<Actor>,
   { id, items }: Batch,
-  encode: Encode,
+  { encode, from }: { readonly encode: Encode; readonly from?: RequestOrigin | undefined },
 ): Promise<StoredJson> {
   await lockAll(context.sql, [lockNumber('batch', context.organization)]);
   const declaration: OperationDeclaration = everyOperation[id];
   const answered: string[] = [];
   for (const [index, item] of items.entries()) {
-    const outcome = await runItem(context, id, item);
+    const outcome = await runItem(context, id, item, from);
     const { status, body } = encode(outcome, declaration);
     answered.push(`{"index":${index},"status":${status},${body.slice(1)}`);
   }
@@ -54,7 +56,12 @@ export async function runBatch(
 }
 
 /** As its operation alone would end; what it did is undone where it is refused. */
-async function runItem(context: Writing<Actor>, id: VerbId, item: unknown): Promise<Outcome> {
+async function runItem(
+  context: Writing<Actor>,
+  id: VerbId,
+  item: unknown,
+  from: RequestOrigin | undefined,
+): Promise<Outcome> {
   const { actor } = context;
   const declaration: OperationDeclaration = everyOperation[id];
   let parsed: ParsedRequest;
@@ -67,7 +74,7 @@ async function runItem(context: Writing<Actor>, id: VerbId, item: unknown): Prom
     throw error;
   }
   const done = await context.part(async (changing) =>
-    showTo(actor, declaration, parsed.body, await runVerb(id, { ...changing, actor }, parsed)),
+    showTo(actor, declaration, parsed.body, await runAudited({ ...changing, actor }, id, parsed, { from })),
   );
   // Not whole: an item has no tag of its own.
   if ('result' in done) return { result: done.result, isWhole: false };

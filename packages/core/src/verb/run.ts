@@ -22,7 +22,10 @@ export async function run<Id extends EveryOperationId>(
   actor: Actor,
   id: Id,
   { path = {}, query = [], body = {} }: Given,
-  { once, ...options }: Pick<ExecuteOptions, 'precondition'> & { readonly once?: string | undefined } = {},
+  {
+    once,
+    ...options
+  }: Pick<ExecuteOptions, 'precondition' | 'from'> & { readonly once?: string | undefined } = {},
 ): Promise<ResultOf<Id>> {
   const bytes = Buffer.from(JSON.stringify(body));
   const raw = { path, query, receive: async () => ({ bytes, parse: () => body }) };

@@ -9,6 +9,7 @@ import type {
   QueryOf,
   SystemOperationId,
 } from '@dealkeep/contract';
+import type { AuditDetail, AuditedDeedOf } from '../audit/audit-book.ts';
 import type { Core } from '../core.ts';
 import type { Actor, Credential, System } from '../credentials/credential.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
@@ -99,6 +100,22 @@ export interface Changing extends Scope {
    * begun anew with the whole change.
    */
   part<Result>(work: (changing: Changing) => Promise<Result>): Promise<PartDone<Result>>;
+  /**
+   * Does work of which the audit log is told with the end of the transaction; nothing where it is undone.
+   *
+   * @param deedsOf what was done, each with the events that came about by it
+   */
+  audited<Result>(
+    work: (changing: Changing) => Promise<Result>,
+    deedsOf: (done: AuditedWork<Result>) => readonly AuditedDeedWithEvents[],
+  ): Promise<Result>;
+  /** Says of the change, for the audit log, what neither its request nor its answer say. */
+  describe(more: Described): void;
+  /**
+   * A part of a `with` that tells the audit log now, by what is known of the change: for a verb that has a statement to
+   * spare for it and would otherwise need one more.
+   */
+  noted(): Fragment;
   /** Does something when the change is committed, and not where it is undone; the answer waits for it. */
   afterCommit(work: () => Promise<void> | void): void;
 }
@@ -107,6 +124,28 @@ export interface Changing extends Scope {
 export interface NewRows {
   /** The begin of an `insert` of these rows. */
   insertingAll(sql: Statements, rows: readonly object[]): Fragment;
+}
+
+/** What a verb says of its change for the audit log. */
+export interface Described {
+  readonly id?: string;
+  /** What the record was called before; null where that must not stay. */
+  readonly name?: string | null;
+  /** What the fields of its body were before. */
+  readonly before?: object;
+  readonly detail?: AuditDetail;
+}
+
+/** Work that was done. */
+export interface AuditedWork<Result> {
+  /** Undefined where the log is told before. */
+  readonly result: Result | undefined;
+  readonly described: Described;
+  readonly events: readonly BookedEvent[];
+}
+
+export interface AuditedDeedWithEvents extends AuditedDeedOf {
+  readonly events: readonly BookedEvent[];
 }
 
 /** What became of a part of a change. */
@@ -138,6 +177,15 @@ export type ActorOf<Id extends EveryOperationId> = ActorsOf[EveryOperation[Id]['
 export type EventRecord = ({ readonly id: string } | { readonly uuid: string }) & {
   readonly updated_at?: string | null;
 };
+
+/** An event of a change that is not written yet. */
+export interface BookedEvent {
+  readonly type: EventType;
+  readonly record: EventRecord;
+  readonly before: EventRecord | undefined;
+  /** The entry of the audit log by which it came about. */
+  auditEntry: string | null;
+}
 
 /** The parsed parts of a request. */
 export interface InputOf<Id extends EveryOperationId> {

@@ -56,7 +56,8 @@ export const createManualWebhook = writes(
 /** Raises what making one raises, and NOT_FOUND. */
 export const updateManualWebhook = writes(
   'manual-webhooks.update',
-  async ({ core, sql, organization, now, afterCommit }, { path: { id }, body }) => {
+  async (context, { path: { id }, body }) => {
+    const { core, sql, organization, now, afterCommit } = context;
     const { notify_user_ids: users, headers, max_per_minute, asymmetric_signature, ...changes } = body;
     if (users) await requireUsers(sql, organization, users);
     const webhook = await lockWebhook(sql, organization, id);
@@ -68,7 +69,10 @@ export const updateManualWebhook = writes(
     const problems = headerProblems(headers ?? [], former.headers);
     if (problems.length > 0) throw invalidFields(problems);
     const wishes = ownersColumns(core, key, { headers, max_per_minute, asymmetric_signature }, former);
-    await changeWebhook(sql, organization, webhook, changes, wishes);
+    await changeWebhook(context, webhook, changes, wishes);
+    const told = users && (await toldUsers(sql, { organization, webhook: id }));
+    const asymmetric = webhook.public_key !== null;
+    context.describe({ before: { ...webhook, asymmetric_signature: asymmetric, notify_user_ids: told } });
     if (max_per_minute !== undefined) {
       await quickenPace(sql, key, now);
       afterCommit(() => core.deliveryJobs.add(organization, [id]));
@@ -132,6 +136,16 @@ async function roomProblems(sql: Statements, organization: string): Promise<Fiel
   return full ? [{ path: '', key: full.key, values: full.values }] : [];
 }
 
+async function toldUsers(
+  sql: Transaction,
+  { organization, webhook }: { organization: string; webhook: string },
+): Promise<string[]> {
+  const rows = await sql<{ user_id: string }[]>`
+    select user_id from webhook_notified_users where organization_id = ${organization} and webhook_id = ${webhook}
+    order by user_id`;
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** Sets the users to be told of a webhook. */
 async function chooseUsers(
   sql: Transaction,
@@ -161,8 +175,9 @@ async function requireUsers(sql: Statements, organization: string, users: readon
 /** What was held for it is delivered, oldest first. Nothing changes when it is enabled. Raises NOT_FOUND. */
 export const enableWebhook = writes(
   'manual-webhooks.enable',
-  async ({ core, sql, organization, now, afterCommit }, { path: { id } }) => {
-    const { disabled_reason: reason } = await lockWebhook(sql, organization, id);
+  async ({ core, sql, organization, now, afterCommit, describe }, { path: { id } }) => {
+    const { name, disabled_reason: reason } = await lockWebhook(sql, organization, id);
+    describe({ name });
     if (reason !== null) {
       const which = sql`w.organization_id = ${organization} and w.id = ${id}`;
       const dropped = await dropExcessHeldEvents({ sql, clock: core.clock }, which);
@@ -181,8 +196,9 @@ export const enableWebhook = writes(
 /** From now on nothing is sent or held, and what waits is dropped. Nothing changes when it is disabled already. Raises NOT_FOUND. */
 export const disableWebhook = writes(
   'manual-webhooks.disable',
-  async ({ core, sql, organization, now, afterCommit }, { path: { id } }) => {
-    const { disabled_reason: reason } = await lockWebhook(sql, organization, id);
+  async ({ core, sql, organization, now, afterCommit, describe }, { path: { id } }) => {
+    const { name, disabled_reason: reason } = await lockWebhook(sql, organization, id);
+    describe({ name });
     if (reason !== null) return undefined;
     await sql`
       update webhooks set disabled_reason = 'by_hand', disabled_at = ${now}, dropped_events = 0
@@ -202,8 +218,9 @@ export const disableWebhook = writes(
  */
 export const rotateWebhookSecret = writes(
   'manual-webhooks.rotate-secret',
-  async ({ core: { secrets }, sql, organization, now }, { path: { id } }) => {
+  async ({ core: { secrets }, sql, organization, now, describe }, { path: { id } }) => {
     const former = await lockWebhook(sql, organization, id);
+    describe({ name: former.name });
     const webhook = { organization_id: organization, id };
     const secret = newWebhookSecret();
     const pair = former.signing_key === null ? undefined : newKeyPair();
@@ -233,11 +250,16 @@ export const rotateWebhookSecret = writes(
 );
 
 /** Either kind, with what waits for it. Raises NOT_FOUND. */
-export const removeWebhook = writes('webhooks.remove', async ({ sql, organization }, { path: { id } }) => {
-  const { count } = await sql`delete from webhooks where organization_id = ${organization} and id = ${id}`;
-  if (count === 0) throw notFound();
-  return undefined;
-});
+export const removeWebhook = writes(
+  'webhooks.remove',
+  async ({ sql, organization, describe }, { path: { id } }) => {
+    const [removed] = await sql<{ name: string | null }[]>`
+    delete from webhooks where organization_id = ${organization} and id = ${id} returning name`;
+    if (!removed) throw notFound();
+    describe({ name: removed.name });
+    return undefined;
+  },
+);
 
 /** A manual webhook as its verbs need it. */
 interface ManualWebhook extends Pick<WantedColumns, 'filters' | 'changed_fields'> {
@@ -251,6 +273,7 @@ interface ManualWebhook extends Pick<WantedColumns, 'filters' | 'changed_fields'
   previous_signing_key: Buffer | null;
   public_key: string | null;
   headers: Buffer | null;
+  max_per_minute: number | null;
   disabled_reason: 'gone' | 'failing' | 'by_hand' | null;
 }
 
@@ -263,7 +286,7 @@ export async function manualWebhook(
 ): Promise<ManualWebhook> {
   const [webhook] = await sql<ManualWebhook[]>`
     select id, name, events, target_url, filters, changed_fields, secret, previous_secret, signing_key,
-           previous_signing_key, public_key, headers, disabled_reason
+           previous_signing_key, public_key, headers, disabled_reason, max_per_minute
     from webhooks
     where organization_id = ${organization} and id = ${id}
       and api_key_id is null and oauth_connection_id is null

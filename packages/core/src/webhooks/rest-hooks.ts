@@ -68,11 +68,12 @@ export const createWebhook = writes(
  */
 export const updateWebhook = writes(
   'webhooks.update',
-  async ({ sql, organization, actor }, { path: { id }, body }) => {
+  async (context, { path: { id }, body }) => {
+    const { sql, actor } = context;
     const which = sql`and id = ${id} and ${isChangeable(sql, actor)}`;
     const [before] = await storedHooks(sql, actor, sql`${which} for no key update`);
     if (!before) throw notFound();
-    return shownHook(await changeWebhook(sql, organization, before, body));
+    return shownHook(await changeWebhook(context, before, body));
   },
   {
     async ahead({ core, organization, actor }, { body: { events: asked, target_url: target } }) {
@@ -121,11 +122,12 @@ function requireReadScopes(credential: Credential, subscribed: readonly EventTyp
 }
 
 /** Its pending deliveries go with it. */
-export const deleteWebhook = writes('webhooks.delete', async ({ sql, actor }, { path }) => {
-  const [deleted] = await sql`
+export const deleteWebhook = writes('webhooks.delete', async ({ sql, actor, describe }, { path }) => {
+  const [deleted] = await sql<{ name: string | null }[]>`
     delete from webhooks
-    where ${hooksOfCredential(sql, actor)} and id = ${path.id} returning id`;
+    where ${hooksOfCredential(sql, actor)} and id = ${path.id} returning name`;
   if (!deleted) throw notFound();
+  describe({ name: deleted.name });
   return undefined;
 });
 

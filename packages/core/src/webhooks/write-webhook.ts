@@ -4,7 +4,7 @@ import type { Core } from '../core.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { invalidFields, Problem } from '../problem.ts';
 import type { ValidPart } from '../verb/check-input.ts';
-import type { Changing } from '../verb/verb.ts';
+import { type Changing, NothingWritten } from '../verb/verb.ts';
 import { paceOf } from './pace.ts';
 import { newKeyPair, newWebhookSecret, placeOfSecret } from './signing-keys.ts';
 import { type AskedHeader, headersAfter, type StaticHeader, sealHeaders } from './static-headers.ts';
@@ -33,7 +33,7 @@ interface NewWebhook {
  * its secret. Raises LIMIT_EXCEEDED.
  */
 export async function insertWebhook(
-  { core, sql, organization, now }: Changing,
+  { core, sql, organization, now, write }: Changing,
   { name, target_url, events, wanted, api_key_id = null, oauth_connection_id = null }: NewWebhook,
 ): Promise<{ id: string; secret: string }> {
   // The lock makes the count hold until the commit, and only a statement after it sees what was made before it.
@@ -43,14 +43,17 @@ export async function insertWebhook(
   const id = randomUUIDv7();
   const secret = newWebhookSecret();
   const sealed = core.secrets.encrypt(secret, placeOfSecret({ organization_id: organization, id }));
-  const { count } = await sql`
+  const full = new Problem('webhook.limit', { max });
+  const inserted = sql`
     insert into webhooks (organization_id, id, api_key_id, oauth_connection_id, name, target_url, events,
                           filters, changed_fields, condition, secret, created_at)
     select ${organization}, ${id}, ${api_key_id}, ${oauth_connection_id}, ${name}, ${target_url}, ${[...events]},
            ${wanted.filters && sql.json(wanted.filters)}, ${wanted.changed_fields && [...wanted.changed_fields]},
            ${wanted.condition}, ${sealed}, ${now}
-    where ${webhooksOf(sql, organization)} < ${max}`;
-  if (count === 0) throw new Problem('webhook.limit', { max });
+    where ${webhooksOf(sql, organization)} < ${max} returning id`;
+  await write(sql`written as (${inserted})`, (failure) =>
+    failure instanceof NothingWritten ? full : undefined,
+  );
   return { id, secret };
 }
 
@@ -87,8 +90,7 @@ interface ChangeableWebhook extends Pick<WantedColumns, 'filters' | 'changed_fie
  * @param others columns that are set besides
  */
 export async function changeWebhook<Webhook extends ChangeableWebhook>(
-  sql: Transaction,
-  organization: string,
+  { sql, organization, write, describe }: Changing,
   before: Webhook,
   changes: WebhookChanges,
   others: OwnersColumns = {},
@@ -100,7 +102,8 @@ export async function changeWebhook<Webhook extends ChangeableWebhook>(
   const { filters, changed_fields, condition } = wantedColumns(asked);
   const isElsewhere = target_url !== before.target_url;
   const well = isElsewhere ? { failing_since: null, idle_since: null, failing_told_at: null } : {};
-  await sql`
+  describe({ name: before.name, before });
+  const updated = sql`
     update webhooks set ${sql({
       name,
       target_url,
@@ -111,7 +114,8 @@ export async function changeWebhook<Webhook extends ChangeableWebhook>(
       ...well,
       ...others,
     })}
-    where organization_id = ${organization} and id = ${before.id}`;
+    where organization_id = ${organization} and id = ${before.id} returning id`;
+  await write(sql`written as (${updated})`);
   return { ...before, name, target_url, events: [...events], filters, changed_fields };
 }
 

@@ -9,6 +9,7 @@ const erasedHistory = [
   'events.envelope',
   'attempts.response_start',
   'attempts.failure_detail',
+  'audit_entries.record_name',
   'idempotent_answers.answer',
   'import_rows.cells',
   'import_rows.problems',
@@ -46,6 +47,9 @@ const impersonal: Readonly<Record<string, string>> = {
   activity_types: 'id name created_at updated_at archived_at',
   api_keys:
     'id user_id name token_hash scopes legacy expires_at revoked_at last_used_at created_at last_used_by platforms assistant_access assistant_tool_sets',
+  // Of users of the organization, who are no contacts: for a year, also where they have left.
+  audit_entries:
+    'id at operation resource record_id actor_kind actor_id actor_name via via_id via_name address program request_id detail',
   attempts:
     'id webhook_id event_id number started_at duration_ms status event_type failure next_attempt_at by_hand',
   booking_services: 'id name duration_minutes price currency created_at updated_at archived_at',
@@ -64,13 +68,13 @@ const impersonal: Readonly<Record<string, string>> = {
   document_numbers: 'series year last',
   erasing_records: 'erasure_id record_id kind',
   erasures: 'id kind record_id requested_by api_key_id requested_at counts stage finished_at',
-  events: 'id type record_id occurred_at test transaction_id era',
+  events: 'id type record_id occurred_at test transaction_id era audit_entry_id',
   held_events: 'webhook_id event_id attempts extra_attempts occurred_at held_at',
   idempotent_answers: 'credential_id created_at',
   import_records: 'import_id kind record_id number kept',
   import_rows: 'import_id number line state record_id',
   imports:
-    'id kind user_id encoding delimiter decimal_mark row_count mapping match_by fills_short_rows status stopped created_at finished_at worked_at',
+    'id kind user_id encoding delimiter decimal_mark row_count mapping match_by fills_short_rows status stopped created_at finished_at worked_at audit_entry_id',
   installation: 'id environment deliveries_paused_at secrets_bound_at deliveries_paused_reason event_era',
   invitation_tokens: 'token_hash invitation_id',
   invitations: 'id email role_id language invited_by by_mail expires_at created_at',

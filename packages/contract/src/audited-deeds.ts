@@ -1,0 +1,25 @@
+/**
+ * What the audit log tells of besides operations, each with the resource that it is about: what somebody does with their own
+ * account, imports, data that is taken out, and what an operator does for which there is no operation.
+ */
+export const deedsBesides = {
+  'account.sign-in': 'user',
+  'account.sign-in-failed': 'user',
+  'account.sign-out': 'user',
+  'account.sign-out-others': 'user',
+  'account.switch-organization': 'user',
+  'account.change-password': 'user',
+  'account.edit': 'user',
+  'account.join': 'user',
+  'connections.allow': 'me',
+  'connections.end': 'me',
+  'imports.run': 'import',
+  'imports.stop': 'import',
+  'imports.undo': 'import',
+  'lists.export': 'export',
+  'members.add': 'user',
+  'organizations.create': 'organization',
+  'organizations.export': 'organization',
+} as const;
+
+export type DeedBesides = keyof typeof deedsBesides;
