@@ -177,6 +177,7 @@ export { countLeads, type LeadCount, type LeadPlace } from './lookups/send-leads
 export { freeLostMails, mailFlag, mailTask, type NotifiedUser, usersToNotify } from './mails/mail-jobs.ts';
 export { type Mail, sendMail } from './mails/send-mail.ts';
 export { type ReadNumber, readNumber } from './numbers/read-number.ts';
+export { sumLines, sumOrder } from './numbers/totals.ts';
 export {
   createOAuthApp,
   findOAuthApp,

@@ -1,5 +1,6 @@
 import { type FieldProblem, type InvoiceItem, largestAmount } from '@dealkeep/contract';
 import type { Fragment } from '../database/connect.ts';
+import { sumLines } from '../numbers/totals.ts';
 import type { Refused } from '../verb/check-input.ts';
 import type { Changing, Scope } from '../verb/verb.ts';
 
@@ -66,33 +67,6 @@ interface LineTotals {
   total: number;
 }
 
-/** What lines come to. */
-interface Sums {
-  readonly totals: number[];
-  readonly subtotal: number;
-  readonly vat_amount: number;
-  readonly total: number;
-}
-
-/** Sums lines up in exact decimals: each line's total and each line's VAT are rounded to two, half away from zero. */
-function sumUp(lines: readonly NewLine[]): Sums {
-  const totals = lines.map(({ quantity, unit_price }) =>
-    Decimal.of(quantity ?? 1)
-      .times(Decimal.of(unit_price))
-      .toCents(),
-  );
-  const vats = lines.map(({ vat_rate }, index) =>
-    (totals[index] ?? Decimal.of(0)).percent(Decimal.of(vat_rate ?? 0)).toCents(),
-  );
-  const [subtotal, vat] = [Decimal.sum(totals), Decimal.sum(vats)];
-  return {
-    totals: totals.map((total) => total.toNumber()),
-    subtotal: subtotal.toNumber(),
-    vat_amount: vat.toNumber(),
-    total: subtotal.plus(vat).toNumber(),
-  };
-}
-
 /** What a body says of a document: whom it is for, and its lines. */
 interface DocumentBody {
   readonly client_id?: string | null | undefined;
@@ -142,7 +116,7 @@ export async function draftDocument(
             where organization_id = ${organization} and id = ${lead_id ?? null}) as lead
     from number, (select ${partyColumns(changing, client_id, company_id)}) party`;
   if (!found) throw new Error('Unreachable: there is always a next number');
-  const { totals, ...sums } = sumUp(items);
+  const { totals, ...sums } = sumLines(items);
   const { problems, ...counterparty } = counterpartyOf(found, client_id, company_id);
   if (lead_id && !found.lead) problems.push({ path: 'lead_id', key: 'field.not_found' });
   return {
@@ -180,7 +154,7 @@ export function furtherTotals({
     return [{ index, line: { ...item, name: '', unit_price: item.unit_price } }];
   });
   if (known.length === 0) return [];
-  const sums = sumUp(known.map(({ line }) => line));
+  const sums = sumLines(known.map(({ line }) => line));
   const problems = totalProblems(sums.totals, sums.total);
   const lines = known.filter((_, position) => (sums.totals[position] ?? 0) > largestAmount);
   if (lines.length === 0) return problems;
@@ -220,61 +194,3 @@ export const nextNumber = (
     values (${organization}, ${series}, ${year}, 1)
     on conflict (organization_id, series, year) do update set last = document_numbers.last + 1
     returning lpad(last::text, greatest(4, length(last::text)), '0') as digits)`;
-
-/** A decimal number, exactly. Amounts are summed up in these: what a shop multiplies must not be off by a cent. */
-export class Decimal {
-  readonly #digits: bigint;
-  /** How many of the digits are decimals. */
-  readonly #scale: number;
-
-  private constructor(digits: bigint, scale: number) {
-    this.#digits = digits;
-    this.#scale = scale;
-  }
-
-  /** What a number says in its shortest form, in which JSON has it. */
-  static of(value: number): Decimal {
-    const [mantissa = '', exponent = '0'] = String(value).split('e');
-    const [whole = '', decimals = ''] = mantissa.split('.');
-    const scale = decimals.length - Number(exponent);
-    return new Decimal(BigInt(whole + decimals) * 10n ** BigInt(Math.max(0, -scale)), Math.max(0, scale));
-  }
-
-  static sum(all: readonly Decimal[]): Decimal {
-    return all.reduce((sum, each) => sum.plus(each), Decimal.of(0));
-  }
-
-  plus(other: Decimal): Decimal {
-    const scale = Math.max(this.#scale, other.#scale);
-    return new Decimal(this.#digitsAt(scale) + other.#digitsAt(scale), scale);
-  }
-
-  minus(other: Decimal): Decimal {
-    return this.plus(new Decimal(-other.#digits, other.#scale));
-  }
-
-  times(other: Decimal): Decimal {
-    return new Decimal(this.#digits * other.#digits, this.#scale + other.#scale);
-  }
-
-  /** So many per cent of it. */
-  percent(rate: Decimal): Decimal {
-    return this.times(new Decimal(rate.#digits, rate.#scale + 2));
-  }
-
-  /** With two decimals, rounded half away from zero. */
-  toCents(): Decimal {
-    if (this.#scale <= 2) return this;
-    const unit = 10n ** BigInt(this.#scale - 2);
-    const half = this.#digits < 0n ? -unit / 2n : unit / 2n;
-    return new Decimal((this.#digits + half) / unit, 2);
-  }
-
-  toNumber(): number {
-    return Number(`${this.#digits}e-${this.#scale}`);
-  }
-
-  #digitsAt(scale: number): bigint {
-    return this.#digits * 10n ** BigInt(scale - this.#scale);
-  }
-}

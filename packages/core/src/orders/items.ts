@@ -1,6 +1,6 @@
 import { type FieldProblem, largestAmount, type Order } from '@dealkeep/contract';
 import type { Fragment } from '../database/connect.ts';
-import { Decimal } from '../invoices/document.ts';
+import { type AroundItems, type OrderTotals, sumOrder } from '../numbers/totals.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import type { Changing, InputOf, Scope } from '../verb/verb.ts';
@@ -128,16 +128,6 @@ export function productsOf(
     ) product), '[]')`;
 }
 
-interface OrderTotals {
-  /** Net, in the order of the items. */
-  line_totals: number[];
-  subtotal: number;
-  discount_total: number;
-  shipping_cost: number;
-  vat_total: number;
-  grand_total: number;
-}
-
 /**
  * The amounts of an order in exact decimals, each line rounded to two of them, half away from zero; VAT is rounded
  * line by line as well, shipping carries none. Raises VALIDATION_ERROR for amounts beyond what an amount may be.
@@ -161,31 +151,6 @@ export function furtherTotals(items: readonly Placed<ChosenItem>[], around: Arou
   const others = items.filter(({ index }) => !tooBig.has(`items[${index}]`));
   if (others.length === items.length) return problems;
   return [...problems, ...furtherTotals(others, around)];
-}
-
-interface AroundItems {
-  readonly discountTotal: number;
-  readonly shippingCost: number;
-}
-
-function sumOrder(items: readonly ChosenItem[], { discountTotal, shippingCost }: AroundItems): OrderTotals {
-  const lines = items.map(({ quantity, unit_price, vat_rate, discount_pct }) => {
-    const paid = Decimal.of(100).minus(Decimal.of(discount_pct ?? 0));
-    const total = Decimal.of(quantity).times(Decimal.of(unit_price)).percent(paid).toCents();
-    return { total, vat: total.percent(Decimal.of(vat_rate)).toCents() };
-  });
-  const subtotal = Decimal.sum(lines.map(({ total }) => total));
-  const vat = Decimal.sum(lines.map((line) => line.vat));
-  const discount = Decimal.of(discountTotal).toCents();
-  const shipping = Decimal.of(shippingCost).toCents();
-  return {
-    line_totals: lines.map(({ total }) => total.toNumber()),
-    subtotal: subtotal.toNumber(),
-    discount_total: discount.toNumber(),
-    shipping_cost: shipping.toNumber(),
-    vat_total: vat.toNumber(),
-    grand_total: subtotal.minus(discount).plus(shipping).plus(vat).toNumber(),
-  };
 }
 
 /** Sums must not exceed the largest amount either (rule bodies 23). */
