@@ -26,6 +26,9 @@ const contents = {
   'board.js': readAsset('script/board.js'),
   'sortable.js': readModule('sortablejs/Sortable.min.js'),
   'deliveries.js': readAsset('script/deliveries.js'),
+  'form.js': readAsset('script/form.js'),
+  'choice.js': readAsset('script/choice.js'),
+  'new-record.js': readAsset('script/new-record.js'),
   'icon.svg': readAsset('icon.svg'),
 } as const;
 export type AssetName = keyof typeof contents;

@@ -389,8 +389,7 @@ describe('a record', () => {
       'items[0].unit_price': '1,23',
       ...large,
       currency: 'euro',
-      client_id: gone,
-      company_id: gone,
+      'client_id.customer': `company:${gone}`,
       lead_id: gone,
     };
     const said = {
@@ -399,15 +398,13 @@ describe('a record', () => {
       'items[1]': /./,
       currency: /./,
       client_id: fromOffer,
-      company_id: fromOffer,
       lead_id: fromOffer,
     };
     const mended = {
       'items[0].name': 'Bike',
       'items[0].unit_price': '123',
       'items[1].quantity': '1',
-      client_id: '',
-      company_id: company.id,
+      'client_id.customer': `company:${company.id}`,
       lead_id: '',
       currency: 'EUR',
     };

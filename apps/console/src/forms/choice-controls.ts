@@ -10,10 +10,13 @@ import {
   type ChoiceGroup,
   choicesOf,
   findChoice,
+  findCustomer,
   isMadeByUse,
   mostChoices,
   searchName,
 } from './choices.ts';
+import { type CustomerField, customerIn, customerName, customerPaths } from './customer-choice.ts';
+import { inlineOf } from './inline-record.ts';
 import {
   below,
   changing,
@@ -24,7 +27,7 @@ import {
   labelOf,
   ties,
 } from './labelled-control.ts';
-import { formSay } from './texts.ts';
+import { formSay, formTexts } from './texts.ts';
 import { firstOf } from './typed.ts';
 
 /** A field of several values whose choices are known already. */
@@ -47,10 +50,22 @@ export const isChecked = (field: FieldFacts): boolean =>
   field.isArray &&
   (field.reference !== undefined || field.values.length > 0 || ownGroups(field) !== undefined);
 
+/** A list of more is looked through by typing, where a script helps. */
+const mostAtAGlance = 12;
+
 /** A list to choose one from, or none. */
-function select(state: FormState, facts: FieldFacts, name: string, options: Markup | Markup[]): Markup {
+function select(
+  c: ConsoleContext,
+  state: FormState,
+  facts: FieldFacts,
+  name: string,
+  options: { readonly markup: Markup | Markup[]; readonly count: number },
+): Markup {
   const none = option('', '—', firstOf(state.typed, name) === '');
-  return html`<select name="${name}" ${ties(state, facts, name)}>${none}${options}</select>`;
+  const list = html`<select name="${name}" ${ties(state, facts, name)}>${none}${options.markup}</select>`;
+  if (options.count <= mostAtAGlance) return list;
+  const say = formSay(c.get('language'));
+  return html`<div class="listed" data-found="${say('found')}" data-none="${say('nothingFits')}">${list}</div>`;
 }
 
 export function enumMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
@@ -60,7 +75,13 @@ export function enumMarkup(c: ConsoleContext, state: FormState, field: FieldFact
     field.type === 'boolean'
       ? [option('true', text('yes'), value === 'true'), option('false', text('no'), value === 'false')]
       : inOrderOfNames(c, field).map((each) => option(each, choiceLabel(c, field, each), each === value));
-  return labelled(c, state, field, name, select(state, field, name, options));
+  return labelled(
+    c,
+    state,
+    field,
+    name,
+    select(c, state, field, name, { markup: options, count: options.length }),
+  );
 }
 
 /** One of a few choices, each with what it means below it. */
@@ -110,7 +131,9 @@ export async function selectMarkup(
   // A form with the sibling shows all, so that both can change at once; one without it, only what can be chosen.
   const both = state.fields.some((each) => each.name === parent);
   const groups = parent === undefined || both ? all : narrowed(all, firstOf(state.typed, parent));
-  return labelled(c, state, field, name, select(state, field, name, groupedOptions(groups, value)));
+  const count = groups.reduce((sum, { choices }) => sum + choices.length, 0);
+  const markup = groupedOptions(groups, value);
+  return labelled(c, state, field, name, select(c, state, field, name, { markup, count }));
 }
 
 /** The record of an id. One that the role does not show stays as it is, without its name. */
@@ -158,15 +181,70 @@ export async function searchedMarkup(
   field: FieldFacts,
   name: string,
 ): Promise<Markup> {
-  if (!field.reference) throw new Error('Unreachable: the field is a reference');
-  const value = firstOf(state.typed, name);
+  const { reference, description } = field;
+  if (!reference) throw new Error('Unreachable: the field is a reference');
+  const parent = description?.dependsOn;
+  const inline = inlineOf(state.fields, field);
+  const from = {
+    address: `/choices/${reference}`,
+    // In a row, the sibling stands in the same row.
+    ...(parent === undefined ? {} : { parent: `${name.slice(0, -field.name.length)}${parent}` }),
+    ...(inline === undefined ? {} : { inline: inline.name }),
+  };
+  const known = (id: string) => knownChoice(c, reference, id);
+  return finding(c, state, field, name, { control: name, value: firstOf(state.typed, name), known, from });
+}
+
+/** Who an invoice, a quote or an order is for: one search among clients and companies. */
+export async function customerMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  field: CustomerField,
+  name: string,
+): Promise<Markup> {
+  const paths = customerPaths(field, name);
+  // Inside of a customer, it is one who is known already.
+  const label = name.includes('.') ? formTexts.knownCustomer : formTexts.customer;
+  const shown = { ...field, description: { ...field.description, label } };
+  // What is wrong with either of the two stands beside the one choice.
+  const problems = new Map(
+    [...state.problems].map(([path, said]) => [path === paths.company ? name : path, said]),
+  );
+  const known = async (value: string) =>
+    (await findCustomer(c, value)) ?? { id: value, name: formSay(c.get('language'))('notShown') };
+  const from = { address: '/choices/customer' };
+  const value = customerIn(state.typed, paths);
+  return finding(c, { ...state, problems }, shown, name, { control: customerName(name), value, known, from });
+}
+
+interface Finding {
+  /** The name of the control that holds what is chosen. */
+  readonly control: string;
+  readonly value: string;
+  readonly known: (value: string) => Promise<Choice>;
+  /** Where a script asks while somebody types, and which fields it looks at. */
+  readonly from: { readonly address: string; readonly parent?: string; readonly inline?: string };
+}
+
+async function finding(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  name: string,
+  { control, value, known, from }: Finding,
+): Promise<Markup> {
   const found = state.found.get(name) ?? [];
   const current = found.find(({ id }) => id === value);
-  const chosen = current ?? (value === '' ? undefined : await knownChoice(c, field.reference, value));
+  const chosen = current ?? (value === '' ? undefined : await known(value));
   const offered = chosen && !current ? [chosen, ...found] : found;
   const options = offered.map((each) => option(each.id, each.name, each.id === value));
+  const none = option('', '—', value === '');
+  const list = html`<select name="${control}" ${ties(state, field, name)}>${none}${options}</select>`;
+  const asks = Object.entries({ choices: from.address, parent: from.parent, inline: from.inline }).map(
+    ([key, given]) => (given === undefined ? '' : html` data-${key}="${given}"`),
+  );
   return html`<div class="field found">${label(c, state, field, name)}
-<div class="finder">${select(state, field, name, options)}
+<div class="finder"${asks}>${list}
 ${finderParts(c, state, field, name)}</div>${below(c, field, name)}</div>`;
 }
 

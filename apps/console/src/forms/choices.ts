@@ -2,6 +2,7 @@ import {
   type FieldDescription,
   type FieldFacts,
   getOperationOf,
+  namesOf,
   type OperationId,
   operationIds,
   operations,
@@ -13,12 +14,17 @@ import { Problem, reachFor, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { say } from '../texts.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
+import { customerPaths, isCustomer, withCustomer } from './customer-choice.ts';
 import { formSay } from './texts.ts';
 import { firstOf, rowsIn, type Typed } from './typed.ts';
 
 export interface Choice {
   readonly id: string;
   readonly name: string;
+  /** What it fills in beside itself, by the names of fields there. */
+  readonly fills?: Readonly<Record<string, string>>;
+  /** What tells it apart from others of its name, such as an e-mail. */
+  readonly about?: string;
 }
 
 /** Choices under a heading, such as the stages of a pipeline; the heading's own id where it is one. */
@@ -147,23 +153,71 @@ function byName(
   return listed(c, list, query);
 }
 
-const mostOffered = 20;
+/** No more are offered at once: whoever looks for another types more of its name. */
+export const mostOffered = 20;
 
-/** The records that a search finds, at most twenty of them. `parent` narrows it, as a company its contacts. */
-async function findChoices(
+/**
+ * The records that a search finds, at most twenty of them, and without one those that were changed last. `parent`
+ * narrows it, as a company its contacts.
+ */
+export async function findChoices(
   c: ConsoleContext,
   name: ReferenceName,
-  { q, parent }: { q: string; parent?: string },
+  asked: { q: string; parent?: string },
 ): Promise<Choice[]> {
-  const { list, parent: narrows } = declared[name];
+  const found = await findRecords(c, name, asked);
+  return found.map((each) => choiceOf(c, name, each));
+}
+
+/** The same as records; `inUse` leaves out what was put away. */
+export async function findRecords(
+  c: ConsoleContext,
+  name: ReferenceName,
+  { q, parent, inUse = false }: { q: string; parent?: string; inUse?: boolean },
+): Promise<readonly ShownRecord[]> {
+  const { list, parent: narrows, inUse: usable = {} } = declared[name];
   if (reachFor(sessionOf(c), list) === undefined) return [];
-  const query: [string, string][] = [
-    ['limit', String(mostOffered)],
-    ['q', q],
-  ];
+  const query: [string, string][] = [['limit', String(mostOffered)]];
+  query.push(q === '' ? ['sort', '-updated_at'] : ['q', q]);
   if (narrows !== undefined && parent) query.push([narrows, parent]);
-  const { data } = await listed(c, list, query);
-  return data.map((each) => choiceOf(c, name, each));
+  if (inUse)
+    query.push(...Object.entries(usable).map(([of, value]): [string, string] => [of, String(value)]));
+  return (await listed(c, list, query)).data;
+}
+
+/** Clients, and companies that are none of theirs, as one list: the value of each says which it is. */
+export async function findCustomers(c: ConsoleContext, q: string): Promise<Choice[]> {
+  const [clients, companies] = await Promise.all([
+    findRecords(c, 'client', { q }),
+    findRecords(c, 'company', { q }),
+  ]);
+  const known = new Set(clients.map((each) => textIn(each, 'company.id')));
+  const others = companies.filter((each) => !known.has(textIn(each, 'id')));
+  const about = formSay(c.get('language'))('isClient');
+  const reachedBy = (record: ShownRecord, names: Readonly<Record<string, string>>) => ({
+    fills: Object.fromEntries(Object.entries(names).map(([name, path]) => [name, textIn(record, path)])),
+  });
+  const offered: Choice[] = [
+    ...clients.map((each) => ({
+      ...choiceOf(c, 'client', each),
+      ...reachedBy(each, { name: 'company.name' }),
+      id: `client:${textIn(each, 'id')}`,
+      about,
+    })),
+    ...others.map((each) => ({
+      ...choiceOf(c, 'company', each),
+      ...reachedBy(each, { name: 'name', email: 'email', phone: 'phone' }),
+      id: `company:${textIn(each, 'id')}`,
+    })),
+  ];
+  return offered.slice(0, mostOffered);
+}
+
+/** The customer that a value of `findCustomers` names. */
+export async function findCustomer(c: ConsoleContext, value: string): Promise<Choice | undefined> {
+  const [kind, id = ''] = value.split(':');
+  const found = await findChoice(c, kind === 'client' ? 'client' : 'company', id);
+  return found && { ...found, id: value };
 }
 
 /** The record that an id names; undefined where there is none, or the role does not show it. */
@@ -208,10 +262,17 @@ async function listed(c: ConsoleContext, id: OperationId, query: QueryPairs): Pr
   return (await runAsUser(c.get('core'), sessionOf(c), id, { query })) as ShownPage;
 }
 
-function choiceOf(c: ConsoleContext, name: ReferenceName, record: ShownRecord): Choice {
-  const { value = 'id', names: [label] = ['name'] } = declared[name];
-  const shown = textIn(record, label);
-  return { id: textIn(record, value), name: shown === '' ? say(c.get('language'))('unnamed') : shown };
+export function choiceOf(c: ConsoleContext, name: ReferenceName, record: ShownRecord): Choice {
+  const { value = 'id', apart = [] } = declared[name];
+  const first = (paths: readonly string[]): string =>
+    paths.map((path) => textIn(record, path)).find((each) => each !== '') ?? '';
+  const shown = first(namesOf(declared[name]));
+  const about = first(apart.filter((path) => !path.endsWith('_at')));
+  return {
+    id: textIn(record, value),
+    name: shown === '' ? say(c.get('language'))('unnamed') : shown,
+    ...(about === '' || about === shown ? {} : { about }),
+  };
 }
 
 /** What a user typed to find a record by stands beside the field of its id. */
@@ -219,18 +280,19 @@ export const searchName = (name: string): string => `${name}.find`;
 
 interface Searched {
   readonly name: string;
-  readonly reference: ReferenceName;
+  readonly field: FieldFacts;
   /** The field that narrows the search. */
   readonly parent: string | undefined;
 }
 
 /** The fields of a form that are filled by searching, rows included. */
 function* searchedFields(fields: readonly FieldFacts[], typed: Typed, prefix = ''): Generator<Searched> {
-  for (const { name: own, reference, description, type, isArray, fields: inner } of fields) {
-    const name = `${prefix}${own}`;
+  for (const field of fields) {
+    const { reference, description, type, isArray, fields: inner } = field;
+    const name = `${prefix}${field.name}`;
     if (reference && !isArray && isSearched(reference)) {
       const { dependsOn } = description ?? {};
-      yield { name, reference, parent: dependsOn === undefined ? undefined : `${prefix}${dependsOn}` };
+      yield { name, field, parent: dependsOn === undefined ? undefined : `${prefix}${dependsOn}` };
     } else if (type === 'object') {
       const starts = isArray
         ? Array.from({ length: rowsIn(typed, name) }, (_, row) => `${name}[${row}].`)
@@ -255,18 +317,22 @@ export async function search(
   typed: Typed,
 ): Promise<SearchOutcome> {
   const say = formSay(c.get('language'));
-  const filled = new Map(typed);
+  let filled = new Map(typed);
   const found = new Map<string, readonly Choice[]>();
   const problems = new Map<string, string>();
-  for (const { name, reference, parent } of searchedFields(fields, typed)) {
+  for (const { name, field, parent } of searchedFields(fields, typed)) {
     const q = firstOf(typed, searchName(name)).trim();
     if (q === '') continue;
     const narrowed = parent === undefined ? '' : firstOf(filled, parent);
-    const choices = await findChoices(c, reference, { q, parent: narrowed });
+    const choices = isCustomer(field)
+      ? await findCustomers(c, q)
+      : await findChoices(c, referenceOf(field), { q, parent: narrowed });
     const same = choices.filter((each) => each.name.toLowerCase() === q.toLowerCase());
     const [only, ...others] = same.length === 1 ? same : choices;
     if (only && others.length === 0) {
-      filled.set(name, [only.id]);
+      filled = isCustomer(field)
+        ? new Map(withCustomer(filled, customerPaths(field, name), only.id))
+        : filled.set(name, [only.id]);
       filled.delete(searchName(name));
     } else if (only) {
       found.set(name, choices);
@@ -276,4 +342,9 @@ export async function search(
     } else problems.set(name, say('noneFound', { q }));
   }
   return { typed: filled, found, problems };
+}
+
+function referenceOf({ reference }: FieldFacts): ReferenceName {
+  if (!reference) throw new Error('Unreachable: the field is a reference');
+  return reference;
 }

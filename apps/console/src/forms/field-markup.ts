@@ -1,10 +1,21 @@
-import type { FieldFacts } from '@dealkeep/contract';
+import { type FieldFacts, text } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import { type Markup, option, unseen } from '../markup.ts';
 import { choiceLabel, isNumberField } from '../values/field-words.ts';
-import { checkboxes, enumMarkup, isChecked, searchedMarkup, selectMarkup } from './choice-controls.ts';
+import {
+  checkboxes,
+  customerMarkup,
+  enumMarkup,
+  isChecked,
+  searchedMarkup,
+  selectMarkup,
+} from './choice-controls.ts';
 import { isSearched } from './choices.ts';
+import { isAskedElsewhere, isCustomer } from './customer-choice.ts';
+import { inlineOf, isInline } from './inline-record.ts';
+import { itemsTable } from './items-table.ts';
+import { isCounted } from './items-totals.ts';
 import {
   below,
   changing,
@@ -12,6 +23,7 @@ import {
   fieldId,
   group,
   idPart,
+  isUsed,
   labelled,
   labelOf,
   problemMarkup,
@@ -28,7 +40,8 @@ export async function fieldsMarkup(
   prefix = '',
 ): Promise<Markup[]> {
   const shown: Markup[] = [];
-  for (const field of fields) shown.push(await fieldMarkup(c, state, field, `${prefix}${field.name}`));
+  for (const field of fields)
+    shown.push(html`${await fieldMarkup(c, state, field, `${prefix}${field.name}`)}`);
   return shown;
 }
 
@@ -37,18 +50,43 @@ function fieldMarkup(
   state: FormState,
   field: FieldFacts,
   name: string,
-): Promise<Markup> | Markup {
+): Promise<Markup> | Markup | string {
+  if (isAskedElsewhere(field) || isInline(state.fields, field)) return '';
+  if (isCustomer(field)) return customerMarkup(c, state, field, name);
+  if (isCounted(field)) return itemsTable(c, state, field, name, fieldMarkup);
   if (field.type === 'object') {
     return field.isArray ? rowsMarkup(c, state, field, name) : groupMarkup(c, state, field, name);
   }
   if (isChecked(field)) return checkboxes(c, state, field, name);
   if (field.reference) {
     return isSearched(field.reference)
-      ? searchedMarkup(c, state, field, name)
+      ? withInline(c, state, field, name)
       : selectMarkup(c, state, field, name);
   }
   if (field.values.length > 0 || field.type === 'boolean') return enumMarkup(c, state, field, name);
   return inputMarkup(c, state, field, name);
+}
+
+const withoutHelp = ({ description, ...field }: FieldFacts): FieldFacts => {
+  const { help, ...rest } = description ?? { label: text(field.name, field.name) };
+  return { ...field, description: rest };
+};
+
+/** A search with what describes a new record below it, where the form has that. */
+async function withInline(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+  name: string,
+): Promise<Markup> {
+  const search = await searchedMarkup(c, state, field, name);
+  const inline = inlineOf(state.fields, field);
+  if (!inline) return search;
+  const open = isUsed(state, inline.name) ? html` open` : '';
+  const summary = formSay(c.get('language'))('inlineNew', { what: labelOf(c, field).toLowerCase() });
+  const problem = problemMarkup(state, inline.name, true);
+  const content = html`${problem}<div class="columns">${await fieldsMarkup(c, state, inline.fields.map(withoutHelp), `${inline.name}.`)}</div>`;
+  return html`<div class="or-new">${search}<details class="inline-new" id="${fieldId(inline.name)}"${open}><summary>${summary}</summary>${content}</details></div>`;
 }
 
 function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, name: string): Markup {
@@ -64,8 +102,9 @@ function inputMarkup(c: ConsoleContext, state: FormState, field: FieldFacts, nam
     'date-time': 'datetime-local',
   };
   // A browser's own check of an e-mail or an address would speak its language, and of one field alone.
-  const modes: Readonly<Record<string, string>> = { email: 'email', uri: 'url' };
-  const mode = isNumberField(field) ? 'decimal' : modes[description?.opens ? 'uri' : (format ?? '')];
+  const modes: Readonly<Record<string, string>> = { email: 'email', uri: 'url', phone: 'tel' };
+  const about = description?.opens ? 'uri' : field.name === 'phone' ? 'phone' : (format ?? '');
+  const mode = isNumberField(field) ? 'decimal' : modes[about];
   const inputMode = mode ? html` inputmode="${mode}"` : '';
   const type = kinds[format ?? ''] ?? 'text';
   // Browsers offer what was typed before in a field of this name; a secret is not to be among it.
@@ -102,7 +141,7 @@ async function groupMarkup(
   name: string,
 ): Promise<Markup> {
   const inner = await fieldsMarkup(c, state, field.fields, `${name}.`);
-  return group(c, state, field, name, html`${inner}${below(c, field, name)}`);
+  return group(c, state, field, name, html`<div class="fields">${inner}</div>${below(c, field, name)}`);
 }
 
 async function rowsMarkup(

@@ -6,6 +6,7 @@ import type { ConsoleContext } from '../context.ts';
 import { page } from '../frame/page.ts';
 import { button, choices, hiddenField, linkButton, type Markup } from '../markup.ts';
 import { fieldsMarkup } from './field-markup.ts';
+import { isCounted } from './items-totals.ts';
 import type { FormState } from './labelled-control.ts';
 import { formSay } from './texts.ts';
 import { firstOf, type Typed } from './typed.ts';
@@ -24,7 +25,7 @@ export interface ShownForm {
   /** What will happen. */
   readonly about?: string;
   /** What is concerned, such as a list of records. */
-  readonly concerned?: Markup;
+  readonly concerned?: Markup | string;
   /** What is wrong and belongs to no field. */
   readonly alerts?: readonly string[];
   readonly action: string;
@@ -34,12 +35,20 @@ export interface ShownForm {
   readonly state: FormState;
   /** The fields, where they do not simply stand one after the other. */
   readonly fields?: Markup;
+  /** Whether the form can be saved and opened anew at once. */
+  readonly another?: true;
   /** A new one when absent. */
   readonly once?: string;
   readonly version?: string;
   /** What else could be done, below the form. */
   readonly below?: Markup | string;
 }
+
+/** What a script sends where it asks for a form without the page around it. */
+const partHeader = 'X-Dealkeep-Part';
+
+/** Whether a script asks, that shows the form in a dialog or takes a part of it. */
+export const asksForPart = (c: ConsoleContext): boolean => c.req.header(partHeader) === 'form';
 
 /** A page with one form. Enter in any field saves. */
 export async function formPage(
@@ -62,6 +71,7 @@ export async function formPage(
     once,
     version,
     below = '',
+    another,
   } = form;
   const marked = state.problems.size > 0 ? [text('checkFields')] : [];
   const alarms = [...alerts, ...marked];
@@ -70,7 +80,7 @@ export async function formPage(
 ${about ? html`<p>${about}</p>` : ''}
 ${concerned ?? ''}
 ${alarms.length > 0 ? html`<div class="problem" role="alert">${alarms.map((each) => html`<p>${each}</p>`)}</div>` : ''}
-<form class="card" method="post" action="${action}">
+<form class="card${state.fields.some(isCounted) ? ' wide' : ''}" method="post" action="${action}" data-leave="${text('leave')}">
 ${forgeryField(c)}
 ${hiddenField(onceField, key)}
 ${hiddenField(languageField, c.get('language'))}
@@ -79,10 +89,14 @@ ${version === undefined ? '' : hiddenField(versionField, version)}
 ${fields ?? (await fieldsMarkup(c, state))}
 ${choices(
   button(said, { look: danger ? 'danger' : undefined, name: 'do', value: 'save' }),
+  another && !asksForPart(c)
+    ? button(text('saveAndAnother'), { look: 'secondary', name: 'do', value: 'another' })
+    : '',
   linkButton(back, danger ? text('notNow') : text('back'), 'secondary'),
 )}
 </form>${below}`;
-  return page(c, { title, content }, status);
+  if (asksForPart(c)) return c.html(content, status);
+  return page(c, { title, content, scripts: ['form.js'] }, status);
 }
 
 export const onceOf = (typed: Typed): string => firstOf(typed, onceField);

@@ -17,6 +17,10 @@ export interface FormState {
   readonly found: ReadonlyMap<string, readonly Choice[]>;
   /** What a number that was typed can mean, where that is asked. */
   readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
+  /** The field that has the focus where nothing is wrong. */
+  readonly focus?: string | undefined;
+  /** What a new form was filled in with before somebody typed. */
+  readonly begins?: Typed | undefined;
 }
 
 export const labelOf = (c: ConsoleContext, field: FieldFacts): string => fieldLabel(c.get('language'), field);
@@ -29,7 +33,8 @@ const helpId = (name: string): string => `help-${idPart(name)}`;
 const problemId = (name: string): string => `problem-${idPart(name)}`;
 
 /** Attributes that tie a control to its help and to what is wrong with it; the first wrong one has the focus. */
-export function ties({ problems }: FormState, field: FieldFacts, name: string, wide = isWide(field)): Markup {
+export function ties(state: FormState, field: FieldFacts, name: string, wide = isWide(field)): Markup {
+  const { problems, focus } = state;
   const wrong = problems.has(name);
   const described = [field.description?.help ? helpId(name) : '', wrong ? problemId(name) : '']
     .filter((each) => each !== '')
@@ -37,7 +42,7 @@ export function ties({ problems }: FormState, field: FieldFacts, name: string, w
   const attributes = [
     described ? html` aria-describedby="${described}"` : '',
     wrong ? html` aria-invalid="true"` : '',
-    isFirst(problems, name) && !wide ? html` autofocus` : '',
+    (problems.size === 0 ? focus === name : isFirst(problems, name)) && !wide ? html` autofocus` : '',
   ];
   return html`id="${fieldId(name)}"${attributes}`;
 }
@@ -62,6 +67,17 @@ export function problemMarkup(
   const focus = isFirst(problems, name) && wide ? html` tabindex="-1" autofocus` : '';
   const asked = meaningButtons(name, meanings.get(name) ?? []);
   return html`<p class="field-problem" id="${problemId(name)}"${focus}>${problem}</p>${asked}`;
+}
+
+/** Whether something else than what the form began with is filled in at a path, or inside of it, or is wrong there. */
+export function isUsed({ typed, problems, found, begins }: FormState, name: string): boolean {
+  const isOf = (path: string): boolean =>
+    path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
+  const isFilled = [...typed].some(
+    ([path, values]) =>
+      isOf(path) && values.some((value) => value !== '' && !begins?.get(path)?.includes(value)),
+  );
+  return isFilled || [...problems.keys(), ...found.keys()].some(isOf);
 }
 
 /** Help below a control. */

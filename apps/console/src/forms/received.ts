@@ -3,7 +3,9 @@ import type { Problem } from '@dealkeep/core';
 import type { ConsoleContext } from '../context.ts';
 import { fieldWords, problemWords } from '../problem-words.ts';
 import { search } from './choices.ts';
+import { readCustomers } from './customer-choice.ts';
 import { onceOf, versionField } from './form-page.ts';
+import { isCounted } from './items-totals.ts';
 import { type Judged, judge, placed } from './judge.ts';
 import type { FormState } from './labelled-control.ts';
 import { formSay } from './texts.ts';
@@ -15,6 +17,7 @@ import {
   readingOf,
   readTyped,
   rowsIn,
+  swapRows,
   type Typed,
 } from './typed.ts';
 import { readNumbers } from './typed-numbers.ts';
@@ -48,7 +51,7 @@ export async function receive(
   fields: readonly FieldFacts[],
   { reading = readingOf(c), judged, version }: { reading?: Reading; judged?: Judged; version?: string } = {},
 ): Promise<Received> {
-  const sent = await readTyped(c);
+  const sent = readCustomers(fields, await readTyped(c));
   const [act, name = '', row] = firstOf(sent, 'do').split(':');
   const { typed, meanings, problems } = readNumbers(reading, fields, withMeaning(sent));
   const seen = firstOf(sent, versionField);
@@ -57,6 +60,9 @@ export async function receive(
   const changed = (values: Typed) => shown(unjudged(fields, values));
   if (act === 'add') return changed(withRow(fields, typed, name));
   if (act === 'remove') return changed(keepRows(typed, name, (each) => each !== Number(row)));
+  if (act === 'up') return changed(swapRows(typed, name, Number(row), Number(row) - 1));
+  if (act === 'down') return changed(swapRows(typed, name, Number(row), Number(row) + 1));
+  if (act === 'totals') return changed(typed);
 
   const searched = await search(c, fields, act === 'find' ? typed : withoutBlankRows(fields, typed));
   if (act === 'find') return shown({ fields, ...searched, meanings: new Map() });
@@ -88,13 +94,19 @@ function withMeaning(sent: Typed): Typed {
   return typed === undefined || path === undefined ? sent : new Map([...sent, [path, [typed]]]);
 }
 
-/** The form with one more row, which is blank. */
+/** The form with one more row, which is blank; a line of an invoice begins as one of something at the rate of the line before. */
 function withRow(fields: readonly FieldFacts[], typed: Typed, name: string): Typed {
   const field = fields.find((each) => each.name === name && each.isArray);
   const [first] = field?.fields ?? [];
   if (!field || !first) return typed;
   const next = Math.max(rowsIn(typed, name), field.minItems ?? 0);
-  return new Map([...typed, [`${name}[${next}].${first.name}`, ['']]]);
+  const path = (row: number, of: string): string => `${name}[${row}].${of}`;
+  const rate = firstOf(typed, path(next - 1, 'vat_rate'));
+  const line = [
+    [path(next, 'quantity'), ['1']],
+    [path(next, 'vat_rate'), [rate]],
+  ] as const;
+  return new Map([...typed, [path(next, first.name), ['']], ...(isCounted(field) ? line : [])]);
 }
 
 function withoutBlankRows(fields: readonly FieldFacts[], typed: Typed): Typed {

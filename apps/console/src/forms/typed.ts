@@ -63,15 +63,33 @@ export function keepRows(typed: Typed, name: string, keeps: (row: number) => boo
   return kept;
 }
 
-/** The rows of an array that hold anything. */
+/** The form with two rows of an array in each other's place. */
+export function swapRows(typed: Typed, name: string, one: number, other: number): Typed {
+  const isRow = (row: number): boolean => row >= 0 && row < rowsIn(typed, name);
+  if (!isRow(one) || !isRow(other)) return typed;
+  const start = (row: number): string => `${name}[${row}]`;
+  const moved = (key: string): string => {
+    if (key.startsWith(start(one))) return start(other) + key.slice(start(one).length);
+    return key.startsWith(start(other)) ? start(one) + key.slice(start(other).length) : key;
+  };
+  return new Map([...typed].map(([key, values]) => [moved(key), values]));
+}
+
+/** What a new line of an invoice begins with: one of something, and a rate of VAT. */
+const isBegun = (key: string, value: string): boolean =>
+  key.endsWith('.vat_rate') || (key.endsWith('.quantity') && value === '1');
+
+/** The rows of an array that hold anything; lines that hold only what they began with count where no other does. */
 export function filledRows(typed: Typed, name: string): ReadonlySet<number> {
   const start = `${name}[`;
   const filled = new Set<number>();
+  const begun = new Set<number>();
   for (const [key, values] of typed) {
-    if (key.startsWith(start) && values.some((value) => value !== ''))
-      filled.add(Number.parseInt(key.slice(start.length), 10));
+    if (!key.startsWith(start)) continue;
+    const row = Number.parseInt(key.slice(start.length), 10);
+    for (const value of values) if (value !== '') (isBegun(key, value) ? begun : filled).add(row);
   }
-  return filled;
+  return filled.size > 0 ? filled : begun;
 }
 
 /** Where something stands in a form: `items[0].unit_price`; a row has a path of its own, and no field. */

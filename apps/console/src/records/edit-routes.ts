@@ -1,16 +1,18 @@
 import { resources } from '@dealkeep/contract';
 import { reachOn } from '@dealkeep/core';
 import type { Hono } from 'hono';
+import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { bodyOf, changesOf, type FormBody, typedOf } from '../forms/body.ts';
-import { formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
+import { asksForPart, formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
 import { sectionsMarkup } from '../forms/form-sections.ts';
 import type { FormState } from '../forms/labelled-control.ts';
 import { receive, unjudged } from '../forms/received.ts';
 import { isMendable, once, refused, statusOf } from '../forms/send.ts';
-import { readingOf, type Typed } from '../forms/typed.ts';
+import { firstOf, readingOf, type Typed } from '../forms/typed.ts';
+import type { Markup } from '../markup.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import type { Edit, RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
@@ -19,9 +21,12 @@ import { recordSay } from './texts.ts';
 export function editRoutes(app: Hono<ConsoleEnvironment>, kind: RecordKind): void {
   const { create, update, path } = kind;
   if (create) {
-    app.get(`${path}/new`, (c) => {
+    app.get(`${path}/new`, async (c) => {
       requirePermitted(c, kind.resource, create);
-      return createPage(c, kind, { state: state(create, beginning(c, kind, create)) });
+      const typed = await beginning(c, kind, create);
+      return createPage(c, kind, create, {
+        state: { ...state(create, typed), begins: typed, focus: firstPath(create) },
+      });
     });
     app.post(`${path}/new`, (c) => createRecord(c, kind, create));
   }
@@ -40,18 +45,29 @@ const state = ({ fields }: Edit, typed: Typed): FormState => unjudged(fields, ty
 const shown = (c: ConsoleContext, { fields }: Edit, record: ShownRecord): Typed =>
   typedOf(fields, record, readingOf(c));
 
-/** A new form begins with what its address says, and with the user as owner and, where only that is seen, assignee. */
-function beginning(c: ConsoleContext, { resource }: RecordKind, { fields, permissions }: Edit): Typed {
+/**
+ * A new form begins with what its address says, with what its kind usually begins with, and with the user as owner and,
+ * where only that is seen, assignee.
+ */
+async function beginning(c: ConsoleContext, kind: RecordKind, edit: Edit): Promise<Typed> {
   const session = sessionOf(c);
-  const assigned = reachOn(session, resource, permissions) === 'assigned';
-  const own = new Set(['owner_id', ...(assigned ? ['assignee_id', 'assignee_ids'] : [])]);
-  const typed = new Map<string, string[]>();
-  for (const { name } of fields) {
-    const asked = c.req.query(name);
-    if (asked !== undefined) typed.set(name, [asked]);
-    else if (own.has(name)) typed.set(name, [session.user.id]);
-  }
-  return typed;
+  const assigned = reachOn(session, kind.resource, edit.permissions) === 'assigned';
+  const names = new Set(edit.fields.map(({ name }) => name));
+  const own = ['owner_id', ...(assigned ? ['assignee_id', 'assignee_ids'] : [])];
+  const values = {
+    ...(await kind.begins?.(c)),
+    ...Object.fromEntries(own.map((name) => [name, session.user.id])),
+    ...c.req.query(),
+  };
+  const isAsked = (path: string): boolean => names.has(/^[^.[]*/.exec(path)?.[0] ?? '');
+  return new Map(Object.entries(values).flatMap(([path, value]) => (isAsked(path) ? [[path, [value]]] : [])));
+}
+
+/** Where somebody begins to type. */
+function firstPath({ fields }: Edit): string | undefined {
+  const [first] = fields;
+  if (first?.type !== 'object' || first.isArray) return first?.name;
+  return `${first.name}.${first.fields[0]?.name}`;
 }
 
 const judgedBy = (c: ConsoleContext, edit: Edit, id?: string) => ({
@@ -63,13 +79,16 @@ type Shown = Pick<ShownForm, 'state'> & Partial<ShownForm>;
 
 async function createPage(
   c: ConsoleContext,
-  { resource, path, create }: RecordKind,
+  kind: RecordKind,
+  create: Edit,
   form: Shown,
   status?: ContentfulStatusCode,
 ) {
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
+  const { resource, path } = kind;
   const title = text('create', { what: resources[resource].label[language] });
-  const about = create?.rules?.flatMap(({ about }) => about?.[language] ?? []).join(' ');
+  const about = create.rules?.flatMap(({ about }) => about?.[language] ?? []).join(' ');
+  const state = { ...form.state, begins: form.state.begins ?? (await beginning(c, kind, create)) };
   return formPage(
     c,
     {
@@ -77,12 +96,23 @@ async function createPage(
       action: `${path}/new`,
       back: path,
       button: text('save'),
-      fields: await sectionsMarkup(c, form.state, create?.sections ?? []),
+      another: true,
+      concerned: savedNotice(c, kind),
+      fields: await sectionsMarkup(c, state, create.sections, { isShort: asksForPart(c) }),
       ...(about ? { about } : {}),
       ...form,
+      state,
     },
     status,
   );
+}
+
+/** Above a form that was opened by "Save and add another": what was saved. */
+function savedNotice(c: ConsoleContext, { path }: RecordKind): Markup | string {
+  const id = c.req.query('done') ?? '';
+  if (!/^[0-9a-f-]{36}$/.test(id)) return '';
+  const text = recordSay(c.get('language'));
+  return html`<p class="notice" role="status">${text('saved')} <a href="${path}/${id}">${text('open')}</a></p>`;
 }
 
 async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Promise<Response> {
@@ -95,15 +125,18 @@ async function createRecord(c: ConsoleContext, kind: RecordKind, edit: Edit): Pr
   const received = await receive(c, edit.fields, { judged: { ...judgedBy(c, edit), bodies } });
   if ('again' in received) {
     const { status, ...form } = received.again;
-    return createPage(c, kind, form, status);
+    return createPage(c, kind, edit, form, status);
   }
   const body = bodyIn(received.send);
   try {
     const record = await once(() => edit.run(c, body, { once: onceOf(received.send) }));
-    return c.redirect(`${kind.path}/${textIn(record, kind.idField)}?done=save`, 303);
+    const id = textIn(record, kind.idField);
+    if (asksForPart(c)) return c.json({ id, name: kind.titleOf(record) }, 201);
+    const another = firstOf(received.send, 'do') === 'another';
+    return c.redirect(another ? `${kind.path}/new?done=${id}` : `${kind.path}/${id}?done=save`, 303);
   } catch (error) {
     if (!isMendable(error)) throw error;
-    return createPage(c, kind, refused(c, edit, received.send, error), statusOf(error));
+    return createPage(c, kind, edit, refused(c, edit, received.send, error), statusOf(error));
   }
 }
 

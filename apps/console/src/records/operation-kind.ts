@@ -2,6 +2,7 @@ import {
   type EveryOperationId,
   everyOperation,
   everyOperationId,
+  type FieldFacts,
   fieldsOf,
   type OperationDeclaration,
   type Reference,
@@ -10,6 +11,7 @@ import {
 } from '@dealkeep/contract';
 import { permissionsFor, problemsForUser, runAsUser } from '@dealkeep/core';
 import { sessionOf } from '../context.ts';
+import { withOneCustomer } from '../forms/customer-choice.ts';
 import { type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { formSections, pageSections } from './arranged-fields.ts';
 import type { Presentation } from './presentation.ts';
@@ -27,6 +29,13 @@ const namesOf = (resource: string): readonly string[] => {
 function operationOf(name: string): (OperationDeclaration & { id: EveryOperationId }) | undefined {
   const id = everyOperationId.find((each) => each === name);
   return id && { ...everyOperation[id], id };
+}
+
+/** A field that says nothing below its control, where its help speaks to programs. */
+function withoutHelp(field: FieldFacts, { unexplained = [] }: Presentation): FieldFacts {
+  if (!field.description || !unexplained.includes(field.name)) return field;
+  const { help, ...description } = field.description;
+  return { ...field, description };
 }
 
 /** What every list has besides its filters. */
@@ -47,7 +56,10 @@ export function operationKind(presentation: Presentation): RecordKind {
     const asked = fieldsOf(body).filter(
       (field) => !Object.hasOwn(leftOut.form ?? {}, field.name) && !field.description?.leftOutOf,
     );
-    const sections = formSections(presentation.form, presentation.more ?? [], wordedFields(asked, labels));
+    const worded = withOneCustomer(
+      wordedFields(asked, labels).map((field) => withoutHelp(field, presentation)),
+    );
+    const sections = formSections(presentation.form, presentation.more ?? [], worded);
     return {
       problemsOf: (c, body, record) =>
         problemsForUser(c.get('core'), sessionOf(c), id, { body, ...pathOf(record) }),

@@ -18,6 +18,9 @@ export interface Composite {
   readonly shown: (c: ConsoleContext, record: ShownRecord) => Markup | string;
 }
 
+/** Values as somebody would type them; a field that is absent begins empty. */
+export type Beginning = Readonly<Record<string, string>>;
+
 /**
  * How one kind of records is shown to people: all that the contract does not say, because programs do not need it. A
  * field that stands nowhere here, as a new one of the contract, stands at the end of the form's folded part and of the
@@ -68,6 +71,10 @@ export interface Presentation {
   readonly teaches: Text;
   /** What an automation could do with them. */
   readonly automates: Text;
+  /** Fields that need no help in a form: what the contract says of them speaks to programs. */
+  readonly unexplained?: readonly string[];
+  /** What a new form is filled in with before somebody types, by the paths of its fields. */
+  begins?(c: ConsoleContext): Promise<Beginning> | Beginning;
   /** What the console asks for although the API does not. */
   readonly rules?: readonly FormRule[];
   /** The steps that are possible in a record's state; all when absent. */

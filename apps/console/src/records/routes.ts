@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { ConsoleEnvironment } from '../context.ts';
 import { boardPage, moreCards } from './board/board-page.ts';
 import { moveCard } from './board/move-card.ts';
+import { choiceRoutes } from './choice-routes.ts';
 import { detailPage } from './detail-page.ts';
 import { editRoutes } from './edit-routes.ts';
 import { exportList, exportName } from './export-list.ts';
@@ -16,6 +17,7 @@ import { viewRoutes } from './view-routes.ts';
 export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get('/search', (c) => searchPage(c));
   viewRoutes(app);
+  choiceRoutes(app);
   for (const kind of recordKinds) {
     app.get(kind.path, (c) => listPage(c, kind));
     app.get(`${kind.path}/${exportName}`, (c) => exportList(c, kind));

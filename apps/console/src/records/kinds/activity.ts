@@ -1,5 +1,6 @@
 import { type Activity, text } from '@dealkeep/contract';
 import { possibleActivitySteps } from '@dealkeep/core';
+import { activityBegins } from '../beginnings.ts';
 import { arrangedColumn, columnLabels } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';
 
@@ -29,6 +30,7 @@ export const activity: Presentation = {
     { heading: text('With whom', 'S kým'), fields: ['company_id', 'contact_id', 'lead_id'] },
   ],
   more: ['location', 'video_call_url', 'importance', 'note'],
+  begins: activityBegins,
   page: [
     {
       heading: columnLabels.when,

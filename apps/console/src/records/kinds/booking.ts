@@ -1,5 +1,6 @@
 import { type Booking, text } from '@dealkeep/contract';
 import { possibleBookingSteps } from '@dealkeep/core';
+import { bookingBegins } from '../beginnings.ts';
 import { arrangedColumn, columnLabels } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';
 
@@ -28,6 +29,7 @@ export const booking: Presentation = {
     cancellation_reason: text('Why it was cancelled', 'Prečo je zrušená'),
   },
   form: [{ fields: ['service_id', 'starts_at', 'staff_id', 'customer', 'notes'] }],
+  begins: bookingBegins,
   page: [
     { heading: columnLabels.when, fields: ['starts_at', 'ends_at', 'service', 'staff', 'status', 'price'] },
     { heading: columnLabels.customer, fields: ['customer', 'client', 'lead'] },

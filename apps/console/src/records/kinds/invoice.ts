@@ -1,5 +1,6 @@
 import { type Invoice, text } from '@dealkeep/contract';
 import { possibleInvoiceSteps } from '@dealkeep/core';
+import { invoiceBegins } from '../beginnings.ts';
 import { invoiceForSomebody } from '../form-rules.ts';
 import { columnLabels, customerColumn, dueColumn, firstKnown } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';
@@ -37,10 +38,13 @@ export const invoice: Presentation = {
     note: text('Notes', 'Poznámky'),
   },
   form: [
-    { heading: columnLabels.customer, fields: ['client_id', 'company_id'] },
-    { fields: ['items', 'issued_date', 'due_date'] },
+    { fields: ['client_id', 'company_id'] },
+    { fields: ['issued_date', 'due_date'] },
+    { fields: ['items'] },
   ],
   more: ['currency', 'note'],
+  begins: invoiceBegins,
+  unexplained: ['issued_date', 'due_date', 'currency'],
   page: [
     {
       heading: text('Invoice', 'Faktúra'),

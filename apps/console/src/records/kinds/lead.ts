@@ -1,5 +1,6 @@
 import { type Lead, text } from '@dealkeep/contract';
 import { possibleLeadSteps } from '@dealkeep/core';
+import { leadBegins } from '../beginnings.ts';
 import { namedLead } from '../form-rules.ts';
 import { columnLabels, dueColumn } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';
@@ -38,11 +39,12 @@ export const lead: Presentation = {
     note: text('Notes', 'Poznámky'),
   },
   form: [
-    { fields: ['name', 'value', 'company_id', 'contact_id', 'stage_id', 'owner_id', 'expected_close_date'] },
-    { heading: text('A new company', 'Nová firma'), fields: ['company'] },
-    { heading: text('A new contact', 'Nový kontakt'), fields: ['contact'] },
+    { fields: ['company_id', 'company', 'contact_id', 'contact', 'name', 'value'] },
+    { fields: ['stage_id', 'expected_close_date', 'owner_id'] },
   ],
-  more: ['pipeline_id', 'assignee_ids', 'origin_id', 'acquisition_cost', 'note'],
+  more: ['assignee_ids', 'origin_id', 'acquisition_cost', 'note'],
+  begins: leadBegins,
+  unexplained: ['company_id', 'stage_id', 'value'],
   page: [
     {
       heading: text('Deal', 'Obchod'),
@@ -82,7 +84,10 @@ export const lead: Presentation = {
       app_url: 'it is this page',
       deduplicated: 'only the answer to a program that creates says it',
     },
-    form: { dedupe: 'of somebody who types, the new company is found by its name instead' },
+    form: {
+      pipeline_id: 'the stage says it',
+      dedupe: 'of somebody who types, the new company is found by its name instead',
+    },
   },
   rules: [namedLead],
   teaches: text(

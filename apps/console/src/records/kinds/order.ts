@@ -1,6 +1,7 @@
 import { type Order, text } from '@dealkeep/contract';
 import { possibleOrderSteps } from '@dealkeep/core';
 import { textIn } from '../../values/shown-record.ts';
+import { orderBegins } from '../beginnings.ts';
 import { orderOfSomebody } from '../form-rules.ts';
 import { columnLabels, customerColumn } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';
@@ -59,6 +60,8 @@ export const order: Presentation = {
     'external_source',
     'notes',
   ],
+  begins: orderBegins,
+  unexplained: ['currency'],
   page: [
     {
       heading: text('Order', 'Objednávka'),

@@ -1,4 +1,5 @@
 import { text } from '@dealkeep/contract';
+import { productBegins } from '../beginnings.ts';
 import type { Presentation } from '../presentation.ts';
 
 export const product: Presentation = {
@@ -22,6 +23,7 @@ export const product: Presentation = {
   },
   form: [{ fields: ['name', 'sku', 'price', 'vat_rate', 'stock_on_hand', 'active', 'description'] }],
   more: ['discounted_price', 'ean', 'category_uuid', 'images', 'attachments'],
+  begins: productBegins,
   page: [
     {
       heading: text('Product', 'Produkt'),

@@ -1,5 +1,6 @@
 import { type Quote, text } from '@dealkeep/contract';
 import { possibleQuoteSteps } from '@dealkeep/core';
+import { quoteBegins } from '../beginnings.ts';
 import { quoteForSomebody } from '../form-rules.ts';
 import { columnLabels, customerColumn, dueColumn, firstKnown } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';
@@ -30,11 +31,10 @@ export const quote: Presentation = {
     'items.vat_rate': text('VAT', 'DPH'),
     'items.unit_price': text('Price each', 'Cena za kus'),
   },
-  form: [
-    { heading: columnLabels.customer, fields: ['client_id', 'company_id', 'lead_id'] },
-    { fields: ['items', 'valid_until'] },
-  ],
+  form: [{ fields: ['client_id', 'company_id', 'lead_id', 'valid_until'] }, { fields: ['items'] }],
   more: ['currency'],
+  begins: quoteBegins,
+  unexplained: ['currency'],
   page: [
     {
       heading: text('Quote', 'Ponuka'),

@@ -1,5 +1,6 @@
 import { type Task, text } from '@dealkeep/contract';
 import { possibleTaskSteps } from '@dealkeep/core';
+import { taskBegins } from '../beginnings.ts';
 import { columnLabels, dueColumn } from '../list-cells.ts';
 import type { Presentation } from '../presentation.ts';
 
@@ -30,6 +31,7 @@ export const task: Presentation = {
   },
   form: [{ fields: ['title', 'due_date', 'due_time', 'assignee_ids', 'priority', 'description'] }],
   more: ['start_date', 'company_id', 'lead_id', 'project_id', 'stage_id'],
+  begins: taskBegins,
   page: [
     {
       heading: text('Task', 'Úloha'),
