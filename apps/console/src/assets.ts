@@ -12,17 +12,30 @@ const types = {
 } as const;
 
 /** In the order in which they override each other. */
-const styleSheets = ['base', 'frame', 'parts', 'forms', 'records', 'views', 'board', 'home', 'deliveries'];
+const styleSheets = [
+  'base',
+  'frame',
+  'palette',
+  'parts',
+  'forms',
+  'records',
+  'views',
+  'board',
+  'home',
+  'deliveries',
+];
 
 const readAsset = (path: string): string => readFileSync(new URL(`assets/${path}`, import.meta.url), 'utf8');
 
 /** A script of somebody else, with its licence in its first line. */
 const readModule = (name: string): string => readFileSync(new URL(import.meta.resolve(name)), 'utf8');
 
-/** `console.js` is on every page; the others where a page asks for them. */
+/** `console.js` is on every page, the palette and the shortcuts where somebody is signed in; the others where a page asks. */
 const contents = {
   'console.css': styleSheets.map((sheet) => readAsset(`style/${sheet}.css`)).join(''),
   'console.js': readAsset('script/console.js'),
+  'palette.js': readAsset('script/palette.js'),
+  'shortcuts.js': readAsset('script/shortcuts.js'),
   'board.js': readAsset('script/board.js'),
   'sortable.js': readModule('sortablejs/Sortable.min.js'),
   'deliveries.js': readAsset('script/deliveries.js'),

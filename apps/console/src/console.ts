@@ -11,6 +11,7 @@ import { organizationSwitchRoutes } from './auth/organization-switch.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
 import { messagePage } from './frame/plain-page.ts';
+import { shortcutRoutes } from './frame/shortcuts.ts';
 import { homeRoutes } from './home/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
@@ -46,6 +47,7 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
   consentRoutes(app);
   app.use(requireSession);
   organizationSwitchRoutes(app);
+  shortcutRoutes(app);
   homeRoutes(app);
   integrationRoutes(app);
   importRoutes(app);

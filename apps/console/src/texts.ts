@@ -46,6 +46,8 @@ export const sharedTexts = {
   switchOrganization: text('Switch organization', 'Prepnúť organizáciu'),
   accountOf: text('Your account, {name}', 'Váš účet, {name}'),
   ownAccount: text('Your account', 'Váš účet'),
+  shortcuts: text('Keyboard shortcuts', 'Klávesové skratky'),
+  close: text('Close', 'Zavrieť'),
   signOut: text('Sign out', 'Odhlásiť sa'),
   show: text('Show', 'Zobraziť'),
   ofCategory: text('Products of this category', 'Produkty tejto kategórie'),

@@ -6,6 +6,7 @@ import { languageSwitch } from '../language.ts';
 import { button, type Markup, unseen } from '../markup.ts';
 import { say } from '../texts.ts';
 import { icon, withIcon } from './icons.ts';
+import { shortcutsPath } from './shortcuts.ts';
 
 /** Of the first and the last word of a name. */
 export function initialsOf(name: string): string {
@@ -28,6 +29,7 @@ export function accountMenu(c: ConsoleContext): Markup {
 <p class="quiet">${organization.name}${isOwner ? html` · ${ownerText[c.get('language')]}` : ''}</p>
 <ul>
 <li><a href="/settings/account">${withIcon('user-round', text('ownAccount'))}</a></li>
+<li hidden><button type="button" class="link" data-shortcuts="${shortcutsPath}" data-close="${text('close')}">${withIcon('keyboard', text('shortcuts'))}</button></li>
 <li>${languageSwitch(c, icon('languages'))}</li>
 <li>${buttonForm(c, '/sign-out', button(withIcon('log-out', text('signOut')), { look: 'link' }))}</li>
 </ul>

@@ -10,6 +10,10 @@ export interface Entry {
   readonly path: string;
   readonly label: Text;
   readonly icon: IconName;
+  /** Pressed after `g`, leads here. */
+  readonly key?: string;
+  /** What is made at `new` below it, where that is not what the list of records says. */
+  readonly makes?: Text;
   /** The resource that it lists; absent where everybody may go. */
   readonly resource?: ResourceName;
   /** What a role must permit for it. */
@@ -37,38 +41,44 @@ export const kindIcons = {
   product: 'package',
 } as const satisfies Record<string, IconName>;
 
-const list = (path: string, resource: keyof typeof kindIcons, permission: Permission): Entry => ({
+const list = (
+  path: string,
+  resource: keyof typeof kindIcons,
+  permission: Permission,
+  key: string,
+): Entry => ({
   path,
   resource,
+  key,
   label: resources[resource].plural,
   icon: kindIcons[resource],
   permissions: [permission],
 });
 
 const groups: readonly Group[] = [
-  { label: undefined, entries: [{ path: '/', label: text('Home', 'Prehľad'), icon: 'house' }] },
+  { label: undefined, entries: [{ path: '/', label: text('Home', 'Prehľad'), icon: 'house', key: 'h' }] },
   {
     label: text('Sales', 'Predaj'),
     entries: [
-      list('/leads', 'lead', 'leads.view'),
-      list('/companies', 'company', 'companies.view'),
-      list('/contacts', 'contact', 'companies.view'),
-      list('/clients', 'client', 'clients.view'),
-      list('/quotes', 'quote', 'budget.view'),
-      list('/invoices', 'invoice', 'budget.view'),
+      list('/leads', 'lead', 'leads.view', 'l'),
+      list('/companies', 'company', 'companies.view', 'c'),
+      list('/contacts', 'contact', 'companies.view', 'p'),
+      list('/clients', 'client', 'clients.view', 'k'),
+      list('/quotes', 'quote', 'budget.view', 'q'),
+      list('/invoices', 'invoice', 'budget.view', 'i'),
     ],
   },
   {
     label: text('Work', 'Práca'),
     entries: [
-      list('/activities', 'activity', 'activities.view'),
-      list('/tasks', 'task', 'tasks.view'),
-      list('/bookings', 'booking', 'booking.view'),
+      list('/activities', 'activity', 'activities.view', 'a'),
+      list('/tasks', 'task', 'tasks.view', 't'),
+      list('/bookings', 'booking', 'booking.view', 'b'),
     ],
   },
   {
     label: text('Shop', 'Obchod'),
-    entries: [list('/orders', 'order', 'orders.view'), list('/products', 'product', 'orders.view')],
+    entries: [list('/orders', 'order', 'orders.view', 'o'), list('/products', 'product', 'orders.view', 'r')],
   },
   {
     label: text('Integrations', 'Integrácie'),
@@ -77,12 +87,15 @@ const groups: readonly Group[] = [
         path: '/integrations/keys',
         label: text('API keys', 'API kľúče'),
         icon: 'key-round',
+        makes: text('New API key', 'Nový API kľúč'),
         ownersOnly: true,
       },
       {
         path: '/integrations/webhooks',
         label: text('Webhooks', 'Webhooky'),
         icon: 'webhook',
+        key: 'w',
+        makes: text('New webhook', 'Nový webhook'),
         ownersOnly: true,
       },
       {
@@ -125,13 +138,17 @@ function isPermitted(c: ConsoleContext, { resource, permissions, ownersOnly }: E
   return resource === undefined || reachOn(session, resource, permissions ?? []) !== undefined;
 }
 
+/** The pages that somebody may go to, in the order of the navigation. */
+export const pagesOf = (c: ConsoleContext): Entry[] =>
+  groups.flatMap(({ entries }) => entries.filter((entry) => isPermitted(c, entry)));
+
 /** The main navigation; where the user is, is marked. */
 export function navigation(c: ConsoleContext): Markup {
   const language = c.get('language');
   const here = ({ path }: Entry): boolean =>
     path === '/' ? c.req.path === '/' : c.req.path === path || c.req.path.startsWith(`${path}/`);
   const item = (entry: Entry): Markup =>
-    html`<li><a href="${entry.path}"${here(entry) ? html` aria-current="page"` : ''}>${icon(entry.icon)}${entry.label[language]}</a></li>`;
+    html`<li><a href="${entry.path}"${here(entry) ? html` aria-current="page"` : ''}${entry.key ? html` data-key="${entry.key}"` : ''}>${icon(entry.icon)}${entry.label[language]}</a></li>`;
   const shown = groups.map(({ label, entries }) => ({
     label,
     entries: entries.filter((each) => isPermitted(c, each)),

@@ -13,6 +13,7 @@ import { accountMenu } from './account-menu.ts';
 import { icon } from './icons.ts';
 import { navigation } from './navigation.ts';
 import { documentOf } from './plain-page.ts';
+import { searchField } from './search-field.ts';
 
 interface Page {
   readonly title: string;
@@ -29,14 +30,12 @@ export async function page(
 ): Promise<Response> {
   const language = c.get('language');
   const text = say(language);
-  const searched = c.req.path === '/search' ? (c.req.query('q') ?? '') : '';
   const body = html`<body class="frame">
 <header>
 <a class="skip" href="#content">${text('skip')}</a>
 <button type="button" class="menu secondary" popovertarget="navigation">${icon('menu')}${unseen(text('menu'))}</button>
 ${organizationName(c)}
-<form class="search" action="/search" role="search">${icon('search')}<label class="visually-hidden" for="search">${text('search')}</label>
-<input id="search" type="search" name="q" placeholder="${text('search')}" value="${searched}"></form>
+${searchField(c)}
 ${accountMenu(c)}
 ${organizationMenu(c)}
 </header>
@@ -46,7 +45,10 @@ ${await holdBanner(c)}
 ${content}
 </main>
 </body>`;
-  return c.html(await documentOf(language, { title, body, scripts }), status);
+  return c.html(
+    await documentOf(language, { title, body, scripts: ['palette.js', 'shortcuts.js', ...scripts] }),
+    status,
+  );
 }
 
 const holdSay = sayFrom({

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { ConsoleEnvironment } from '../context.ts';
+import { suggestionsPath } from '../frame/search-field.ts';
 import { boardPage, moreCards } from './board/board-page.ts';
 import { moveCard } from './board/move-card.ts';
 import { choiceRoutes } from './choice-routes.ts';
@@ -11,11 +12,13 @@ import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
 import { searchPage } from './search-page.ts';
 import { stepRoutes } from './step-routes.ts';
+import { suggestions } from './suggestions.ts';
 import { viewRoutes } from './view-routes.ts';
 
 /** Lists, pages, forms and steps of all records, the board of leads, and the search. */
 export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get('/search', (c) => searchPage(c));
+  app.get(suggestionsPath, (c) => suggestions(c));
   viewRoutes(app);
   choiceRoutes(app);
   for (const kind of recordKinds) {
