@@ -21,6 +21,7 @@ const styleSheets = [
   'records',
   'views',
   'board',
+  'print',
   'home',
   'deliveries',
 ];
@@ -37,6 +38,7 @@ const contents = {
   'palette.js': readAsset('script/palette.js'),
   'shortcuts.js': readAsset('script/shortcuts.js'),
   'board.js': readAsset('script/board.js'),
+  'print.js': readAsset('script/print.js'),
   'sortable.js': readModule('sortablejs/Sortable.min.js'),
   'deliveries.js': readAsset('script/deliveries.js'),
   'form.js': readAsset('script/form.js'),

@@ -148,6 +148,7 @@ export {
   invitationPath,
   listInvitations,
 } from './invitations/invitations.ts';
+export { type VatOfRate, vatByRate } from './invoices/vat-by-rate.ts';
 export {
   markOverdueInvoices,
   possibleInvoiceSteps,

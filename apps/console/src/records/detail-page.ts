@@ -18,6 +18,7 @@ import {
 import { fieldLabel } from '../values/field-words.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf, shownValue } from '../values/shown-value.ts';
+import { isPrinted } from './print/print-page.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
 import { doneNotice, stepButtons } from './step-routes.ts';
@@ -40,8 +41,9 @@ export async function detailPage(c: ConsoleContext, kind: RecordKind, id: string
       ? html`<div class="choices steps" role="group" aria-label="${text('whatNow')}">${steps}</div>`
       : '';
   const edit = edits ? linkButton(`${kind.path}/${id}/edit`, text('edit')) : '';
+  const print = isPrinted(kind) ? linkButton(`${kind.path}/${id}/print`, text('print'), 'secondary') : '';
   const content = html`${trail(kind.path, plural[language])}
-${bar(html`${title} <span class="kind">${label[language]}</span>`, choices(possible, edit))}
+${bar(html`${title} <span class="kind">${label[language]}</span>`, choices(possible, print, edit))}
 ${doneNotice(c, kind.steps)}
 <div class="record"><div>${kind.sections.map(({ heading, fields }) =>
     sectionOf(c, record, {

@@ -8,6 +8,7 @@ import { detailPage } from './detail-page.ts';
 import { editRoutes } from './edit-routes.ts';
 import { exportList, exportName } from './export-list.ts';
 import { listPage } from './list-page.ts';
+import { isPrinted, printPage } from './print/print-page.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
 import { searchPage } from './search-page.ts';
@@ -15,7 +16,7 @@ import { stepRoutes } from './step-routes.ts';
 import { suggestions } from './suggestions.ts';
 import { viewRoutes } from './view-routes.ts';
 
-/** Lists, pages, forms and steps of all records, the board of leads, and the search. */
+/** Lists, pages, forms and steps of all records, the board of leads, what is printed, and the search. */
 export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get('/search', (c) => searchPage(c));
   app.get(suggestionsPath, (c) => suggestions(c));
@@ -25,6 +26,7 @@ export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
     app.get(kind.path, (c) => listPage(c, kind));
     app.get(`${kind.path}/${exportName}`, (c) => exportList(c, kind));
     if (kind.resource === 'lead') boardRoutes(app, kind);
+    if (isPrinted(kind)) app.get(`${kind.path}/:id/print`, (c) => printPage(c, kind, c.req.param('id')));
     editRoutes(app, kind);
     app.get(`${kind.path}/:id`, (c) => detailPage(c, kind, c.req.param('id')));
     stepRoutes(app, kind);

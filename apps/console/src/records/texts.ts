@@ -14,6 +14,7 @@ const recordTexts = {
   lacking: text('Not filled in', 'Nevyplnené'),
   related: text('Related', 'Súvisiace'),
   whatNow: text('What to do', 'Čo urobiť'),
+  print: text('Print', 'Tlačiť'),
   open: text('Open', 'Otvoriť'),
   exportCsv: text('Export as CSV', 'Exportovať do CSV'),
   importCsv: text('Import from CSV', 'Importovať z CSV'),

@@ -1,0 +1,101 @@
+import type { Company, Invoice, InvoiceItem, Quote } from '@dealkeep/contract';
+import { Problem, runAsUser } from '@dealkeep/core';
+import { type ConsoleContext, sessionOf } from '../../context.ts';
+import { localTime } from '../../forms/body.ts';
+import type { printSay } from './print-texts.ts';
+
+type PrintText = Parameters<ReturnType<typeof printSay>>[0];
+
+/** What an invoice and a quote print alike. */
+export interface Paper {
+  readonly kind: 'invoice' | 'quote';
+  readonly number: string;
+  /** Days and what a payment is known by, by the names of their labels. */
+  readonly facts: readonly (readonly [label: PrintText, value: string, holds?: 'date'])[];
+  readonly customer: Customer;
+  readonly currency: string;
+  readonly items: readonly InvoiceItem[];
+  readonly subtotal: number;
+  readonly vat: number;
+  readonly total: number;
+  /** Of an invoice: what of it has come, and what is asked for. */
+  readonly payment: { readonly paid: number; readonly remaining: number } | undefined;
+  /** What is said of its state, where it is not simply to be paid. */
+  readonly state: PrintText | undefined;
+}
+
+interface Customer {
+  readonly name: string;
+  /** Its address and IDs, where it is a company that the user may see. */
+  readonly company: Company | undefined;
+}
+
+/** An invoice or a quote as it is printed. Raises NOT_FOUND. */
+export async function paperOf(c: ConsoleContext, kind: Paper['kind'], id: string): Promise<Paper> {
+  const request = { path: { id } };
+  if (kind === 'invoice') {
+    return ofInvoice(c, await runAsUser(c.get('core'), sessionOf(c), 'invoices.get', request));
+  }
+  return ofQuote(c, await runAsUser(c.get('core'), sessionOf(c), 'quotes.get', request));
+}
+
+async function ofInvoice(c: ConsoleContext, invoice: Invoice): Promise<Paper> {
+  const { company, client, name } = invoice.counterparty;
+  const { total, remaining_amount: remaining, status } = invoice;
+  const states: Readonly<Partial<Record<Invoice['status'], PrintText>>> = {
+    draft: 'draft',
+    paid: 'settled',
+    cancelled: 'cancelled',
+  };
+  return {
+    kind: 'invoice',
+    number: invoice.number ?? '',
+    facts: [
+      ['issued', invoice.issued_date ?? '', 'date'],
+      ['due', invoice.due_date ?? '', 'date'],
+      ['variableSymbol', invoice.variable_symbol ?? ''],
+    ],
+    customer: await customerOf(c, company?.id, name ?? company?.name ?? client?.name ?? ''),
+    currency: invoice.currency,
+    items: invoice.items,
+    subtotal: invoice.subtotal,
+    vat: invoice.vat_amount,
+    total,
+    // Cents in doubles: their difference is rounded to cents again.
+    payment:
+      status === 'cancelled' ? undefined : { paid: Math.round((total - remaining) * 100) / 100, remaining },
+    state: states[status],
+  };
+}
+
+async function ofQuote(c: ConsoleContext, quote: Quote): Promise<Paper> {
+  const { company, client, lead } = quote;
+  return {
+    kind: 'quote',
+    number: quote.number ?? '',
+    facts: [
+      ['issued', localTime(quote.created_at, sessionOf(c).organization.timeZone).slice(0, 10), 'date'],
+      ['validUntil', quote.valid_until ?? '', 'date'],
+    ],
+    customer: await customerOf(c, company?.id, company?.name ?? client?.name ?? lead?.name ?? ''),
+    currency: quote.currency,
+    items: quote.items,
+    subtotal: quote.subtotal,
+    vat: quote.vat_amount,
+    total: quote.total,
+    payment: undefined,
+    state: quote.status === 'draft' ? 'draft' : undefined,
+  };
+}
+
+/** The customer by its company, where there is one and the role shows it. */
+async function customerOf(c: ConsoleContext, id: string | undefined, name: string): Promise<Customer> {
+  if (id === undefined) return { name, company: undefined };
+  try {
+    const company = await runAsUser(c.get('core'), sessionOf(c), 'companies.get', { path: { id } });
+    return { name: company.name, company };
+  } catch (error) {
+    if (error instanceof Problem) return { name, company: undefined };
+    throw error;
+  }
+}
