@@ -16,6 +16,9 @@ export const limits = {
   pageSizeMaximum: 100,
   /** Of the records of a page together, however many it was to have; one is there in any case. */
   pageBytes: 2 * 1024 * 1024,
+  /** So far the records of a list are counted in the console; of those that a search finds, less far. */
+  countedRecords: 10_000,
+  countedSearchResults: 100,
   /** What a search over everything answers at most. */
   searchResults: 20,
   /** Values of one filter, separated by commas. */

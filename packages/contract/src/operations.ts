@@ -27,6 +27,7 @@ import {
   invoiceSystemOperations,
 } from './resources/invoices.ts';
 import { leadConsoleOperations, leadOperations } from './resources/leads.ts';
+import { listCountOperations } from './resources/list-counts.ts';
 import { lookupOwnerOperations } from './resources/lookup-settings.ts';
 import { lookupOperations } from './resources/lookups.ts';
 import { webhookOwnerOperations } from './resources/manual-webhooks.ts';
@@ -89,6 +90,7 @@ const consoleOperations = {
   ...productConsoleOperations,
   ...timelineOperations,
   ...savedViewOperations,
+  ...listCountOperations,
 } as const satisfies Record<string, Of<readonly ['console']>>;
 
 /** What only owners do: they set the organization up. No route, document, client or connector has it either. */

@@ -1,9 +1,9 @@
 import type { EveryOperationId } from '@dealkeep/contract';
-import { getActivity, listActivities } from './activities/record.ts';
+import { countActivities, getActivity, listActivities } from './activities/record.ts';
 import { cancelActivity, completeActivity, createActivity, updateActivity } from './activities/write.ts';
 import { listAuditEntries } from './audit/list-entries.ts';
 import { getAvailability } from './bookings/availability.ts';
-import { getBooking, listBookings } from './bookings/record.ts';
+import { countBookings, getBooking, listBookings } from './bookings/record.ts';
 import {
   cancelBooking,
   completeBooking,
@@ -11,14 +11,14 @@ import {
   createBooking,
   markNoShow,
 } from './bookings/write.ts';
-import { getClient, listClients } from './clients/record.ts';
+import { countClients, getClient, listClients } from './clients/record.ts';
 import { upsertClient } from './clients/upsert.ts';
 import { createClient, updateClient } from './clients/write.ts';
 import { editCompanyLabels } from './companies/labels.ts';
-import { getCompany, listCompanies } from './companies/record.ts';
+import { countCompanies, getCompany, listCompanies } from './companies/record.ts';
 import { upsertCompany } from './companies/upsert.ts';
 import { createCompany, updateCompany } from './companies/write.ts';
-import { getContact, listContacts } from './contacts/record.ts';
+import { countContacts, getContact, listContacts } from './contacts/record.ts';
 import { upsertContact } from './contacts/upsert.ts';
 import { createContact, editContactAddresses, updateContact } from './contacts/write.ts';
 import { createOwnApiKey, revokeApiKeyOf, updateApiKey } from './credentials/api-keys.ts';
@@ -30,10 +30,10 @@ import { recoverDeliveries } from './delivery-log/send-again.ts';
 import { eraseClient, eraseCompany, eraseContact, eraseLead } from './erasing/erase.ts';
 import { getEvent, listEvents } from './event-feed/events.ts';
 import { inviteMember, sendInvitationAgain, withdrawInvitation } from './invitations/invitations.ts';
-import { getInvoice, listInvoices } from './invoices/record.ts';
+import { countInvoices, getInvoice, listInvoices } from './invoices/record.ts';
 import { cancelInvoice, createInvoice, markOverdue, payInvoice } from './invoices/write.ts';
 import { createLead } from './leads/create.ts';
-import { getLead, listLeads, totalLeads } from './leads/read.ts';
+import { countLeads, getLead, listLeads, totalLeads } from './leads/read.ts';
 import { archiveLead, moveLead } from './leads/stages.ts';
 import { editLeadTags, updateLead } from './leads/update.ts';
 import {
@@ -63,16 +63,16 @@ import {
 import { lookupVerbs } from './lookups/verbs.ts';
 import { addAssistant, registerAssistant, removeAssistant } from './oauth/assistants.ts';
 import { createOrder } from './orders/create.ts';
-import { getOrder, listOrders } from './orders/record.ts';
+import { countOrders, getOrder, listOrders } from './orders/record.ts';
 import { orderSteps } from './orders/steps.ts';
 import { editOrganization } from './organizations/organizations.ts';
-import { getProduct, listProducts } from './products/record.ts';
+import { countProducts, getProduct, listProducts } from './products/record.ts';
 import { createProduct, updateProduct } from './products/write.ts';
-import { getQuote, listQuotes } from './quotes/record.ts';
+import { countQuotes, getQuote, listQuotes } from './quotes/record.ts';
 import { acceptQuote, createQuote, rejectQuote, sendQuote } from './quotes/write.ts';
 import { editView, listViews, removeView, saveView } from './saved-views/saved-views.ts';
 import { searchAll } from './search/search.ts';
-import { getTask, listTasks } from './tasks/record.ts';
+import { countTasks, getTask, listTasks } from './tasks/record.ts';
 import {
   archiveTask,
   completeTask,
@@ -110,23 +110,27 @@ import { getWebhook, listWebhooks } from './webhooks/show-webhooks.ts';
 export const verbs = {
   'me.get': getMe,
   'companies.list': listCompanies,
+  'companies.count': countCompanies,
   'companies.create': createCompany,
   'companies.get': getCompany,
   'companies.update': updateCompany,
   'companies.upsert': upsertCompany,
   'companies.labels': editCompanyLabels,
   'contacts.list': listContacts,
+  'contacts.count': countContacts,
   'contacts.create': createContact,
   'contacts.get': getContact,
   'contacts.update': updateContact,
   'contacts.upsert': upsertContact,
   'contacts.addresses': editContactAddresses,
   'clients.list': listClients,
+  'clients.count': countClients,
   'clients.create': createClient,
   'clients.get': getClient,
   'clients.update': updateClient,
   'clients.upsert': upsertClient,
   'leads.list': listLeads,
+  'leads.count': countLeads,
   'leads.create': createLead,
   'leads.get': getLead,
   'leads.update': updateLead,
@@ -135,12 +139,14 @@ export const verbs = {
   'leads.tags': editLeadTags,
   'leads.totals': totalLeads,
   'activities.list': listActivities,
+  'activities.count': countActivities,
   'activities.create': createActivity,
   'activities.get': getActivity,
   'activities.update': updateActivity,
   'activities.complete': completeActivity,
   'activities.cancel': cancelActivity,
   'bookings.list': listBookings,
+  'bookings.count': countBookings,
   'bookings.create': createBooking,
   'bookings.get': getBooking,
   'bookings.cancel': cancelBooking,
@@ -148,10 +154,12 @@ export const verbs = {
   'bookings.complete': completeBooking,
   'bookings.no-show': markNoShow,
   'orders.list': listOrders,
+  'orders.count': countOrders,
   'orders.create': createOrder,
   'orders.get': getOrder,
   ...orderSteps,
   'products.list': listProducts,
+  'products.count': countProducts,
   'products.get': getProduct,
   'products.create': createProduct,
   'products.update': updateProduct,
@@ -179,6 +187,7 @@ export const verbs = {
   'projects.list': listProjects,
   'projects.get': getProject,
   'tasks.list': listTasks,
+  'tasks.count': countTasks,
   'tasks.create': createTask,
   'tasks.get': getTask,
   'tasks.update': updateTask,
@@ -188,12 +197,14 @@ export const verbs = {
   'tasks.archive': archiveTask,
   'tasks.tell-overdue': tellOverdue,
   'invoices.list': listInvoices,
+  'invoices.count': countInvoices,
   'invoices.create': createInvoice,
   'invoices.get': getInvoice,
   'invoices.pay': payInvoice,
   'invoices.cancel': cancelInvoice,
   'invoices.mark-overdue': markOverdue,
   'quotes.list': listQuotes,
+  'quotes.count': countQuotes,
   'quotes.get': getQuote,
   'quotes.create': createQuote,
   'quotes.send': sendQuote,

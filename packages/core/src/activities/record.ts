@@ -1,9 +1,9 @@
 import { type Activity, resources } from '@dealkeep/contract';
 import { defineRecord, moment, oneOf, type RowIn, text, uuid } from '../database/define-record.ts';
 import { named, reference } from '../directory/directory.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { reads } from '../verb/verb.ts';
+import { reads, type Scope } from '../verb/verb.ts';
 
 export const activities = defineRecord({
   schema: resources.activity.schema,
@@ -55,9 +55,9 @@ export type ActivityRow = RowIn<typeof activities>;
 
 export const getActivity = reads('activities.get', (context, { path }) => activities.get(context, path.id));
 
-export const listActivities = reads('activities.list', (context, { query }) => {
+const activityList = (context: Scope) => {
   const { sql } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'activities.list',
     record: activities,
     sorts: { start_at: { column: 'start_at', type: 'timestamptz', nullable: true } },
@@ -75,4 +75,12 @@ export const listActivities = reads('activities.list', (context, { query }) => {
     },
     items: (rows) => activities.records(context, rows),
   });
-});
+};
+
+export const listActivities = reads('activities.list', (context, { query }) =>
+  listRecords(context, query, activityList(context)),
+);
+
+export const countActivities = reads('activities.count', (context, { query }) =>
+  countRecords(context, query, activityList(context)),
+);

@@ -1,9 +1,9 @@
 import { type Booking, resources } from '@dealkeep/contract';
 import { defineRecord, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
 import { named, reference } from '../directory/directory.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { reads } from '../verb/verb.ts';
+import { reads, type Scope } from '../verb/verb.ts';
 
 export const bookings = defineRecord({
   schema: resources.booking.schema,
@@ -65,9 +65,9 @@ export const bookings = defineRecord({
 
 export const getBooking = reads('bookings.get', (context, { path }) => bookings.get(context, path.id));
 
-export const listBookings = reads('bookings.list', (context, { query }) => {
+const bookingList = (context: Scope) => {
   const { sql } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'bookings.list',
     record: bookings,
     sorts: { starts_at: { column: 'starts_at', type: 'timestamptz' } },
@@ -83,4 +83,12 @@ export const listBookings = reads('bookings.list', (context, { query }) => {
     },
     items: (rows) => bookings.records(context, rows),
   });
-});
+};
+
+export const listBookings = reads('bookings.list', (context, { query }) =>
+  listRecords(context, query, bookingList(context)),
+);
+
+export const countBookings = reads('bookings.count', (context, { query }) =>
+  countRecords(context, query, bookingList(context)),
+);

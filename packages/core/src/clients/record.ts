@@ -1,9 +1,9 @@
 import { resources } from '@dealkeep/contract';
 import { date, defineRecord, moment, text, uuid } from '../database/define-record.ts';
 import { named } from '../directory/directory.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains, soughtIn } from '../paging/search.ts';
-import { reads } from '../verb/verb.ts';
+import { reads, type Scope } from '../verb/verb.ts';
 
 export const clients = defineRecord({
   schema: resources.client.schema,
@@ -41,9 +41,9 @@ export const clients = defineRecord({
 
 export const getClient = reads('clients.get', (context, { path }) => clients.get(context, path.id));
 
-export const listClients = reads('clients.list', (context, { query }) => {
+const clientList = (context: Scope) => {
   const { sql, organization } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'clients.list',
     record: clients,
     sorts: {},
@@ -73,4 +73,12 @@ export const listClients = reads('clients.list', (context, { query }) => {
     },
     items: (rows) => clients.records(context, rows),
   });
-});
+};
+
+export const listClients = reads('clients.list', (context, { query }) =>
+  listRecords(context, query, clientList(context)),
+);
+
+export const countClients = reads('clients.count', (context, { query }) =>
+  countRecords(context, query, clientList(context)),
+);

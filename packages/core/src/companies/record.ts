@@ -3,7 +3,9 @@ import {
   type CompanyItem,
   type Contact,
   type countryCodes,
+  type EveryOperation,
   operations,
+  type QueryOf,
   resources,
 } from '@dealkeep/contract';
 import { contacts } from '../contacts/record.ts';
@@ -20,9 +22,9 @@ import {
 } from '../database/define-record.ts';
 import { named } from '../directory/directory.ts';
 import { mostRecordBytes } from '../events/event-book.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { reads } from '../verb/verb.ts';
+import { reads, type Scope } from '../verb/verb.ts';
 import { customValueFilters } from './custom-values.ts';
 
 const columns = {
@@ -119,10 +121,10 @@ const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(value
 
 export const getCompany = reads('companies.get', (context, { path }) => companies.get(context, path.id));
 
-export const listCompanies = reads('companies.list', async (context, { query }) => {
+const companyList = async (context: Scope, query: QueryOf<EveryOperation['companies.list']>) => {
   const { sql, organization } = context;
   const valued = query.custom_field && customValueFilters(sql, await context.directory(), query.custom_field);
-  return listRecords(context, query, {
+  return recordList({
     id: 'companies.list',
     record: companyItems,
     sorts: { name: { column: 'name', type: 'text' } },
@@ -140,4 +142,12 @@ export const listCompanies = reads('companies.list', async (context, { query }) 
     },
     items: (rows) => companyItems.records(context, rows),
   });
-});
+};
+
+export const listCompanies = reads('companies.list', async (context, { query }) =>
+  listRecords(context, query, await companyList(context, query)),
+);
+
+export const countCompanies = reads('companies.count', async (context, { query }) =>
+  countRecords(context, query, await companyList(context, query)),
+);

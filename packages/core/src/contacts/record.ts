@@ -1,9 +1,9 @@
 import { resources } from '@dealkeep/contract';
 import { boolean, defineRecord, moment, type RowIn, text, texts, uuid } from '../database/define-record.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
 import { invalidField, notFound } from '../problem.ts';
-import { type Changing, reads } from '../verb/verb.ts';
+import { type Changing, reads, type Scope } from '../verb/verb.ts';
 
 export const contacts = defineRecord({
   schema: resources.contact.schema,
@@ -44,9 +44,9 @@ type ContactRow = RowIn<typeof contacts>;
 
 export const getContact = reads('contacts.get', (context, { path }) => contacts.get(context, path.id));
 
-export const listContacts = reads('contacts.list', (context, { query }) => {
+const contactList = (context: Scope) => {
   const { sql } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'contacts.list',
     record: contacts,
     sorts: { name: { column: 'name', type: 'text' } },
@@ -59,7 +59,15 @@ export const listContacts = reads('contacts.list', (context, { query }) => {
     },
     items: (rows) => contacts.records(context, rows),
   });
-});
+};
+
+export const listContacts = reads('contacts.list', (context, { query }) =>
+  listRecords(context, query, contactList(context)),
+);
+
+export const countContacts = reads('contacts.count', (context, { query }) =>
+  countRecords(context, query, contactList(context)),
+);
 
 /**
  * The contact's row and its company, both locked until the transaction ends, and with them the company that it is to

@@ -1,9 +1,9 @@
 import { type Invoice, type InvoiceItem, resources } from '@dealkeep/contract';
 import { date, defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
 import { reference } from '../directory/directory.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { reads } from '../verb/verb.ts';
+import { reads, type Scope } from '../verb/verb.ts';
 
 /** A line in the contract's order of keys; the database keeps another. */
 export const lineRecord = ({
@@ -73,9 +73,9 @@ export const invoices = defineRecord({
 
 export const getInvoice = reads('invoices.get', (context, { path }) => invoices.get(context, path.id));
 
-export const listInvoices = reads('invoices.list', (context, { query }) => {
+const invoiceList = (context: Scope) => {
   const { sql } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'invoices.list',
     record: invoices,
     sorts: {
@@ -94,4 +94,12 @@ export const listInvoices = reads('invoices.list', (context, { query }) => {
     },
     items: (rows) => invoices.records(context, rows),
   });
-});
+};
+
+export const listInvoices = reads('invoices.list', (context, { query }) =>
+  listRecords(context, query, invoiceList(context)),
+);
+
+export const countInvoices = reads('invoices.count', (context, { query }) =>
+  countRecords(context, query, invoiceList(context)),
+);

@@ -1,13 +1,13 @@
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { type ResultOf, reads } from '../verb/verb.ts';
+import { type ResultOf, reads, type Scope } from '../verb/verb.ts';
 import { leads } from './record.ts';
 
 export const getLead = reads('leads.get', (context, { path }) => leads.get(context, path.id));
 
-export const listLeads = reads('leads.list', (context, { query }) => {
+const leadList = (context: Scope) => {
   const { sql, organization } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'leads.list',
     record: leads,
     sorts: {
@@ -32,7 +32,15 @@ export const listLeads = reads('leads.list', (context, { query }) => {
     },
     items: (rows) => leads.records(context, rows),
   });
-});
+};
+
+export const listLeads = reads('leads.list', (context, { query }) =>
+  listRecords(context, query, leadList(context)),
+);
+
+export const countLeads = reads('leads.count', (context, { query }) =>
+  countRecords(context, query, leadList(context)),
+);
 
 /** A stage without leads is not among them. */
 export const totalLeads = reads('leads.totals', async ({ sql, organization }, { query }) => {

@@ -1,8 +1,8 @@
 import { type Order, type OrderItem, resources } from '@dealkeep/contract';
 import { defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { reads } from '../verb/verb.ts';
+import { reads, type Scope } from '../verb/verb.ts';
 
 export const orders = defineRecord({
   schema: resources.order.schema,
@@ -66,9 +66,9 @@ export const orders = defineRecord({
 
 export const getOrder = reads('orders.get', (context, { path }) => orders.get(context, path.uuid));
 
-export const listOrders = reads('orders.list', (context, { query }) => {
+const orderList = (context: Scope) => {
   const { sql } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'orders.list',
     record: orders,
     sorts: { grand_total: { column: 'grand_total', type: 'numeric' } },
@@ -84,4 +84,12 @@ export const listOrders = reads('orders.list', (context, { query }) => {
     },
     items: (rows) => orders.records(context, rows),
   });
-});
+};
+
+export const listOrders = reads('orders.list', (context, { query }) =>
+  listRecords(context, query, orderList(context)),
+);
+
+export const countOrders = reads('orders.count', (context, { query }) =>
+  countRecords(context, query, orderList(context)),
+);

@@ -1,4 +1,4 @@
-import { limits } from '@dealkeep/contract';
+import { type EveryOperation, type EveryOperationId, limits, type QueryOf } from '@dealkeep/contract';
 import type { Fragment, Rows, Statements } from '../database/connect.ts';
 import type { AnyRecordTable, Packed, RowIn } from '../database/define-record.ts';
 import type { Page, Scope } from '../verb/verb.ts';
@@ -62,7 +62,7 @@ interface ListOf<Query extends CommonQuery, Row extends { id: string; sort_value
 }
 
 /** A list of records that are declared once. */
-interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>
+export interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>
   extends Pick<ListOf<Query, { id: string; sort_value: string | null }, Item>, 'id' | 'sorts' | 'filters'> {
   readonly record: Table;
   /** How they are searched for a term, where not by the texts of their declaration. */
@@ -70,6 +70,11 @@ interface ListOfRecords<Query extends CommonQuery, Table extends AnyRecordTable,
   /** What is listed of rows that were read just now. */
   items(rows: RowIn<Table>[]): Promise<Item[]> | Item[];
 }
+
+/** How the records of an operation are listed and counted: its id says which filters there are. */
+export const recordList = <const Id extends EveryOperationId, Table extends AnyRecordTable, Item>(
+  list: { readonly id: Id } & ListOfRecords<QueryOf<EveryOperation[Id]>, Table, Item>,
+): ListOfRecords<QueryOf<EveryOperation[Id]>, Table, Item> => list;
 
 /** One page of records by keyset: see `listPage`. No more rows leave the database than fit on the page. */
 export function listRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
@@ -100,6 +105,34 @@ export function listRecords<Query extends CommonQuery, Table extends AnyRecordTa
     // The table's own rows, by the type of what it reads.
     items: (rows) => items(rows.map((row) => record.unpack(row) as RowIn<Table>)),
   });
+}
+
+/**
+ * How many records a list has on all its pages, in one statement that reads no more than it counts: up to
+ * `countedRecords`, and of those that a search finds up to `countedSearchResults`, because these are compared one by one.
+ */
+export async function countRecords<Query extends CommonQuery, Table extends AnyRecordTable, Item>(
+  context: Scope,
+  query: Query,
+  {
+    record,
+    sought = (term) => soughtIn(context.sql, term, record.searchedTexts),
+    ...list
+  }: ListOfRecords<Query, Table, Item>,
+): Promise<{ count: number; more: boolean }> {
+  const { sql } = context;
+  const most = soughtTerm(query) === undefined ? limits.countedRecords : limits.countedSearchResults;
+  const whole = { ...query, cursor: undefined, sort: undefined, limit: most };
+  const { parts } = pageParts<Query, { id: string; sort_value: string | null }, Item>(context, whole, {
+    ...list,
+    alias: record.alias,
+    searched: { table: record.table, sought },
+  });
+  const rows = sql.unsafe(`${record.table} ${record.alias}`);
+  const [counted] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from (select from ${rows} where ${parts.where} limit ${parts.limit}) counted`;
+  const count = counted?.count ?? 0;
+  return { count: Math.min(count, most), more: count > most };
 }
 
 /**
@@ -164,7 +197,7 @@ async function readRows<Row extends object>(
 function pageParts<Query extends CommonQuery, Row extends { id: string; sort_value: string | null }, Item>(
   { core, sql, organization }: Scope,
   query: Query,
-  definition: ListDefinition<Query, Row, Item>,
+  definition: Omit<ListOf<Query, Row, Item>, 'items'>,
 ): { fingerprint: string; limit: number; parts: PageParts } {
   const sort = query.sort ?? '-created_at';
   const descending = sort.startsWith('-');
@@ -235,7 +268,7 @@ function filterConditions<
 >(
   sql: Statements,
   query: Query,
-  { filters }: ListDefinition<Query, Row, Item>,
+  { filters }: Pick<ListOf<Query, Row, Item>, 'filters'>,
   withSearch: boolean,
 ): Fragment[] {
   const conditions: Fragment[] = [];

@@ -1,4 +1,10 @@
-import { type Product, type ProductItem, resources } from '@dealkeep/contract';
+import {
+  type EveryOperation,
+  type Product,
+  type ProductItem,
+  type QueryOf,
+  resources,
+} from '@dealkeep/contract';
 import {
   boolean,
   defineRecord,
@@ -9,9 +15,9 @@ import {
   text,
   uuid,
 } from '../database/define-record.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { reads } from '../verb/verb.ts';
+import { reads, type Scope } from '../verb/verb.ts';
 
 export const products = defineRecord({
   schema: resources.product.schema,
@@ -78,9 +84,9 @@ function itemOf({ images: _, attachments: __, ...item }: Product): ProductItem {
   return item;
 }
 
-export const listProducts = reads('products.list', (context, { query }) => {
+const productList = (context: Scope, query: QueryOf<EveryOperation['products.list']>) => {
   const { sql } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'products.list',
     record: products,
     sorts: {
@@ -99,4 +105,12 @@ export const listProducts = reads('products.list', (context, { query }) => {
     items: async (rows) =>
       (await products.records(context, rows)).map((product) => itemOf(including(query.include, product))),
   });
-});
+};
+
+export const listProducts = reads('products.list', (context, { query }) =>
+  listRecords(context, query, productList(context, query)),
+);
+
+export const countProducts = reads('products.count', (context, { query }) =>
+  countRecords(context, query, productList(context, query)),
+);

@@ -2,9 +2,9 @@ import { type InvoiceItem, type Quote, resources } from '@dealkeep/contract';
 import { date, defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
 import { reference } from '../directory/directory.ts';
 import { lineRecord } from '../invoices/record.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { reads } from '../verb/verb.ts';
+import { reads, type Scope } from '../verb/verb.ts';
 
 export const quotes = defineRecord({
   schema: resources.quote.schema,
@@ -51,9 +51,9 @@ export const quotes = defineRecord({
 
 export const getQuote = reads('quotes.get', (context, { path }) => quotes.get(context, path.id));
 
-export const listQuotes = reads('quotes.list', (context, { query }) => {
+const quoteList = (context: Scope) => {
   const { sql } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'quotes.list',
     record: quotes,
     sorts: {
@@ -69,4 +69,12 @@ export const listQuotes = reads('quotes.list', (context, { query }) => {
     },
     items: (rows) => quotes.records(context, rows),
   });
-});
+};
+
+export const listQuotes = reads('quotes.list', (context, { query }) =>
+  listRecords(context, query, quoteList(context)),
+);
+
+export const countQuotes = reads('quotes.count', (context, { query }) =>
+  countRecords(context, query, quoteList(context)),
+);

@@ -10,7 +10,7 @@ import {
   uuids,
 } from '../database/define-record.ts';
 import { named, reference } from '../directory/directory.ts';
-import { listRecords } from '../paging/list-page.ts';
+import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
 import { Problem } from '../problem.ts';
 import { type Changing, reads, type Scope } from '../verb/verb.ts';
@@ -59,9 +59,9 @@ export type TaskRow = RowIn<typeof tasks>;
 
 export const getTask = reads('tasks.get', (context, { path }) => tasks.get(context, path.id));
 
-export const listTasks = reads('tasks.list', (context, { query }) => {
+const taskList = (context: Scope) => {
   const { sql } = context;
-  return listRecords(context, query, {
+  return recordList({
     id: 'tasks.list',
     record: tasks,
     sorts: {
@@ -83,7 +83,15 @@ export const listTasks = reads('tasks.list', (context, { query }) => {
     },
     items: (rows) => tasks.records(context, rows),
   });
-});
+};
+
+export const listTasks = reads('tasks.list', (context, { query }) =>
+  listRecords(context, query, taskList(context)),
+);
+
+export const countTasks = reads('tasks.count', (context, { query }) =>
+  countRecords(context, query, taskList(context)),
+);
 
 /** The task's row, locked until the transaction ends. Raises NOT_FOUND, and CONFLICT when it is archived. */
 export async function lockTask(context: Changing, id: string): Promise<TaskRow> {
