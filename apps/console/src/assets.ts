@@ -22,6 +22,7 @@ const styleSheets = [
   'views',
   'board',
   'print',
+  'lists',
   'home',
   'deliveries',
 ];
@@ -44,6 +45,7 @@ const contents = {
   'form.js': readAsset('script/form.js'),
   'choice.js': readAsset('script/choice.js'),
   'new-record.js': readAsset('script/new-record.js'),
+  'list.js': readAsset('script/list.js'),
   'icon.svg': readAsset('icon.svg'),
 } as const;
 export type AssetName = keyof typeof contents;

@@ -94,37 +94,54 @@ export interface Column<Row> {
   readonly cell: (row: Row, index: number) => Content;
   /** Numbers and actions stand to the right; the heading of actions and of steps is only read out. */
   readonly holds?: 'number' | 'actions' | 'steps' | undefined;
+  /** How much room it takes where each row has one line; columns that say nothing share what is left. */
+  readonly width?: ColumnWidth | undefined;
+  /** What the cell says as a whole, for whoever hovers over one that is cut off. */
+  readonly whole?: (row: Row) => string;
 }
+
+export type ColumnWidth = 'name' | 'number' | 'day' | 'moment' | 'word' | 'words';
 
 /** Rows below headings. Where there is no room for columns, each value stands beside the label of its column. */
 export const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Markup =>
   html`<div class="scroll">${plainTable(columns, rows)}</div>`;
+
+/** The same with one line a row, however long the texts are: many rows at a glance. */
+export const denseTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Markup =>
+  html`<div class="scroll dense">${plainTable(columns, rows)}</div>`;
 
 /** The same inside of something that has a frame already. */
 export const plainTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Markup =>
   html`<table><thead><tr>${columns.map(headingOf)}</tr></thead>
 <tbody>${rows.map((row, index) => html`<tr>${columns.map((column, at) => cellOf(column, row, { index, at }))}</tr>`)}</tbody></table>`;
 
-function headingOf<Row>({ label, heading, sorted, holds }: Column<Row>): Markup {
+function headingOf<Row>({ label, heading, sorted, holds, width }: Column<Row>): Markup {
   const said = holds === 'steps' || holds === 'actions' ? unseen(label) : (heading ?? label);
   const order = sorted ? html` aria-sort="${sorted}"` : '';
-  return html`<th scope="col"${numbers(holds)}${order}>${said}</th>`;
+  return html`<th scope="col"${looks(holds, width)}${order}>${said}</th>`;
 }
 
 function cellOf<Row>(
-  { label, cell, holds }: Column<Row>,
+  { label, cell, holds, whole }: Column<Row>,
   row: Row,
   { index, at }: { index: number; at: number },
 ): Markup {
   const shown = cell(row, index);
-  if (at === 0) return html`<th scope="row">${shown}</th>`;
+  const said = whole?.(row) ?? '';
+  const hover = said === '' ? '' : html` title="${said}"`;
+  if (at === 0) return html`<th scope="row"${hover}>${shown}</th>`;
   if (holds === 'steps') return html`<td>${shown}</td>`;
   if (holds === 'actions') return html`<td class="actions">${shown}</td>`;
-  return html`<td${numbers(holds)} data-label="${label}">${shown}</td>`;
+  return html`<td${looks(holds)}${hover} data-label="${label}">${shown}</td>`;
 }
 
-const numbers = (holds: Column<unknown>['holds']): Markup | string =>
-  holds === 'number' ? html` class="number"` : '';
+/** Numbers stand to the right, in the heading as below it. */
+function looks(holds: Column<unknown>['holds'], width?: ColumnWidth): Markup | string {
+  const classes = [holds === 'number' ? 'number' : '', width ? `w-${width}` : ''].filter(
+    (each) => each !== '',
+  );
+  return classes.length > 0 ? html` class="${classes.join(' ')}"` : '';
+}
 
 /** What it is called, and what is known of it; one of which nothing is known is left out. */
 export type Fact = readonly [label: string, value: Markup | string | undefined, look?: 'wide' | undefined];

@@ -1,8 +1,9 @@
 import { type FieldFacts, type Text, text } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
-import type { Markup } from '../markup.ts';
+import type { ColumnWidth, Markup } from '../markup.ts';
 import { say } from '../texts.ts';
+import { isNumberField } from '../values/field-words.ts';
 import { arrangedMoment, daysUntil, relativeDay, relativeMoment } from '../values/relative-time.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf, shownValue } from '../values/shown-value.ts';
@@ -17,6 +18,25 @@ export function listCell(c: ConsoleContext, field: FieldFacts, record: ShownReco
   if (field.format === 'date') return relativeDay(c, String(value));
   if (Array.isArray(value)) return severalOf(value);
   return shownValue(c, field, value, currencyOf(c, record));
+}
+
+/** The whole text of a cell that a row may have no room for; nothing of what is always short. */
+export function wholeText(field: FieldFacts, record: ShownRecord): string {
+  const value = record[field.name];
+  if (Array.isArray(value) || field.values.length > 0 || isNumberField(field)) return '';
+  if (typeof value === 'object') return textIn(record, `${field.name}.name`);
+  return typeof value === 'string' && !field.format?.startsWith('date') ? value : '';
+}
+
+/** How much room a field takes in a list. */
+export function widthOf(field: FieldFacts): ColumnWidth | undefined {
+  if (field.format === 'date' || field.format === 'date-time') return 'day';
+  if (isNumberField(field)) return 'number';
+  if (field.type === 'boolean') return 'word';
+  const { choices } = field.description ?? {};
+  if (!choices) return undefined;
+  const longest = Math.max(...Object.values(choices).flatMap(({ en, sk }) => [en.length, sk.length]));
+  return longest > 14 ? 'words' : longest > 8 ? 'moment' : 'word';
 }
 
 /** The first of several, and how many more there are; all of them on hover. */
@@ -38,6 +58,7 @@ export function customerColumn(
   return {
     label,
     of,
+    whole: (record) => customer(record).name,
     shown: (_, record) => {
       const { name, address } = customer(record);
       return name !== '' && address ? html`<a href="${address}">${name}</a>` : name;
@@ -61,6 +82,7 @@ export function firstKnown(
 export const arrangedColumn = (label: Text, name: string): Composite => ({
   label,
   of: [name],
+  width: 'moment',
   shown: (c, record) => {
     const value = textIn(record, name);
     return value === '' ? '' : arrangedMoment(c, value);
@@ -75,6 +97,7 @@ export const dueColumn = (
 ): Composite => ({
   label,
   of: [name],
+  width: 'day',
   shown: (c, record) => {
     const value = textIn(record, name);
     if (value === '') return '';

@@ -1,22 +1,20 @@
-import { commonListParameters, type FieldFacts, fieldsOf, resources } from '@dealkeep/contract';
+import { fieldsOf, resources } from '@dealkeep/contract';
 import { isImportKind, Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isPermitted, requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { fieldsMarkup } from '../forms/field-markup.ts';
 import type { FormState } from '../forms/labelled-control.ts';
 import { page } from '../frame/page.ts';
 import {
   bar,
-  button,
   type Column,
   choices,
+  denseTable,
   emptyState,
-  hiddenField,
   linkButton,
   type Markup,
-  table,
+  quiet,
 } from '../markup.ts';
 import { fieldWords, problemWords } from '../problem-words.ts';
 import { fieldLabel, isNumberField } from '../values/field-words.ts';
@@ -24,7 +22,9 @@ import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../va
 import { askedOf } from './asked-list.ts';
 import { exportName } from './export-list.ts';
 import { importPath } from './import-path.ts';
-import { listCell } from './list-cells.ts';
+import { listCell, wholeText, widthOf } from './list-cells.ts';
+import { filterBar, filterChips } from './list-filters.ts';
+import { type Place, pager, placeOf, placeParameters, type Total, totalText } from './list-place.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
 import { viewsAbove } from './views.ts';
@@ -36,14 +36,14 @@ const noPage: ShownPage = { data: [], next_cursor: null, has_more: false };
 export async function listPage(c: ConsoleContext, kind: RecordKind): Promise<Response> {
   requirePermitted(c, kind.resource, kind);
   const { pairs, problems, state } = await askedOf(c, kind);
-  const cursor = c.req.query('cursor');
   // A filter that is not decided yet shows nothing rather than everything.
   if (problems.size > 0) return show(c, kind, { state, pairs, shown: noPage }, 422);
+  const place = placeOf(c);
   try {
     const shown = await kind.list(c, [
       ...pairs,
       ['limit', String(rowsOfPage)],
-      ...(cursor ? [['cursor', cursor] as const] : []),
+      ...(place.cursor === '' ? [] : [['cursor', place.cursor] as const]),
     ]);
     return show(c, kind, { state, pairs, shown });
   } catch (error) {
@@ -66,6 +66,16 @@ const addressOf = ({ path }: Pick<RecordKind, 'path'>, pairs: QueryPairs, more: 
   return query.size > 0 ? `${path}?${query}` : path;
 };
 
+/** What the address says besides the page, and what was found of what was typed there. */
+function keptOf(c: ConsoleContext, pairs: QueryPairs): QueryPairs {
+  // A moment filter is shown as the clock does, but goes on as it was typed.
+  const typed = [...new URL(c.req.url).searchParams].filter(
+    ([name, value]) =>
+      value !== '' && !placeParameters.includes(name) && !name.endsWith('.find') && name !== 'language',
+  );
+  return [...typed, ...pairs.filter(([name]) => !typed.some(([each]) => each === name))];
+}
+
 interface Shown {
   readonly state: FormState;
   readonly pairs: QueryPairs;
@@ -79,75 +89,70 @@ async function show(
   status?: ContentfulStatusCode,
 ): Promise<Response> {
   const language = c.get('language');
-  const text = recordSay(language);
-  const { label, plural } = resources[kind.resource];
-  const filtered = pairs.some(([name]) => name !== 'sort');
-  const cursor = c.req.query('cursor');
-  // A moment filter is shown as the clock does, but goes on as it was typed.
-  const typedPairs = [...new URL(c.req.url).searchParams].filter(
-    ([name, value]) => value !== '' && name !== 'cursor' && !name.endsWith('.find') && name !== 'language',
-  );
-  const resolved = pairs.filter(([name]) => !typedPairs.some(([typed]) => typed === name));
-  const kept = [...typedPairs, ...resolved];
-  const next = shown.next_cursor;
-  const first = cursor ? html`<a href="${addressOf(kind, kept)}">${text('firstPage')}</a>` : '';
-  const further = next
-    ? html`<a rel="next" href="${addressOf(kind, kept, [['cursor', next]])}">${text('nextPage')}</a>`
-    : '';
-  const pages = html`<nav class="pages" aria-label="${plural[language]}">${first}${further}</nav>`;
-  const creates = kind.create && isPermitted(c, kind.resource, kind.create);
-  const createButton = creates
-    ? linkButton(`${kind.path}/new`, text('create', { what: label[language] }))
-    : '';
-  const bringIn =
-    creates && isImportKind(kind.resource)
-      ? linkButton(importPath(kind), text('importCsv'), 'secondary')
-      : '';
-  const board = kind.resource === 'lead' ? linkButton('/leads/board', text('board'), 'secondary') : '';
-  const csv =
-    shown.data.length > 0
-      ? linkButton(addressOf({ path: `${kind.path}/${exportName}` }, kept), text('exportCsv'), 'secondary')
-      : '';
-  const nothing = empty(c, kind, filtered || state.problems.size > 0, html`${createButton}${bringIn}`);
-  const content = html`${bar(plural[language], choices(csv, bringIn, board, createButton))}
+  const { plural } = resources[kind.resource];
+  const place = placeOf(c);
+  const kept = keptOf(c, pairs);
+  const total = await totalOf(c, kind, { place, pairs, shown });
+  const sort = pairs.find(([name]) => name === 'sort');
+  const without = (name: string): string =>
+    addressOf(
+      kind,
+      kept.filter(([each]) => each !== name),
+    );
+  const chips = await filterChips(c, kind, pairs, { without, all: addressOf(kind, sort ? [sort] : []) });
+  const filters = await filterBar(c, kind, state, { sort: sort?.[1], plural: plural[language] });
+  const pages = pager(c, place, {
+    shown,
+    total,
+    label: plural[language],
+    addressOf: (more) => addressOf(kind, kept, more),
+  });
+  const isFiltered = pairs.some(([name]) => name !== 'sort') || state.problems.size > 0;
+  const listed = shown.data.length > 0;
+  const title = html`${plural[language]}${listed ? html` ${quiet(totalText(c, total))}` : ''}`;
+  const content = html`${bar(title, actions(c, kind, { kept, listed }))}
 ${await viewsAbove(c, kind, kept)}
-${await filterForm(c, kind, state, filtered)}
-${shown.data.length > 0 ? html`${table(columnsOf(c, kind, kept), shown.data)}${pages}` : nothing}`;
-  return page(c, { title: plural[language], content }, status);
+<div class="list-bar">${filters}${chips}</div>
+${listed ? html`${denseTable(columnsOf(c, kind, kept), shown.data)}${pages}` : empty(c, kind, isFiltered)}`;
+  return page(c, { title: plural[language], content, scripts: ['list.js'] }, status);
 }
 
-/** What stands at hand; the rest is folded away until it is used. */
-function isAtHand({ name, reference, values, type }: FieldFacts): boolean {
-  if (commonListParameters.includes(name)) return false;
-  const few = values.length > 0 && values.length <= 10;
-  return (
-    name === 'q' ||
-    few ||
-    type === 'boolean' ||
-    reference === 'user' ||
-    reference === 'stage' ||
-    reference === 'pipeline'
-  );
-}
-
-async function filterForm(
+/** What one page holds is known without counting, and what the last one ends with. */
+async function totalOf(
   c: ConsoleContext,
-  { path }: RecordKind,
-  state: FormState,
-  filtered: boolean,
-): Promise<Markup> {
+  kind: RecordKind,
+  { place, pairs, shown }: { place: Place; pairs: QueryPairs; shown: ShownPage },
+): Promise<Total> {
+  const seen = place.from + shown.data.length - 1;
+  if (!shown.has_more) return { count: seen, more: false };
+  const counted = await kind.count(c, pairs);
+  return { ...counted, count: Math.max(counted.count, seen) };
+}
+
+/** What can be done with the list as a whole; making a record stands out. */
+function actions(
+  c: ConsoleContext,
+  kind: RecordKind,
+  { kept, listed }: { kept: QueryPairs; listed: boolean },
+): Markup {
   const text = recordSay(c.get('language'));
-  const near = state.fields.filter(isAtHand);
-  const far = state.fields.filter((field) => !near.includes(field));
-  const used = far.some(({ name }) => (state.typed.get(name)?.[0] ?? '') !== '' || state.problems.has(name));
-  const sort = c.req.query('sort');
-  const press = button(text('filter'), { look: 'secondary' });
-  const clear = filtered ? html`<a href="${path}">${text('clearFilters')}</a>` : '';
-  return html`<form class="filter-form" action="${path}" role="search" aria-label="${text('filter')}">
-<div class="filters">${await fieldsMarkup(c, state, near)}${press}${clear}</div>
-<details${used ? html` open` : ''}><summary>${text('moreFilters')}</summary><div class="filters">${await fieldsMarkup(c, state, far)}</div></details>
-${sort ? hiddenField('sort', sort) : ''}
-</form>`;
+  const board = kind.resource === 'lead' ? linkButton('/leads/board', text('board'), 'secondary') : '';
+  const csv = listed
+    ? linkButton(addressOf({ path: `${kind.path}/${exportName}` }, kept), text('exportCsv'), 'secondary')
+    : '';
+  const { create, bringIn } = waysIn(c, kind);
+  return choices(csv, bringIn, board, create);
+}
+
+/** How records get here: by a form, and where there is one, from a file. */
+function waysIn(c: ConsoleContext, kind: RecordKind): { create: Markup | string; bringIn: Markup | string } {
+  const [language, text] = [c.get('language'), recordSay(c.get('language'))];
+  if (!kind.create || !isPermitted(c, kind.resource, kind.create)) return { create: '', bringIn: '' };
+  const what = resources[kind.resource].label[language];
+  return {
+    create: linkButton(`${kind.path}/new`, text('create', { what })),
+    bringIn: isImportKind(kind.resource) ? linkButton(importPath(kind), text('importCsv'), 'secondary') : '',
+  };
 }
 
 function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Column<ShownRecord>[] {
@@ -159,9 +164,11 @@ function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Colu
   };
   return kind.columns.flatMap((column, index): Column<ShownRecord>[] => {
     if (typeof column !== 'string') {
+      const { width, whole, of, shown } = column;
       const label = column.label[language];
-      const cell = (record: ShownRecord) => column.shown(c, record);
-      return [{ label, cell, ...sorting(kind, { label, name: column.of[0] }, pairs) }];
+      const cell = (record: ShownRecord) => shown(c, record);
+      const more = { ...(whole ? { whole } : {}), ...sorting(kind, { label, name: of[0] }, pairs) };
+      return [{ label, cell, width, ...more }];
     }
     const field = fields.get(column);
     if (!field) return [];
@@ -170,6 +177,8 @@ function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Colu
       {
         label,
         holds: isNumberField(field) ? 'number' : undefined,
+        width: index === 0 ? 'name' : widthOf(field),
+        whole: (record) => (index === 0 ? kind.titleOf(record) : wholeText(field, record)),
         cell: (record) => (index === 0 ? link(record) : listCell(c, field, record)),
         ...sorting(kind, { label, name: field.name }, pairs),
       },
@@ -198,23 +207,19 @@ function sorting(
 }
 
 /** Nothing there: says what these records are, how to make one, and what could make them by itself. */
-function empty(
-  c: ConsoleContext,
-  kind: RecordKind,
-  filtered: boolean,
-  createButton: Markup | string,
-): Markup {
+function empty(c: ConsoleContext, kind: RecordKind, isFiltered: boolean): Markup {
   const language = c.get('language');
   const text = recordSay(language);
-  if (filtered || c.req.query('cursor')) return emptyState(text('nothingFits'));
+  if (isFiltered || c.req.query('cursor')) return emptyState(text('nothingFits'));
   // Keys are for owners.
   const connect =
     sessionOf(c).user.permissions === 'owner'
       ? linkButton('/integrations/keys', text('toKeys'), 'secondary')
       : '';
+  const { create, bringIn } = waysIn(c, kind);
   return emptyState(kind.teaches[language], {
     title: text('nothingYet'),
     more: kind.automates[language],
-    steps: html`${createButton}${connect}`,
+    steps: html`${create}${bringIn}${connect}`,
   });
 }

@@ -47,7 +47,10 @@ export function operationKind(presentation: Presentation): RecordKind {
   const { names = namesOf(resource) } = presentation;
   const plural = path.slice(1);
   const [list, get] = [operationOf(`${plural}.list`), operationOf(`${plural}.get`)];
-  if (!list?.query || !get) throw new Error(`${resource} has no operations to list and get it`);
+  const count = operationOf(`${plural}.count`);
+  if (!list?.query || !get || !count) {
+    throw new Error(`${resource} has no operations to list, count and get it`);
+  }
   const pathOf = (id: string | undefined) => (id === undefined ? {} : { path: { [idField]: id } });
   const edit = (name: string): Edit | undefined => {
     const declaration = operationOf(`${plural}.${name}`);
@@ -109,6 +112,11 @@ export function operationKind(presentation: Presentation): RecordKind {
     list: async (c, pairs, core = c.get('core')) => {
       const query = [...pairs.filter(([name]) => known.has(name)), ...reads];
       return (await runAsUser(core, sessionOf(c), list.id, { query })) as ShownPage;
+    },
+    count: async (c, pairs) => {
+      const query = pairs.filter(([name]) => known.has(name));
+      const counted: unknown = await runAsUser(c.get('core'), sessionOf(c), count.id, { query });
+      return counted as { count: number; more: boolean };
     },
     get: async (c, id) => {
       const request = { path: { [idField]: id }, query: reads };

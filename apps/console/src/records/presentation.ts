@@ -1,7 +1,7 @@
 import type { EveryOperationId, FieldFacts, Text } from '@dealkeep/contract';
 import type { ConsoleContext } from '../context.ts';
 import type { FormRule } from '../forms/judge.ts';
-import type { Markup } from '../markup.ts';
+import type { ColumnWidth, Markup } from '../markup.ts';
 import type { QueryPairs, ShownRecord } from '../values/shown-record.ts';
 
 /** Some fields of a form or a page by their names, under a heading; of a form, the first ones stand without. */
@@ -16,6 +16,10 @@ export interface Composite {
   /** The fields of the record that it shows; the list can be sorted by the first one, where the contract lets it. */
   readonly of: readonly [string, ...string[]];
   readonly shown: (c: ConsoleContext, record: ShownRecord) => Markup | string;
+  /** The whole text, which is seen on hover where a row has no room for it. */
+  readonly whole?: (record: ShownRecord) => string;
+  /** How much room it takes; the same as other texts when absent. */
+  readonly width?: ColumnWidth;
 }
 
 /** Values as somebody would type them; a field that is absent begins empty. */

@@ -82,6 +82,8 @@ export interface RecordKind
   titleOf(record: ShownRecord): string;
   /** @param core that of the request, when absent */
   list(c: ConsoleContext, query: QueryPairs, core?: Core): Promise<ShownPage>;
+  /** How many records the list has on all its pages, up to a bound. */
+  count(c: ConsoleContext, query: QueryPairs): Promise<{ count: number; more: boolean }>;
   get(c: ConsoleContext, id: string): Promise<ShownRecord>;
   /** Every step, whatever a record's state. */
   readonly steps: readonly Step[];

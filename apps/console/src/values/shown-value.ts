@@ -31,6 +31,10 @@ const tones: ReadonlyMap<string, Tone> = new Map(
   ),
 );
 
+/** Words in the colour of a state; nothing where there are none. */
+export const stateBadge = (said: string, state: string): Markup | string =>
+  said === '' ? '' : badge(said, tones.get(state));
+
 /** A value as people read it: in their language, in the organization's time zone, money in the currency of its record. Nothing where there is none. */
 export function shownValue(
   c: ConsoleContext,

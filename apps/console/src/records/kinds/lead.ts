@@ -1,9 +1,19 @@
 import { type Lead, text } from '@dealkeep/contract';
 import { possibleLeadSteps } from '@dealkeep/core';
+import { textIn } from '../../values/shown-record.ts';
+import { stateBadge } from '../../values/shown-value.ts';
 import { leadBegins } from '../beginnings.ts';
 import { namedLead } from '../form-rules.ts';
 import { columnLabels, dueColumn } from '../list-cells.ts';
-import type { Presentation } from '../presentation.ts';
+import type { Composite, Presentation } from '../presentation.ts';
+
+/** The stage with the colour of what became of the lead, so that won and lost ones are seen whatever stages are called. */
+const stageColumn: Composite = {
+  label: text('Stage', 'Fáza'),
+  of: ['stage', 'status'],
+  whole: (record) => textIn(record, 'stage.name'),
+  shown: (_, record) => stateBadge(textIn(record, 'stage.name'), textIn(record, 'status')),
+};
 
 export const lead: Presentation = {
   resource: 'lead',
@@ -12,8 +22,7 @@ export const lead: Presentation = {
   columns: [
     'name',
     'company',
-    'stage',
-    'status',
+    stageColumn,
     'value',
     'owner',
     dueColumn(text('Closes', 'Uzavretie'), 'expected_close_date', ({ status }) => status === 'open'),

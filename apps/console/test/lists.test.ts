@@ -1,0 +1,149 @@
+import { limits } from '@dealkeep/contract';
+import { createRole, createUser } from '@dealkeep/core';
+import { Browser, ownerPassword, sharedDealkeep } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { textOf } from './page-parts.ts';
+
+const dealkeep = await sharedDealkeep();
+
+async function open() {
+  const organization = await dealkeep.createOrganization();
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  return { organization, browser, api: dealkeep.as(organization.key) };
+}
+
+/** Many companies at once: `Firm 001` is the oldest. */
+const insertCompanies = (organization: string, count: number) => dealkeep.sql`
+  insert into companies (organization_id, id, name, created_at, updated_at)
+  select ${organization}, gen_random_uuid(), 'Firm ' || lpad(n::text, 3, '0'), now() + n * interval '1 s', now()
+  from generate_series(1, ${count}::integer) n`;
+
+const linkOf = (html: string, relation: 'next' | 'prev'): string =>
+  new RegExp(`rel="${relation}" href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+const placeOf = (html: string): string =>
+  /<nav class="pages"[^>]*><p class="quiet">([^<]*)<\/p>/.exec(html)?.[1] ?? '';
+const rowsOf = (html: string): string[] =>
+  [...html.matchAll(/>(Firm \d+)<\/a>/g)].map(([, name = '']) => name);
+const headingOf = (html: string): string => textOf(/<h1>.*?<\/h1>/s.exec(html)?.[0] ?? '');
+
+describe('the pages of a list', () => {
+  test('say which records of how many they show, and lead on and back again to the very same ones', async () => {
+    const { organization, browser } = await open();
+    await insertCompanies(organization.id, 130);
+    const first = await browser.get('/companies?sort=name');
+    expect([headingOf(first.html), placeOf(first.html)]).toEqual(['Companies 130', '1–50 of 130']);
+    expect(linkOf(first.html, 'prev')).toBe('');
+    const second = await browser.get(linkOf(first.html, 'next'));
+    const third = await browser.get(linkOf(second.html, 'next'));
+    expect([placeOf(second.html), placeOf(third.html)]).toEqual(['51–100 of 130', '101–130 of 130']);
+    expect(linkOf(third.html, 'next')).toBe('');
+    const back = await browser.get(linkOf(third.html, 'prev'));
+    expect([placeOf(back.html), rowsOf(back.html)]).toEqual([placeOf(second.html), rowsOf(second.html)]);
+    const begin = await browser.get(linkOf(back.html, 'prev'));
+    expect([placeOf(begin.html), rowsOf(begin.html)]).toEqual([placeOf(first.html), rowsOf(first.html)]);
+    expect(third.html).toContain('<a href="/companies?sort=name">First page</a>');
+  });
+
+  test('count what fits the filters, and change of them begins with the first page', async () => {
+    const { organization, browser, api } = await open();
+    await insertCompanies(organization.id, 60);
+    await api.post('/companies', { name: 'Other', country_code: 'CZ' });
+    const found = await browser.get('/companies?q=firm');
+    expect(headingOf(found.html)).toBe('Companies 60');
+    const next = await browser.get(linkOf(found.html, 'next'));
+    expect(placeOf(next.html)).toBe('51–60 of 60');
+    const form = /<form class="list-filters".*?<\/form>/s.exec(next.html)?.[0] ?? '';
+    expect(form).not.toMatch(/name="(?:cursor|from|trail)"/);
+    expect(next.html).toContain('href="/companies?q=firm&amp;sort=name"');
+    expect(headingOf((await browser.get('/companies?country_code=CZ')).html)).toBe('Companies 1');
+  });
+
+  test('count up to a bound, whatever there is, and less far what is searched for', async () => {
+    const { organization, browser } = await open();
+    await insertCompanies(organization.id, limits.countedRecords + 1);
+    const { html } = await browser.get('/companies');
+    expect([headingOf(html), placeOf(html)]).toEqual(['Companies 10,000+', '1–50 of more than 10,000']);
+    await browser.get('/?language=sk');
+    const found = await browser.get('/companies?q=firm');
+    expect([headingOf(found.html), placeOf(found.html)]).toEqual(['Firmy 100+', '1–50 z viac ako 100']);
+  });
+
+  test('are the first one where the address makes no sense, and never break', async () => {
+    const { organization, browser } = await open();
+    await insertCompanies(organization.id, 60);
+    const { html } = await browser.get('/companies');
+    const next = linkOf(html, 'next');
+    for (const trail of ['', 'x', '1*a.b*c', '*'.repeat(5000), '99999999999*x']) {
+      const shown = await browser.get(next.replace(/trail=[^&]*/, `trail=${trail}`));
+      expect([trail.slice(0, 20), shown.status, placeOf(shown.html)]).toEqual([
+        trail.slice(0, 20),
+        200,
+        '51–60 of 60',
+      ]);
+    }
+    expect((await browser.get('/companies?cursor=x&from=51&trail=1*')).location).toBe('/companies');
+  });
+
+  test('count, as they list, only what a role for assigned records shows', async () => {
+    const { organization, api } = await open();
+    await createRole(dealkeep.core, {
+      organization: organization.slug,
+      name: 'own',
+      permissions: 'leads.view=assigned',
+    });
+    const email = `own@${organization.slug}.example`;
+    const eva = { organization: organization.slug, name: 'Eva', email, password: ownerPassword, role: 'own' };
+    const user = await createUser(dealkeep.core, eva);
+    for (const owner_id of [organization.ownerId, user.id]) {
+      for (let number = 0; number < 55; number += 1)
+        await api.post('/leads', { name: `Lead ${number}`, owner_id });
+    }
+    const browser = new Browser(dealkeep);
+    await browser.signInAs(email);
+    expect(headingOf((await browser.get('/leads')).html)).toBe('Leads 55');
+  });
+});
+
+describe('the filters of a list', () => {
+  test('are chips in people’s words, each of which is taken out alone', async () => {
+    const { organization, browser, api } = await open();
+    const { data: company } = await api.post('/companies', { name: 'Acme' });
+    await api.post('/leads', { name: 'Lamp', company_id: company.id, owner_id: organization.ownerId });
+    const asked = `status=open,won&owner_id=${organization.ownerId}&company_id=${company.id}&archived=false&created_after=2026-01-15T10:00&sort=name`;
+    const { html } = await browser.get(`/leads?${asked}`);
+    const chips = [...html.matchAll(/<li class="chip"[^>]*>(.*?)<\/li>/gs)].map(([, chip = '']) => chip);
+    expect(chips.map((chip) => textOf(chip.split('</span>')[0] ?? ''))).toEqual([
+      'Created after: 15 Jan 2026, 10:00',
+      'Status: Open, Won',
+      'Company: Acme',
+      'Owner: Jana Horváthová',
+      'Archived: No',
+    ]);
+    const taken = /<a href="([^"]*)"/.exec(chips.find((chip) => chip.includes('Acme')) ?? '')?.[1] ?? '';
+    const left = new URLSearchParams(taken.replaceAll('&amp;', '&').split('?')[1]);
+    expect([...left.keys()]).toEqual(['status', 'owner_id', 'archived', 'created_after', 'sort']);
+    expect(html).toContain('<a class="clear" href="/leads?sort=name">');
+    expect(html).toContain('>Lamp</a>');
+    expect(html).not.toContain(`>${company.id}<`);
+  });
+
+  test('stay in the search and in the way a list is sorted', async () => {
+    const { browser, api } = await open();
+    await api.post('/leads', { name: 'Lamp', value: 10 });
+    const { html } = await browser.get('/leads?status=open&q=la&sort=-value');
+    const form = /<form class="list-filters".*?<\/form>/s.exec(html)?.[0] ?? '';
+    expect(form).toContain('<option value="open" selected>');
+    expect(form).toContain('<input type="hidden" name="sort" value="-value">');
+    expect(html).toContain('href="/leads?status=open&amp;q=la&amp;sort=value"');
+  });
+
+  test('unfold where one of them is wrong, and say what', async () => {
+    const { browser } = await open();
+    const wrong = await browser.get('/companies?email=nonsense');
+    expect(wrong.status).toBe(400);
+    expect(wrong.html).toContain('<details class="filter-menu" open>');
+    expect(wrong.html).toContain('id="problem-email"');
+    expect((await browser.get('/companies')).html).toContain('<details class="filter-menu">');
+  });
+});
