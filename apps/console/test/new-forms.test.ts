@@ -361,6 +361,13 @@ describe('a new form', () => {
     expect(selectedIn(form.html, 'assignee_id')).toBe('Jana Horváthová');
   });
 
+  test('of a company begins in the country of the organization', async () => {
+    const { browser, organization } = await owner();
+    await dealkeep.sql`update organizations set country_code = 'CZ' where id = ${organization.id}`;
+    await dealkeep.sql`update organizations set directory_version = directory_version + 1 where id = ${organization.id}`;
+    expect(selectedIn((await browser.get('/companies/new')).html, 'country_code')).toBe('Czechia');
+  });
+
   test('has the focus in its first field, and one that was refused in the first wrong one', async () => {
     const { browser } = await owner();
     const form = await browser.get('/companies/new');

@@ -44,11 +44,18 @@ export interface ShownForm {
   readonly below?: Markup | string;
 }
 
-/** What a script sends where it asks for a form without the page around it. */
+/** What a script sends where it asks for a part of a page: `form`, or `lines` for what stands in one and is counted. */
 const partHeader = 'X-Dealkeep-Part';
 
-/** Whether a script asks, that shows the form in a dialog or takes a part of it. */
+/** Whether a script asks for a form without the page around it, to show it in a dialog. */
 export const asksForPart = (c: ConsoleContext): boolean => c.req.header(partHeader) === 'form';
+
+/** The lines of a form alone, where a script asks for them while somebody types; undefined where none does. */
+export async function linesPart(c: ConsoleContext, state: FormState): Promise<Response | undefined> {
+  if (c.req.header(partHeader) !== 'lines') return undefined;
+  const lines = await fieldsMarkup(c, state, state.fields.filter(isCounted));
+  return c.html(html`${lines}`);
+}
 
 /** A page with one form. Enter in any field saves. */
 export async function formPage(

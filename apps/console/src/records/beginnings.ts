@@ -34,6 +34,11 @@ export const orderBegins = (c: ConsoleContext): Beginning => ({
   ...inCurrency(c),
 });
 
+/** A company is most often of the organization's own country. */
+export const companyBegins = (c: ConsoleContext): Beginning => ({
+  country_code: sessionOf(c).organization.countryCode,
+});
+
 /** A lead enters the first open stage of the usual pipeline. */
 export async function leadBegins(c: ConsoleContext): Promise<Beginning> {
   const [usual] = await listed(c, 'pipelines.list', [['limit', '100']]).then((pipelines) =>

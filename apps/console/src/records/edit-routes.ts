@@ -6,7 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { bodyOf, changesOf, type FormBody, typedOf } from '../forms/body.ts';
-import { asksForPart, formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
+import { asksForPart, formPage, linesPart, onceOf, type ShownForm } from '../forms/form-page.ts';
 import { sectionsMarkup } from '../forms/form-sections.ts';
 import type { FormState } from '../forms/labelled-control.ts';
 import { receive, unjudged } from '../forms/received.ts';
@@ -84,9 +84,11 @@ async function createPage(
   form: Shown,
   status?: ContentfulStatusCode,
 ) {
+  const lines = await linesPart(c, form.state);
+  if (lines) return lines;
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
   const { resource, path } = kind;
-  const title = text('create', { what: resources[resource].label[language] });
+  const title = text('create', { what: resources[resource].label[language].toLowerCase() });
   const about = create.rules?.flatMap(({ about }) => about?.[language] ?? []).join(' ');
   const state = { ...form.state, begins: form.state.begins ?? (await beginning(c, kind, create)) };
   return formPage(

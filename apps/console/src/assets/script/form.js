@@ -3,7 +3,7 @@
 import { enhanceChoices } from './choice.js';
 import { newRecord } from './new-record.js';
 
-const part = { 'X-Dealkeep-Part': 'form' };
+const lines = { 'X-Dealkeep-Part': 'lines' };
 
 const makeRecord = (path, values) => newRecord(path, values, enhanceForm);
 
@@ -28,7 +28,7 @@ function countItems(form, items) {
     const body = new URLSearchParams(new FormData(form));
     body.set('do', act);
     const { signal } = running;
-    const answer = await fetch(form.action, { method: 'POST', headers: part, body, signal });
+    const answer = await fetch(form.action, { method: 'POST', headers: lines, body, signal });
     if (!answer.ok || answer.redirected) throw new Error(`The form was answered by ${answer.status}`);
     const shown = new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (signal.aborted) throw new Error('Something else was asked for since');
@@ -70,10 +70,10 @@ function countItems(form, items) {
 /** After a press, the focus is where the work goes on: in a new line, or on the line that was moved. */
 function focusAfter(items, act) {
   const [step, , row = '0'] = act.split(':');
-  const lines = [...items.querySelectorAll('tbody tr[id]')];
-  if (step === 'add') return lines.at(-1)?.querySelector('input, select')?.focus();
+  const rows = [...items.querySelectorAll('tbody tr[id]')];
+  if (step === 'add') return rows.at(-1)?.querySelector('input, select')?.focus();
   const at = Number(row) + { up: -1, down: 1, remove: -1 }[step] || 0;
-  const line = lines[Math.max(0, at)];
+  const line = rows[Math.max(0, at)];
   const same = step === 'remove' ? undefined : line?.querySelector(`button[value^="${step}:"]`);
   (same ?? line?.querySelector('.line-steps button'))?.focus();
 }

@@ -31,6 +31,7 @@ export const activity: Presentation = {
   ],
   more: ['location', 'video_call_url', 'importance', 'note'],
   begins: activityBegins,
+  unexplained: ['assignee_id'],
   page: [
     {
       heading: columnLabels.when,

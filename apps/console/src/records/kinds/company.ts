@@ -1,4 +1,5 @@
 import { text } from '@dealkeep/contract';
+import { companyBegins } from '../beginnings.ts';
 import { companyLabelFields } from '../label-fields.ts';
 import type { Presentation } from '../presentation.ts';
 
@@ -20,6 +21,8 @@ export const company: Presentation = {
     },
     { heading: text('Notes', 'Poznámky'), fields: ['note'] },
   ],
+  begins: companyBegins,
+  unexplained: ['country_code'],
   page: [
     {
       heading: text('Contact', 'Kontakt'),
