@@ -19,6 +19,7 @@ const styleSheets = [
   'parts',
   'forms',
   'records',
+  'record-page',
   'views',
   'board',
   'print',

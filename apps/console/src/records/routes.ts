@@ -4,10 +4,10 @@ import { suggestionsPath } from '../frame/search-field.ts';
 import { boardPage, moreCards } from './board/board-page.ts';
 import { moveCard } from './board/move-card.ts';
 import { choiceRoutes } from './choice-routes.ts';
-import { detailPage } from './detail-page.ts';
 import { editRoutes } from './edit-routes.ts';
 import { exportList, exportName } from './export-list.ts';
 import { listPage } from './list-page.ts';
+import { pageRoutes } from './page/page-routes.ts';
 import { isPrinted, printPage } from './print/print-page.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
@@ -28,7 +28,7 @@ export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
     if (kind.resource === 'lead') boardRoutes(app, kind);
     if (isPrinted(kind)) app.get(`${kind.path}/:id/print`, (c) => printPage(c, kind, c.req.param('id')));
     editRoutes(app, kind);
-    app.get(`${kind.path}/:id`, (c) => detailPage(c, kind, c.req.param('id')));
+    pageRoutes(app, kind);
     stepRoutes(app, kind);
   }
 }

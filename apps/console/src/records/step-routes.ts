@@ -1,16 +1,15 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { buttonForm } from '../auth/forgery.ts';
-import { isPermitted, requirePermitted } from '../auth/permitted.ts';
+import { requirePermitted } from '../auth/permitted.ts';
 import { wayBack } from '../auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../context.ts';
 import { bodyOf, type FormBody, typedOf } from '../forms/body.ts';
-import { countsOnce, formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
+import { formPage, onceOf, type ShownForm } from '../forms/form-page.ts';
 import { receive, unjudged } from '../forms/received.ts';
 import { isMendable, once, refused, statusOf, stepConflictPage } from '../forms/send.ts';
 import { firstOf, readingOf, type Typed } from '../forms/typed.ts';
-import { button, linkButton, type Markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
 import { currencyOf } from '../values/shown-value.ts';
 import type { RecordKind, Step } from './record-kind.ts';
@@ -57,7 +56,12 @@ async function stepOf(c: ConsoleContext, kind: RecordKind): Promise<Found | unde
 async function beginning(c: ConsoleContext, step: Step, record: ShownRecord): Promise<ShownForm['state']> {
   const fields = await step.fields(c);
   const typed = typedOf(fields, step.begins?.(record) ?? {}, readingOf(c));
-  return unjudged(fields, new Map([...narrowing(record), ...typed]));
+  // A link can say what is chosen: the stage that somebody pressed.
+  const asked = fields.flatMap(({ name }): [string, string[]][] => {
+    const value = c.req.query(name);
+    return value === undefined ? [] : [[name, [value]]];
+  });
+  return unjudged(fields, new Map([...narrowing(record), ...typed, ...asked]));
 }
 
 /** What a step's form depends on stands in the record: the pipeline of a stage, the currency of a payment. */
@@ -134,23 +138,6 @@ async function takeStep(c: ConsoleContext, kind: RecordKind, found: Found): Prom
   }
   const back = firstOf(typed, backField) || c.req.query(backField);
   return c.redirect(back ? wayBack(back) : `${kind.path}/${id}?done=${step.name}`, 303);
-}
-
-/** The buttons of what can be done with a record: those that ask first lead to their page. */
-export function stepButtons(c: ConsoleContext, kind: RecordKind, record: ShownRecord): Markup[] {
-  const language = c.get('language');
-  const id = textIn(record, kind.idField);
-  return kind
-    .stepsOf(record)
-    .filter((step) => isPermitted(c, kind.resource, step))
-    .map((step, index) => {
-      const address = `${kind.path}/${id}/${step.name}`;
-      const label = step.label[language];
-      if (step.asks) return linkButton(address, label, 'secondary');
-      const look = index === 0 ? undefined : 'secondary';
-      const press = button(label, { look, title: step.about[language] });
-      return buttonForm(c, address, html`${countsOnce()}${press}`);
-    });
 }
 
 /** What was done, where the address of a record's page says so. */

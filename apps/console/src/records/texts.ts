@@ -2,7 +2,8 @@ import { type Text, text } from '@dealkeep/contract';
 import { formTexts } from '../forms/texts.ts';
 import { sayFrom, sharedTexts } from '../texts.ts';
 
-const recordTexts = {
+/** What the pages of records say. */
+export const recordTexts = {
   add: text('Add', 'Pridať'),
   create: text('Create {what}', 'Vytvoriť: {what}'),
   saved: text('Saved.', 'Uložené.'),
@@ -18,8 +19,6 @@ const recordTexts = {
   firstPage: text('First page', 'Prvá stránka'),
   nothingFits: text('Nothing fits these filters.', 'Týmto filtrom nič nevyhovuje.'),
   toKeys: text('Connect Zapier, n8n or Activepieces', 'Pripojiť Zapier, n8n alebo Activepieces'),
-  lacking: text('Not filled in', 'Nevyplnené'),
-  related: text('Related', 'Súvisiace'),
   whatNow: text('What to do', 'Čo urobiť'),
   print: text('Print', 'Tlačiť'),
   open: text('Open', 'Otvoriť'),

@@ -5,7 +5,7 @@ import { listQuery, search } from '../list-query.ts';
 import { consoleOperation, operation } from '../operation.ts';
 import * as field from '../scalars.ts';
 import { address, appUrlOf, body, createdAt, exampleRef, record, updatedAt, uuidOf } from '../shapes.ts';
-import { text } from '../text.ts';
+import { type Text, text } from '../text.ts';
 
 const statuses = {
   new: text('New', 'Nová'),
@@ -318,25 +318,25 @@ const step = {
 function stepTo<const Name extends string>(
   name: Name,
   status: keyof typeof statuses,
+  says: Text,
   ends: { destructive?: true } = {},
 ) {
   const { en, sk } = statuses[status];
   const stock = ends.destructive
     ? text('Its stock is free again.', 'Jej zásoby sú opäť voľné.')
     : text('Steps in between are left out.', 'Kroky medzitým sa vynechajú.');
-  const label = text(`Mark as: ${en}`, `Označiť: ${sk}`);
   return consoleOperation({
     ...step,
     id: `orders.${name}`,
     path: `/orders/{uuid}/${name}`,
     emits: [`order.${status}`],
-    title: label,
+    title: text(`Mark as: ${en}`, `Označiť: ${sk}`),
     about: text(
       `The order becomes “${en}”. ${stock.en} This cannot be taken back.`,
       `Objednávka bude v stave „${sk}“. ${stock.sk} Nedá sa to vrátiť.`,
     ),
     ...ends,
-    step: { label, asks: ends.destructive ?? false },
+    step: { label: says, asks: ends.destructive ?? false },
   });
 }
 
@@ -344,38 +344,59 @@ function stepTo<const Name extends string>(
 function paymentTo<const Name extends keyof typeof paymentStatuses>(
   name: Name,
   events: readonly string[],
+  says: Text,
   ends: { destructive?: true } = {},
 ) {
   const { en, sk } = paymentStatuses[name];
-  const label = text(`Payment: ${en}`, `Platba: ${sk}`);
   return consoleOperation({
     ...step,
     id: `orders.payment-${name}`,
     path: `/orders/{uuid}/payment-${name}`,
     emits: events,
-    title: label,
+    title: text(`Payment: ${en}`, `Platba: ${sk}`),
     about: text(
       `The payment becomes “${en}”. No money is moved by this.`,
       `Platba bude v stave „${sk}“. Peniaze sa tým neprevádzajú.`,
     ),
     ...ends,
-    step: { label, asks: ends.destructive ?? false },
+    step: { label: says, asks: ends.destructive ?? false },
   });
 }
 
 const ends = { destructive: true } as const;
 
 export const orderConsoleOperations = {
-  'orders.confirmed': stepTo('confirmed', 'confirmed'),
-  'orders.picking': stepTo('picking', 'picking'),
-  'orders.packed': stepTo('packed', 'packed'),
-  'orders.ready-for-pickup': stepTo('ready-for-pickup', 'ready_for_pickup'),
-  'orders.shipped': stepTo('shipped', 'shipped'),
-  'orders.delivered': stepTo('delivered', 'delivered'),
-  'orders.cancelled': stepTo('cancelled', 'cancelled', ends),
-  'orders.returned': stepTo('returned', 'returned', ends),
-  'orders.payment-pending': paymentTo('pending', ['order.payment_pending']),
-  'orders.payment-paid': paymentTo('paid', ['order.payment_paid', 'order.paid']),
-  'orders.payment-failed': paymentTo('failed', ['order.payment_failed']),
-  'orders.payment-refunded': paymentTo('refunded', ['order.payment_refunded'], ends),
+  'orders.confirmed': stepTo('confirmed', 'confirmed', text('Confirm order', 'Potvrdiť objednávku')),
+  'orders.picking': stepTo('picking', 'picking', text('Start picking', 'Začať pripravovať')),
+  'orders.packed': stepTo('packed', 'packed', text('Mark as packed', 'Označiť ako zabalenú')),
+  'orders.ready-for-pickup': stepTo(
+    'ready-for-pickup',
+    'ready_for_pickup',
+    text('Ready for pickup', 'Pripravená na odber'),
+  ),
+  'orders.shipped': stepTo('shipped', 'shipped', text('Mark as shipped', 'Označiť ako odoslanú')),
+  'orders.delivered': stepTo('delivered', 'delivered', text('Mark as delivered', 'Označiť ako doručenú')),
+  'orders.cancelled': stepTo('cancelled', 'cancelled', text('Cancel order', 'Zrušiť objednávku'), ends),
+  'orders.returned': stepTo('returned', 'returned', text('Record a return', 'Zaznamenať vrátenie'), ends),
+  'orders.payment-pending': paymentTo(
+    'pending',
+    ['order.payment_pending'],
+    text('Payment is pending', 'Platba čaká'),
+  ),
+  'orders.payment-paid': paymentTo(
+    'paid',
+    ['order.payment_paid', 'order.paid'],
+    text('Mark as paid', 'Označiť ako uhradenú'),
+  ),
+  'orders.payment-failed': paymentTo(
+    'failed',
+    ['order.payment_failed'],
+    text('Payment failed', 'Platba zlyhala'),
+  ),
+  'orders.payment-refunded': paymentTo(
+    'refunded',
+    ['order.payment_refunded'],
+    text('Record a refund', 'Zaznamenať vrátenie platby'),
+    ends,
+  ),
 };

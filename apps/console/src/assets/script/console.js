@@ -30,3 +30,16 @@ for (const input of document.querySelectorAll('input[type=file][data-most]')) {
     input.reportValidity();
   });
 }
+
+/** A menu closes by a press elsewhere and by Escape, which brings the focus back to its button. */
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('details.drop-down[open]')) {
+    if (!menu.contains(target)) menu.open = false;
+  }
+});
+document.addEventListener('keydown', ({ key }) => {
+  const menu = document.querySelector('details.drop-down[open]');
+  if (key !== 'Escape' || !menu) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
+});
