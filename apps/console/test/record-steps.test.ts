@@ -98,7 +98,7 @@ describe('an invoice', () => {
     expect([tooMuch.status, problemBeside(tooMuch.html, 'amount') !== undefined]).toEqual([422, true]);
     await step(record, 'pay', { amount: '40.5' });
     expect(await offered(record)).toEqual(['pay']);
-    expect(textOf((await browser.get(record)).html)).toContain('Remaining Amount €59.50');
+    expect(textOf((await browser.get(record)).html)).toContain('Still to pay €59.50');
     await step(record, 'pay');
     expect(await typesOf(id)).toEqual(['invoice.created', 'invoice.paid']);
     expect(await offered(record)).toEqual([]);
@@ -110,7 +110,7 @@ describe('an invoice', () => {
     const click = () => browser.submit(form, `/invoices/${id}/pay`, { amount: '30', do: 'save' });
     const clicks = await Promise.all([click(), click()]);
     expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
-    expect(textOf((await browser.get(`/invoices/${id}`)).html)).toContain('Remaining Amount €70.00');
+    expect(textOf((await browser.get(`/invoices/${id}`)).html)).toContain('Still to pay €70.00');
   });
 
   test('is cancelled while nothing was paid', async () => {

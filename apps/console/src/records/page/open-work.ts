@@ -25,19 +25,24 @@ export interface RefusedWork {
   readonly problems: readonly string[];
 }
 
-/** What tasks and activities of a record are found and made by: of a client and a lead the company's, too. */
+/**
+ * By which fields tasks and activities of a record are found and made, the narrowest first: of a client those of its
+ * company. None where they are not related to such records.
+ */
 export function workFields(
   kind: RecordKind,
   record: ShownRecord,
   of: WorkKind,
 ): Readonly<Record<string, string>> {
-  const company = textIn(record, 'company.id');
-  const ids = { [`${kind.resource}_id`]: textIn(record, kind.idField), company_id: company };
-  const asked = kind.resource === 'company' ? { company_id: textIn(record, 'id') } : ids;
   const fields = kindOf(of)?.create?.fields ?? [];
-  return Object.fromEntries(
-    Object.entries(asked).filter(([name, id]) => id !== '' && fields.some((field) => field.name === name)),
-  );
+  const isRelated = (name: string): boolean => fields.some((field) => field.name === name);
+  const own = `${kind.resource}_id`;
+  if (kind.resource !== 'client' && !isRelated(own)) return {};
+  const ids = [
+    [own, textIn(record, kind.idField)],
+    ['company_id', textIn(record, kind.resource === 'company' ? 'id' : 'company.id')],
+  ] as const;
+  return Object.fromEntries(ids.filter(([name, id]) => id !== '' && isRelated(name)));
 }
 
 /** Whether one plans work on records of a kind. */
@@ -59,10 +64,9 @@ export async function openWork(
   return tasks === '' && activities === '' ? '' : html`<div class="work">${tasks}${activities}</div>`;
 }
 
-/** The narrowest of the fields that a list is filtered by: of a lead the lead, not its company. */
-function filterOf(fields: Readonly<Record<string, string>>): [string, string] | undefined {
-  return Object.entries(fields)[0];
-}
+/** What a list is filtered by: of a lead the lead, not its company. */
+const filterOf = (fields: Readonly<Record<string, string>>): [string, string] | undefined =>
+  Object.entries(fields)[0];
 
 async function tasksOf(
   c: ConsoleContext,
