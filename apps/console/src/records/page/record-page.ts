@@ -5,6 +5,7 @@ import { isPermitted, requirePermitted } from '../../auth/permitted.ts';
 import type { ConsoleContext } from '../../context.ts';
 import { page } from '../../frame/page.ts';
 import { bar, choices, linkButton, trail } from '../../markup.ts';
+import { isPrinted } from '../print/print-page.ts';
 import type { RecordKind } from '../record-kind.ts';
 import { doneNotice } from '../step-routes.ts';
 import { factCards, factTables, withNames } from './facts.ts';
@@ -63,8 +64,9 @@ export async function recordPage(
   const isArchived = typeof record['archived_at'] === 'string';
   const edits = kind.update && !isArchived && isPermitted(c, kind.resource, kind.update);
   const edit = edits ? linkButton(`${kind.path}/${id}/edit`, text('edit'), 'secondary') : '';
+  const print = isPrinted(kind) ? linkButton(`${kind.path}/${id}/print`, text('print'), 'secondary') : '';
   const content = html`${trail(kind.path, plural[language])}
-${bar(html`${title} <span class="kind">${label[language]}</span>`, choices(nextStep(c, kind, record), edit))}
+${bar(html`${title} <span class="kind">${label[language]}</span>`, choices(nextStep(c, kind, record), print, edit))}
 ${doneNotice(c, kind.steps)}
 ${stages}
 <div class="record"><div class="facts">${factCards(c, record, sections, title)}${related}</div>
