@@ -65,14 +65,16 @@ describe('what AI assistants may do', () => {
     const token = /id="secret"[^>]*value="([^"]*)"/.exec(made.html)?.[1] ?? '';
     expect(await assistantsOf(token)).toEqual({ access: 'read', toolSets: null });
     expect(await assistantsOf(organization.key)).toEqual({ access: 'all', toolSets: null });
-    expect(textOf((await browser.get(keysPath)).html)).toMatch(/Assistant .* Every scope Read only /);
+    expect(textOf((await browser.get(keysPath)).html)).toMatch(
+      /Assistant .* Everything: reads and changes all records, .* Read only /,
+    );
 
     const { id } = await credentialOf(token);
     const edit = `${keysPath}/${id}/edit`;
     const form = await browser.get(edit);
     expect(form.html).toMatch(/name="assistant_access" value="read" checked/);
     const limited = { assistant_access: 'all', assistant_tool_sets: 'billing', do: 'save' };
-    expect((await browser.submit(form, edit, limited)).location).toBe(`${keysPath}?done=saved`);
+    expect((await browser.submit(form, edit, limited)).location).toBe(`${keysPath}/${id}?done=saved`);
     expect(await assistantsOf(token)).toEqual({ access: 'all', toolSets: ['billing'] });
     expect(textOf((await browser.get(keysPath)).html)).toContain('Read and change: Billing');
     expect((await dealkeep.as(token).get('/leads')).status).toBe(200);

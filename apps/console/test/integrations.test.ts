@@ -72,6 +72,48 @@ describe('API keys', () => {
     expect(textOf((await browser.get(`${keysPath}?language=sk`)).html)).toContain(' cez n8n ');
   });
 
+  test('a key is told by its last characters, says in words what it may do, and how it is tried', async () => {
+    const { browser, organization } = await owner();
+    const fields = { name: 'Shop', access: 'chosen', scopes: 'leads:read', do: 'save' };
+    const made = await browser.fill(`${keysPath}/new`, `${keysPath}/new`, fields);
+    const secret = secretOn(made);
+    expect(made.html).toContain(`curl -H &#39;Authorization: Bearer ${secret}&#39; &#39;`);
+    expect(made.html).toContain('/leads?limit=3');
+    const list = await browser.get(keysPath);
+    expect(textOf(list.html)).toContain(`dk_live_…${secret.slice(-4)} Reads leads Read and change Never`);
+    const path = new RegExp(`${keysPath}/[0-9a-f-]{36}(?=">Shop)`).exec(list.html)?.[0] ?? '';
+    const page = await browser.get(path);
+    expect(page.html).not.toContain(secret);
+    expect(textOf(page.html)).toContain(`Made by ${organization.ownerEmail}`);
+    expect(page.html).toContain(`Bearer dk_live_…${secret.slice(-4)}`);
+    await browser.submit(await browser.get(`${path}/revoke`), `${path}/revoke`, {});
+    expect(textOf((await browser.get(keysPath)).html)).toMatch(
+      /Revoked and expired: 1 .* Shop dk_live_… ?\w{4} Revoked /,
+    );
+    const ended = await browser.get(path);
+    expect([ended.status, ended.html.includes('curl')]).toEqual([200, false]);
+  });
+
+  test('of a key that was made before its end was kept, the beginning is shown; of one by a command, who made it', async () => {
+    const { browser, organization } = await owner();
+    await sql`update api_keys set last_characters = null, by_operator = null where id = ${organization.keyId}`;
+    const { html } = await browser.get(`${keysPath}/${organization.keyId}`);
+    expect(html).toContain('<code>dk_live_…</code>');
+    expect(textOf(html)).not.toContain('Made by');
+    const { id, token } = await organization.createKey();
+    const made = textOf((await browser.get(`${keysPath}/${id}`)).html);
+    expect(made).toContain(`dk_live_…${token.slice(-4)}`);
+    expect(made).toContain('Made by The operator, by a command');
+  });
+
+  test('the page of a key names its webhooks, and is not there for others', async () => {
+    const [mine, theirs] = [await owner(), await owner()];
+    await mine.api.post('/webhooks', { target_url, event: 'lead.won', name: 'Won leads' });
+    const path = `${keysPath}/${mine.organization.keyId}`;
+    expect(textOf((await mine.browser.get(path)).html)).toContain('Won leads Nothing was sent yet');
+    expect((await theirs.browser.get(path)).status).toBe(404);
+  });
+
   test('a form that is sent twice makes one key', async () => {
     const { browser, organization } = await owner();
     const form = await browser.get(`${keysPath}/new`);

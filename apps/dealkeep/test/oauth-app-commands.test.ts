@@ -57,6 +57,20 @@ test('a new secret for an application that does not exist is refused', async () 
   expect(unknown.stderr).toContain('There is no application with the id dkapp_unknown');
 });
 
+test('an application is removed: it stands in the list no more, and one that is not there is refused', async () => {
+  const made = await json<AppSecret>(...create, 'https://zapier.com/cb', ...scopes);
+  expect(await json('remove', made.client_id)).toEqual({
+    client_id: made.client_id,
+    name: 'Zapier',
+    connections: 0,
+  });
+  const list = await json<{ client_id: string }[]>('list');
+  expect(list.map((app) => app.client_id)).not.toContain(made.client_id);
+  const again = await dealkeep(['oauth-apps', 'remove', made.client_id], variables);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+  expect(again.stderr).toContain(`There is no application with the id ${made.client_id}`);
+});
+
 test('a public application gets no secret, may ask for everything unless it is told, and can be given no secret', async () => {
   const addresses = 'http://localhost/callback,http://127.0.0.1/callback';
   const made = await json<AppSecret>(

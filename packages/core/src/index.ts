@@ -8,6 +8,7 @@ export {
   createApiKey,
   listApiKeys,
   listApiKeysOf,
+  listEndedApiKeysOf,
   type NewApiKey,
   revokeApiKey,
 } from './credentials/api-keys.ts';
@@ -208,6 +209,7 @@ export { createDocumentedApp } from './oauth/documented-apps.ts';
 export { type DocumentReading, isDocumentAddress } from './oauth/metadata-document.ts';
 export { authorizationServerMetadata, OAuthError } from './oauth/protocol.ts';
 export { leadsToOwnMachine } from './oauth/redirect-uris.ts';
+export { removeOAuthApp } from './oauth/remove-app.ts';
 export {
   type ProtectedResource,
   protectedResourceAt,

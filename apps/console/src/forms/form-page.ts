@@ -108,10 +108,16 @@ ${choices(
 
 export const onceOf = (typed: Typed): string => firstOf(typed, onceField);
 
-/** Shows a secret this once, with a button that copies it. */
+/** Shows a secret this once, with a button that copies it; `more` is what to do with it. */
 export function secretPage(
   c: ConsoleContext,
-  { title, about, secret, back }: { title: string; about: string; secret: string; back: string },
+  {
+    title,
+    about,
+    secret,
+    back,
+    more = '',
+  }: { title: string; about: string; secret: string; back: string; more?: Markup | string },
 ): Promise<Response> {
   const text = formSay(c.get('language'));
   const copy = html`<button type="button" data-copy="secret" data-copied="${text('copied')}" hidden>${text('copy')}</button>`;
@@ -119,6 +125,7 @@ export function secretPage(
 <div class="notice" role="status"><p>${text('shownOnce')}</p></div>
 <section class="card"><label for="secret">${about}</label>
 <input id="secret" class="mono" readonly autocomplete="off" spellcheck="false" value="${secret}">
-${choices(copy, linkButton(back, text('kept'), 'secondary'))}</section>`;
+${choices(copy, linkButton(back, text('kept'), 'secondary'))}</section>
+${more}`;
   return page(c, { title, content });
 }

@@ -16,11 +16,11 @@ import {
   type Markup,
   quiet,
   table,
-  unseen,
 } from '../markup.ts';
 import { assistantReachWords } from '../values/assistant-reach.ts';
 import { assistantGuides, type Guide } from './assistant-guides.ts';
 import { assistantSay } from './assistant-texts.ts';
+import { copyable } from './copyable.ts';
 
 const path = '/integrations/assistants';
 
@@ -160,10 +160,4 @@ function registration(c: ConsoleContext, { id, name, metadataAddress }: Guide): 
   const form = `${registerAssistantPath}?${new URLSearchParams({ metadata_url: metadataAddress })}`;
   const register = isOwner(c) ? html`<p><a href="${form}">${text('register', { name })}</a></p>` : '';
   return html`<p class="quiet">${text('registered')}</p>${copyable(c, address)}${register}`;
-}
-
-/** Something to be copied, with the button for it where scripts run. */
-function copyable(c: ConsoleContext, { id, name, code }: { id: string; name: string; code: string }): Markup {
-  const text = assistantSay(c.get('language'));
-  return html`<div class="copyable"><pre id="code-${id}">${code}</pre><button type="button" class="secondary" data-copy="code-${id}" data-copied="${text('copied')}" hidden>${text('copy')}${unseen(` (${name})`)}</button></div>`;
 }

@@ -12,6 +12,7 @@ import {
   assistantReach,
   lesserReach,
   listApiKeysOf,
+  listEndedApiKeysOf,
   listWebhooksWithHealth,
   notFound,
   problemsForUser,
@@ -26,12 +27,13 @@ import { bodyOf } from '../forms/body.ts';
 import { radiosMarkup } from '../forms/choice-controls.ts';
 import { type EditForm, editPage, saveEdit } from '../forms/edit-form.ts';
 import { fieldsMarkup } from '../forms/field-markup.ts';
-import { formPage, type ShownForm, secretPage } from '../forms/form-page.ts';
+import { formPage, type ShownForm } from '../forms/form-page.ts';
 import type { FormState } from '../forms/labelled-control.ts';
 import { fieldsWith } from '../forms/own-controls.ts';
 import { receive } from '../forms/received.ts';
 import { beginningWith, formKey, once, refusedForm } from '../forms/send.ts';
 import { readingOf } from '../forms/typed.ts';
+import { withIcon } from '../frame/icons.ts';
 import { page } from '../frame/page.ts';
 import {
   badge,
@@ -39,18 +41,19 @@ import {
   type Column,
   choices,
   emptyState,
+  folded,
   linkButton,
   type Markup,
-  quiet,
   table,
   unseen,
 } from '../markup.ts';
 import { assistantReachWords } from '../values/assistant-reach.ts';
-import { momentOf } from '../values/shown-value.ts';
-import { concernedHooks, lastUse, scopeList } from './credentials.ts';
+import { accessWords } from './access-words.ts';
+import { concernedHooks, lastUse } from './credentials.ts';
+import { endOf, keyMark, keyPage, keysPath, newKeyPage } from './key-page.ts';
 import { doneNotice, integrationSay } from './texts.ts';
 
-const path = '/integrations/keys';
+const path = keysPath;
 const fields = fieldsOf(CreateApiKey);
 /** A form shows them all; which sets of tools, may be left empty. */
 const assistantFields = fieldsOf(UpdateApiKey).map((field) => ({ ...field, required: !field.nullable }));
@@ -63,9 +66,10 @@ export function keyRoutes(app: Hono<ConsoleEnvironment>): void {
     const asked = c.req.query('access');
     const typed = new Map([['assistant_access', ['all']]]);
     if (asked !== undefined) typed.set('access', [asked]);
-    return newKeyPage(c, { state: beginningWith(fields, typed) });
+    return newKeyForm(c, { state: beginningWith(fields, typed) });
   });
   app.post(`${path}/new`, createKey);
+  app.get(`${path}/:id`, keyPage);
   app.get(`${path}/:id/edit`, async (c) => editPage(c, await assistantsForm(c)));
   app.post(`${path}/:id/edit`, async (c) => saveEdit(c, await assistantsForm(c)));
   app.get(`${path}/:id/revoke`, revokePage);
@@ -79,50 +83,58 @@ async function keysPage(c: ConsoleContext): Promise<Response> {
   const { organization } = requireOwner(c);
   const text = integrationSay(c.get('language'));
   const keys = await listApiKeysOf(c.get('core'), organization);
-  const create = linkButton(`${path}/new`, text('newKey'));
+  const ended = await listEndedApiKeysOf(c.get('core'), organization);
+  const create = linkButton(`${path}/new`, withIcon('plus', text('newKey')));
   const content = html`${bar(text('keys'), choices(create))}
 ${doneNotice(c)}
 ${
   keys.length === 0
     ? emptyState(text('keysTeach'), { title: text('noKeys'), steps: create })
     : table(columns(c), keys)
-}`;
+}
+${ended.length === 0 ? '' : folded(text('endedKeys', { count: ended.length }), table(endedColumns(c), ended))}`;
   return page(c, { title: text('keys'), content });
 }
 
+const nameColumn = (c: ConsoleContext): Column<ApiKey> => ({
+  label: integrationSay(c.get('language'))('name'),
+  cell: (key) =>
+    html`<a href="${path}/${key.id}">${key.name}</a>${
+      key.legacy ? html` ${badge(integrationSay(c.get('language'))('legacy'))}` : ''
+    }<br><span class="quiet mono">${keyMark(c, key)}</span>`,
+});
+
 function columns(c: ConsoleContext): Column<ApiKey>[] {
   const text = integrationSay(c.get('language'));
-  const hasAll = (key: ApiKey): boolean =>
-    Object.keys(scopes).every((scope) => key.scopes.some((each) => each === scope));
   return [
-    {
-      label: text('name'),
-      cell: ({ name, legacy }) => html`${name}${legacy ? html` ${badge(text('legacy'))}` : ''}`,
-    },
-    { label: text('owner'), cell: ({ owner }) => owner },
-    {
-      label: text('access'),
-      cell: (key) => (hasAll(key) ? text('everyScope') : scopeList(c, key.scopes)),
-    },
+    nameColumn(c),
+    { label: text('mayDo'), cell: (key) => accessWords(c.get('language'), key.scopes) },
     {
       label: text('assistants'),
       cell: (key) => assistantReachWords(c, lesserReach(sessionOf(c).assistants, assistantReach(key))),
     },
     { label: text('lastUse'), cell: (key) => lastUse(c, key) },
-    {
-      label: text('expiry'),
-      cell: ({ expires_at: end }) => (end ? momentOf(c, end) : quiet(text('noExpiry'))),
-    },
+    { label: text('owner'), cell: ({ owner }) => owner },
     {
       label: text('actions'),
       holds: 'steps',
       cell: ({ id, name }) =>
-        html`<a href="${path}/${id}/edit">${text('editAssistants')}${unseen(` (${name})`)}</a> <a href="${path}/${id}/revoke">${text('revoke')}${unseen(` (${name})`)}</a>`,
+        html`<a href="${path}/${id}/revoke">${text('revoke')}${unseen(` (${name})`)}</a>`,
     },
   ];
 }
 
-async function newKeyPage(
+/** Those that no program can use any more. */
+function endedColumns(c: ConsoleContext): Column<ApiKey>[] {
+  const text = integrationSay(c.get('language'));
+  return [
+    nameColumn(c),
+    { label: text('endedBecause'), cell: (key) => endOf(c, key) ?? '' },
+    { label: text('lastUse'), cell: (key) => lastUse(c, key) },
+  ];
+}
+
+async function newKeyForm(
   c: ConsoleContext,
   form: Pick<ShownForm, 'state'> & Partial<ShownForm>,
   status?: ContentfulStatusCode,
@@ -147,19 +159,19 @@ async function createKey(c: ConsoleContext): Promise<Response> {
   const received = await receive(c, fields);
   if ('again' in received) {
     const { status, ...form } = received.again;
-    return newKeyPage(c, form, status);
+    return newKeyForm(c, form, status);
   }
   const typed = received.send;
   const body = bodyOf(fields, typed, readingOf(c));
-  const text = integrationSay(c.get('language'));
   try {
-    const { token } = await once(() =>
+    const { id, token } = await once(() =>
       runAsUser(c.get('core'), session, 'api-keys.create', { body }, formKey(typed)),
     );
-    return secretPage(c, { title: text('keyMade'), about: text('yourKey'), secret: token, back: path });
+    const keys = await listApiKeysOf(c.get('core'), session.organization);
+    return newKeyPage(c, { token, scopes: keys.find((key) => key.id === id)?.scopes ?? [] });
   } catch (error) {
     const { status: _, ...form } = refusedForm(c, fields, typed, error);
-    return newKeyPage(c, form, 422);
+    return newKeyForm(c, form, 422);
   }
 }
 
@@ -179,7 +191,7 @@ async function assistantsForm(c: ConsoleContext): Promise<EditForm> {
   return {
     title: text('assistantsOfKey', { name }),
     action: `${path}/${id}/edit`,
-    back: path,
+    back: `${path}/${id}`,
     fields: assistantFields,
     shown: { assistant_access, assistant_tool_sets },
     layout: (state) =>
@@ -187,7 +199,7 @@ async function assistantsForm(c: ConsoleContext): Promise<EditForm> {
     problemsOf: (body) => problemsForUser(core, session, 'api-keys.update', { path: { id }, body }),
     save: async (body) => {
       await runAsUser(core, session, 'api-keys.update', { path: { id }, body });
-      return `${path}?done=saved`;
+      return `${path}/${id}?done=saved`;
     },
   };
 }

@@ -46,3 +46,30 @@ test('the page that makes a key, as it begins and for who chooses', async () => 
   await visit.page.check('[value=chosen]');
   await visit.judge('key-new-chosen');
 });
+
+test.each(looks)(
+  'in $language, $colours, $width wide: a key as it is shown once, its page, and the list with one that ended',
+  async (look) => {
+    const visit = await visitor(chromium, dealkeep.origin, look);
+    await signIn(visit, organization);
+    const { page } = visit;
+    await visit.open('/integrations/keys/new');
+    await page.fill('[name=name]', `Web shop ${look.language}`);
+    await page.check('[value=leads]');
+    await page.click('form.card > .choices button');
+    await page.waitForSelector('#secret');
+    const secret = await page.inputValue('#secret');
+    await page.click('.unfolding:has(#code-try) summary');
+    expect(await page.textContent('#code-try')).toContain(secret);
+    await visit.judge('key-made');
+    await visit.open('/integrations/keys');
+    await page.click(`tbody tr:has-text("…${secret.slice(-4)}") a`);
+    await page.waitForURL(/keys\/[0-9a-f-]{36}$/);
+    await visit.judge('key');
+    await page.click('.bar a[href$="/revoke"]');
+    await page.click('button.danger');
+    await page.waitForURL(/done=revoked/);
+    await page.click('details > summary:not(tbody *)');
+    await visit.judge('keys-ended');
+  },
+);

@@ -4,6 +4,7 @@ import {
   createOAuthApp,
   listOAuthApps,
   OperatorError,
+  removeOAuthApp,
   rotateOAuthAppSecret,
 } from '@dealkeep/core';
 import type { Command } from 'commander';
@@ -39,6 +40,13 @@ export function oauthAppCommands(program: Command): void {
       .argument('<client-id>')
       .description('give an application a new secret; the old one ends at once'),
     ({ sql }, _options, clientId = '') => rotateOAuthAppSecret(sql, clientId),
+  );
+  answers(
+    group
+      .command('remove')
+      .argument('<client-id>')
+      .description('remove an application; its tokens and REST hooks end at once'),
+    (operator, _options, clientId = '') => removeOAuthApp(operator, clientId),
   );
 }
 

@@ -12,7 +12,7 @@ import { noteDeeds, operator } from '../audit/audit-book.ts';
 import { changedValues } from '../audit/changed-values.ts';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
-import type { Database, Statements, Transaction } from '../database/connect.ts';
+import type { Database, Fragment, Statements, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Environment } from '../environment.ts';
 import { OperatorError, operatorMoment, operatorName } from '../operator.ts';
@@ -28,8 +28,12 @@ import { effectiveEverywhere, noteRevocation, untilEffective } from './revocatio
 export interface ApiKey {
   id: string;
   name: string;
+  /** The end of its token, by which people tell which one it is; null for one made before this was kept. */
+  last_characters: string | null;
   /** E-mail of the user it belongs to. */
   owner: string;
+  /** Whether the operator made it by a command, or its owner in the console; null for one made before this was kept. */
+  by_operator: boolean | null;
   scopes: Scope[];
   legacy: boolean;
   expires_at: string | null;
@@ -47,10 +51,14 @@ export interface ApiKey {
   created_at: string;
 }
 
+/** Of `api_keys k` and the account `users u` of the user it belongs to. */
+const keyColumns = (sql: Statements): Fragment => sql`
+  k.id, k.name, k.last_characters, u.email as owner, k.by_operator, k.scopes, k.legacy, k.expires_at, k.revoked_at,
+  k.last_used_at, k.last_used_by, k.platforms, k.assistant_access, k.assistant_tool_sets, k.created_at`;
+
 /** Every key of an organization, the oldest first. */
 const readApiKeys = (sql: Statements, organization: string) => sql<ApiKey[]>`
-  select k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
-         k.last_used_by, k.platforms, k.assistant_access, k.assistant_tool_sets, k.created_at
+  select ${keyColumns(sql)}
   from api_keys k join memberships m on m.organization_id = k.organization_id and m.id = k.user_id
   join users u on u.id = m.person_id
   where k.organization_id = ${organization} order by k.created_at, k.id`;
@@ -64,11 +72,15 @@ interface ApiKeyRow {
   name: string;
   scopes: readonly Scope[];
   legacy: boolean;
+  byOperator: boolean;
   expiresAt: string | null;
   assistantAccess?: AssistantAccess | undefined;
   assistantToolSets?: readonly string[] | null | undefined;
   now: string;
 }
+
+/** Of 43 that nobody can guess, so that those that are left still cannot be. */
+const keptCharacters = 4;
 
 /** Raises LIMIT_EXCEEDED when the organization has its maximum of keys that can be used. */
 async function insertApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> {
@@ -76,9 +88,10 @@ async function insertApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> {
   await requireRoomForKey(tx, { organization, now });
   await tx`
     insert into api_keys (organization_id, id, user_id, name, token_hash, scopes, legacy, expires_at, created_at,
-                          assistant_access, assistant_tool_sets)
+                          assistant_access, assistant_tool_sets, last_characters, by_operator)
     values (${organization}, ${key.id}, ${key.user}, ${key.name}, ${tokenHash(key.token)}, ${[...key.scopes]},
-            ${key.legacy}, ${key.expiresAt}, ${now}, ${assistantAccess}, ${toolSets && [...toolSets]})`;
+            ${key.legacy}, ${key.expiresAt}, ${now}, ${assistantAccess}, ${toolSets && [...toolSets]},
+            ${key.token.slice(-keptCharacters)}, ${key.byOperator})`;
 }
 
 /** Raises LIMIT_EXCEEDED when the organization has its maximum of keys that can be used. */
@@ -107,8 +120,7 @@ async function endApiKey(
     from memberships m join users u on u.id = m.person_id
     where k.organization_id = ${organization} and k.id = ${id}
       and m.organization_id = k.organization_id and m.id = k.user_id
-    returning k.id, k.name, u.email as owner, k.scopes, k.legacy, k.expires_at, k.revoked_at, k.last_used_at,
-              k.last_used_by, k.platforms, k.assistant_access, k.assistant_tool_sets, k.created_at`;
+    returning ${keyColumns(tx)}`;
   if (!key) return undefined;
   await tx`delete from webhooks where organization_id = ${organization} and api_key_id = ${id}`;
   await noteRevocation(tx);
@@ -148,6 +160,7 @@ export async function createApiKey(
       scopes: granted,
       expiresAt,
       legacy: 'legacy' in key.grant,
+      byOperator: true,
       now: now.toISOString(),
     });
     const detail = { changes: changedValues({}, { scopes: granted, expires_at: expiresAt }) };
@@ -227,7 +240,17 @@ export const createOwnApiKey = writes(
     const scopes = access === 'chosen' ? [...new Set(chosen)] : keyPurposes[access].scopes;
     const made = { id: randomUUIDv7(), token: newToken(core.environment) };
     const assistants = { assistantAccess, assistantToolSets };
-    const key = { ...made, organization, user: actor.user.id, name, scopes, expiresAt, now, legacy: false };
+    const key = {
+      ...made,
+      organization,
+      user: actor.user.id,
+      name,
+      scopes,
+      expiresAt,
+      now,
+      legacy: false,
+      byOperator: false,
+    };
     await insertApiKey(sql, { ...key, ...assistants });
     return made;
   },
@@ -269,6 +292,22 @@ export async function listApiKeysOf(
   return keys.filter(
     ({ revoked_at: revoked, expires_at: expires }) => revoked === null && (expires === null || expires > now),
   );
+}
+
+const mostEnded = 20;
+
+/** The keys of an organization that were revoked or have expired, the last one first, no more than some. */
+export async function listEndedApiKeysOf(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { id }: Pick<OrganizationName, 'id'>,
+): Promise<ApiKey[]> {
+  const now = clock.now().toISOString();
+  return sql<ApiKey[]>`
+    select ${keyColumns(sql)}
+    from api_keys k join memberships m on m.organization_id = k.organization_id and m.id = k.user_id
+    join users u on u.id = m.person_id
+    where k.organization_id = ${id} and (k.revoked_at is not null or k.expires_at <= ${now})
+    order by coalesce(k.revoked_at, k.expires_at) desc, k.id limit ${mostEnded}`;
 }
 
 /** Ends a key; its REST hooks go with it. When this is answered, no process takes it any more. Raises NOT_FOUND. */

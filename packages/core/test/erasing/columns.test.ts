@@ -46,7 +46,7 @@ const impersonal: Readonly<Record<string, string>> = {
     'id status importance start_at end_at completed_at type_id owner_id assignee_id company_id lead_id created_at updated_at',
   activity_types: 'id name created_at updated_at archived_at',
   api_keys:
-    'id user_id name token_hash scopes legacy expires_at revoked_at last_used_at created_at last_used_by platforms assistant_access assistant_tool_sets',
+    'id user_id name token_hash scopes legacy expires_at revoked_at last_used_at created_at last_used_by platforms assistant_access assistant_tool_sets last_characters by_operator',
   // Of users of the organization, who are no contacts: for a year, also where they have left.
   audit_entries:
     'id at operation resource record_id actor_kind actor_id actor_name via via_id via_name address program request_id detail',
