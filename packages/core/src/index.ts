@@ -1,5 +1,6 @@
 export { possibleActivitySteps } from './activities/write.ts';
 export { lastForwarded, type RequestOrigin, requestOrigin } from './audit/request-origin.ts';
+export { mostInCalendar } from './bookings/record.ts';
 export { possibleBookingSteps } from './bookings/write.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type Core, type CoreOptions, createCore } from './core.ts';

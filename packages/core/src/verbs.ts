@@ -3,7 +3,7 @@ import { countActivities, getActivity, listActivities } from './activities/recor
 import { cancelActivity, completeActivity, createActivity, updateActivity } from './activities/write.ts';
 import { listAuditEntries } from './audit/list-entries.ts';
 import { getAvailability } from './bookings/availability.ts';
-import { countBookings, getBooking, listBookings } from './bookings/record.ts';
+import { countBookings, getBooking, listBookings, listCalendar } from './bookings/record.ts';
 import {
   cancelBooking,
   completeBooking,
@@ -147,6 +147,7 @@ export const verbs = {
   'activities.cancel': cancelActivity,
   'bookings.list': listBookings,
   'bookings.count': countBookings,
+  'bookings.calendar': listCalendar,
   'bookings.create': createBooking,
   'bookings.get': getBooking,
   'bookings.cancel': cancelBooking,

@@ -137,11 +137,13 @@ function actions(
 ): Markup {
   const text = recordSay(c.get('language'));
   const board = kind.resource === 'lead' ? linkButton('/leads/board', text('board'), 'secondary') : '';
+  const calendar =
+    kind.resource === 'booking' ? linkButton('/bookings/calendar', text('calendar'), 'secondary') : '';
   const csv = listed
     ? linkButton(addressOf({ path: `${kind.path}/${exportName}` }, kept), text('exportCsv'), 'secondary')
     : '';
   const { create, bringIn } = waysIn(c, kind);
-  return choices(csv, bringIn, board, create);
+  return choices(csv, bringIn, board, calendar, create);
 }
 
 /** How records get here: by a form, and where there is one, from a file. */

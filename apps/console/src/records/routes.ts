@@ -3,6 +3,7 @@ import type { ConsoleEnvironment } from '../context.ts';
 import { suggestionsPath } from '../frame/search-field.ts';
 import { boardPage, moreCards } from './board/board-page.ts';
 import { moveCard } from './board/move-card.ts';
+import { calendarPage } from './calendar/calendar-page.ts';
 import { choiceRoutes } from './choice-routes.ts';
 import { editRoutes } from './edit-routes.ts';
 import { exportList, exportName } from './export-list.ts';
@@ -16,7 +17,7 @@ import { stepRoutes } from './step-routes.ts';
 import { suggestions } from './suggestions.ts';
 import { viewRoutes } from './view-routes.ts';
 
-/** Lists, pages, forms and steps of all records, the board of leads, what is printed, and the search. */
+/** Lists, pages, forms and steps of all records, the board of leads, the calendar of bookings, what is printed, and the search. */
 export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
   app.get('/search', (c) => searchPage(c));
   app.get(suggestionsPath, (c) => suggestions(c));
@@ -26,6 +27,7 @@ export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
     app.get(kind.path, (c) => listPage(c, kind));
     app.get(`${kind.path}/${exportName}`, (c) => exportList(c, kind));
     if (kind.resource === 'lead') boardRoutes(app, kind);
+    if (kind.resource === 'booking') app.get('/bookings/calendar', (c) => calendarPage(c, kind));
     if (isPrinted(kind)) app.get(`${kind.path}/:id/print`, (c) => printPage(c, kind, c.req.param('id')));
     editRoutes(app, kind);
     pageRoutes(app, kind);

@@ -25,6 +25,7 @@ export const recordTexts = {
   exportCsv: text('Export as CSV', 'Exportovať do CSV'),
   importCsv: text('Import from CSV', 'Importovať z CSV'),
   board: text('Board', 'Nástenka'),
+  calendar: text('Calendar', 'Kalendár'),
   searchTitle: text('Search', 'Hľadanie'),
   searchTitleFor: text('Search: {q}', 'Hľadanie: {q}'),
   searchHint: text(

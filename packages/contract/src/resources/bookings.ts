@@ -221,7 +221,32 @@ const step = {
   errors: ['CONFLICT'],
 } as const;
 
+/** Moments between which a calendar is read. */
+const between = (en: string, sk: string) =>
+  field.dateTime({ label: text(en, sk), example: '2026-10-05T22:00:00.000Z' });
+
 export const bookingConsoleOperations = {
+  'bookings.calendar': consoleOperation({
+    id: 'bookings.calendar',
+    resource: 'booking',
+    kind: 'list',
+    method: 'GET',
+    path: '/bookings/calendar',
+    permissions: ['booking.view'],
+    query: z.strictObject({
+      from: between('From', 'Od'),
+      to: between('To', 'Do'),
+      staff_id: staffId.optional(),
+    }),
+    answer: z.array(Booking),
+    shape: 'bare',
+    errors: [],
+    title: text('List the bookings of some days', 'Zoznam rezervácií niekoľkých dní'),
+    about: text(
+      'Those that take place between two moments and were not cancelled, by their start; the first 500.',
+      'Tie, ktoré sa konajú medzi dvoma okamihmi a nie sú zrušené, podľa začiatku; prvých 500.',
+    ),
+  }),
   'bookings.confirm': consoleOperation({
     ...step,
     id: 'bookings.confirm',

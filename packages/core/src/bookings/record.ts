@@ -92,3 +92,21 @@ export const listBookings = reads('bookings.list', (context, { query }) =>
 export const countBookings = reads('bookings.count', (context, { query }) =>
   countRecords(context, query, bookingList(context)),
 );
+
+/** The most that a calendar reads. */
+export const mostInCalendar = 500;
+
+/** What takes place between two moments. A booking takes a day at most, so one that began before that is over. */
+export const listCalendar = reads('bookings.calendar', async (context, { query }) => {
+  const { sql, organization } = context;
+  const { from, to, staff_id } = query;
+  const ofStaff = staff_id === undefined ? sql`true` : sql`b.staff_id = ${staff_id}`;
+  const rows = await bookings.rows(
+    context,
+    sql`b.organization_id = ${organization} and b.status <> 'cancelled' and ${ofStaff}
+      and b.starts_at >= ${from}::timestamptz - interval '1 day' and b.starts_at < ${to}::timestamptz
+      and b.ends_at > ${from}::timestamptz
+      order by b.starts_at, b.id limit ${mostInCalendar}`,
+  );
+  return bookings.records(context, rows);
+});

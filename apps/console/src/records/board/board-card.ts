@@ -47,7 +47,7 @@ export function cardsOf(c: ConsoleContext, board: AskedBoard): (lead: Lead) => M
       .map((word) => [...word][0] ?? '')
       .join('');
     const said = text('owner', { name: owner.name });
-    return html`<span class="initials" title="${said}"><span aria-hidden="true">${letters.toUpperCase()}</span>${unseen(said)}</span>`;
+    return html`<span class="owner-initials" title="${said}"><span aria-hidden="true">${letters.toUpperCase()}</span>${unseen(said)}</span>`;
   };
 
   return (lead) => {
