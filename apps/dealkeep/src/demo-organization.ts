@@ -5,6 +5,7 @@ import {
   createOrganization,
   createUser,
   type Database,
+  demoOrganization,
   type Environment,
   listOrganizations,
   seedDemo,
@@ -17,7 +18,6 @@ export interface DemoAccess {
   token: string;
 }
 
-const slug = 'demo';
 const owner = { name: 'Jana Horváthová', email: 'jana@demo.example' };
 const colleagues = [
   { name: 'Martin Kováč', email: 'martin@demo.example' },
@@ -42,16 +42,16 @@ export function createDemoOrganization(
     await sql`lock table organizations in exclusive mode`;
     if ((await listOrganizations(sql)).length > 0) return undefined;
     const within = { ...options, sql };
-    await createOrganization(within, { name: 'Tatra Studio (demo)', slug });
+    await createOrganization(within, { name: 'Tatra Studio (demo)', slug: demoOrganization });
     const password = randomBytes(12).toString('hex');
-    await createUser(within, { organization: slug, role: 'owner', ...owner, password });
+    await createUser(within, { organization: demoOrganization, role: 'owner', ...owner, password });
     for (const colleague of colleagues) {
       // Without a password; `dealkeep users update` sets one.
-      await createUser(within, { organization: slug, role: 'owner', ...colleague });
+      await createUser(within, { organization: demoOrganization, role: 'owner', ...colleague });
     }
-    await seedDemo(within, slug, 'small');
+    await seedDemo(within, demoOrganization, 'small');
     const { token } = await createApiKey(within, {
-      organization: slug,
+      organization: demoOrganization,
       name: 'Demo key',
       grant: { preset: 'automation' },
     });

@@ -11,6 +11,7 @@ import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { type AllowedTargets, createResolve, type OutboundProxy, type Resolve } from './outgoing/index.ts';
 import { DayCounts } from './overview/overview.ts';
+import { PipelineWeeks } from './overview/pipeline-weeks.ts';
 import { RateLimiter, type RequestCeilings } from './rate-limits/rate-limiter.ts';
 import type { Secrets } from './secrets.ts';
 import { BatchTurns } from './verb/batch-turns.ts';
@@ -52,6 +53,7 @@ export interface Core extends CoreOptions {
   batchTurns: BatchTurns;
   directories: DirectoryCache;
   dayCounts: DayCounts;
+  pipelineWeeks: PipelineWeeks;
   deliveryJobs: DeliveryJobs;
   eventStreams: EventStreams;
   waitingReaders: WaitingReaders;
@@ -71,6 +73,7 @@ export function createCore(options: CoreOptions): Core {
     batchTurns: new BatchTurns(),
     directories: new DirectoryCache(),
     dayCounts: new DayCounts(),
+    pipelineWeeks: new PipelineWeeks(),
     deliveryJobs: new DeliveryJobs(options),
     eventStreams: new EventStreams({ ...options, credentials }),
     waitingReaders: new WaitingReaders(options),

@@ -65,7 +65,7 @@ export {
   type ReplayPreview,
 } from './delivery-log/send-again.ts';
 export { resetTestEnvironment } from './demo/reset-test-environment.ts';
-export { type SeedCounts, seedDemo } from './demo/seed.ts';
+export { demoOrganization, type SeedCounts, seedDemo } from './demo/seed.ts';
 export { defaultLimits, type Environment, tokenPrefix } from './environment.ts';
 export { continueErasures } from './erasing/erase.ts';
 export { erasedText, personalFields, personalItemColumns, personalTables } from './erasing/personal-data.ts';
@@ -274,7 +274,7 @@ export { possibleQuoteSteps } from './quotes/write.ts';
 export { countSession, type RateStanding, secondsLeft } from './rate-limits/rate-limiter.ts';
 export { type KeptName, removeOld } from './retention.ts';
 export { newSecretsKey, parseSecretsKey, type SealedPlace, Secrets } from './secrets.ts';
-export { changeOwnPassword, editAccount } from './sessions/own-account.ts';
+export { changeOwnPassword, editAccount, showGuide } from './sessions/own-account.ts';
 export type { ClaimingClient } from './sessions/prove-password.ts';
 export {
   hasUnchangedRole,

@@ -78,6 +78,8 @@ export const rememberedCredentials = 10_000;
 export const rememberedDirectories = 1000;
 /** Days of organizations whose events and deliveries a process has counted for the console's start page, some 3 MB. */
 export const rememberedDays = 20_000;
+/** Organizations, or people with leads of their own, of whose open leads a process remembers the weeks, some 3 MB. */
+export const rememberedPipelines = 5000;
 
 // --- Limits of requests -----------------------------------------------------------------------------------------
 

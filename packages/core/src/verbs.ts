@@ -30,9 +30,11 @@ import { recoverDeliveries } from './delivery-log/send-again.ts';
 import { eraseClient, eraseCompany, eraseContact, eraseLead } from './erasing/erase.ts';
 import { getEvent, listEvents } from './event-feed/events.ts';
 import { inviteMember, sendInvitationAgain, withdrawInvitation } from './invitations/invitations.ts';
+import { overviewOfInvoices } from './invoices/overview.ts';
 import { countInvoices, getInvoice, listInvoices } from './invoices/record.ts';
 import { cancelInvoice, createInvoice, markOverdue, payInvoice } from './invoices/write.ts';
 import { createLead } from './leads/create.ts';
+import { overviewOfLeads } from './leads/overview.ts';
 import { countLeads, getLead, listLeads, totalLeads } from './leads/read.ts';
 import { archiveLead, moveLead } from './leads/stages.ts';
 import { editLeadTags, updateLead } from './leads/update.ts';
@@ -137,6 +139,7 @@ export const verbs = {
   'leads.move': moveLead,
   'leads.archive': archiveLead,
   'leads.tags': editLeadTags,
+  'leads.overview': overviewOfLeads,
   'leads.totals': totalLeads,
   'activities.list': listActivities,
   'activities.count': countActivities,
@@ -201,6 +204,7 @@ export const verbs = {
   'invoices.count': countInvoices,
   'invoices.create': createInvoice,
   'invoices.get': getInvoice,
+  'invoices.overview': overviewOfInvoices,
   'invoices.pay': payInvoice,
   'invoices.cancel': cancelInvoice,
   'invoices.mark-overdue': markOverdue,

@@ -11,6 +11,7 @@ import { homeSay } from './texts.ts';
 export async function guideSection(
   c: ConsoleContext,
   webhooks: readonly Webhook[],
+  hide: Markup,
 ): Promise<Markup | string> {
   const { organization } = sessionOf(c);
   const core = c.get('core');
@@ -51,7 +52,7 @@ export async function guideSection(
   const done = steps.filter((step) => step.done).length;
   if (done === steps.length) return '';
   const next = steps.find((step) => !step.done);
-  return html`<section class="card" aria-labelledby="guide"><h2 id="guide">${text('guide')}</h2>
+  return html`<section class="card" aria-labelledby="guide"><div class="bar"><h2 id="guide">${text('guide')}</h2>${hide}</div>
 <p class="quiet">${text('guideAbout', { done, all: steps.length })}</p>
 <ol class="guide">${steps.map((step) => stepItem(c, step, step === next))}</ol></section>`;
 }

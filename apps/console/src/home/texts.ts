@@ -2,6 +2,50 @@ import { type Text, text } from '@dealkeep/contract';
 import { sayFrom, sharedTexts } from '../texts.ts';
 
 const homeTexts = {
+  pipeline: text('Open pipeline', 'Otvorené príležitosti'),
+  pipelineCount: text('Leads: {count}', 'Príležitosti: {count}'),
+  pipelineTrend: text(
+    'Worth of open leads over the last 12 weeks',
+    'Hodnota otvorených príležitostí za posledných 12 týždňov',
+  ),
+  pipelineTrendAbout: text(
+    'From {first} at the beginning to {last} now; between {least} and {most}.',
+    'Od {first} na začiatku po {last} teraz; medzi {least} a {most}.',
+  ),
+  won: text('Won this month', 'Vyhraté tento mesiac'),
+  wonCount: text('Leads: {count}', 'Príležitosti: {count}'),
+  wonBefore: text('Last month: {value} ({count})', 'Minulý mesiac: {value} ({count})'),
+  overdue: text('Overdue invoices', 'Faktúry po splatnosti'),
+  overdueNone: text('Nothing is overdue.', 'Nič nie je po splatnosti.'),
+  overdueCount: text('Invoices: {count}', 'Faktúry: {count}'),
+  dueSince: text('due {day}', 'splatná {day}'),
+  tasks: text('My tasks', 'Moje úlohy'),
+  tasksOverdue: text('Overdue: {count}', 'Po termíne: {count}'),
+  tasksToday: text('Today: {count}', 'Dnes: {count}'),
+  tasksNone: text('Nothing is due. Well done.', 'Nič nie je na dnes. Výborne.'),
+  complete: text('Complete', 'Dokončiť'),
+  completed: text('The task is completed.', 'Úloha je dokončená.'),
+  undo: text('Undo', 'Vrátiť'),
+  bookings: text('Bookings today', 'Dnešné rezervácie'),
+  bookingsNone: text('No bookings today.', 'Dnes žiadne rezervácie.'),
+  activities: text('Activities today', 'Dnešné aktivity'),
+  activitiesNone: text('No activities today.', 'Dnes žiadne aktivity.'),
+  showAll: text('Show all', 'Zobraziť všetky'),
+  more: text('{count} or more', '{count} alebo viac'),
+
+  demo: text('This is a demo', 'Toto je ukážka'),
+  demoAbout: text(
+    'All companies, people and amounts here are made up; try whatever you like. The login stands in the file .data/demo-login of the machine that Dealkeep runs on.',
+    'Všetky firmy, ľudia a sumy sú tu vymyslené; skúšajte, čo chcete. Prihlasovacie údaje sú v súbore .data/demo-login na počítači, kde beží Dealkeep.',
+  ),
+  demoOwn: text(
+    'Begin with your own organization, on that machine:',
+    'S vlastnou organizáciou začnite na tom počítači:',
+  ),
+  dismiss: text('Hide', 'Skryť'),
+  dismissed: text('Hidden. The link at the bottom brings it back.', 'Skryté. Odkaz dole to vráti.'),
+  showGuide: text('Show the first steps', 'Zobraziť prvé kroky'),
+
   happened: text('What happened', 'Čo sa stalo'),
   nothingHappened: text('Nothing has happened yet', 'Zatiaľ sa nič nestalo'),
   nothingHappenedTeach: text(

@@ -38,6 +38,8 @@ export const searches: readonly SearchDeclaration[] = [
       'expected_close_after',
       'expected_close_before',
       'archived',
+      'won_after',
+      'won_before',
     ],
     orCreate: {
       operation: 'leads.create',

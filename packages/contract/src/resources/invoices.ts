@@ -242,7 +242,50 @@ const step = {
   errors: ['CONFLICT'],
 } as const;
 
+/** What is overdue, at a glance. */
+const InvoiceOverview = record(
+  'InvoiceOverview',
+  { label: text('Overdue Invoices', 'Faktúry po splatnosti') },
+  {
+    overdue: field.list(
+      z.object({
+        currency: field.keptCurrency(currencyText),
+        invoices: field.integer({ label: text('Invoices', 'Faktúry'), example: 3 }),
+        amount: money('Remaining Amount', 'Zostáva uhradiť', 1107),
+      }),
+      { label: text('Overdue by Currency', 'Po splatnosti podľa meny') },
+    ),
+    oldest: field.list(
+      z.object({
+        id: idOf(exampleRef.invoice),
+        number: number.nullable(),
+        name: field.string({ label: texts.company, example: 'Tatra Bikes s.r.o.' }).nullable(),
+        due_date: dueDate,
+        currency: field.keptCurrency(currencyText),
+        amount: money('Remaining Amount', 'Zostáva uhradiť', 1107),
+      }),
+      { label: text('Longest Overdue', 'Najdlhšie po splatnosti') },
+    ),
+  },
+);
+
 export const invoiceConsoleOperations = {
+  'invoices.overview': consoleOperation({
+    id: 'invoices.overview',
+    resource: 'invoice',
+    kind: 'list',
+    method: 'GET',
+    path: '/invoices/overview',
+    permissions: ['budget.view'],
+    answer: InvoiceOverview,
+    shape: 'bare',
+    errors: [],
+    title: text('See what is overdue', 'Pozrieť, čo je po splatnosti'),
+    about: text(
+      'How many invoices are overdue and what remains of them in each currency, with those that have been due longest.',
+      'Koľko faktúr je po splatnosti a čo z nich zostáva v každej mene, s tými, ktoré sú po splatnosti najdlhšie.',
+    ),
+  }),
   'invoices.pay': consoleOperation({
     ...step,
     id: 'invoices.pay',

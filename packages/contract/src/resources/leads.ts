@@ -315,6 +315,20 @@ export const leadOperations = {
             example: false,
           })
           .optional(),
+        won_after: field
+          .dateTime({
+            label: text('Won After', 'Vyhraté po'),
+            help: text('Only leads won after this moment.', 'Len príležitosti vyhraté po tomto okamihu.'),
+            example: '2026-09-01T00:00:00.000Z',
+          })
+          .optional(),
+        won_before: field
+          .dateTime({
+            label: text('Won Before', 'Vyhraté pred'),
+            help: text('Only leads won before this moment.', 'Len príležitosti vyhraté pred týmto okamihom.'),
+            example: '2026-10-01T00:00:00.000Z',
+          })
+          .optional(),
       },
       ['name', 'value', 'expected_close_date'],
     ),
@@ -438,7 +452,60 @@ const StageTotal = record(
   },
 );
 
+const leadsWorth = (en: string, sk: string) =>
+  describe(
+    z.object({
+      leads: field.integer({ label: text('Leads', 'Príležitosti'), example: 12 }),
+      value: field.money({ label: text('Value', 'Hodnota'), example: 18400 }),
+    }),
+    { label: text(en, sk) },
+  );
+const localDay = field.date({ label: text('Day', 'Deň'), example: '2026-10-01' });
+
+/** How sales do, at a glance. */
+const LeadOverview = record(
+  'LeadOverview',
+  { label: text('Sales at a Glance', 'Predaj v skratke') },
+  {
+    open: leadsWorth('Open', 'Otvorené'),
+    weeks: field.list(
+      z.object({ day: localDay, value: field.money({ label: text('Value', 'Hodnota'), example: 18400 }) }),
+      {
+        label: text('Weeks', 'Týždne'),
+        help: text(
+          'What was open together as each week began, the oldest first.',
+          'Čo bolo spolu otvorené na začiatku každého týždňa, najstarší prvý.',
+        ),
+      },
+    ),
+    won: leadsWorth('Won This Month', 'Vyhraté tento mesiac'),
+    won_last_month: leadsWorth('Won Last Month', 'Vyhraté minulý mesiac'),
+    month: field.date({
+      label: text('Month', 'Mesiac'),
+      help: text('The first day of this month.', 'Prvý deň tohto mesiaca.'),
+      example: '2026-10-01',
+    }),
+  },
+);
+
 export const leadConsoleOperations = {
+  'leads.overview': consoleOperation({
+    id: 'leads.overview',
+    resource: 'lead',
+    kind: 'list',
+    method: 'GET',
+    path: '/leads/overview',
+    permissions: ['leads.view'],
+    query: z.strictObject({ owner_id: ownerId.optional() }),
+    answer: LeadOverview,
+    shape: 'bare',
+    errors: [],
+    title: text('See how sales do', 'Pozrieť, ako ide predaj'),
+    about: text(
+      'What open leads are worth now and at the beginning of the last twelve weeks, and what was won this month and the last.',
+      'Akú hodnotu majú otvorené príležitosti teraz a na začiatku posledných dvanástich týždňov a čo sa vyhralo tento a minulý mesiac.',
+    ),
+  }),
   'leads.totals': consoleOperation({
     id: 'leads.totals',
     resource: 'lead',

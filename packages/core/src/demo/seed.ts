@@ -29,6 +29,9 @@ export type SeedCounts = Record<
   number
 >;
 
+/** The slug of the organization that the first start makes, with fictional records. */
+export const demoOrganization = 'demo';
+
 const smallSize = { companies: 24, leads: 40 };
 const largestSize = 5_000_000;
 

@@ -29,6 +29,8 @@ const leadList = (context: Scope) => {
       expected_close_after: (date) => sql`l.expected_close_date > ${date}::date`,
       expected_close_before: (date) => sql`l.expected_close_date < ${date}::date`,
       archived: (archived) => (archived ? sql`l.archived_at is not null` : sql`l.archived_at is null`),
+      won_after: (moment) => sql`l.won_at > ${moment}::timestamptz`,
+      won_before: (moment) => sql`l.won_at < ${moment}::timestamptz`,
     },
     items: (rows) => leads.records(context, rows),
   });

@@ -39,6 +39,20 @@ export async function editAccount(
 }
 
 /**
+ * Puts the guide of the first page away, or shows it again, for one person in one organization. It changes nothing for
+ * anybody else, so no log tells of it.
+ */
+export async function showGuide(
+  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { user, organization }: Session,
+  shown: boolean,
+): Promise<void> {
+  await sql`
+    update memberships set guide_dismissed_at = ${shown ? null : clock.now().toISOString()}
+    where organization_id = ${organization.id} and id = ${user.id}`;
+}
+
+/**
  * Changes one's own password, after the current one, wherever one belongs. Every other session of the user ends, and
  * this one goes on under a new token, which it answers (OWASP, Session Management). Wrong guesses are slowed down as
  * those of signing in are, but by themselves: strangers who guess are not in the way. Raises VALIDATION_ERROR and

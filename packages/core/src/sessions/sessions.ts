@@ -32,6 +32,8 @@ export interface Session extends Member {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
   /** Of the mails to the user and of the console; null when they chose none. */
   readonly language: Language | null;
+  /** They have put the guide of the first page away. */
+  readonly guideDismissed?: boolean;
   /** Goes with every form. */
   readonly csrfToken: string;
   /** Set when the token was rotated: what the browser is to send from now on. */
@@ -115,6 +117,7 @@ interface SessionRow extends MemberRow {
   rotated_at: string;
   last_seen_at: string;
   language: Language | null;
+  guide_dismissed: boolean;
 }
 
 /**
@@ -131,7 +134,7 @@ export async function findSession(
   const hash = tokenHash(token);
   const [row] = await sql<SessionRow[]>`
     select s.token_hash, s.person_id, s.csrf_token, s.rotated_at, s.last_seen_at,
-           m.language, ${memberColumns(sql)},
+           m.language, m.guide_dismissed_at is not null as guide_dismissed, ${memberColumns(sql)},
            (select json_agg(json_build_object('id', other.id, 'name', other.name)
                             order by other.name collate "sk-x-icu", other.id)
             from memberships own join organizations other on other.id = own.organization_id
@@ -150,6 +153,7 @@ export async function findSession(
     ...memberOf(row),
     organizations: row.organizations,
     language: row.language,
+    guideDismissed: row.guide_dismissed,
     csrfToken: row.csrf_token,
     newToken: await keepAlive(core, row, hash),
     from,
