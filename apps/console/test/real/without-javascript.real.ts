@@ -35,8 +35,9 @@ test('a lead is made for a company that is searched for, moved on the board and 
 test('a list is filtered, sorted and turned over', async () => {
   const { page, open } = await owner();
   await open('/leads');
+  await page.click('.filter-menu summary');
   await page.selectOption('[name=status]', 'won');
-  await page.click('.filters button');
+  await page.click('.filter-menu .panel > button');
   expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
   expect(await page.locator('tbody .badge.info').count()).toBe(0);
   await page.click('thead >> text=Value');

@@ -141,7 +141,8 @@ class Choice {
     const offers = choices.map((choice) =>
       this.optionOf(choice.name, choice.about, () => this.choose(choice)),
     );
-    if (create && !this.isFree) offers.push(this.optionOf(create.said, '', () => this.make(create.path, q)));
+    if (create && this.makeRecord && !this.isFree)
+      offers.push(this.optionOf(create.said, '', () => this.make(create.path, q)));
     this.list.replaceChildren(...offers);
     this.told.textContent = said ?? '';
     if (offers.length === 0) return this.close();

@@ -1,11 +1,14 @@
 // Filters of a list one at a time, applied as soon as they are set. Without this file they unfold all together, with one
 // button.
 
+import { enhanceChoices } from './choice.js';
+
 const form = document.querySelector('form[data-filters]');
 const menu = form?.querySelector('details');
 const panel = menu?.querySelector('.panel');
 
 if (form && menu && panel) {
+  enhanceChoices(panel);
   const filters = [...panel.querySelectorAll('[data-filter]')];
   const apply = panel.querySelector(':scope > button');
   const names = document.createElement('ul');
@@ -26,7 +29,9 @@ if (form && menu && panel) {
     names.hidden = chosen !== undefined;
     for (const filter of filters) filter.hidden = filter !== chosen;
     apply.hidden = chosen === undefined || isAtOnce(chosen);
-    const first = (chosen ?? names).querySelector('select, input:not([type=hidden]), textarea, button');
+    const first = (chosen ?? names).querySelector(
+      ':is(select, input, textarea, button):not([type=hidden], [hidden])',
+    );
     if (menu.open) first?.focus();
   };
 
