@@ -60,7 +60,9 @@ test('an order shows where it stands, and the one sensible next step before the 
   await browser.submit(page, `/orders/${order}/confirmed`, {});
   const { html } = await browser.get(`/orders/${order}`);
   expect(html).toMatch(/<li class="done"><span>New.*<li class="now" aria-current="step"><span>Confirmed/s);
-  expect(textOf(part(html, 'timeline'))).toMatch(/Order confirmed .*Status: New → Confirmed/);
+  expect(textOf(part(html, 'timeline'))).toMatch(
+    /Order confirmed Jana Horváthová · .*Status: New → Confirmed/,
+  );
   await browser.submit(await browser.get(`/orders/${order}/cancelled`), `/orders/${order}/cancelled`, {
     do: 'save',
   });

@@ -28,6 +28,10 @@ interface EntryRow {
   /** As exact as it is stored, to compare with. */
   at: string;
   envelope: string | null;
+  /** Of the entry of the audit log by which it came about. */
+  actor_kind: string | null;
+  actor_name: string | null;
+  via_name: string | null;
 }
 
 /**
@@ -53,13 +57,15 @@ async function readTimeline(
   const rows = await sql<EntryRow[]>`
     select e.id, e.type, e.occurred_at::text as at,
            case when sum(octet_length(e.envelope)) over feed - octet_length(e.envelope) < ${sql.unsafe(String(limits.pageBytes))}
-                then e.envelope end as envelope
+                then e.envelope end as envelope,
+           entry.actor_kind, entry.actor_name, entry.via_name
     from (
       select e.* from (${records}) record cross join lateral (
         select e.* from events e
         where e.organization_id = ${organization} and e.record_id = record.id and not e.test ${isBehind(context, place)}
         ${newestFirst} limit ${oneMore}) e
       ${newestFirst} limit ${oneMore}) e
+    left join audit_entries entry on entry.organization_id = ${organization} and entry.id = e.audit_entry_id
     window feed as (${newestFirst} rows unbounded preceding)
     ${newestFirst}`;
   const shown = rows
@@ -67,7 +73,10 @@ async function readTimeline(
     .flatMap(({ envelope, ...row }) => (envelope === null ? [] : [{ ...row, envelope }]));
   const last = shown.at(-1);
   return {
-    entries: shown.map(({ envelope }) => ({ event: JSON.parse(envelope), by: null })),
+    entries: shown.map(({ envelope, actor_kind: actor, actor_name: name, via_name: via }) => ({
+      event: JSON.parse(envelope),
+      by: actor === null ? null : { kind: actor, name, via },
+    })),
     next_cursor:
       last && rows.length > shown.length
         ? encodeCursor(core.secrets, fingerprint, { value: last.at, id: last.id })

@@ -64,8 +64,13 @@ test('a company shows what happened to it and to what belongs to it, the newest 
   expect(all.types).toEqual(['lead.updated', 'task.created', 'lead.created', 'company.created']);
   expect(all.entries[0]?.event).toMatchObject({ previous: { value: null }, data: { value: 5 } });
   expect(all.next_cursor).toBeNull();
+  // Who did it stands in the audit log.
+  expect(all.entries[0]?.by).toMatchObject({ kind: 'key', via: expect.any(String) });
+  await inConsole(core, organization, 'leads.archive', { id: lead });
+  const [archived] = (await timeline(session, 'leads', lead)).entries;
+  expect(archived?.by).toMatchObject({ kind: 'user', name: expect.any(String), via: null });
   const changes = await timeline(session, 'companies', company, { about: 'changes' });
-  expect(changes.types).toEqual(['lead.updated', 'lead.created', 'company.created']);
+  expect(changes.types).toEqual(['lead.archived', 'lead.updated', 'lead.created', 'company.created']);
   const activities = await timeline(session, 'companies', company, { about: 'activities' });
   expect(activities.types).toEqual(['task.created']);
 });

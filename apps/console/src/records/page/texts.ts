@@ -39,6 +39,7 @@ const pageTexts = {
   emptied: text('emptied', 'vymazané'),
   changed: text('changed', 'zmenené'),
   bySystem: text('by itself', 'samo'),
+  byOperator: text('whoever runs this Dealkeep', 'prevádzkovateľ tohto Dealkeepu'),
   byVia: text('{name} by {via}', '{name} cez {via}'),
 } as const satisfies Record<string, Text>;
 

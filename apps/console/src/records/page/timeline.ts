@@ -134,7 +134,7 @@ function happening(c: ConsoleContext, page: ShownRecord, told: readonly [Entry, 
 
 function whoText(c: ConsoleContext, { kind, name, via }: NonNullable<Entry['by']>): string {
   const text = pageSay(c.get('language'));
-  if (kind === 'system' || name === null) return text('bySystem');
+  if (name === null) return text(kind === 'system' ? 'bySystem' : 'byOperator');
   return via === null ? name : text('byVia', { name, via });
 }
 
