@@ -1,4 +1,5 @@
 export { possibleActivitySteps } from './activities/write.ts';
+export { noteExport } from './audit/note-export.ts';
 export { lastForwarded, type RequestOrigin, requestOrigin } from './audit/request-origin.ts';
 export { mostInCalendar } from './bookings/record.ts';
 export { possibleBookingSteps } from './bookings/write.ts';

@@ -127,6 +127,12 @@ const groups: readonly Group[] = [
         ownersOnly: true,
       },
       { path: '/settings/lists', label: text('Lists', 'Zoznamy'), icon: 'list', ownersOnly: true },
+      {
+        path: '/settings/audit-log',
+        label: text('Audit log', 'Záznam auditu'),
+        icon: 'history',
+        ownersOnly: true,
+      },
     ],
   },
 ];

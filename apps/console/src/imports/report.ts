@@ -10,7 +10,7 @@ import {
 } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { fieldWords } from '../problem-words.ts';
-import { csvStyles, streamOf } from '../records/export-list.ts';
+import { csvStyles, streamOf } from '../values/csv-stream.ts';
 import { headingOf, recordKindOf } from './import-words.ts';
 import { placeOf } from './problem-table.ts';
 import { importSay } from './texts.ts';

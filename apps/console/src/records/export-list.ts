@@ -1,14 +1,8 @@
 import { limits, type RecordColumn, recordColumns, resources } from '@dealkeep/contract';
-import {
-  byteOrderMark,
-  type CsvCell,
-  type CsvStyle,
-  csvText,
-  hasUnchangedRole,
-  Problem,
-} from '@dealkeep/core';
+import { byteOrderMark, type CsvCell, csvText, hasUnchangedRole, noteExport, Problem } from '@dealkeep/core';
 import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
+import { csvStyles, streamOf } from '../values/csv-stream.ts';
 import { choiceLabel, isNumberField } from '../values/field-words.ts';
 import { momentFormat } from '../values/formats.ts';
 import { isDecimal } from '../values/numbers.ts';
@@ -17,12 +11,6 @@ import { addressLine } from '../values/shown-value.ts';
 import { askedOf } from './asked-list.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
-
-/** As spreadsheets on computers of the language take it: where the comma is the decimal mark, it stands between no cells. */
-export const csvStyles = {
-  en: { delimiter: ',', decimalMark: '.' },
-  sk: { delimiter: ';', decimalMark: ',' },
-} as const satisfies Record<string, CsvStyle>;
 
 /** Last part of the address of a list as CSV. */
 export const exportName = 'export.csv';
@@ -43,6 +31,7 @@ export async function exportList(c: ConsoleContext, kind: RecordKind): Promise<R
   });
   if (!first) return toPage();
   const columns = await columnsOf(c, kind);
+  await noteExport(c.get('core'), sessionOf(c), kind.resource);
   const pages = textOfPages(c, kind, { columns, pairs, first });
   const day = c.get('core').clock.now().toISOString().slice(0, 10);
   return new Response(streamOf(c, pages), {
@@ -139,28 +128,4 @@ async function* textOfPages(
     yield text(page);
     next = page.next_cursor;
   }
-}
-
-/** Pulled by the connection, so that nothing is read that cannot be sent. What fails on the way cuts the download off. */
-export function streamOf(c: ConsoleContext, texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { value, done } = await texts.next();
-          if (done) controller.close();
-          else controller.enqueue(encoder.encode(value));
-        } catch (error) {
-          const fields = { error, request_id: c.env?.story?.id, path: c.req.path };
-          c.get('core').log.error(fields, 'An export of the console was cut off');
-          controller.error(error);
-        }
-      },
-      async cancel() {
-        await texts.return();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { ConsoleEnvironment } from '../context.ts';
 import { accountRoutes } from './account-routes.ts';
+import { auditRoutes } from './audit/audit-log-page.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { lookupEditRoutes } from './lookups/edit-routes.ts';
 import { lookupPages } from './lookups/lookup-pages.ts';
@@ -21,6 +22,7 @@ export function settingsRoutes(app: Hono<ConsoleEnvironment>): void {
   roleRoutes(app);
   notificationRoutes(app);
   settingsLookupRoutes(app);
+  auditRoutes(app);
   accountRoutes(app);
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@dealkeep/contract';
+import type { Fragment } from '../database/connect.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { type InputOf, type Reading, type ResultOf, reads } from '../verb/verb.ts';
 import { firstEntryId } from './audit-book.ts';
@@ -18,12 +19,10 @@ export const listAuditEntries = reads(
     const after = cursor === undefined ? undefined : decodeCursor(core.secrets, fingerprint, cursor).id;
     const found = await entriesOf(context, asked, after, limit + 1);
     const data = found.slice(0, limit);
-    const last = data.at(-1);
-    const has_more = found.length > limit && last !== undefined;
-    const next_cursor = has_more
-      ? encodeCursor(core.secrets, fingerprint, { value: null, id: last.id })
-      : null;
-    return { data, next_cursor, has_more };
+    // What is rare is looked for in a part of the log at a time, so that a page comes at once whatever is asked.
+    const end = found.length > limit ? data.at(-1)?.id : await endOfPart(context, asked, after);
+    const next_cursor = end ? encodeCursor(core.secrets, fingerprint, { value: null, id: end }) : null;
+    return { data, next_cursor, has_more: next_cursor !== null };
   },
 );
 
@@ -32,28 +31,58 @@ const fingerprintOf = (organization: string, asked: Query): string =>
     .update(JSON.stringify(['audit-entries.list', organization, asked]))
     .digest('base64url');
 
-/** An entry's id is of its moment, so moments are compared by ids, which are the key. */
-function entriesOf(
+/** Entries that one page looks at. */
+const lookedAt = 20_000;
+
+/** The entries that a page looks at, by what indexes find. An entry's id is of its moment, so ids are compared. */
+function partOf(
   { sql, organization }: Pick<Reading, 'sql' | 'organization'>,
-  { actor_id, actor_kind, via_id, resource, operation, record_id, since, until }: Query,
+  { actor_id, record_id, since, until }: Query,
   after: string | undefined,
-  limit: number,
-): Promise<ResultOf<'audit-entries.list'>['data']> {
+): Fragment {
   const conditions = [
     sql`organization_id = ${organization}`,
     ...(after === undefined ? [] : [sql`id < ${after}`]),
     ...(since === undefined ? [] : [sql`id >= ${firstEntryId(since)}`]),
     ...(until === undefined ? [] : [sql`id < ${firstEntryId(until)}`]),
     ...(actor_id === undefined ? [] : [sql`actor_id = ${actor_id}`]),
+    ...(record_id === undefined ? [] : [sql`record_id = ${record_id}`]),
+  ];
+  return sql`
+    select * from audit_entries where ${conditions.reduce((all, each) => sql`${all} and ${each}`)} order by id desc`;
+}
+
+function entriesOf(
+  context: Pick<Reading, 'sql' | 'organization'>,
+  asked: Query,
+  after: string | undefined,
+  limit: number,
+): Promise<ResultOf<'audit-entries.list'>['data']> {
+  const { sql } = context;
+  const { actor_kind, via_id, resource, operation } = asked;
+  const conditions = [
+    sql`true`,
     ...(actor_kind === undefined ? [] : [sql`actor_kind = ${actor_kind}`]),
     ...(via_id === undefined ? [] : [sql`via_id = ${via_id}`]),
     ...(resource === undefined ? [] : [sql`resource = ${resource}`]),
     ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
-    ...(record_id === undefined ? [] : [sql`record_id = ${record_id}`]),
   ];
   return sql<ResultOf<'audit-entries.list'>['data']>`
     select id, at, operation, resource, record_id, record_name, actor_kind, actor_id, actor_name, via, via_id, via_name,
            address, program, request_id, detail
-    from audit_entries where ${conditions.reduce((all, each) => sql`${all} and ${each}`)}
+    from (${partOf(context, asked, after)} limit ${lookedAt}) part
+    where ${conditions.reduce((all, each) => sql`${all} and ${each}`)}
     order by id desc limit ${limit}`;
+}
+
+/** Where the part ends that a page looked at; undefined where nothing comes behind it. */
+async function endOfPart(
+  context: Pick<Reading, 'sql' | 'organization'>,
+  asked: Query,
+  after: string | undefined,
+): Promise<string | undefined> {
+  const { sql } = context;
+  const [last] = await sql<{ id: string }[]>`
+    select id from (${partOf(context, asked, after)}) part order by id desc offset ${lookedAt - 1} limit 1`;
+  return last?.id;
 }

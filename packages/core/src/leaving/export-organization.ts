@@ -1,3 +1,4 @@
+import { noteDeeds, operator } from '../audit/audit-book.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, ourSchema, type Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -81,11 +82,14 @@ export interface ExportSummary {
  * sees one snapshot, some rows at a time. The last file is `manifest.json`; without it an export is not whole. Raises
  * OperatorError for an unknown organization. Rule leaving 5.
  */
-export function exportOrganization(
+export async function exportOrganization(
   { sql, clock }: { sql: Database; clock: Clock },
   slug: string,
   files: ExportedFiles,
 ): Promise<ExportSummary> {
+  const { id, name } = await findOrganization(sql, slug);
+  const what = { operation: 'organizations.export', resource: 'organization', recordId: id } as const;
+  await noteDeeds(sql, id, clock.now().toISOString(), { ...what, recordName: name, by: operator });
   return inTransaction(sql, async (tx) => {
     // Not prepared: nothing here can fail for a reason that the transaction is repeated for.
     await tx.unsafe('set transaction isolation level repeatable read, read only');

@@ -1,3 +1,4 @@
+import { noteDeeds, operator } from '../audit/audit-book.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Fragment } from '../database/connect.ts';
 import { sendAgain } from '../delivery-log/send-again.ts';
@@ -30,7 +31,11 @@ export async function replayWebhook(
   const from = since === undefined ? {} : { since: operatorMoment('since', since).toISOString() };
   const organization = await organizationOfWebhook(sql, webhook);
   const chosen = { webhook_id: webhook, ...from, failed };
-  return { count: await sendAgain(sql, organization, chosen, clock.now().toISOString()) };
+  const now = clock.now().toISOString();
+  const count = await sendAgain(sql, organization, chosen, now);
+  const what = { operation: 'webhooks.recover', resource: 'webhook', recordId: webhook } as const;
+  await noteDeeds(sql, organization, now, { ...what, by: operator });
+  return { count };
 }
 
 /**
