@@ -27,6 +27,7 @@ const styleSheets = [
   'lists',
   'home',
   'deliveries',
+  'audit',
 ];
 
 const readAsset = (path: string): string => readFileSync(new URL(`assets/${path}`, import.meta.url), 'utf8');

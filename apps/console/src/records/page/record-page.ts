@@ -2,9 +2,9 @@ import { resources } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isPermitted, requirePermitted } from '../../auth/permitted.ts';
-import type { ConsoleContext } from '../../context.ts';
+import { type ConsoleContext, sessionOf } from '../../context.ts';
 import { page } from '../../frame/page.ts';
-import { bar, choices, linkButton, trail } from '../../markup.ts';
+import { bar, choices, linkButton, type Markup, trail } from '../../markup.ts';
 import { isPrinted } from '../print/print-page.ts';
 import type { RecordKind } from '../record-kind.ts';
 import { doneNotice } from '../step-routes.ts';
@@ -71,6 +71,12 @@ ${doneNotice(c, kind.steps)}
 ${stages}
 <div class="record"><div class="facts">${factCards(c, record, sections, title)}${related}</div>
 <div>${factTables(c, record, sections)}${noteCard(c, kind, record, refused.note)}${work}
-${timelineSection(c, known, record, timeline)}</div></div>`;
+${timelineSection(c, known, record, timeline)}${auditLink(c, id)}</div></div>`;
   return page(c, { title, content }, status);
 }
+
+/** For owners: who did what with the record. */
+const auditLink = (c: ConsoleContext, id: string): Markup | string =>
+  sessionOf(c).user.permissions === 'owner'
+    ? html`<p><a href="/settings/audit-log?record_id=${id}">${pageSay(c.get('language'))('auditLog')}</a></p>`
+    : '';

@@ -3,6 +3,7 @@ import { sayFrom, sharedTexts } from '../../texts.ts';
 import { recordTexts } from '../texts.ts';
 
 const pageTexts = {
+  auditLog: text('History in the audit log', 'História v zázname auditu'),
   moreSteps: text('More', 'Viac'),
   stage: text('Stage', 'Fáza'),
   state: text('Where it stands', 'Stav'),
