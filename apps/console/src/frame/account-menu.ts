@@ -5,17 +5,9 @@ import { type ConsoleContext, sessionOf } from '../context.ts';
 import { languageSwitch } from '../language.ts';
 import { button, type Markup, unseen } from '../markup.ts';
 import { say } from '../texts.ts';
+import { initialsOf } from '../values/initials.ts';
 import { icon, withIcon } from './icons.ts';
 import { shortcutsPath } from './shortcuts.ts';
-
-/** Of the first and the last word of a name. */
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '');
-  const letters = [words[0], ...(words.length > 1 ? [words.at(-1)] : [])].map(
-    (word) => [...(word ?? '')][0] ?? '',
-  );
-  return letters.join('').toUpperCase();
-}
 
 /** Who is signed in, and what belongs to them alone: a popover, which browsers open and close without a script. */
 export function accountMenu(c: ConsoleContext): Markup {
@@ -23,7 +15,7 @@ export function accountMenu(c: ConsoleContext): Markup {
   const { user, organization } = sessionOf(c);
   const isOwner = user.permissions === 'owner';
   return html`<div class="account">
-<button type="button" class="initials" popovertarget="account"><span aria-hidden="true">${initialsOf(user.name)}</span>${unseen(text('accountOf', { name: user.name }))}</button>
+<button type="button" class="initials account-button" popovertarget="account"><span aria-hidden="true">${initialsOf(user.name)}</span>${unseen(text('accountOf', { name: user.name }))}</button>
 <div id="account" class="popup" popover>
 <p><strong>${user.name}</strong><br><span class="quiet">${user.email}</span></p>
 <p class="quiet">${organization.name}${isOwner ? html` · ${ownerText[c.get('language')]}` : ''}</p>

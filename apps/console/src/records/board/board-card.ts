@@ -6,6 +6,7 @@ import { type ConsoleContext, sessionOf } from '../../context.ts';
 import { localTime } from '../../forms/body.ts';
 import { type Markup, unseen } from '../../markup.ts';
 import { momentFormat, numberFormat } from '../../values/formats.ts';
+import { initialsOf } from '../../values/initials.ts';
 import { momentText, moneyOf } from '../../values/shown-value.ts';
 import { type AskedBoard, boardQuery } from './asked-board.ts';
 import { boardSay } from './board-texts.ts';
@@ -41,13 +42,8 @@ export function cardsOf(c: ConsoleContext, board: AskedBoard): (lead: Lead) => M
   };
   const initials = ({ owner }: Lead): Markup | string => {
     if (!owner) return '';
-    const letters = owner.name
-      .split(/\s+/)
-      .slice(0, 2)
-      .map((word) => [...word][0] ?? '')
-      .join('');
     const said = text('owner', { name: owner.name });
-    return html`<span class="owner-initials" title="${said}"><span aria-hidden="true">${letters.toUpperCase()}</span>${unseen(said)}</span>`;
+    return html`<span class="initials" title="${said}"><span aria-hidden="true">${initialsOf(owner.name)}</span>${unseen(said)}</span>`;
   };
 
   return (lead) => {
