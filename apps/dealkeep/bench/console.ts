@@ -57,6 +57,8 @@ try {
       'list, searched': '/leads?q=renewal',
       detail: `/leads/${leads[0]}`,
       'form of a change': `/leads/${leads[0]}/edit`,
+      'form of a new one': '/leads/new',
+      'choice while typing': '/choices/company?q=tatra',
       board: '/leads/board',
       search: '/search?q=tatra',
       'search of nothing': '/search?q=xyzzy',

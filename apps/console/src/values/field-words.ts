@@ -42,9 +42,21 @@ export function choiceLabel(c: ConsoleContext, { description, name }: FieldFacts
   return (type && nameFormat(language, { type }).of(value)) ?? value;
 }
 
+/** Each list of the contract is sorted once in each language: there are 249 countries. */
+const sortedOnce = new WeakMap<readonly string[], Map<Language, readonly string[]>>();
+
 /** A field's values; countries and currencies by their names in the user's language, which sort otherwise than codes. */
 export function inOrderOfNames(c: ConsoleContext, field: FieldFacts): readonly string[] {
   if (!Object.hasOwn(namedKinds, field.name)) return field.values;
+  const language = c.get('language');
+  const known = sortedOnce.get(field.values) ?? new Map<Language, readonly string[]>();
+  const sorted = known.get(language) ?? sortedByName(c, field);
+  sortedOnce.set(field.values, known.set(language, sorted));
+  return sorted;
+}
+
+function sortedByName(c: ConsoleContext, field: FieldFacts): readonly string[] {
   const { compare } = new Intl.Collator(c.get('language'));
-  return field.values.toSorted((a, b) => compare(choiceLabel(c, field, a), choiceLabel(c, field, b)));
+  const named = field.values.map((value) => ({ value, name: choiceLabel(c, field, value) }));
+  return named.toSorted((a, b) => compare(a.name, b.name)).map(({ value }) => value);
 }
