@@ -120,7 +120,9 @@ describe('an owner registers an assistant', () => {
     });
     expect(done.location).toBe('/integrations/apps?done=assistant_added');
     const [, clientId = ''] =
-      /<code>(dkapp_\w{43})<\/code>/.exec((await owner.get('/integrations/apps')).html) ?? [];
+      /<pre id="code-dkapp_\w{43}">(dkapp_\w{43})<\/pre>/.exec(
+        (await owner.get('/integrations/apps')).html,
+      ) ?? [];
     const page = await owner.get(authorize(clientId, 'http://127.0.0.1:58135/callback'));
     expect(page.html).toContain('Ours (a program on this computer) asks for access');
     const stranger = await (await signedIn()).get(authorize(clientId, 'http://127.0.0.1:58135/callback'));

@@ -12,6 +12,7 @@ import { receive } from '../forms/received.ts';
 import { beginningWith, formKey, once, refusedForm } from '../forms/send.ts';
 import { readingOf } from '../forms/typed.ts';
 import { type Column, type Markup, table, unseen } from '../markup.ts';
+import { copyable } from './copyable.ts';
 import { integrationSay } from './texts.ts';
 
 const apps = '/integrations/apps';
@@ -79,7 +80,8 @@ function entryPage(
   const usual = {
     title: text(title),
     about: text(about),
-    ...(instead ? { concerned: html`<p><a href="${instead}">${text('addInstead')}</a></p>` } : {}),
+    concerned: html`${instead ? html`<p><a href="${instead}">${text('addInstead')}</a></p>` : ''}
+<p class="quiet">${text('withSecret')} <code>npx dealkeep oauth-apps create</code></p>`,
     action,
     back: apps,
     button: text('registerButton'),
@@ -159,7 +161,15 @@ function columns(c: ConsoleContext): Column<ConnectableAssistant>[] {
   };
   return [
     { label: text('assistant'), cell: ({ name }) => name },
-    { label: text('clientId'), cell: ({ client_id: id }) => html`<code>${id}</code>` },
+    {
+      label: text('clientId'),
+      cell: ({ client_id: id, name }) => copyable(c, { id, name, code: id }),
+    },
+    {
+      label: text('comesBackTo'),
+      cell: ({ redirect_uris: addresses }) =>
+        html`${addresses.map((address) => html`<code>${address}</code> `)}`,
+    },
     {
       label: text('registeredBy'),
       cell: ({ registered, everywhere }) =>

@@ -72,6 +72,11 @@ const integrationTexts = {
   assistantsOpen: text('Assistants that can be connected', 'Asistenti, ktorých možno pripojiť'),
   assistant: text('Assistant', 'Asistent'),
   clientId: text('Client ID', 'ID klienta'),
+  comesBackTo: text('Returns to', 'Vracia na'),
+  withSecret: text(
+    'A program that keeps a secret of its own, such as n8n with OAuth, is registered by whoever runs this Dealkeep, for everybody:',
+    'Program, ktorý si drží vlastné tajomstvo, napríklad n8n cez OAuth, registruje prevádzkovateľ tohto Dealkeepu, pre všetkých:',
+  ),
   registeredBy: text('Registered by', 'Zaregistroval'),
   theOperator: text('the operator, for everybody', 'správca, pre všetkých'),
   removeAssistantTitle: text('Remove {name}?', 'Odstrániť {name}?'),

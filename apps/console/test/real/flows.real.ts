@@ -30,7 +30,7 @@ describe.each(looks)('in $language, $colours, $width wide', (look) => {
     await page.fill('#password', ownerPassword);
     await page.keyboard.press('Enter');
     await page.waitForURL('/leads?q=bakery');
-    await page.click('.initials');
+    await page.click('.account-button');
     await visit.judge('account-menu');
     await page.click('#account form button');
     await page.waitForURL('/sign-in');

@@ -62,7 +62,7 @@ describe.each(looks)('in $language, $colours, $width wide', (look) => {
     await page.waitForSelector('#palette [role=option]');
     expect([new URL(page.url()).pathname, await page.locator('dialog').count()]).toEqual(['/', 0]);
     await page.keyboard.press('Escape');
-    await page.click('.initials');
+    await page.click('.account-button');
     await page.click('[data-shortcuts]');
     await page.check('[name=single-keys]');
   });
@@ -94,7 +94,7 @@ test('what somebody opened is not offered to whoever signs in after them', async
   const visit = await owner();
   const { page } = visit;
   await visit.open(`/companies/${company.id}`);
-  await page.click('.initials');
+  await page.click('.account-button');
   await page.click('#account form button');
   await page.waitForURL('/sign-in');
   await signIn(visit, await dealkeep.createOrganization());

@@ -14,6 +14,8 @@ export interface ConnectableAssistant {
   client_id: string;
   kind: OAuthAppKind;
   name: string;
+  /** Where people come back to; of one by its document, as it said when it was read last. */
+  redirect_uris: string[];
   /** Who of the organization registered it, and when; null where the operator alone did. */
   registered: { by: string; at: string } | null;
   /** The operator registered it for everybody. */
@@ -24,7 +26,7 @@ export interface ConnectableAssistant {
 export const listAssistants = (sql: Statements, organization: string): Promise<ConnectableAssistant[]> => sql<
   ConnectableAssistant[]
 >`
-  select a.client_id, a.name, a.everywhere,
+  select a.client_id, a.name, a.redirect_uris, a.everywhere,
          case when a.client_id like 'https://%' then 'metadata_document' else 'public' end as kind,
          case when r.client_id is null then null
               else json_build_object('by', m.name, 'at', to_char(r.created_at at time zone 'UTC',
