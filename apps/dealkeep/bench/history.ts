@@ -8,8 +8,11 @@ export async function fillHistory(sql: Database, organization: string, count: nu
     insert into events (organization_id, id, type, record_id, occurred_at, envelope)
     select ${organization}, 'evt_' || gen_random_uuid(), case when n % 3 = 0 then 'lead.created' else 'lead.updated' end,
            lead.id, now() - n * (interval '31 days' / ${count}::integer),
-           json_build_object('data', json_build_object('id', lead.id, 'name', lead.name, 'note', repeat('note ', 60)),
-                             'changed_fields', json_build_array('note', 'value'))::text
+           json_build_object('type', case when n % 3 = 0 then 'lead.created' else 'lead.updated' end,
+                             'timestamp', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                             'data', json_build_object('id', lead.id, 'name', lead.name, 'note', repeat('note ', 60)),
+                             'changed_fields', json_build_array('note', 'value'),
+                             'previous', json_build_object('note', repeat('before ', 60), 'value', n))::text
     from generate_series(1, ${count}) as n
     join (select id, name, row_number() over () as number from leads
           where organization_id = ${organization}) as lead on lead.number = n % ${all?.leads ?? 0}::integer + 1`;
