@@ -21,6 +21,7 @@ const styleSheets = [
   'records',
   'record-page',
   'views',
+  'bulk',
   'board',
   'calendar',
   'print',
@@ -55,6 +56,7 @@ const contents = {
   'choice.js': readAsset('script/choice.js'),
   'new-record.js': readAsset('script/new-record.js'),
   'list.js': readAsset('script/list.js'),
+  'bulk.js': readAsset('script/bulk.js'),
   'icon.svg': readAsset('icon.svg'),
 } as const;
 export type AssetName = keyof typeof contents;

@@ -82,6 +82,8 @@ export const limits = {
   webhookHeaderLength: 1000,
   /** The largest rate that a webhook made by hand can ask for. */
   webhookAttemptsPerMinute: 6000,
+  /** Records that one form of the console changes. */
+  selectedRecords: 500,
   /** Views of lists that one user saves, and those that everybody sees above one list. */
   viewsPerUser: 100,
   sharedViewsOfList: 30,

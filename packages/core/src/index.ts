@@ -284,6 +284,7 @@ export {
   runAsUser,
   type UserRequest,
 } from './sessions/run-as-user.ts';
+export { type DoneWithRecord, runOnManyAsUser } from './sessions/run-on-many-as-user.ts';
 export {
   endOtherSessions,
   endSession,

@@ -32,9 +32,45 @@ export async function exportList(c: ConsoleContext, kind: RecordKind): Promise<R
   if (!first) return toPage();
   const columns = await columnsOf(c, kind);
   await noteExport(c.get('core'), sessionOf(c), kind.resource);
-  const pages = textOfPages(c, kind, { columns, pairs, first });
+  return csvResponse(c, kind, textOfPages(c, kind, { columns, pairs, first }));
+}
+
+/** These records of a list in the same way, each as its page shows it; one that is not there any more is left out. */
+export async function exportRecords(
+  c: ConsoleContext,
+  kind: RecordKind,
+  ids: readonly string[],
+): Promise<Response> {
+  const columns = await columnsOf(c, kind);
+  await noteExport(c.get('core'), sessionOf(c), kind.resource);
+  return csvResponse(c, kind, textOfRecords(c, kind, { columns, ids }));
+}
+
+const recordsReadAtOnce = 50;
+
+async function* textOfRecords(
+  c: ConsoleContext,
+  kind: RecordKind,
+  { columns, ids }: Pick<Exported, 'columns'> & { readonly ids: readonly string[] },
+): AsyncGenerator<string, void> {
+  const style = csvStyles[c.get('language')];
+  yield byteOrderMark + csvText([columns.map(({ heading }) => heading)], style);
+  for (let from = 0; from < ids.length; from += recordsReadAtOnce) {
+    const rows: CsvCell[][] = [];
+    for (const id of ids.slice(from, from + recordsReadAtOnce)) {
+      const record = await kind.get(c, id).catch((error) => {
+        if (error instanceof Problem && error.code === 'NOT_FOUND') return undefined;
+        throw error;
+      });
+      if (record) rows.push(columns.map(({ cell }) => cell(record)));
+    }
+    yield csvText(rows, style);
+  }
+}
+
+function csvResponse(c: ConsoleContext, kind: RecordKind, texts: AsyncGenerator<string, void>): Response {
   const day = c.get('core').clock.now().toISOString().slice(0, 10);
-  return new Response(streamOf(c, pages), {
+  return new Response(streamOf(c, texts), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${kind.path.slice(1)}-${day}.csv"`,

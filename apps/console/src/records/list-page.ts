@@ -20,6 +20,8 @@ import { fieldWords, problemWords } from '../problem-words.ts';
 import { fieldLabel, isNumberField } from '../values/field-words.ts';
 import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { askedOf } from './asked-list.ts';
+import { bulkBar, selectBox, selectPageBox } from './bulk.ts';
+import { bulkNotice } from './bulk-routes.ts';
 import { exportName } from './export-list.ts';
 import { importPath } from './import-path.ts';
 import { listCell, wholeText, widthOf } from './list-cells.ts';
@@ -30,6 +32,8 @@ import { recordSay } from './texts.ts';
 import { viewsAbove } from './views.ts';
 
 const rowsOfPage = 50;
+/** What an address of a list holds besides its filters and its order. */
+const besideFilters: readonly string[] = [...placeParameters, 'language', 'done', 'count'];
 const noPage: ShownPage = { data: [], next_cursor: null, has_more: false };
 
 /** The records of a kind, page by page, filtered and sorted as the list operation allows. */
@@ -70,8 +74,7 @@ const addressOf = ({ path }: Pick<RecordKind, 'path'>, pairs: QueryPairs, more: 
 function keptOf(c: ConsoleContext, pairs: QueryPairs): QueryPairs {
   // A moment filter is shown as the clock does, but goes on as it was typed.
   const typed = [...new URL(c.req.url).searchParams].filter(
-    ([name, value]) =>
-      value !== '' && !placeParameters.includes(name) && !name.endsWith('.find') && name !== 'language',
+    ([name, value]) => value !== '' && !name.endsWith('.find') && !besideFilters.includes(name),
   );
   return [...typed, ...pairs.filter(([name]) => !typed.some(([each]) => each === name))];
 }
@@ -111,10 +114,10 @@ async function show(
   const listed = shown.data.length > 0;
   const title = html`${plural[language]}${listed ? html` ${quiet(totalText(c, total))}` : ''}`;
   const content = html`${bar(title, actions(c, kind, { kept, listed }))}
-${await viewsAbove(c, kind, kept)}
+${bulkNotice(c, kind)}${await viewsAbove(c, kind, kept)}
 <div class="list-bar">${filters}${chips}</div>
-${listed ? html`${denseTable(columnsOf(c, kind, kept), shown.data)}${pages}` : empty(c, kind, isFiltered)}`;
-  return page(c, { title: plural[language], content, scripts: ['list.js'] }, status);
+${listed ? html`${denseTable(columnsOf(c, kind, kept), shown.data)}${bulkBar(c, kind, kept, total.count === shown.data.length)}${pages}` : empty(c, kind, isFiltered)}`;
+  return page(c, { title: plural[language], content, scripts: ['list.js', 'bulk.js'] }, status);
 }
 
 /** What one page holds is known without counting, and what the last one ends with. */
@@ -162,7 +165,7 @@ function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Colu
   const fields = new Map(kind.fields.map((field) => [field.name, field]));
   const link = (record: ShownRecord): Markup => {
     const title = kind.titleOf(record) || text('unnamed');
-    return html`<a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a>`;
+    return html`${selectBox(c, kind, record)}<a href="${kind.path}/${textIn(record, kind.idField)}">${title}</a>`;
   };
   return kind.columns.flatMap((column, index): Column<ShownRecord>[] => {
     if (typeof column !== 'string') {
@@ -175,6 +178,7 @@ function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Colu
     const field = fields.get(column);
     if (!field) return [];
     const label = fieldLabel(language, field);
+    const sorted = sorting(kind, { label, name: field.name }, pairs);
     return [
       {
         label,
@@ -182,11 +186,18 @@ function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Colu
         width: index === 0 ? 'name' : widthOf(field),
         whole: (record) => (index === 0 ? kind.titleOf(record) : wholeText(field, record)),
         cell: (record) => (index === 0 ? link(record) : listCell(c, field, record)),
-        ...sorting(kind, { label, name: field.name }, pairs),
+        ...(index === 0 ? selecting(c, label, sorted) : sorted),
       },
     ];
   });
 }
+
+/** The heading of the first column with the box that selects the page. */
+const selecting = (
+  c: ConsoleContext,
+  label: string,
+  { heading, ...sorted }: ReturnType<typeof sorting>,
+): ReturnType<typeof sorting> => ({ ...sorted, heading: html`${selectPageBox(c)}${heading ?? label}` });
 
 /** The heading of a column that the list can be sorted by is a link that turns the order around. */
 function sorting(

@@ -3,6 +3,7 @@ import type { ConsoleEnvironment } from '../context.ts';
 import { suggestionsPath } from '../frame/search-field.ts';
 import { boardPage, moreCards } from './board/board-page.ts';
 import { moveCard } from './board/move-card.ts';
+import { bulkRoutes } from './bulk-routes.ts';
 import { calendarPage } from './calendar/calendar-page.ts';
 import { choiceRoutes } from './choice-routes.ts';
 import { editRoutes } from './edit-routes.ts';
@@ -30,6 +31,7 @@ export function recordRoutes(app: Hono<ConsoleEnvironment>): void {
     if (kind.resource === 'booking') app.get('/bookings/calendar', (c) => calendarPage(c, kind));
     if (isPrinted(kind)) app.get(`${kind.path}/:id/print`, (c) => printPage(c, kind, c.req.param('id')));
     editRoutes(app, kind);
+    bulkRoutes(app, kind);
     pageRoutes(app, kind);
     stepRoutes(app, kind);
   }

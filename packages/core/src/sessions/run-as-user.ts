@@ -81,7 +81,7 @@ export async function problemsForUser(
 }
 
 /** How far a role lets a user use an operation. Raises what {@link requireReach} does, and FORBIDDEN for what only owners do. */
-function requireReachFor(session: Session, declaration: OperationDeclaration): PermissionReach {
+export function requireReachFor(session: Session, declaration: OperationDeclaration): PermissionReach {
   const isOwner = session.user.permissions === 'owner';
   if (declaration.ownersOnly && !isOwner) throw new Problem('role.owners_only');
   return requireReach(session, declaration.resource, permissionsFor(declaration));
@@ -91,7 +91,8 @@ function requireReachFor(session: Session, declaration: OperationDeclaration): P
 export const reachFor = (session: Session, id: EveryOperationId): PermissionReach | undefined =>
   reachOn(session, everyOperation[id].resource, permissionsFor(everyOperation[id]));
 
-async function requireAssigned(
+/** Raises NOT_FOUND for a record that is assigned to somebody else. */
+export async function requireAssigned(
   core: Core,
   session: Session,
   resource: string,
