@@ -117,7 +117,10 @@ describe('an invitation', () => {
             .replaceAll(email, '(email)')
             .replaceAll(organization.slug, '(slug)')
             .replaceAll(organization.id, '(organization)')
-            .replaceAll(/dk_inv_\w+|[\w-]{36}|name="csrf_token" value="\w+"/g, '(made up)'),
+            .replaceAll(
+              /dk_inv_\w+|[\w-]{36}|name="csrf_token" value="\w+"|data-visit="[\w-]+"/g,
+              '(made up)',
+            ),
         ),
       );
     }
