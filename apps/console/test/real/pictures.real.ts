@@ -11,7 +11,7 @@ const docs = join(import.meta.dirname, '../../../../docs');
 const inDocs = join(docs, 'pictures');
 /** `npm run pictures` renews those of the documentation; otherwise it is tried that they still can be taken. */
 const folder = process.env['PICTURES'] === 'docs' ? inDocs : screenshotFolder;
-const most = 600_000;
+const most = 800_000;
 
 const dealkeep = await startDealkeep();
 const organization = await dealkeep.createOrganization();
@@ -38,6 +38,17 @@ const picture = async (name: string): Promise<void> => {
 };
 
 describe('what the documentation shows', () => {
+  test('the first page, the board, and a lead as a place to work', async () => {
+    await page.goto('/');
+    await picture('home');
+    await page.goto('/leads/board');
+    await page.locator('.lead-card').first().waitFor();
+    await picture('board');
+    await page.locator('.lead-card h3 a').first().click();
+    await page.waitForURL(/\/leads\/[0-9a-f-]{36}/);
+    await picture('lead');
+  });
+
   test('Dealkeep asks whether Zapier may connect', async () => {
     const redirectUri = `${receiver}/connected`;
     const app = await createOAuthApp(core, {
