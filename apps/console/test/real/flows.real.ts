@@ -182,14 +182,14 @@ test('who saves a record that another tab has changed is told, and loses nothing
   await mine.page.waitForURL(/edit$/);
   const address = new URL(mine.page.url()).pathname;
   await other.open(address);
-  for (const [{ page }, note] of [
-    [other, 'Theirs'],
-    [mine, 'Mine'],
+  for (const [{ page }, value] of [
+    [other, '1000'],
+    [mine, '2000'],
   ] as const) {
-    await page.fill('[name=note]', note);
+    await page.fill('[name=value]', value);
     await page.click('form.card .choices button');
   }
   await mine.page.waitForSelector('[role=alert]');
-  expect(await mine.page.inputValue('[name=note]')).toBe('Mine');
+  expect(await mine.page.inputValue('[name=value]')).toBe('2000');
   await mine.judge('changed-meanwhile');
 });

@@ -27,6 +27,7 @@ test('a lead is made for a company that is searched for, moved on the board and 
   await page.selectOption('[name=stage_id]', { label: 'Negotiation' });
   await page.click('form.card > .choices button');
   await page.click('section[aria-label=Negotiation] >> text=Without a script');
+  await page.click('.steps summary');
   await page.click('.steps >> text=Archive');
   await page.click('form.card > .choices button');
   await page.waitForURL(/done=archive/);
