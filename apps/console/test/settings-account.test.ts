@@ -34,10 +34,11 @@ const change = (browser: Browser, fields: Record<string, string>) =>
   browser.fill(`${path}/password`, `${path}/password`, { ...fields, ...save });
 
 describe('the own account', () => {
-  test('is reached by the name at the top, by everybody', async () => {
+  test('is reached by the initials at the top, by everybody', async () => {
     const { browser, email } = await person();
     const page = await browser.get('/leads');
-    expect(page.html).toContain(`<a href="${path}">Eva</a>`);
+    expect(page.html).toMatch(/<button[^>]* popovertarget="account">.*?Your account, Eva</);
+    expect(page.html).toMatch(new RegExp(`<div id="account".*?<a href="${path}">.*?</div>`, 's'));
     const text = textOf((await browser.get(path)).html);
     expect(text).toContain(email);
     expect(text).toContain('Role Sales');

@@ -144,7 +144,7 @@ export {
 export { UpdateOrganization } from './resources/organizations.ts';
 export { AddAssistant, RegisterAssistant } from './resources/registered-assistants.ts';
 export { CreateRole, entityLabels, reachLabels, rightLabels, UpdateRole } from './resources/roles.ts';
-export { SavedView, SaveView, UpdateView } from './resources/saved-views.ts';
+export { SaveView, UpdateView } from './resources/saved-views.ts';
 export { isSearchedKind, type SearchedKind, searchedKindNames, searchedKinds } from './resources/search.ts';
 export {
   mostCounted,
