@@ -23,7 +23,7 @@ await crawler.signIn(organization);
 const pages = await crawl(crawler, ['/', '/settings/account']);
 
 /**
- * Fills the form of a page with what is wrong: letters for numbers, nonsense for an e-mail, more than fits. Everything
+ * Fills the form of a page, and what is folded away in it, with what is wrong: letters for numbers, nonsense for an e-mail, more than fits. Everything
  * that can be wrong, or only the last of it. Answers the names of the fields.
  */
 const spoil = (page: Page, only: 'all' | 'last'): Promise<string[]> =>
@@ -31,6 +31,7 @@ const spoil = (page: Page, only: 'all' | 'last'): Promise<string[]> =>
     `(() => {
       const form = document.querySelector('main form.card[method=post]');
       if (!form) return [];
+      for (const folded of form.querySelectorAll('details')) folded.open = true;
       const wrongFor = (control) => {
         const { inputMode: mode, type, maxLength } = control;
         if (mode === 'decimal') return 'letters';

@@ -1,7 +1,7 @@
 import { type ResultOf, reads } from '../verb/verb.ts';
 
 const shownWeeks = 12;
-const dayMs = 86_400_000;
+const millisecondsADay = 86_400_000;
 
 interface Sums {
   open_leads: number;
@@ -55,12 +55,12 @@ function calendarOf(now: string, timeZone: string): { month: string; lastMonth: 
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(now));
   const date = new Date(`${today}T00:00:00Z`);
   const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-  const monday = date.getTime() - ((date.getUTCDay() + 6) % 7) * dayMs;
+  const monday = date.getTime() - ((date.getUTCDay() + 6) % 7) * millisecondsADay;
   return {
     month: `${today.slice(0, 7)}-01`,
     lastMonth: dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)),
     weeks: Array.from({ length: shownWeeks }, (_, index) =>
-      dayOf(monday - (shownWeeks - 1 - index) * 7 * dayMs),
+      dayOf(monday - (shownWeeks - 1 - index) * 7 * millisecondsADay),
     ),
   };
 }
