@@ -23,8 +23,8 @@ await crawler.signIn(organization);
 const pages = await crawl(crawler, ['/', '/settings/account']);
 
 /**
- * Fills the form of a page, and what is folded away in it, with what is wrong: letters for numbers, nonsense for an e-mail, more than fits. Everything
- * that can be wrong, or only the last of it. Answers the names of the fields.
+ * Fills the form of a page, and what is folded away in it, with what is wrong: letters for numbers, nonsense for an
+ * e-mail, more than fits. Everything that can be wrong, or only the last of it. Answers the names of the fields.
  */
 const spoil = (page: Page, only: 'all' | 'last'): Promise<string[]> =>
   page.evaluate(
