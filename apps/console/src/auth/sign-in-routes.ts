@@ -54,13 +54,16 @@ export function signInRoutes(app: Hono<ConsoleEnvironment>): void {
 const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && (error.code === 'UNAUTHORIZED' || error.code === 'RATE_LIMITED');
 
+/** No address of ours is longer; one that were could not be read by every browser. */
+const longestWayBack = 8000;
+
 /**
  * Where to go after signing in: always a path of our own. It is judged as it was parsed, not as it was asked for,
  * because `/.//host` becomes `//host`.
  */
 export function wayBack(asked: string | undefined): string {
   const own = 'http://own.invalid';
-  if (!asked?.startsWith('/') || !URL.canParse(asked, own)) return '/';
+  if (!asked?.startsWith('/') || asked.length > longestWayBack || !URL.canParse(asked, own)) return '/';
   const url = new URL(asked, own);
   const path = `${url.pathname}${url.search}`;
   return url.origin === own && URL.parse(path, own)?.origin === own ? path : '/';

@@ -281,7 +281,7 @@ async function logPart(
   // Ticked by a script alone, which shows it.
   const all = html`<label class="tick" hidden><input type="checkbox" id="select-all"> <span>${text('selectAll')}</span></label>`;
   const count = html`<output id="selected" data-selected="${text('selected', { count: '{count}' })}"></output>`;
-  return html`${nav}<form class="deliveries" method="post" action="${deliveriesPath}/resend">${forgeryField(c)}${hiddenField('query', new URL(addressOf(c, {}), 'http://here').search)}
+  return html`${nav}<form class="deliveries" method="post" action="${deliveriesPath}/resend${new URL(addressOf(c, {}), 'http://here').search}">${forgeryField(c)}
 <div class="with-selection">${all}${button(text('resendSelected'), { look: 'secondary' })}${count}</div>
 ${deliveryTable(c, deliveries, { webhooks, selectable: true })}</form>${pages}`;
 }
@@ -325,7 +325,8 @@ async function resendSelected(c: ConsoleContext): Promise<Response> {
       if (!(error instanceof Problem) || !['NOT_FOUND', 'CONFLICT'].includes(error.code)) throw error;
     }
   }
-  const query = new URLSearchParams(form.get('query') ?? '');
+  // The filters stand in the address, which is never longer than an answer may be; a field of the form could be.
+  const query = new URL(c.req.url).searchParams;
   query.delete('cursor');
   query.set('done', 'resent');
   query.set('count', String(count));
