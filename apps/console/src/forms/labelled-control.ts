@@ -70,14 +70,29 @@ export function problemMarkup(
 }
 
 /** Whether something else than what the form began with is filled in at a path, or inside of it, or is wrong there. */
-export function isUsed({ typed, problems, found, begins }: FormState, name: string): boolean {
-  const isOf = (path: string): boolean =>
-    path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
-  const isFilled = [...typed].some(
-    ([path, values]) =>
-      isOf(path) && values.some((value) => value !== '' && !begins?.get(path)?.includes(value)),
+export function isUsed(state: FormState, name: string): boolean {
+  const known = usedPaths.get(state) ?? pathsUsedIn(state);
+  usedPaths.set(state, known);
+  return known.has(name);
+}
+
+/** Of each form once: it is asked of every field, and hundreds of lines have thousands of values. */
+const usedPaths = new WeakMap<FormState, ReadonlySet<string>>();
+
+function pathsUsedIn({ typed, problems, found, begins }: FormState): ReadonlySet<string> {
+  const filled = [...typed].flatMap(([path, values]) =>
+    values.some((value) => value !== '' && !begins?.get(path)?.includes(value)) ? [path] : [],
   );
-  return isFilled || [...problems.keys(), ...found.keys()].some(isOf);
+  const used = new Set<string>();
+  for (const path of [...filled, ...problems.keys(), ...found.keys()]) {
+    // With all that it stands in: `items[3].name`, `items[3]`, `items`.
+    let end = path.length;
+    while (end > 0 && !used.has(path.slice(0, end))) {
+      used.add(path.slice(0, end));
+      end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1));
+    }
+  }
+  return used;
 }
 
 /** Help below a control. */

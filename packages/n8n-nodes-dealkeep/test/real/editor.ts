@@ -54,7 +54,13 @@ export class Editor {
   /** Adds what starts the workflow when a button is clicked. */
   async addManualTrigger(): Promise<void> {
     await this.lookFor('manual');
-    await this.part('node-creator-item-name').getByText('Trigger manually').click();
+    // The panel draws its list anew while it is searched, and may close over a slow click: then it is opened again.
+    const entry = this.part('node-creator-item-name').getByText('Trigger manually');
+    await entry.click({ timeout: 15_000 }).catch(async () => {
+      await this.page.keyboard.press('Escape');
+      await this.lookFor('manual');
+      await entry.click();
+    });
     await this.part('canvas-default-node').or(this.part('canvas-trigger-node')).first().waitFor();
   }
 
