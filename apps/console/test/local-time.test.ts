@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localTime, momentOfLocal } from '../src/forms/body.ts';
+import { addDays, clockTime, dayOf, localTime, momentOfLocal, nextHour } from '../src/values/local-time.ts';
 
 const zone = 'Europe/Bratislava';
 
@@ -31,3 +31,15 @@ test.each(['', 'tomorrow', '2026-07-15', '2026-13-40T10:00', '2026-07-15T25:00']
     expect(momentOfLocal(local, zone)).toBeUndefined();
   },
 );
+
+test('the next full hour is one of the clocks there, also where they differ by half an hour', () => {
+  expect(nextHour('2026-11-23T04:40:00Z', 'Asia/Kolkata')).toBe('2026-11-23T11:00');
+  expect(nextHour('2026-11-23T23:59:59Z', zone)).toBe('2026-11-24T01:00');
+  expect(nextHour('2026-11-23T10:00:00Z', zone)).toBe('2026-11-23T12:00');
+});
+
+test('a day is that of the clocks there, and days are counted over the ends of months', () => {
+  expect(dayOf('2026-11-23T23:30:00Z', zone)).toBe('2026-11-24');
+  expect(clockTime('2026-11-23T23:30:15Z', zone)).toBe('2026-11-24 00:30:15');
+  expect([addDays('2026-12-31', 1), addDays('2026-03-01', -1)]).toEqual(['2027-01-01', '2026-02-28']);
+});

@@ -1,5 +1,6 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { isNumberField } from '../values/field-words.ts';
+import { localTime, momentOfLocal } from '../values/local-time.ts';
 import type { ShownRecord } from '../values/shown-record.ts';
 import { firstOf, type Reading, rowsIn, type Typed } from './typed.ts';
 import { currencyIn, numberIn, type TextNumberField, typedNumber } from './typed-numbers.ts';
@@ -142,34 +143,4 @@ function textsOf(field: FieldFacts, value: unknown, reading: Reading): string[] 
   }
   if (isNumberField(field)) return [typedNumber(field, value, reading)];
   return [field.format === 'date-time' ? localTime(String(value), reading.timeZone) : String(value)];
-}
-
-/** `2026-10-01T15:05` of a moment, as clocks in a time zone show it. */
-export function localTime(moment: string, timeZone: string): string {
-  const shown = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  return shown.format(new Date(moment)).replace(' ', 'T');
-}
-
-/**
- * The moment when clocks in a time zone show a local time, as RFC 3339 in UTC; undefined for what is no local time. A
- * time that is skipped in spring is an hour later, of one that comes twice in autumn it is the first.
- */
-export function momentOfLocal(local: string, timeZone: string): string | undefined {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?$/.exec(local) ?? [];
-  if (day === undefined) return undefined;
-  const asUtc = Date.parse(`${day}T${time}Z`);
-  if (Number.isNaN(asUtc)) return undefined;
-  const offset = (at: number): number =>
-    Date.parse(`${localTime(new Date(at).toISOString(), timeZone)}Z`) - Math.floor(at / 60_000) * 60_000;
-  const dayMs = 86_400_000;
-  const [before, after] = [asUtc - offset(asUtc - dayMs), asUtc - offset(asUtc + dayMs)];
-  const fits = [before, after].filter((at) => at + offset(at) === asUtc);
-  return new Date(fits.length > 0 ? Math.min(...fits) : before).toISOString();
 }

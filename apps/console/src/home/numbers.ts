@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { type Markup, quiet } from '../markup.ts';
 import { momentFormat } from '../values/formats.ts';
+import { addDays } from '../values/local-time.ts';
 import { printMoney } from '../values/numbers.ts';
 import { moneyOf, numberOf } from '../values/shown-value.ts';
 import { homeSay } from './texts.ts';
@@ -43,19 +44,12 @@ ${trendLine('pipeline-trend', { title: text('pipelineTrend'), about: trend }, va
     ),
     numberCard(
       'won',
-      `/leads?won_after=${encodeURIComponent(`${dayBefore(month)}T23:59`)}&sort=-value`,
+      `/leads?won_after=${encodeURIComponent(`${addDays(month, -1)}T23:59`)}&sort=-value`,
       text('won'),
       html`<p class="big${won.value > before.value ? ' good' : ''}">${moneyOf(c, won.value)}</p>
 <p class="quiet">${text('wonCount', { count: numberOf(c, won.leads) })}<br>${past}</p>`,
     ),
   ];
-}
-
-/** YYYY-MM-DD of the day before. */
-export function dayBefore(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - 1);
-  return date.toISOString().slice(0, 10);
 }
 
 async function overdueCard(c: ConsoleContext): Promise<Markup[]> {

@@ -4,15 +4,14 @@ import * as z from 'zod';
 import { forgeryField } from '../auth/forgery.ts';
 import { isPermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { momentOfLocal } from '../forms/body.ts';
 import { countsOnce } from '../forms/form-page.ts';
 import { badge, button, hiddenField, type Markup, quiet, unseen } from '../markup.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import { kindOf } from '../records/record-kinds.ts';
 import { momentFormat } from '../values/formats.ts';
+import { addDays, momentOfLocal, todayOf } from '../values/local-time.ts';
 import { type QueryPairs, type ShownRecord, textIn } from '../values/shown-record.ts';
 import { numberOf } from '../values/shown-value.ts';
-import { dayBefore } from './numbers.ts';
 import { homeSay } from './texts.ts';
 
 const shownItems = 6;
@@ -24,16 +23,6 @@ export async function todaySection(c: ConsoleContext): Promise<Markup | string> 
   const parts = await Promise.all([tasksCard(c), bookingsCard(c), activitiesCard(c)]);
   const shown = parts.filter((part) => part !== '');
   return shown.length === 0 ? '' : html`<div class="cards today">${shown}</div>`;
-}
-
-/** YYYY-MM-DD of today and tomorrow, by the clock of the organization. */
-function daysOf(c: ConsoleContext): { today: string; tomorrow: string } {
-  const { timeZone } = sessionOf(c).organization;
-  const dayOf = new Intl.DateTimeFormat('sv-SE', { timeZone });
-  const today = dayOf.format(c.get('core').clock.now());
-  const next = new Date(`${today}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return { today, tomorrow: next.toISOString().slice(0, 10) };
 }
 
 const addressOf = ({ path }: RecordKind, pairs: QueryPairs): string =>
@@ -65,7 +54,8 @@ async function tasksCard(c: ConsoleContext): Promise<Markup | string> {
   const kind = kindOf('task');
   if (!kind || !isPermitted(c, kind.resource, kind)) return '';
   const text = homeSay(c.get('language'));
-  const { today, tomorrow } = daysOf(c);
+  const today = todayOf(c);
+  const tomorrow = addDays(today, 1);
   const mine: QueryPairs = [
     ['assignee_id', sessionOf(c).user.id],
     ['completed', 'false'],
@@ -92,7 +82,7 @@ async function tasksCard(c: ConsoleContext): Promise<Markup | string> {
       ? [
           countLink(
             'tasksToday',
-            addressOf(kind, [...due, ['due_after', dayBefore(today)]]),
+            addressOf(kind, [...due, ['due_after', addDays(today, -1)]]),
             data.length - late,
             isMore,
           ),
@@ -203,8 +193,9 @@ async function todayCard(
   const kind = kindOf(resource);
   if (!kind || !isPermitted(c, kind.resource, kind)) return '';
   const text = homeSay(c.get('language'));
-  const { today, tomorrow } = daysOf(c);
-  const [from, to] = [`${dayBefore(today)}T23:59`, `${tomorrow}T00:00`];
+  const today = todayOf(c);
+  const tomorrow = addDays(today, 1);
+  const [from, to] = [`${addDays(today, -1)}T23:59`, `${tomorrow}T00:00`];
   const { timeZone } = sessionOf(c).organization;
   const [after, before] = [from, to].map((local) => momentOfLocal(local, timeZone) ?? local);
   const { data, has_more: isMore } = await kind.list(c, [

@@ -2,7 +2,7 @@ import type { Language } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
 import type { Markup } from '../markup.ts';
-import { agoFormat } from '../values/formats.ts';
+import { relativeFormat } from '../values/formats.ts';
 import { momentText } from '../values/shown-value.ts';
 
 const [minute, hour, day] = [60, 3600, 86_400];
@@ -18,7 +18,7 @@ export function agoOf(c: ConsoleContext, value: string): Markup {
 }
 
 function agoText(language: Language, seconds: number): string {
-  const format = agoFormat(language, { style: 'short' });
+  const format = relativeFormat(language, { style: 'short' });
   const size = Math.abs(seconds);
   if (size < minute) return format.format(Math.round(seconds), 'second');
   if (size < hour) return format.format(Math.trunc(seconds / minute), 'minute');

@@ -1,14 +1,11 @@
 import { daysToPay } from '@dealkeep/contract';
 import { reachFor, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { localTime } from '../forms/body.ts';
+import { addDays, type Day, dayMs, nextHourOf, todayOf } from '../values/local-time.ts';
 import { typeNumber } from '../values/numbers.ts';
 import type { ShownPage, ShownRecord } from '../values/shown-record.ts';
 import { textIn } from '../values/shown-record.ts';
 import type { Beginning } from './presentation.ts';
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 /** An invoice is issued today; it is due as many days later as the last one, for one of something at its rate of VAT. */
 export async function invoiceBegins(c: ConsoleContext): Promise<Beginning> {
@@ -51,13 +48,13 @@ export async function leadBegins(c: ConsoleContext): Promise<Beginning> {
 
 /** An activity is one's own, at the next full hour. */
 export const activityBegins = (c: ConsoleContext): Beginning => ({
-  start_at: nextHour(c),
+  start_at: nextHourOf(c),
   assignee_id: sessionOf(c).user.id,
 });
 
 export const taskBegins = (c: ConsoleContext): Beginning => ({ assignee_ids: sessionOf(c).user.id });
 
-export const bookingBegins = (c: ConsoleContext): Beginning => ({ starts_at: nextHour(c) });
+export const bookingBegins = (c: ConsoleContext): Beginning => ({ starts_at: nextHourOf(c) });
 
 /** A rate of VAT as the last product has it. */
 export async function productBegins(c: ConsoleContext): Promise<Beginning> {
@@ -65,19 +62,8 @@ export async function productBegins(c: ConsoleContext): Promise<Beginning> {
   return typeof rate === 'number' ? { vat_rate: typeNumber(c.get('language'), rate) } : {};
 }
 
-const now = (c: ConsoleContext): number => c.get('core').clock.now().getTime();
-
-const inZone = (c: ConsoleContext, moment: number): string =>
-  localTime(new Date(moment).toISOString(), sessionOf(c).organization.timeZone);
-
 /** A day of the organization's calendar, so many days from today. */
-function dayIn(c: ConsoleContext, days: number): string {
-  const today = Date.parse(inZone(c, now(c)).slice(0, 10));
-  return new Date(today + days * dayMs).toISOString().slice(0, 10);
-}
-
-const nextHour = (c: ConsoleContext): string =>
-  `${inZone(c, Math.floor(now(c) / hourMs) * hourMs + hourMs).slice(0, 13)}:00`;
+const dayIn = (c: ConsoleContext, days: number): Day => addDays(todayOf(c), days);
 
 const inCurrency = (c: ConsoleContext): Beginning => ({ currency: sessionOf(c).organization.currency });
 

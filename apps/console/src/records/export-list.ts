@@ -4,7 +4,7 @@ import { requirePermitted } from '../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import { csvStyles, streamOf } from '../values/csv-stream.ts';
 import { choiceLabel, isNumberField } from '../values/field-words.ts';
-import { momentFormat } from '../values/formats.ts';
+import { clockTime } from '../values/local-time.ts';
 import { isDecimal } from '../values/numbers.ts';
 import type { QueryPairs, ShownPage, ShownRecord } from '../values/shown-record.ts';
 import { addressLine } from '../values/shown-value.ts';
@@ -114,23 +114,8 @@ const cellIn =
   };
 
 /** A moment as spreadsheets of every language read it, in the organization's time zone. */
-function momentCell(c: ConsoleContext, value: string): string {
-  const { timeZone } = sessionOf(c).organization;
-  const parts = momentFormat('en', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(value));
-  const part = (wanted: Intl.DateTimeFormatPartTypes): string =>
-    parts.find(({ type }) => type === wanted)?.value ?? '';
-  const day = [part('year'), part('month'), part('day')].join('-');
-  return `${day} ${[part('hour'), part('minute'), part('second')].join(':')}`;
-}
+const momentCell = (c: ConsoleContext, value: string): string =>
+  clockTime(value, sessionOf(c).organization.timeZone);
 
 function readPage(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Promise<ShownPage> {
   const core = c.get('core');

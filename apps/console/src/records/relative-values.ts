@@ -1,7 +1,7 @@
 import { type FieldFacts, type Text, text } from '@dealkeep/contract';
 import { type ConsoleContext, sessionOf } from '../context.ts';
-import { localTime } from '../forms/body.ts';
 import type { Typed } from '../forms/typed.ts';
+import { todayOf } from '../values/local-time.ts';
 
 /** Whoever looks, in a filter by a user. */
 const me = 'me';
@@ -51,9 +51,8 @@ export function relativeText(field: FieldFacts, value: string): Text | undefined
  * address that is kept for long, such as that of a view, means the same of each day and of each user.
  */
 export function withRelativeValues(c: ConsoleContext, filters: readonly FieldFacts[], asked: Typed): Typed {
-  const { user, organization } = sessionOf(c);
-  const now = localTime(c.get('core').clock.now().toISOString(), organization.timeZone);
-  const today = new Date(`${now.slice(0, 10)}T00:00Z`);
+  const { user } = sessionOf(c);
+  const today = new Date(`${todayOf(c)}T00:00Z`);
   const meaningOf = (field: FieldFacts, value: string): string => {
     if (field.reference === 'user') {
       return value

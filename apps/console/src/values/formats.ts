@@ -35,8 +35,3 @@ export const relativeFormat = madeOnce(
 export const nameFormat = madeOnce(
   (language, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(language, options),
 );
-
-/** How long ago something was, or in how long it will be. */
-export const agoFormat = madeOnce(
-  (language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
-);

@@ -2,16 +2,16 @@ import { html } from 'hono/html';
 import { type ConsoleContext, sessionOf } from '../context.ts';
 import type { Markup } from '../markup.ts';
 import { momentFormat, relativeFormat } from './formats.ts';
+import { dayMs, dayOf, todayOf } from './local-time.ts';
 import { momentText } from './shown-value.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const day = 24 * hour;
 
 /** How long ago it was or how soon it will be; the moment itself on hover, and alone when it is more than a week away. */
 export function relativeMoment(c: ConsoleContext, value: string): Markup {
   const away = Date.parse(value) - c.get('core').clock.now().getTime();
-  const said = Math.abs(away) > 7 * day ? dayText(c, value) : awayText(c, away);
+  const said = Math.abs(away) > 7 * dayMs ? dayText(c, value) : awayText(c, away);
   return html`<time datetime="${value}" title="${momentText(c, value)}">${said}</time>`;
 }
 
@@ -20,8 +20,8 @@ function awayText(c: ConsoleContext, away: number): string {
   const size = Math.abs(away);
   if (size < minute) return format.format(0, 'second');
   if (size < hour) return format.format(Math.trunc(away / minute), 'minute');
-  if (size < day) return format.format(Math.trunc(away / hour), 'hour');
-  return format.format(Math.trunc(away / day), 'day');
+  if (size < dayMs) return format.format(Math.trunc(away / hour), 'hour');
+  return format.format(Math.trunc(away / dayMs), 'day');
 }
 
 /** A day of the calendar: today, tomorrow and their like by these words, any other one by its date. */
@@ -36,9 +36,7 @@ export function relativeDay(c: ConsoleContext, value: string): Markup {
 
 /** How many days it is until a day of the calendar, where the organization is; less than none when it has passed. */
 export function daysUntil(c: ConsoleContext, value: string): number {
-  const { timeZone } = sessionOf(c).organization;
-  const today = c.get('core').clock.now().toLocaleDateString('sv-SE', { timeZone });
-  return Math.round((Date.parse(value) - Date.parse(today)) / day);
+  return Math.round((Date.parse(value) - Date.parse(todayOf(c))) / dayMs);
 }
 
 /** A time that was arranged: the day and the hour, where the organization is. */
@@ -46,7 +44,7 @@ export function arrangedMoment(c: ConsoleContext, value: string): Markup {
   const { timeZone } = sessionOf(c).organization;
   const moment = new Date(value);
   const time = momentFormat(c.get('language'), { timeStyle: 'short', timeZone }).format(moment);
-  const away = daysUntil(c, moment.toLocaleDateString('sv-SE', { timeZone }));
+  const away = daysUntil(c, dayOf(value, timeZone));
   const format = relativeFormat(c.get('language'), { numeric: 'auto' });
   const on = Math.abs(away) <= 1 ? format.format(away, 'day') : dayText(c, value);
   return html`<time datetime="${value}" title="${momentText(c, value)}">${on} ${time}</time>`;

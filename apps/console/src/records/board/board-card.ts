@@ -2,11 +2,11 @@ import { type Lead, operations } from '@dealkeep/contract';
 import { permissionsFor } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { isPermitted } from '../../auth/permitted.ts';
-import { type ConsoleContext, sessionOf } from '../../context.ts';
-import { localTime } from '../../forms/body.ts';
+import type { ConsoleContext } from '../../context.ts';
 import { type Markup, unseen } from '../../markup.ts';
 import { momentFormat, numberFormat } from '../../values/formats.ts';
 import { initialsOf } from '../../values/initials.ts';
+import { dayMs, todayOf } from '../../values/local-time.ts';
 import { momentText, moneyOf } from '../../values/shown-value.ts';
 import { type AskedBoard, boardQuery } from './asked-board.ts';
 import { boardSay } from './board-texts.ts';
@@ -19,9 +19,8 @@ export const nameOf = (c: ConsoleContext, { name, company }: Lead): string =>
 export function cardsOf(c: ConsoleContext, board: AskedBoard): (lead: Lead) => Markup {
   const language = c.get('language');
   const text = boardSay(language);
-  const { timeZone } = sessionOf(c).organization;
   const now = c.get('core').clock.now();
-  const today = localTime(now.toISOString(), timeZone).slice(0, 10);
+  const today = todayOf(c);
   const back = new URLSearchParams({ back: `/leads/board?${boardQuery(board)}` });
   const isMovable = isPermitted(c, 'lead', { permissions: permissionsFor(operations['leads.move']) });
   const day = momentFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -35,7 +34,7 @@ export function cardsOf(c: ConsoleContext, board: AskedBoard): (lead: Lead) => M
     return html`<time datetime="${date}" title="${text('closes', { date: shown })}">${shown}</time>`;
   };
   const age = ({ stage_entered_at: since }: Lead): Markup | string => {
-    const passed = since ? Math.floor((now.getTime() - Date.parse(since)) / 86_400_000) : 0;
+    const passed = since ? Math.floor((now.getTime() - Date.parse(since)) / dayMs) : 0;
     if (!since || passed < 1) return '';
     const shown = days.format(passed);
     return html`<span title="${momentText(c, since)}">${unseen(text('inStage', { time: '' }))}${shown}</span>`;

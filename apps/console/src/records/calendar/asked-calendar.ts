@@ -1,7 +1,8 @@
 import type { Booking } from '@dealkeep/contract';
 import { runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
-import { addDays, beginOf, clockAt, type Day, isDay, mondayOf, mondayOfWeek, weekOf } from './days.ts';
+import { addDays, type Day, todayOf } from '../../values/local-time.ts';
+import { beginOf, clockAt, isDay, mondayOf, mondayOfWeek, weekOf } from './days.ts';
 import { quartersOfDay, type Span } from './lanes.ts';
 
 export interface Person {
@@ -23,8 +24,7 @@ const mostStaff = 100;
 
 /** The calendar of an address: `week=2026-W48` or `day=2026-11-23`, else the week of today. */
 export async function askedCalendar(c: ConsoleContext): Promise<AskedCalendar> {
-  const { timeZone } = sessionOf(c).organization;
-  const { day: today } = clockAt(c.get('core').clock.now().toISOString(), timeZone);
+  const today = todayOf(c);
   const query = [
     ['limit', String(mostStaff)],
     ['sort', 'name'],

@@ -4,11 +4,11 @@ import { mostInCalendar } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { isPermitted, requirePermitted } from '../../auth/permitted.ts';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
-import { momentOfLocal } from '../../forms/body.ts';
 import { page } from '../../frame/page.ts';
 import { bar, button, choices, hiddenField, linkButton, type Markup, option } from '../../markup.ts';
 import { choiceLabel } from '../../values/field-words.ts';
 import { momentFormat } from '../../values/formats.ts';
+import { addDays, type Day, momentOfLocal } from '../../values/local-time.ts';
 import type { RecordKind } from '../record-kind.ts';
 import {
   type AskedCalendar,
@@ -19,7 +19,7 @@ import {
   type Person,
 } from './asked-calendar.ts';
 import { calendarSay } from './calendar-texts.ts';
-import { addDays, clockAt, type Day, hasChange, mondayOf, weekOf } from './days.ts';
+import { clockAt, hasChange, mondayOf, weekOf } from './days.ts';
 import { type Further, inLanes, type Placed, quartersOfDay, type Span } from './lanes.ts';
 
 const quartersOfHour = 4;

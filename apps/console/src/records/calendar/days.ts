@@ -1,17 +1,9 @@
-import { momentOfLocal } from '../../forms/body.ts';
-import { momentFormat } from '../../values/formats.ts';
+import { addDays, type Day, dayMs, localTime, momentOfLocal } from '../../values/local-time.ts';
 
-/** A day of the calendar: 2026-11-23. */
-export type Day = string;
-
-const dayMs = 86_400_000;
 const momentOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 
 export const isDay = (text: string | undefined): text is Day =>
   /^\d{4}-\d\d-\d\d$/.test(text ?? '') && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
-
-export const addDays = (day: Day, days: number): Day =>
-  new Date(momentOf(day) + days * dayMs).toISOString().slice(0, 10);
 
 /** The Monday of a day's week. */
 export const mondayOf = (day: Day): Day => addDays(day, -((new Date(momentOf(day)).getUTCDay() + 6) % 7));
@@ -42,19 +34,7 @@ export const hasChange = (day: Day, timeZone: string): boolean =>
 
 /** What clocks show at a moment: the day, and the minutes since its midnight as a clock says them. */
 export function clockAt(moment: string, timeZone: string): { day: Day; minutes: number } {
-  const format = momentFormat('en', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const parts = new Map(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
-  const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '';
-  return {
-    day: `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`,
-    minutes: Number(part('hour')) * 60 + Number(part('minute')),
-  };
+  const [day = '', time = ''] = localTime(moment, timeZone).split('T');
+  const [hours, minutes] = time.split(':').map(Number);
+  return { day, minutes: (hours ?? 0) * 60 + (minutes ?? 0) };
 }

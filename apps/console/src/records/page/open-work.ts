@@ -2,11 +2,11 @@ import { everyOperation, type FieldFacts, limits } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import { buttonForm, forgeryField } from '../../auth/forgery.ts';
 import { isPermitted } from '../../auth/permitted.ts';
-import { type ConsoleContext, sessionOf } from '../../context.ts';
-import { localTime } from '../../forms/body.ts';
+import type { ConsoleContext } from '../../context.ts';
 import { type ChoiceGroup, choicesOf } from '../../forms/choices.ts';
 import { countsOnce } from '../../forms/form-page.ts';
 import { alert, button, hiddenField, type Markup, option, quiet, unseen } from '../../markup.ts';
+import { nextHourOf } from '../../values/local-time.ts';
 import { arrangedMoment, daysUntil, relativeDay } from '../../values/relative-time.ts';
 import { type ShownRecord, textIn } from '../../values/shown-record.ts';
 import type { RecordKind } from '../record-kind.ts';
@@ -129,7 +129,7 @@ async function activitiesOf(
 <label class="visually-hidden" for="new-activity">${text('activityName')}</label>
 <input id="new-activity" name="name" required maxlength="${limitOf(activities, 'name')}" autocomplete="off" placeholder="${text('planActivity')}" value="${refused?.typed.name ?? ''}">
 <label class="visually-hidden" for="new-activity-start">${text('activityStart')}</label>
-<input id="new-activity-start" type="datetime-local" name="start_at" required value="${refused?.typed.start ?? nextHour(c)}">
+<input id="new-activity-start" type="datetime-local" name="start_at" required value="${refused?.typed.start ?? nextHourOf(c)}">
 ${typeSelect(c, types)}${button(text('plan'), { look: 'secondary' })}</form>`;
   const all = html`<a href="${activities.path}?${new URLSearchParams([filter])}">${text('allActivities')}</a>`;
   return html`<section class="card" id="activities"><div class="bar"><h2>${text('openActivities')}</h2>${all}</div>
@@ -171,11 +171,3 @@ const isOpen = (record: ShownRecord): boolean => typeof record['archived_at'] !=
 
 const limitOf = ({ create }: RecordKind, name: string): number =>
   create?.fields.find((field: FieldFacts) => field.name === name)?.maxLength ?? limits.pageSizeMaximum;
-
-/** The next full hour, as clocks of the organization show it. */
-function nextHour(c: ConsoleContext): string {
-  const hour = 3_600_000;
-  const now = c.get('core').clock.now().getTime();
-  const next = new Date(Math.floor(now / hour + 1) * hour).toISOString();
-  return localTime(next, sessionOf(c).organization.timeZone);
-}

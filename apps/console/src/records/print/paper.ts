@@ -1,7 +1,7 @@
 import type { Company, Invoice, InvoiceItem, Quote } from '@dealkeep/contract';
 import { Problem, runAsUser } from '@dealkeep/core';
 import { type ConsoleContext, sessionOf } from '../../context.ts';
-import { localTime } from '../../forms/body.ts';
+import { dayOf } from '../../values/local-time.ts';
 import type { printSay } from './print-texts.ts';
 
 type PrintText = Parameters<ReturnType<typeof printSay>>[0];
@@ -74,7 +74,7 @@ async function ofQuote(c: ConsoleContext, quote: Quote): Promise<Paper> {
     kind: 'quote',
     number: quote.number ?? '',
     facts: [
-      ['issued', localTime(quote.created_at, sessionOf(c).organization.timeZone).slice(0, 10), 'date'],
+      ['issued', dayOf(quote.created_at, sessionOf(c).organization.timeZone), 'date'],
       ['validUntil', quote.valid_until ?? '', 'date'],
     ],
     customer: await customerOf(c, company?.id, company?.name ?? client?.name ?? lead?.name ?? ''),
