@@ -18,10 +18,11 @@ import { requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, receivedForm } from '../context.ts';
 import { bodyOf } from '../forms/body.ts';
 import { fieldsMarkup } from '../forms/field-markup.ts';
+import { askedAddress, filterChoice, notAsked, partChip } from '../forms/log-filter.ts';
 import { explain } from '../forms/received.ts';
 import { firstOf, readingOf, type Typed } from '../forms/typed.ts';
 import { page } from '../frame/page.ts';
-import { bar, button, emptyState, field, hiddenField, linkButton, type Markup, option } from '../markup.ts';
+import { bar, button, emptyState, field, hiddenField, linkButton, type Markup } from '../markup.ts';
 import { numberOf } from '../values/shown-value.ts';
 import { eventLabel, nameOf } from '../values/webhook.ts';
 import { deliveriesPath, deliveryTable } from './delivery-table.ts';
@@ -126,7 +127,8 @@ async function logPage(c: ConsoleContext): Promise<Response> {
     return showLog(c, asked, { part, mark: found.mark });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'INVALID_CURSOR') return c.redirect(addressOf(c, { cursor: null }), 303);
+    if (error.code === 'INVALID_CURSOR')
+      return c.redirect(askedAddress(c, deliveriesPath, { cursor: null }), 303);
     if (error.code !== 'VALIDATION_ERROR') throw error;
     const fields = fieldsOf(SearchDeliveries);
     const { problems } = explain(c.get('language'), { fields, typed: asked.typed }, error);
@@ -141,22 +143,6 @@ async function livePart(c: ConsoleContext): Promise<Response> {
   c.header('ETag', `"${found.mark}"`);
   if (c.req.header('if-none-match') === `"${found.mark}"`) return c.body(null, 304);
   return c.html(await logPart(c, asked, found));
-}
-
-/** The address of the log with what is asked now, some of it changed; null takes it away. */
-function addressOf(
-  c: ConsoleContext,
-  changes: Readonly<Record<string, string | null>>,
-  path = deliveriesPath,
-): string {
-  const query = new URL(c.req.url).searchParams;
-  for (const name of ['language', 'done', 'count', 'refused']) query.delete(name);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) query.delete(name);
-    else query.set(name, value);
-  }
-  for (const [name, value] of [...query]) if (value === '') query.delete(name);
-  return query.size > 0 ? `${path}?${query}` : path;
 }
 
 async function showLog(
@@ -174,12 +160,12 @@ async function showLog(
 ): Promise<Response> {
   const text = deliverySay(c.get('language'));
   const title = text('deliveries');
-  const here = addressOf(c, {});
+  const here = askedAddress(c, deliveriesPath);
   // A page further on stays as it is: what is new stands on the first one.
   const live =
     mark === undefined || c.req.query('cursor')
       ? ''
-      : html` data-live="${addressOf(c, {}, `${deliveriesPath}/live`)}" data-mark="${mark}" data-news="${text('news', { count: '{count}' })}"`;
+      : html` data-live="${askedAddress(c, `${deliveriesPath}/live`)}" data-mark="${mark}" data-news="${text('news', { count: '{count}' })}"`;
   const beside = html`<p class="live-state"><span class="badge good" title="${text('liveAbout')}" id="live" hidden>${text('live')}</span>
 ${linkButton(here, text('refresh'), 'secondary')}</p>`;
   const content = html`${bar(title, beside)}
@@ -197,52 +183,42 @@ async function filterForm(
 ): Promise<Markup> {
   const text = deliverySay(c.get('language'));
   const asked = (name: string): string => firstOf(typed, name);
-  const select = (
-    name: string,
-    label: string,
-    none: string,
-    values: readonly (readonly [string, string])[],
-  ) => {
-    const options = values.map(([value, shown]) => option(value, shown, value === asked(name)));
-    const control = html`<select id="filter-${name}" name="${name}" data-submit>${option('', none)}${options}</select>`;
-    return field(html`<label for="filter-${name}">${label}</label>`, control);
-  };
-  // A webhook that was removed still has its log.
-  const gone = asked('webhook_id');
-  const named = [
-    ...webhooks,
-    ...(gone === '' || webhooks.has(gone) ? [] : [[gone, text('removedWebhook')] as const]),
-  ];
+  const every = text('every');
   const periodNames = Object.keys(periods).filter(isPeriod);
   const record = html`<input id="filter-record" type="search" name="record" value="${asked('record')}" maxlength="100">`;
   const used = typedFields.some(({ name }) => asked(name) !== '' || problems.has(name));
   const state = { fields: typedFields, typed, problems, found: new Map(), meanings: new Map() };
   const kept = linkedNames.filter((name) => asked(name) !== '').map((name) => hiddenField(name, asked(name)));
-  const chosen = [...typed.keys()].some((name) => !['language', 'done', 'count', 'refused'].includes(name));
-  const only = asked('record_id') === '' && asked('event_id') === '' ? '' : onlyChip(c);
+  const chosen = [...typed.keys()].some((name) => !notAsked.includes(name));
+  const everyRecord = askedAddress(c, deliveriesPath, { record_id: null, event_id: null, cursor: null });
+  const only = ['record_id', 'event_id'].some((name) => asked(name) !== '')
+    ? partChip(everyRecord, text('oneRecord'))
+    : '';
   return html`<form class="filter-form" action="${deliveriesPath}" role="search" aria-label="${text('filter')}">${kept}
-<div class="filters">${select('webhook_id', text('webhook'), text('every'), named)}
-${select(
-  'event_type',
-  text('event'),
-  text('every'),
-  eventTypes.map((type) => [type, eventLabel(c, type)] as const),
-)}
+<div class="filters">${filterChoice(typed, {
+    name: 'webhook_id',
+    label: text('webhook'),
+    none: every,
+    values: [...webhooks],
+    removed: text('removedWebhook'),
+  })}
+${filterChoice(typed, {
+  name: 'event_type',
+  label: text('event'),
+  none: every,
+  values: eventTypes.map((type) => [type, eventLabel(c, type)] as const),
+})}
 ${field(html`<label for="filter-record">${text('recordFind')}</label>`, record)}
-${select(
-  'period',
-  text('period'),
-  text('anyTime'),
-  periodNames.map((name) => [name, text(name)] as const),
-)}
+${filterChoice(typed, {
+  name: 'period',
+  label: text('period'),
+  none: text('anyTime'),
+  values: periodNames.map((name) => [name, text(name)] as const),
+})}
 ${button(text('filter'), { look: 'secondary' })}${only}${chosen ? html`<a href="${deliveriesPath}">${text('clearFilters')}</a>` : ''}</div>
 <details${used ? html` open` : ''}><summary>${text('moreFilters')}</summary><div class="filters">${await fieldsMarkup(c, state)}</div></details>
 </form>`;
 }
-
-/** Says that only one record’s deliveries are shown; it leads back to those of all. */
-const onlyChip = (c: ConsoleContext): Markup =>
-  html`<a class="badge" href="${addressOf(c, { record_id: null, event_id: null, cursor: null })}">${deliverySay(c.get('language'))('oneRecord')} <span aria-hidden="true">×</span></a>`;
 
 const tabs = ['all', 'delivered', 'waiting', 'held', 'failed', 'tests'] as const;
 type Tab = (typeof tabs)[number];
@@ -276,12 +252,12 @@ async function logPart(
   }
   const [first, further] = [c.req.query('cursor'), next];
   const pages = html`<nav class="pages" aria-label="${text('deliveries')}">${
-    first ? html`<a href="${addressOf(c, { cursor: null })}">${text('firstPage')}</a>` : ''
-  }${further ? html`<a rel="next" href="${addressOf(c, { cursor: further })}">${text('nextPage')}</a>` : ''}</nav>`;
+    first ? html`<a href="${askedAddress(c, deliveriesPath, { cursor: null })}">${text('firstPage')}</a>` : ''
+  }${further ? html`<a rel="next" href="${askedAddress(c, deliveriesPath, { cursor: further })}">${text('nextPage')}</a>` : ''}</nav>`;
   // Ticked by a script alone, which shows it.
   const all = html`<label class="tick" hidden><input type="checkbox" id="select-all"> <span>${text('selectAll')}</span></label>`;
   const count = html`<output id="selected" data-selected="${text('selected', { count: '{count}' })}"></output>`;
-  return html`${nav}<form class="deliveries" method="post" action="${deliveriesPath}/resend${new URL(addressOf(c, {}), 'http://here').search}">${forgeryField(c)}
+  return html`${nav}<form class="deliveries" method="post" action="${deliveriesPath}/resend${new URL(askedAddress(c, deliveriesPath), 'http://here').search}">${forgeryField(c)}
 <div class="with-selection">${all}${button(text('resendSelected'), { look: 'secondary' })}${count}</div>
 ${deliveryTable(c, deliveries, { webhooks, selectable: true })}</form>${pages}`;
 }
@@ -301,7 +277,7 @@ function tabLink(
     outcome: tab === 'all' || tab === 'tests' ? null : tab,
     test: tab === 'tests' ? 'true' : null,
   };
-  const address = addressOf(c, { ...which, cursor: null });
+  const address = askedAddress(c, deliveriesPath, { ...which, cursor: null });
   return html`<li><a href="${address}"${current ? html` aria-current="page"` : ''}>${text(tab)} <span class="count">${said}</span></a></li>`;
 }
 

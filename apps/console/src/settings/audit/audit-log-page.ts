@@ -6,6 +6,7 @@ import { requireOwner } from '../../auth/permitted.ts';
 import type { ConsoleContext, ConsoleEnvironment } from '../../context.ts';
 import { bodyOf } from '../../forms/body.ts';
 import { fieldsMarkup } from '../../forms/field-markup.ts';
+import { askedAddress, filterChoice, notAsked, partChip } from '../../forms/log-filter.ts';
 import { explain } from '../../forms/received.ts';
 import { firstOf, readingOf, type Typed } from '../../forms/typed.ts';
 import { page } from '../../frame/page.ts';
@@ -15,11 +16,9 @@ import {
   button,
   type Column,
   emptyState,
-  field,
   hiddenField,
   linkButton,
   type Markup,
-  option,
   quiet,
   table,
 } from '../../markup.ts';
@@ -66,27 +65,11 @@ async function logPage(c: ConsoleContext): Promise<Response> {
     return show(c, typed, logPart(c, found.data, found.next_cursor));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'INVALID_CURSOR') return c.redirect(addressOf(c, { cursor: null }), 303);
+    if (error.code === 'INVALID_CURSOR') return c.redirect(askedAddress(c, auditPath, { cursor: null }), 303);
     if (error.code !== 'INVALID_PARAMETER' && error.code !== 'VALIDATION_ERROR') throw error;
     const { problems } = explain(c.get('language'), { fields: momentFields, typed }, error);
     return show(c, typed, emptyState(auditSay(c.get('language'))('none')), problems);
   }
-}
-
-/** The address of the log with what is asked now, some of it changed; null takes it away. */
-function addressOf(
-  c: ConsoleContext,
-  changes: Readonly<Record<string, string | null>>,
-  path = auditPath,
-): string {
-  const query = new URL(c.req.url).searchParams;
-  query.delete('language');
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) query.delete(name);
-    else query.set(name, value);
-  }
-  for (const [name, value] of [...query]) if (value === '') query.delete(name);
-  return query.size > 0 ? `${path}?${query}` : path;
 }
 
 async function show(
@@ -97,7 +80,7 @@ async function show(
 ): Promise<Response> {
   const text = auditSay(c.get('language'));
   const download = linkButton(
-    addressOf(c, { cursor: null }, `${auditPath}/export.csv`),
+    askedAddress(c, `${auditPath}/export.csv`, { cursor: null }),
     text('export'),
     'secondary',
   );
@@ -121,22 +104,7 @@ async function filterForm(
     listApiKeysOf(core, organization),
     listConnections(core.sql, { organization: organization.id }),
   ]);
-  const select = (
-    name: string,
-    label: string,
-    none: string,
-    values: readonly (readonly [string, string])[],
-  ): Markup => {
-    const chosen = firstOf(typed, name);
-    // What was removed can still be asked for, by an entry of it.
-    const gone =
-      chosen === '' || values.some(([value]) => value === chosen) ? [] : [[chosen, text('removed')] as const];
-    const options = [...values, ...gone].map(([value, shown]) => option(value, shown, value === chosen));
-    return field(
-      html`<label for="filter-${name}">${label}</label>`,
-      html`<select id="filter-${name}" name="${name}" data-submit>${option('', none)}${options}</select>`,
-    );
-  };
+  const removed = text('removed');
   const state = { fields: momentFields, typed, problems, found: new Map(), meanings: new Map() };
   const kinds = Object.entries(actorKinds).map(([kind, label]) => [kind, label[language]] as const);
   const ways = [
@@ -148,18 +116,19 @@ async function filterForm(
   const only =
     record === ''
       ? ''
-      : html`${hiddenField('record_id', record)}<a class="badge" href="${addressOf(c, { record_id: null, cursor: null })}">${text('oneRecord')} <span aria-hidden="true">×</span></a>`;
-  const isAsked = [...typed.keys()].some((name) => name !== 'language' && name !== 'cursor');
+      : html`${hiddenField('record_id', record)}${partChip(askedAddress(c, auditPath, { record_id: null, cursor: null }), text('oneRecord'))}`;
+  const isAsked = [...typed.keys()].some((name) => !notAsked.includes(name) && name !== 'cursor');
   return html`<form class="filter-form" action="${auditPath}" role="search" aria-label="${text('filter')}">
-<div class="filters">${select(
-    'actor_id',
-    text('who'),
-    text('everybody'),
-    members.map(({ id, name }) => [id, name] as const),
-  )}
-${select('resource', text('kind'), text('everything'), loggedKinds(c))}
-${select('via_id', text('through'), text('any'), ways)}
-${select('actor_kind', text('actors'), text('anyone'), kinds)}
+<div class="filters">${filterChoice(typed, {
+    name: 'actor_id',
+    label: text('who'),
+    none: text('everybody'),
+    values: members.map(({ id, name }) => [id, name] as const),
+    removed,
+  })}
+${filterChoice(typed, { name: 'resource', label: text('kind'), none: text('everything'), values: loggedKinds(c), removed })}
+${filterChoice(typed, { name: 'via_id', label: text('through'), none: text('any'), values: ways, removed })}
+${filterChoice(typed, { name: 'actor_kind', label: text('actors'), none: text('anyone'), values: kinds, removed })}
 ${button(text('filter'), { look: 'secondary' })}${only}${isAsked ? html`<a href="${auditPath}">${text('clear')}</a>` : ''}</div>
 <details${used ? html` open` : ''}><summary>${text('from')} – ${text('to')}</summary><div class="filters">${await fieldsMarkup(c, state)}</div></details>
 </form>`;
@@ -168,9 +137,11 @@ ${button(text('filter'), { look: 'secondary' })}${only}${isAsked ? html`<a href=
 function logPart(c: ConsoleContext, entries: readonly Entry[], next: string | null): Markup {
   const text = auditSay(c.get('language'));
   const older =
-    next === null ? '' : html`<a rel="next" href="${addressOf(c, { cursor: next })}">${text('older')}</a>`;
+    next === null
+      ? ''
+      : html`<a rel="next" href="${askedAddress(c, auditPath, { cursor: next })}">${text('older')}</a>`;
   const newest = c.req.query('cursor')
-    ? html`<a href="${addressOf(c, { cursor: null })}">${text('newest')}</a>`
+    ? html`<a href="${askedAddress(c, auditPath, { cursor: null })}">${text('newest')}</a>`
     : '';
   const pages = html`<nav class="pages" aria-label="${text('title')}">${newest}${older}</nav>`;
   if (entries.length === 0) {
