@@ -1,6 +1,7 @@
+import type { Rows } from '../database/connect.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
-import { type ResultOf, reads, type Scope } from '../verb/verb.ts';
+import { type InputOf, type ResultOf, reads, type Scope } from '../verb/verb.ts';
 import { leads } from './record.ts';
 
 export const getLead = reads('leads.get', (context, { path }) => leads.get(context, path.id));
@@ -44,14 +45,23 @@ export const countLeads = reads('leads.count', (context, { query }) =>
   countRecords(context, query, leadList(context)),
 );
 
-/** A stage without leads is not among them. */
-export const totalLeads = reads('leads.totals', async ({ sql, organization }, { query }) => {
+/**
+ * How many leads each stage of a pipeline has and what they are worth; a stage without leads is not among them. Its stages
+ * stand in the condition instead of the pipeline, so that all leads are counted from one index (`leads_counted`).
+ */
+export const stageTotals = (
+  { sql, organization }: Pick<Scope, 'sql' | 'organization'>,
+  query: InputOf<'leads.totals'>['query'],
+): Rows<ResultOf<'leads.totals'>[number]> => {
   const owned = query.owner_id === undefined ? sql`true` : sql`l.owner_id = ${query.owner_id}`;
   const found = query.q ? contains(sql, query.q, ...leads.searchedTexts) : sql`true`;
-  return sql<ResultOf<'leads.totals'>>`
+  return sql`
     select l.stage_id, count(*)::integer as leads, coalesce(sum(l.value), 0)::float8 as value
     from leads l
-    where l.organization_id = ${organization} and l.pipeline_id = ${query.pipeline_id} and l.archived_at is null
+    where l.organization_id = ${organization} and l.archived_at is null and l.stage_id = any(array(
+        select id from stages where organization_id = ${organization} and pipeline_id = ${query.pipeline_id}))
       and ${owned} and ${found}
     group by l.stage_id`;
-});
+};
+
+export const totalLeads = reads('leads.totals', (context, { query }) => stageTotals(context, query));
