@@ -1,0 +1,92 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { testDatabase } from '@dealkeep/testing';
+import { describe, expect, test } from 'vitest';
+import { breaksOf, reasonOf, schemaOf } from './migration-compatibility.ts';
+import { statementsOf } from './migration-locks.ts';
+
+const folder = new URL('../../migrations/', import.meta.url);
+const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+const eachByItself = '-- each statement by itself\n';
+/** Those before are older than the first release: no version before them runs anywhere. */
+const judgedFrom = '0039';
+
+test('processes of the version before live with every migration, or it says why they do', async () => {
+  const { sql } = await testDatabase({ migrated: false });
+  const refused: Record<string, string[]> = {};
+  for (const name of names) {
+    const text = await readFile(new URL(name, folder), 'utf8');
+    const before = await schemaOf(sql);
+    for (const part of text.startsWith(eachByItself) ? statementsOf(text) : [text]) await sql.unsafe(part);
+    if (name < judgedFrom || reasonOf(text) !== undefined) continue;
+    const breaks = breaksOf(before, await schemaOf(sql));
+    if (breaks.length > 0) refused[name] = breaks;
+  }
+  expect(refused).toEqual({});
+});
+
+describe('the check', async () => {
+  const { sql } = await testDatabase();
+  const before = await schemaOf(sql);
+  const after = async (text: string): Promise<string[]> => {
+    const undone = new Error('Undone');
+    let breaks: string[] = [];
+    await sql
+      .begin(async (tx) => {
+        await tx.unsafe(text);
+        breaks = breaksOf(before, await schemaOf(tx));
+        throw undone;
+      })
+      .catch((error: unknown) => {
+        if (error !== undone) throw error;
+      });
+    return breaks;
+  };
+
+  test.each([
+    ['drop table saved_views', 'table saved_views is gone'],
+    ['alter table leads drop column note', 'column leads.note is gone'],
+    ['alter table leads rename column note to remark', 'column leads.note is gone'],
+    ['alter table saved_views drop constraint saved_views_name', 'rule saved_views.saved_views_name is gone'],
+    ['alter table leads rename to deals', 'table leads is gone'],
+    ['alter table leads alter column name type varchar(70000)', 'column leads.name was "text"'],
+    ['alter table leads alter column note set not null', 'column leads.note may no longer be empty'],
+    ['alter table events alter column era drop default', 'column events.era has no default any more'],
+    ['alter table leads add column rank integer not null', 'column leads.rank must be filled'],
+    ["alter table leads add check (note <> '') not valid", 'leads_note_check may refuse'],
+    ['alter table leads add unique (organization_id, name)', 'leads_organization_id_name_key may refuse'],
+    ['create unique index leads_named on leads (organization_id, name)', 'index leads_named may refuse'],
+    [
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+       create trigger refused before insert on leads for each row execute function refuse()`,
+      'trigger leads.refused may refuse',
+    ],
+    ['drop function current_event_era() cascade', 'function current_event_era() is gone'],
+  ])('refuses: %s', async (text, said) => {
+    expect((await after(text)).join('\n')).toContain(said);
+  });
+
+  test.each([
+    'create table remarks (id uuid primary key, said text not null unique)',
+    'alter table leads add column remark text',
+    'alter table leads add column rank integer not null default 0 check (rank >= 0)',
+    'alter table leads add column remark uuid references organizations',
+    'create index leads_noted on leads (organization_id, note)',
+    'drop index leads_counted',
+    'alter table leads alter column name drop not null',
+    "alter table bookings alter column source set default 'api'",
+    'alter table bookings drop constraint bookings_source_check',
+    'alter table leads drop constraint leads_organization_id_owner_id_fkey',
+    'create function eleven() returns integer language sql as $$ select 11 $$',
+  ])('accepts: %s', async (text) => {
+    expect(await after(text)).toEqual([]);
+  });
+
+  test('takes a reason that is said, and no empty one', () => {
+    const line = '-- The version before lives with it:';
+    expect(reasonOf(`${line} nothing has read quotes.kind since 0.2.0.\nselect 1`)).toMatch(
+      /^nothing has read/,
+    );
+    expect(reasonOf(`${line}\nselect 1`)).toBeUndefined();
+    expect(reasonOf(`${line} yes`)).toBeUndefined();
+  });
+});
