@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { pauseQueue } from '@dealkeep/core';
@@ -151,6 +152,46 @@ test('what the operator has paused is counted, and neither due nor late', async 
   expect(await read()).toEqual({ states: [0, 0, 1], kinds: [0, 0, 0, 1], late: false });
   await pauseQueue(dealkeep.sql, { organization: organization.slug });
   expect(await read()).toEqual({ states: [0, 0, 1], kinds: [0, 1, 0, 1], late: false });
+});
+
+test('processes, mails, migrations, long transactions and what waits for a connection are told', async () => {
+  const dealkeep = await startDealkeep({ worker: false, metricsToken });
+  const { sql, slowSql } = dealkeep.core;
+  await sql`
+    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
+    values (${randomUUID()}, '{api,worker}', 'a', '1', 'a', false, 5)`;
+  await sql`select graphile_worker.add_job('send_mail', '{}', job_key => 'mail/a')`;
+  await sql`update graphile_worker._private_jobs set created_at = now() - interval '1 hour' where key = 'mail/a'`;
+  await sql`delete from migrations where name = (select max(name) from migrations)`;
+  const begun = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  // All connections of the small pool are taken, and one more statement waits for them.
+  const working = Array.from({ length: 3 }, () =>
+    slowSql.begin(async (tx) => {
+      await tx`select 1`;
+      begun.resolve();
+      await over.promise;
+    }),
+  );
+  await begun.promise;
+  const waiting = slowSql`select 1`.execute();
+  const samples = await eventually(async () => {
+    const read = await samplesOf(dealkeep);
+    expect(read.get('dealkeep_database_statements_waiting{pool="dealkeep slow"}')).toBe(1);
+    return read;
+  });
+  over.resolve();
+  await Promise.all([waiting, ...working]);
+  expect(samples.get('dealkeep_database_statements_waiting{pool="dealkeep"}')).toBe(0);
+  expect(samples.get('dealkeep_processes{role="worker"}')).toBe(1);
+  expect(samples.get('dealkeep_processes{role="console"}')).toBe(0);
+  expect(samples.get('dealkeep_mails_waiting')).toBe(1);
+  expect(samples.get('dealkeep_mails_oldest_seconds')).toBeGreaterThanOrEqual(3600);
+  expect(samples.get('dealkeep_migrations{state="pending"}')).toBe(1);
+  expect(samples.get('dealkeep_database_longest_transaction_seconds')).toBeGreaterThan(0);
+  expect(samples.get('dealkeep_database_bytes')).toBeGreaterThan(1_000_000);
+  const used = samples.get('dealkeep_database_server_connections') ?? 0;
+  expect(used).toBeLessThanOrEqual(samples.get('dealkeep_database_server_connections_limit') ?? 0);
 });
 
 test('metrics are there also while the database is away', async () => {

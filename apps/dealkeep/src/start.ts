@@ -115,7 +115,10 @@ async function run(
     trustProxy: configuration.trustProxy,
   };
   const core = createCore(shared);
-  if (metricsToken !== undefined) core.metrics.collectProcess();
+  if (metricsToken !== undefined) {
+    core.metrics.collectProcess();
+    if (database.embedded) core.metrics.observeDisk(configuration.dataDir);
+  }
   stoppers.push(() => core.eventStreams.stop());
   stoppers.push(async () => core.waitingReaders.stop());
   if (roles.has('worker')) {

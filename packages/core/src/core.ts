@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { CredentialCache } from './credentials/credential-cache.ts';
+import { waitingIn } from './database/connect.ts';
 import type { RequestPools } from './database/connect-pools.ts';
 import { DeliveryJobs } from './deliveries/queue/delivery-jobs.ts';
 import { DirectoryCache } from './directory/directory.ts';
@@ -65,6 +66,8 @@ export interface Core extends CoreOptions {
 export function createCore(options: CoreOptions): Core {
   const metrics = new Metrics();
   const { registry } = metrics;
+  const { sql, slowSql } = options;
+  metrics.observePools({ dealkeep: () => waitingIn(sql), 'dealkeep slow': () => waitingIn(slowSql) });
   const credentials = new CredentialCache(options);
   return {
     ...options,

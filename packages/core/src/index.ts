@@ -104,13 +104,9 @@ export {
 export { workOnImport } from './imports/work-on-import.ts';
 export { keysOfWebhooks } from './installation/encrypted-values.ts';
 export { claimEnvironment, enterInstallation, readEnvironment } from './installation/installation.ts';
+export { countDeliveryJobs, type DeliveryJobCounts, failedJobs } from './installation/job-counts.ts';
 export { pauseQueue, type QueuePart, resumeQueue } from './installation/pause-queue.ts';
-export {
-  type ProcessFacts,
-  ProcessPresence,
-  type RunningProcess,
-  runningProcesses,
-} from './installation/process-presence.ts';
+export { type ProcessFacts, ProcessPresence } from './installation/process-presence.ts';
 export { discardQueue, type QueueStanding, queueStanding } from './installation/queue.ts';
 export {
   type DeliveryHold,
@@ -121,9 +117,6 @@ export {
   webhookPause,
 } from './installation/queue-pauses.ts';
 export {
-  countDeliveryJobs,
-  type DeliveryJobCounts,
-  failedJobs,
   listQueue,
   type QueuedWebhook,
   type QueueFilter,
@@ -136,6 +129,7 @@ export {
   type Rotation,
   rotateSecrets,
 } from './installation/rotate-secrets.ts';
+export { type RunningProcess, runningProcesses } from './installation/running-processes.ts';
 export { type KeyWay, knownKeys, needsNoKeyYet, WrongInstallation } from './installation/secrets-keys.ts';
 export { WorkerPresence } from './installation/worker-presence.ts';
 export {

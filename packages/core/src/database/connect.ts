@@ -80,6 +80,11 @@ const settingsOfTransactions = new WeakMap<Database, string>();
 
 export const transactionSettingsOf = (sql: Database): string | undefined => settingsOfTransactions.get(sql);
 
+const watches = new WeakMap<Database, PoolWatch>();
+
+/** Statements and transactions of a pool that wait for a connection. */
+export const waitingIn = (sql: Database): number => watches.get(sql)?.waiting ?? 0;
+
 const asStatements = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `set local ${name} = '${value}'`)
@@ -139,6 +144,7 @@ export function connectTo(address: DatabaseAddress, options: ConnectOptions): Da
     }),
   });
   const pool = mendPool(sql, { watch, pooled });
+  watches.set(pool, watch);
   if (pooled) settingsOfTransactions.set(pool, asStatements(settings));
   return pool;
 }

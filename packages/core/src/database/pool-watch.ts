@@ -69,6 +69,11 @@ export class PoolWatch {
     return this.#silent ? new DatabaseSilent() : undefined;
   }
 
+  /** How many wait for a connection. */
+  get waiting(): number {
+    return [...this.#outstanding].filter(({ awaited }) => awaited.waits()).length;
+  }
+
   /** Begins to watch for an answer; the caller calls what is returned when it is there. */
   expect(awaited: Awaited): Settle {
     const outstanding: Outstanding = { awaited, since: this.#tick };

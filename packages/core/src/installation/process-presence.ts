@@ -2,7 +2,7 @@ import type { Database, Statements } from '../database/connect.ts';
 import { migrationStatus, requireKnownMigrations } from '../database/migrate.ts';
 import { ErrorThrottle } from '../error-throttle.ts';
 import type { Log } from '../log.ts';
-import { lostProcessKeptHours, processMissedAfterSeconds, processNotedEveryMs } from '../operating-limits.ts';
+import { lostProcessKeptHours, processNotedEveryMs } from '../operating-limits.ts';
 import { pausedSince } from './queue-pauses.ts';
 import { noteKey } from './secrets-keys.ts';
 
@@ -20,23 +20,6 @@ export interface ProcessFacts {
   /** Connections to the database that it opens at most. */
   connections: number;
 }
-
-/** A process that runs, as the database knows it. */
-export interface RunningProcess {
-  id: string;
-  roles: string[];
-  host: string;
-  version: string;
-  secrets_key: string;
-  deliveries_held: boolean;
-  connections: number;
-  started_at: string;
-}
-
-/** The processes that run at this moment, on whatever machine, the longest running first. */
-export const runningProcesses = (sql: Statements): Promise<RunningProcess[]> => sql<RunningProcess[]>`
-  select id, roles, host, version, secrets_key, deliveries_held, connections, started_at from processes
-  where seen_at > now() - make_interval(secs => ${processMissedAfterSeconds}) order by started_at, id`;
 
 /** Notes that a process runs, and the key that it encrypts with. */
 export async function noteProcess(sql: Statements, process: ProcessFacts): Promise<void> {

@@ -5,6 +5,7 @@ import { OperatorError } from '../operator.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import { waitsForPace } from '../webhooks/pace.ts';
 import { standing, standingJoins } from '../webhooks/webhook-standing.ts';
+import { countDeliveryJobs, type DeliveryJobCounts } from './job-counts.ts';
 import { knownHost, naming } from './pause-queue.ts';
 import { type OrganizationQueue, organizationQueues, type QueueStanding, queueStanding } from './queue.ts';
 import { goesTo, hostOfWebhook, kindOfPause, pausedSince, pausesOfWebhook } from './queue-pauses.ts';
@@ -22,18 +23,6 @@ export interface QueueStatus extends QueueStanding {
   failing_hosts: HostFigures[];
   /** The most waiting first. */
   organizations: OrganizationQueue[];
-}
-
-/** The jobs of deliveries in graphile-worker. */
-export interface DeliveryJobCounts {
-  /** To be run now, and later (as for a retry). */
-  waiting: number;
-  later: number;
-  running: number;
-  /** In the hands of a worker that is dead; given back within seconds, once a worker runs. */
-  lost: number;
-  /** Given up by graphile-worker, or failed by an operator. The deliveries get another job within seconds. */
-  failed: number;
 }
 
 export interface WorkerAtWork {
@@ -66,27 +55,6 @@ export async function queueStatus(sql: Statements): Promise<QueueStatus> {
       .slice(0, rowsShown),
     organizations: await organizationQueues(sql, rowsShown),
   };
-}
-
-/** A pool of jobs that belongs to a worker which lives. */
-const livingPools = (sql: Statements): Fragment => sql`
-  select w.job_pool from workers w where w.job_pool is not null and not (${isLost(sql)})`;
-
-export async function countDeliveryJobs(sql: Statements): Promise<DeliveryJobCounts> {
-  const [row] = await sql<DeliveryJobCounts[]>`
-    with living as materialized (${livingPools(sql)}),
-    jobs as (
-      select job.locked_by is null as is_free, job.attempts >= job.max_attempts as has_failed, job.run_at,
-             job.locked_by in (select job_pool from living) as is_held
-      from graphile_worker.jobs job where job.task_identifier = ${deliverTask})
-    select count(*) filter (where is_free and not has_failed and run_at <= now())::integer as waiting,
-           count(*) filter (where is_free and not has_failed and run_at > now())::integer as later,
-           count(*) filter (where is_held)::integer as running,
-           count(*) filter (where not is_free and not is_held)::integer as lost,
-           count(*) filter (where is_free and has_failed)::integer as failed
-    from jobs`;
-  if (!row) throw new Error('A count gave no row');
-  return row;
 }
 
 const workersAtWork = (sql: Statements): Promise<WorkerAtWork[]> => sql<WorkerAtWork[]>`
@@ -198,10 +166,3 @@ function limitOf(text = '50'): number {
   if (limit >= 1 && limit <= mostListed) return limit;
   throw new OperatorError(`takes a number from 1 to ${mostListed}, not "${text}"`, { field: 'limit' });
 }
-
-/** Jobs of any task that graphile-worker has given up, and why the last one of each failed. */
-export const failedJobs = (sql: Statements) => sql<{ task: string; count: number; error: string | null }[]>`
-  select task_identifier as task, count(*)::integer as count,
-         (array_agg(last_error order by updated_at desc))[1] as error
-  from graphile_worker.jobs where locked_by is null and attempts >= max_attempts
-  group by 1 order by 1`;

@@ -9,7 +9,7 @@ import {
   keysOfWebhooks,
 } from './encrypted-values.ts';
 import { lockInstallation } from './installation.ts';
-import { type RunningProcess, runningProcesses } from './process-presence.ts';
+import { type RunningProcess, runningProcesses } from './running-processes.ts';
 import { claimKeysIn, knownKeys, noteBound, noteKey, requireKeys } from './secrets-keys.ts';
 
 /** What a rotation has done and found. */

@@ -5,6 +5,7 @@ import { listPauses, pausedWebhooks, type QueuePause } from '../installation/que
 import type { Log } from '../log.ts';
 import { overdueDeliverySeconds, scrapeMs } from '../operating-limits.ts';
 import { pacedWebhooks } from '../webhooks/pace.ts';
+import { countInstallation, InstallationGauges } from './installation-gauges.ts';
 
 interface DatabaseGaugesOptions {
   registry: Registry;
@@ -37,11 +38,13 @@ const kindsOfPauses = ['all', 'organization', 'host', 'webhook'] as const;
 export class DatabaseGauges {
   readonly #options: DatabaseGaugesOptions;
   readonly #gauges: Gauges;
+  readonly #installation: InstallationGauges;
   #reading: Promise<void> | undefined;
 
   constructor(options: DatabaseGaugesOptions) {
     this.#options = options;
     this.#gauges = createGauges(options.registry);
+    this.#installation = new InstallationGauges(options.registry);
   }
 
   /** Reads them all. Without a database they are left out, and `dealkeep_database_up` is 0. */
@@ -62,6 +65,7 @@ export class DatabaseGauges {
       for (const gauge of [deliveries, webhooks, connections, pauses]) gauge.reset();
       // A gauge without labels would be reset to 0.
       for (const gauge of [oldestDue, held]) gauge.remove();
+      this.#installation.forget();
       up.set(0);
     } finally {
       clearTimeout(timer);
@@ -70,6 +74,7 @@ export class DatabaseGauges {
 
   async #read(): Promise<void> {
     const counts = await this.#count();
+    this.#installation.set(await countInstallation(this.#options.sql));
     const { up, deliveries, oldestDue, held, webhooks, connections, pauses } = this.#gauges;
     for (const gauge of [webhooks, connections]) gauge.reset();
     for (const state of ['due', 'overdue', 'scheduled', 'claimed', 'paused', 'paced'] as const) {

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { FinishedAttempt, Verdict } from '../deliveries/send/judge-attempt.ts';
 
@@ -96,6 +97,38 @@ export class Metrics {
   /** Memory, processor, event loop and the like of this process. */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Statements that wait for a connection, by pool. */
+  observePools(pools: Readonly<Record<string, () => number>>): void {
+    const waiting = new Gauge({
+      name: 'dealkeep_database_statements_waiting',
+      help: 'Statements and transactions of this process that wait for a connection, by pool.',
+      labelNames: ['pool'],
+      registers: [this.registry],
+      collect: () => {
+        for (const [pool, count] of Object.entries(pools)) waiting.set({ pool }, count());
+      },
+    });
+  }
+
+  /** The file system of a folder, such as that of the embedded database. */
+  observeDisk(folder: string): void {
+    const size = new Gauge({
+      name: 'dealkeep_disk_bytes',
+      help: 'Size of the file system with DATA_DIR; of the embedded database alone.',
+      registers: [this.registry],
+    });
+    const free = new Gauge({
+      name: 'dealkeep_disk_free_bytes',
+      help: 'What is free of it.',
+      registers: [this.registry],
+      collect: async () => {
+        const { bsize, blocks, bavail } = await statfs(folder);
+        size.set(bsize * blocks);
+        free.set(bsize * bavail);
+      },
+    });
   }
 
   /** @returns ends the observation */

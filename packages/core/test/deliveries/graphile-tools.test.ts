@@ -4,7 +4,7 @@ import { createCore } from '@dealkeep/core';
 import { eventually, startDealkeep, startHookReceiver } from '@dealkeep/testing';
 import { startWorker } from '@dealkeep/worker';
 import { expect, onTestFinished, test } from 'vitest';
-import { countDeliveryJobs } from '../../src/installation/queue-status.ts';
+import { countDeliveryJobs } from '../../src/installation/job-counts.ts';
 import { subscribe } from './subscriber.ts';
 
 /** What waits for a hook while no worker runs, and a worker that may be started. */

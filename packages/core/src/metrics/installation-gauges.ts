@@ -1,0 +1,129 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '../database/connect.ts';
+import { migrationStatus } from '../database/migrate.ts';
+import { countDeliveryJobs, failedJobs } from '../installation/job-counts.ts';
+import { runningProcesses } from '../installation/running-processes.ts';
+import { mailTask } from '../mails/mail-jobs.ts';
+
+/** What runs on the database and what it has room for. */
+interface InstallationCounts {
+  processes: Readonly<Record<(typeof roles)[number], number>>;
+  failedJobs: readonly { task: string; count: number }[];
+  lostJobs: number;
+  mails: { waiting: number; oldest: number };
+  migrations: { applied: number; pending: number; unknown: number };
+  server: { bytes: number; used: number; most: number; longest: number };
+}
+
+const roles = ['api', 'console', 'worker'] as const;
+
+/** Reads what {@link InstallationGauges} show. */
+export async function countInstallation(sql: Database): Promise<InstallationCounts> {
+  const running = await runningProcesses(sql);
+  const having = (role: string): number => running.filter((each) => each.roles.includes(role)).length;
+  const { applied, pending, unknown } = await migrationStatus(sql);
+  const [mails] = await sql<InstallationCounts['mails'][]>`
+    select count(*)::integer as waiting,
+           coalesce(extract(epoch from now() - min(created_at)), 0)::float as oldest
+    from graphile_worker.jobs where task_identifier = ${mailTask} and attempts < max_attempts`;
+  const [server] = await sql<InstallationCounts['server'][]>`
+    select pg_database_size(current_database()) as bytes,
+           count(*)::integer as used,
+           current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+             as most,
+           coalesce(extract(epoch from clock_timestamp()
+             - min(xact_start) filter (where datname = current_database() and pid <> pg_backend_pid())), 0)::float
+             as longest
+    from pg_stat_activity where backend_type = 'client backend'`;
+  if (!mails || !server) throw new Error('A count gave no row');
+  return {
+    processes: { api: having('api'), console: having('console'), worker: having('worker') },
+    failedJobs: await failedJobs(sql),
+    lostJobs: (await countDeliveryJobs(sql)).lost,
+    mails,
+    migrations: { applied: applied.length, pending: pending.length, unknown: unknown.length },
+    server,
+  };
+}
+
+/** Gauges of the processes, jobs, mails and migrations of an installation, and of its database server. */
+export class InstallationGauges {
+  readonly #registry: Registry;
+  readonly #processes: Gauge<'role'>;
+  readonly #failedJobs: Gauge<'task'>;
+  readonly #lostJobs: Gauge;
+  readonly #mails: Gauge;
+  readonly #oldestMail: Gauge;
+  readonly #migrations: Gauge<'state'>;
+  readonly #bytes: Gauge;
+  readonly #used: Gauge;
+  readonly #most: Gauge;
+  readonly #longest: Gauge;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+    this.#processes = this.#gauge('dealkeep_processes', 'Processes that run on this database, by role.', [
+      'role',
+    ]);
+    this.#failedJobs = this.#gauge('dealkeep_jobs_failed', 'Jobs that are tried no more, by task.', ['task']);
+    this.#lostJobs = this.#gauge(
+      'dealkeep_jobs_lost',
+      'Jobs of deliveries in the hands of workers that are dead.',
+      [],
+    );
+    this.#mails = this.#gauge('dealkeep_mails_waiting', 'Mails that wait to be sent.', []);
+    this.#oldestMail = this.#gauge(
+      'dealkeep_mails_oldest_seconds',
+      'For how long the oldest of them waits.',
+      [],
+    );
+    this.#migrations = this.#gauge(
+      'dealkeep_migrations',
+      'Migrations of the database: applied, pending (of this version), unknown (of a newer one).',
+      ['state'],
+    );
+    this.#bytes = this.#gauge('dealkeep_database_bytes', 'What the database takes on its disk.', []);
+    this.#used = this.#gauge(
+      'dealkeep_database_server_connections',
+      'Connections to the server of the database, of all programs.',
+      [],
+    );
+    this.#most = this.#gauge(
+      'dealkeep_database_server_connections_limit',
+      'Connections that the server takes of ordinary roles.',
+      [],
+    );
+    this.#longest = this.#gauge(
+      'dealkeep_database_longest_transaction_seconds',
+      'For how long the oldest transaction that our role may see is open: upkeep of tables waits for it.',
+      [],
+    );
+  }
+
+  set({ processes, failedJobs, lostJobs, mails, migrations, server }: InstallationCounts): void {
+    for (const role of roles) this.#processes.set({ role }, processes[role]);
+    this.#failedJobs.reset();
+    for (const { task, count } of failedJobs) this.#failedJobs.set({ task }, count);
+    this.#lostJobs.set(lostJobs);
+    this.#mails.set(mails.waiting);
+    this.#oldestMail.set(mails.oldest);
+    for (const state of ['applied', 'pending', 'unknown'] as const) {
+      this.#migrations.set({ state }, migrations[state]);
+    }
+    this.#bytes.set(server.bytes);
+    this.#used.set(server.used);
+    this.#most.set(server.most);
+    this.#longest.set(server.longest);
+  }
+
+  /** Says nothing until it is set again. */
+  forget(): void {
+    for (const gauge of [this.#processes, this.#failedJobs, this.#migrations]) gauge.reset();
+    const single = [this.#lostJobs, this.#mails, this.#oldestMail, this.#bytes];
+    for (const gauge of [...single, this.#used, this.#most, this.#longest]) gauge.remove();
+  }
+
+  #gauge<Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> {
+    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
+  }
+}
