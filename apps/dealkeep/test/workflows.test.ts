@@ -8,6 +8,7 @@ const repository = join(import.meta.dirname, '..', '..', '..');
 
 const Step = z.strictObject({
   name: z.string().optional(),
+  id: z.string().optional(),
   uses: z.string().optional(),
   with: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   run: z.string().optional(),
@@ -26,9 +27,11 @@ const Workflow = z.strictObject({
   jobs: z.record(
     z.string(),
     z.strictObject({
-      'runs-on': z.literal('ubuntu-24.04'),
+      'runs-on': z.stringFormat('machine', /^(ubuntu-24\.04|\$\{\{ matrix\.machine \}\})$/),
       // Debian, as .ci/run expects it: the packages of other systems are others.
-      container: z.stringFormat('image', /^node:[\d.]+-bookworm@sha256:[0-9a-f]{64}$/),
+      container: z.stringFormat('image', /^node:[\d.]+-bookworm@sha256:[0-9a-f]{64}$/).optional(),
+      strategy: z.strictObject({ matrix: z.looseObject({}) }).optional(),
+      env: z.record(z.string(), z.string()).optional(),
       needs: z.string().optional(),
       'timeout-minutes': z.number(),
       environment: z.string().optional(),
@@ -43,9 +46,26 @@ const files = (await readdir(folder)).sort();
 const readWorkflow = async (path: string) =>
   Workflow.parse(parse(await readFile(join(folder, path), 'utf8'), { version: '1.2' }));
 
-test('there is one for the tests and one for each connector', () => {
-  expect(files).toEqual(['ci.yml', 'publish-n8n.yml', 'publish-zapier.yml']);
+test('there is one for the tests, one for the product and one for each package with a version of its own', () => {
+  expect(files).toEqual(['ci.yml', 'publish-n8n.yml', 'publish-zapier.yml', 'release.yml']);
 });
+
+/** What jobs may do beyond reading, each for what it publishes. */
+const permitted: Readonly<Record<string, readonly z.infer<typeof Permissions>[]>> = {
+  'publish-n8n.yml': [{ 'id-token': 'write' }],
+  'release.yml': [
+    { packages: 'write', 'id-token': 'write', attestations: 'write' },
+    { 'id-token': 'write' },
+    { contents: 'write', 'id-token': 'write', attestations: 'write' },
+  ],
+};
+
+/** The tags that make a workflow publish. */
+const tags: Readonly<Record<string, string>> = {
+  'publish-n8n.yml': 'n8n-v*',
+  'publish-zapier.yml': 'zapier-v*',
+  'release.yml': 'v[0-9]*',
+};
 
 describe.each(files)('%s', async (path) => {
   const { permissions, jobs, on } = await readWorkflow(path);
@@ -54,14 +74,16 @@ describe.each(files)('%s', async (path) => {
   test('may read the repository and nothing else, but for what a job says', () => {
     expect(permissions).toEqual({ contents: 'read' });
     const more = Object.values(jobs).flatMap((job) => (job.permissions ? [job.permissions] : []));
-    expect(more).toEqual(path === 'publish-n8n.yml' ? [{ 'id-token': 'write' }] : []);
+    expect(more).toEqual(permitted[path] ?? []);
   });
 
-  test('takes actions of GitHub alone, each by the hash of its commit', () => {
+  test('takes actions of GitHub alone, and the signer, each by the hash of its commit', () => {
     const used = steps.flatMap(({ uses }) => uses ?? []);
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) {
-      expect(action).toMatch(/^actions\/(checkout|upload-artifact|download-artifact)@[0-9a-f]{40}$/);
+      expect(action).toMatch(
+        /^(actions\/(checkout|upload-artifact|download-artifact|attest)|sigstore\/cosign-installer)@[0-9a-f]{40}$/,
+      );
     }
   });
 
@@ -76,14 +98,17 @@ describe.each(files)('%s', async (path) => {
     const mayPublish = (job: (typeof jobs)[string]) =>
       job.environment !== undefined || job.permissions !== undefined || text(job).includes('secrets.');
     const publishing = Object.values(jobs).filter(mayPublish);
-    expect(publishing).toHaveLength(path === 'ci.yml' ? 0 : 1);
+    expect(publishing).toHaveLength(path === 'ci.yml' ? 0 : Math.max(1, permitted[path]?.length ?? 1));
     for (const job of publishing) {
-      const tested = jobs[job.needs ?? ''];
-      expect(tested?.steps.at(-1)?.uses).toMatch(/^actions\/upload-artifact@/);
-      const handedOver = job.steps.find(({ uses }) => uses?.startsWith('actions/download-artifact@'));
-      expect(handedOver?.with?.['name']).toBe(tested?.steps.at(-1)?.with?.['name']);
+      const handedOver = job.steps.filter(({ uses }) => uses?.startsWith('actions/download-artifact@'));
+      expect(handedOver.length).toBeGreaterThan(0);
+      const made = before(jobs, job).flatMap(({ steps }) => steps.at(-1)?.with?.['name'] ?? []);
+      for (const { with: { name, pattern } = {} } of handedOver) {
+        const wanted = new RegExp(`^${String(name ?? pattern).replace('*', '.+')}$`);
+        expect(made.map(String).filter((each) => wanted.test(each))).not.toEqual([]);
+      }
       for (const { run = '' } of job.steps)
-        expect(run).not.toMatch(/npm (ci|i|install|run|test|exec)|npx|apt-get/);
+        expect(run).not.toMatch(/npm (ci|i|install|run|test|exec)|npx|apt-get|docker (run|build )|curl/);
     }
   });
 
@@ -95,7 +120,7 @@ describe.each(files)('%s', async (path) => {
     const root = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
     for (const { run = '' } of steps) {
       for (const [, script = '', workspace] of run.matchAll(/npm run (\S+)(?: --workspace (\S+))?/g)) {
-        const inside = `packages/${workspace?.replace('@dealkeep/', '')}`;
+        const inside = `packages/${workspace?.replace(/@dealkeep\/(piece-dealkeep)?/, (_, piece) => (piece ? 'activepieces' : ''))}`;
         const scripts = workspace
           ? JSON.parse(await readFile(join(repository, inside, 'package.json'), 'utf8')).scripts
           : root.scripts;
@@ -106,20 +131,47 @@ describe.each(files)('%s', async (path) => {
   });
 
   test('publishes for a tag of its own, and from there only', () => {
-    const tags = { 'publish-n8n.yml': ['n8n-v*'], 'publish-zapier.yml': ['zapier-v*'] };
-    const own = Object.entries(tags).find(([name]) => path.endsWith(name))?.[1];
-    expect(on).toEqual(own ? { push: { tags: own } } : { push: { branches: ['main'] }, pull_request: null });
+    const own = tags[path];
+    expect(on).toEqual(
+      own ? { push: { tags: [own] } } : { push: { branches: ['main'] }, pull_request: null },
+    );
   });
 });
 
-test('images are named by their digest, so that what runs is what was tried', async () => {
+/** The jobs that one waits for, directly or through others; each of them that hands something over does so last. */
+function before<J extends { needs?: string | undefined }>(jobs: Readonly<Record<string, J>>, job: J): J[] {
+  const needed = job.needs === undefined ? undefined : jobs[job.needs];
+  return needed === undefined ? [] : [needed, ...before(jobs, needed)];
+}
+
+interface Composition {
+  services: Record<string, { image: string; build?: string }>;
+}
+const readComposition = async (file: string): Promise<Composition['services']> =>
+  (parse(await readFile(join(repository, file), 'utf8'), { merge: true }) satisfies Composition).services;
+const isOurs = ({ image }: { image: string }) => image.startsWith('ghcr.io/dealkeep/');
+
+test('images of others are named by their digest, so that what runs is what was tried', async () => {
   const dockerfile = await readFile(join(repository, 'Dockerfile'), 'utf8');
-  const composition = parse(await readFile(join(repository, 'docker-compose.yml'), 'utf8'), { merge: true });
-  const services: { image: string; build?: string }[] = Object.values(composition.services);
+  const services = Object.values(await readComposition('docker-compose.yml'));
   const images = [
     ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
-    ...services.filter(({ build }) => build === undefined).map(({ image }) => image),
+    ...services.filter((service) => !isOurs(service)).map(({ image }) => image),
   ];
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?(-\w+)?@sha256:[0-9a-f]{64}$/);
+});
+
+test('the composition runs the published image of this version; the second file builds all that run it', async () => {
+  const { version } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+  const services = await readComposition('docker-compose.yml');
+  const ours = Object.entries(services).filter(([, service]) => isOurs(service));
+  expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker']);
+  for (const [, { image, build }] of ours) {
+    expect(build).toBeUndefined();
+    expect(image).toBe(`ghcr.io/dealkeep/dealkeep:\${DEALKEEP_VERSION:-${version}}`);
+  }
+  const built = await readComposition('docker-compose.build.yml');
+  expect(Object.keys(built)).toEqual(ours.map(([name]) => name));
+  for (const service of Object.values(built)) expect(service).toEqual({ build: '.', image: 'dealkeep' });
 });

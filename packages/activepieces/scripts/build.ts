@@ -25,12 +25,18 @@ await bundle(tooling, file);
 const { size } = await stat(file);
 if (size > largestBundle) throw new Error(`The piece has ${size} bytes, more than ${largestBundle}.`);
 
-const { name, version, description, license } = manifest;
+const { name, version, description, license, author, homepage, bugs, repository } = manifest;
 await writeJson(join(dist, 'package.json'), {
   name,
   version,
   description,
   license,
+  author,
+  homepage,
+  bugs,
+  // npm takes a statement of provenance only with the repository in which it was built.
+  repository,
+  publishConfig: { access: 'public' },
   // Older engines look for the piece here, whatever the manifest says.
   main: './src/index.js',
   files: ['src', 'README.md'],
