@@ -14,6 +14,8 @@ export interface RequestStory {
   /** Id of the API key, of the connection or of the user. */
   credential?: string;
   organization?: string;
+  /** Where traces are told. */
+  trace_id?: string;
   /** Of the error that was answered. */
   code?: string;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Core, type RequestOrigin, requestOrigin } from '@dealkeep/core';
+import { type Core, type RequestOrigin, requestOrigin, type Tracing, tracing } from '@dealkeep/core';
 import type { ApiContext, RequestStory } from './api-environment.ts';
 
 /** What a client may call its request: enough for every kind of id and trace, nothing that a log could misread. */
@@ -32,6 +32,46 @@ function requestIdOf({ incoming }: ApiContext['env']): string {
   return typeof given === 'string' && safeId.test(given) ? given : randomUUID();
 }
 
+/** Asked every few seconds by programs that watch. */
+const watched: readonly string[] = ['/healthz', '/readyz', '/metrics'];
+
+/** Answers a request as a span, of the caller's trace where there is one. Its query and the ids in its path are left out. */
+async function answerTraced(
+  by: Tracing,
+  c: ApiContext,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  if (watched.includes(c.req.path)) return answer();
+  const story = storyOf(c);
+  const { method } = c.req;
+  const { traceparent } = c.env.incoming?.headers ?? {};
+  const span = by.begin({
+    name: method,
+    kind: 'server',
+    attributes: { 'http.request.method': method },
+    parent: { traceparent: traceparent?.toString() },
+  });
+  story.trace_id = span.traceId;
+  let status = 500;
+  try {
+    const response = await by.within(span, answer);
+    ({ status } = response);
+    return response;
+  } finally {
+    const { operation = 'unknown', organization, code } = story;
+    span.end({
+      name: `${method} ${operation}`,
+      attributes: {
+        'http.response.status_code': status,
+        'dealkeep.operation': operation,
+        ...(organization === undefined ? {} : { 'dealkeep.organization_id': organization }),
+        ...(code === undefined ? {} : { 'dealkeep.refusal': code }),
+      },
+      ...(status >= 500 ? { fault: String(status) } : {}),
+    });
+  }
+}
+
 /**
  * Answers a request, and tells it in one line of the log: what is refused always, everything with `ACCESS_LOG=true`, else
  * for who looks at `debug`.
@@ -42,7 +82,7 @@ export async function told(
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
   const story = storyOf(c);
-  const response = await answer();
+  const response = await (tracing ? answerTraced(tracing, c, answer) : answer());
   const { status } = response;
   const { id, startedAt, ...known } = story;
   const fields = {

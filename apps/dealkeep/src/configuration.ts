@@ -48,6 +48,8 @@ export interface Configuration {
   mail: { url: string; from: string } | undefined;
   /** Bearer token of `/metrics`; undefined: no `/metrics`. */
   metricsToken: string | undefined;
+  /** Where traces go, by OTLP; undefined: there are none. */
+  tracesEndpoint: string | undefined;
   logLevel: LogLevel;
   /** Whether every request is told in the log. */
   accessLog: boolean;
@@ -139,6 +141,12 @@ const environmentVariables = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, { error: 'takes letters, digits and signs of ASCII without spaces' })
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine((text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text), {
+      error: 'takes the address of a collector that speaks OTLP by HTTP, such as http://127.0.0.1:4318',
+    })
+    .optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ACCESS_LOG: yesOrNo(),
   TRUST_PROXY: yesOrNo(),
@@ -176,6 +184,7 @@ export function readConfiguration(variables: Variables): Configuration {
     deliveriesHeld: data.DELIVERIES === 'held',
     mail: mailOf(data),
     metricsToken: data.METRICS_TOKEN,
+    tracesEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: data.LOG_LEVEL,
     accessLog: data.ACCESS_LOG,
     trustProxy: data.TRUST_PROXY,

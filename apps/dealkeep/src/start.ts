@@ -15,13 +15,14 @@ import {
   type Secrets,
   stopLimitMs,
   systemClock,
+  traceBy,
 } from '@dealkeep/core';
 import { createMcp } from '@dealkeep/mcp';
 import { startWorker } from '@dealkeep/worker';
 import type { Logger } from 'pino';
 import { requireDirect } from './check-pooler.ts';
 import { type Configuration, localOrigin } from './configuration.ts';
-import { asConfigured } from './configuration-error.ts';
+import { asConfigured, ConfigurationError } from './configuration-error.ts';
 import { keepDemoLogin } from './demo-login.ts';
 import { createDemoOrganization } from './demo-organization.ts';
 import { giveBackGarbageOfStart } from './heap-limits.ts';
@@ -69,6 +70,10 @@ async function run(
 ): Promise<{ lost: Promise<void>; drain: (() => void) | undefined }> {
   const { environment, allowedTargets, roles, mail, metricsToken } = configuration;
   const { webhookConcurrency: concurrency, outboundProxy, deliveriesHeld } = configuration;
+  if (configuration.tracesEndpoint !== undefined) {
+    const stopTracing = await trace(configuration.tracesEndpoint, log);
+    closers.unshift(stopTracing);
+  }
   const report = (line: string): void => log.info(line);
   const database = await openDatabase(configuration, { log: report, wait: true, signal: stop });
   closers.unshift(() => database.close());
@@ -146,6 +151,21 @@ async function run(
     core.waitingReaders.stop();
   };
   return { lost, drain: serves ? drain : undefined };
+}
+
+/** Nothing of it is loaded where nobody asks for traces. Answers what hands over the last of them. */
+async function trace(endpoint: string, log: Logger): Promise<() => Promise<void>> {
+  const { startTracing } = await import('./tracing/open-telemetry.ts').catch((error) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    const needs = 'needs the optional dependencies of Dealkeep: install them by `npm ci --include=optional`';
+    throw new ConfigurationError('OTEL_EXPORTER_OTLP_ENDPOINT', needs);
+  });
+  const { tracing, stop } = startTracing({ endpoint, version: version(), variables: process.env, log });
+  traceBy(tracing);
+  return async () => {
+    traceBy(undefined);
+    await stop();
+  };
 }
 
 const processFacts = (

@@ -291,6 +291,14 @@ export {
   switchOrganization,
 } from './sessions/sessions.ts';
 export { possibleTaskSteps, tellOverdueTasks } from './tasks/write.ts';
+export {
+  type OpenSpan,
+  type SpanOutcome,
+  type SpanStart,
+  type Tracing,
+  traceBy,
+  tracing,
+} from './tracing.ts';
 export { getMember, listMembers, type Member } from './users/members.ts';
 export { createRole, getRole, listRoles, type Role } from './users/roles.ts';
 export { createUser, type User, updateUser } from './users/users.ts';

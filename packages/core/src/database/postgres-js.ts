@@ -15,6 +15,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { faultOf, type SpanOutcome, tracing } from '../tracing.ts';
 import { isSocketFolder } from './database-address.ts';
 import { DatabaseSilent, isLostConnection, lostConnection } from './failures.ts';
 import type { PoolWatch, Settle } from './pool-watch.ts';
@@ -220,6 +221,8 @@ const ofTransaction = Symbol('of a transaction');
 
 /** What a statement of postgres.js has that its types do not tell. */
 interface Query {
+  /** The text with its placeholders, once it was sent. */
+  readonly string?: string;
   handler: (query: Query) => void;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
@@ -285,17 +288,33 @@ function runMended(query: Query, handler: Query['handler'], { watch, onGivenUp, 
       reject(error);
     },
   });
+  // What nobody waits for in a request, such as a look at the queue each second, is not told.
+  const span = tracing?.isWithin ? tracing.begin({ name: 'statement', kind: 'client' }) : undefined;
   query.resolve = (result) => {
     settle();
+    span?.end(statementOf(query));
     resolve(withoutHoles(result));
   };
   query.reject = (error) => {
     settle(error);
+    span?.end({ ...statementOf(query), fault: faultOf(error) });
     if (isConnectTimeout(error)) watch.noteSilence();
     reject(error);
   };
   handler(query);
 }
+
+/** Its text has placeholders where values go, so it tells nothing of them. */
+function statementOf({ string = '' }: Query): SpanOutcome {
+  const text = string.replaceAll(/\s+/g, ' ').trim().slice(0, tracedTextLength);
+  const [operation = 'statement'] = /^\w+/.exec(text) ?? [];
+  return {
+    name: operation.toUpperCase(),
+    attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
+  };
+}
+
+const tracedTextLength = 2000;
 
 /**
  * Runs a statement of a transaction, and waits only until it is on its way: what is asked for then follows it at once.

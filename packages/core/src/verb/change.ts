@@ -8,6 +8,7 @@ import { type Caused, caused, causedDeliveries } from '../events/caused-deliveri
 import { type EmittedEvent, EventBook, emittedEvents, insertEvents } from '../events/event-book.ts';
 import { type Answer, isStored, type StoredAnswer } from '../idempotency/stored-answer.ts';
 import { Problem } from '../problem.ts';
+import { tracing } from '../tracing.ts';
 import { LastWrite, partsOf } from './last-write.ts';
 import { type Changing, type Described, NothingWritten } from './verb.ts';
 
@@ -323,5 +324,6 @@ function tellEmitted(core: Core, emitted: readonly EmittedEvent[]): void {
   for (const event of emitted) {
     core.log[event.deliveries + event.held > 0 ? 'info' : 'debug'](event, 'Event emitted');
     core.waitingReaders.tell(event.organization_id);
+    tracing?.eventBegan(event.event_id, event.type);
   }
 }

@@ -14,6 +14,7 @@ import { authorize } from '../credentials/authorize.ts';
 import { type Actor, isCredential } from '../credentials/credential.ts';
 import { type Answer, type Idempotency, StoredAnswer } from '../idempotency/stored-answer.ts';
 import { invalidField, Problem } from '../problem.ts';
+import { inSpan, tracing } from '../tracing.ts';
 import { aheadOf, isVerbId, runVerb, type VerbId, verbs } from '../verbs.ts';
 import { allProblems, toldThroughout } from './all-problems.ts';
 import { change } from './change.ts';
@@ -76,7 +77,21 @@ interface Asked extends ToCarryOut {
  * and the verb in one transaction with its events, deliveries and stored answer. Raises a `Problem`, or any other
  * error for a fault.
  */
-export async function execute(
+export function execute(
+  core: Core,
+  actor: Actor,
+  id: EveryOperationId,
+  raw: RawRequest,
+  options: ExecuteOptions,
+): Promise<Answer> {
+  const work = (): Promise<Answer> => executeNow(core, actor, id, raw, options);
+  return tracing ? inSpan(tracing, { name: id, kind: 'internal' }, { work, refusalOf }) : work();
+}
+
+/** The code that the caller is told; undefined for a fault. */
+const refusalOf = (error: unknown): string | undefined => (error instanceof Problem ? error.code : undefined);
+
+async function executeNow(
   core: Core,
   actor: Actor,
   id: EveryOperationId,
@@ -167,7 +182,9 @@ export async function executeOnMany(
       return { status: 200, body: result.text, noStore: false };
     },
   };
-  return core.batchTurns.take(actor, options.idempotency?.key, () => carryOut(asked, work));
+  const take = (): Promise<Answer> =>
+    core.batchTurns.take(actor, options.idempotency?.key, () => carryOut(asked, work));
+  return tracing ? inSpan(tracing, { name: batch.id, kind: 'internal' }, { work: take, refusalOf }) : take();
 }
 
 /** Raises VALIDATION_ERROR for a batch that counts as more requests than ever pass in a minute. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Dispatcher as HttpDispatcher } from 'undici';
 import { type RequestOutcome, sendRequest } from '../../outgoing/index.ts';
 import type { Secrets } from '../../secrets.ts';
+import { type SpanOutcome, type SpanStart, tracing } from '../../tracing.ts';
 import {
   placeOfSecret,
   type SealedColumn,
@@ -59,8 +60,13 @@ export class AttemptSender {
       timestamp: Math.floor(startedAt.getTime() / 1000),
     };
     const own = opened.headers.map(({ name, value }) => [name, value]);
-    const headers = { ...deliveryHeaders(opened.keys, signed, opened.pairs), ...Object.fromEntries(own) };
     const url = addressOf(delivery.target_url);
+    const span = tracing?.begin(spanOf(delivery, event, url));
+    const headers = {
+      ...deliveryHeaders(opened.keys, signed, opened.pairs),
+      ...(span && !opened.headers.some(isTraceparent) ? { traceparent: span.traceparent } : {}),
+      ...Object.fromEntries(own),
+    };
     const running = this.#running;
     const outcome = await sendRequest(agent, {
       url,
@@ -69,6 +75,7 @@ export class AttemptSender {
       timeoutMs: limitMs,
       running,
     });
+    span?.end(endOf(outcome));
     return opened.headers.length === 0 ? outcome : unrepeated(outcome, opened.headers);
   }
 
@@ -98,6 +105,34 @@ export class AttemptSender {
     this.#opened.set(key, opened);
     return opened;
   }
+}
+
+const isTraceparent = ({ name }: StaticHeader): boolean => name.toLowerCase() === 'traceparent';
+
+/** Of the address only the host, because paths often hold secrets. */
+const spanOf = (
+  { event_id, webhook_id, organization_id, number }: SentDelivery,
+  { type }: SentEvent,
+  { hostname }: URL,
+): SpanStart => ({
+  name: `deliver ${type}`,
+  kind: 'client',
+  parent: { event: event_id },
+  attributes: {
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'dealkeep.event_id': event_id,
+    'dealkeep.webhook_id': webhook_id,
+    'dealkeep.organization_id': organization_id,
+    'dealkeep.attempt': number,
+  },
+});
+
+function endOf(outcome: RequestOutcome): SpanOutcome {
+  if (outcome.outcome === 'failed') return { fault: outcome.reason };
+  const { status } = outcome;
+  const attributes = { 'http.response.status_code': status };
+  return status < 300 ? { attributes } : { attributes, fault: String(status) };
 }
 
 /** A receiver may answer with what it was sent; the log does not keep values of headers. */
