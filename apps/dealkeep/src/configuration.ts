@@ -152,14 +152,15 @@ const environmentVariables = z.object({
   TRUST_PROXY: yesOrNo(),
 });
 
-const names = new Set(Object.keys(environmentVariables.shape));
+/** The names of all variables. */
+export const variableNames: ReadonlySet<string> = new Set(Object.keys(environmentVariables.shape));
 
 /** Reads the environment. Raises ConfigurationError with one line about the first bad variable. */
 export function readConfiguration(variables: Variables): Configuration {
   // First, because whatever else is wrong may be what a slip has led to.
-  refuseMisspelt(variables, names);
+  refuseMisspelt(variables, variableNames);
   // An empty variable, as `.env` files often have, is one that is not set.
-  const given = Object.fromEntries([...names].map((name) => [name, variables[name] || undefined]));
+  const given = Object.fromEntries([...variableNames].map((name) => [name, variables[name] || undefined]));
   const { data, error } = environmentVariables.safeParse(given);
   const [issue] = error?.issues ?? [];
   if (!data) throw new ConfigurationError(String(issue?.path[0]), issue?.message ?? 'cannot be read');

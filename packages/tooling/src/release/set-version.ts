@@ -6,7 +6,12 @@ import { manifestPaths, repository } from './product.ts';
 import { lockWithVersion, withImageVersion, withVersion } from './version-texts.ts';
 
 /** Beside the manifests: whatever names the image by its version. */
-const namingTheImage = ['docker-compose.yml'];
+const namingTheImage = [
+  'docker-compose.yml',
+  'docs/kubernetes.md',
+  'docs/kubernetes/kustomization.yaml',
+  'docs/kubernetes/migration.yaml',
+];
 
 const [version = ''] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(version)) {

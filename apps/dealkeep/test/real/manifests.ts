@@ -1,0 +1,32 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+
+export const manifestFolder = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'kubernetes');
+
+export interface Manifest {
+  readonly file: string;
+  readonly content: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+    // Each kind has another; the checker knows which.
+    // biome-ignore lint/suspicious/noExplicitAny: what Kubernetes makes of it is what is checked
+    readonly [member: string]: any;
+  };
+}
+
+/** The kustomization, which is read by Kustomize and not by the cluster. */
+export const readKustomization = async (): Promise<unknown> =>
+  parse(await readFile(join(manifestFolder, 'kustomization.yaml'), 'utf8'));
+
+/** Everything that the cluster is given. */
+export async function readManifests(): Promise<Manifest[]> {
+  const manifests: Manifest[] = [];
+  for await (const file of glob('*.yaml', { cwd: manifestFolder })) {
+    if (file === 'kustomization.yaml') continue;
+    const documents = parseAllDocuments(await readFile(join(manifestFolder, file), 'utf8'));
+    manifests.push(...documents.map((document) => ({ file, content: document.toJS() })));
+  }
+  return manifests;
+}
