@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const programs: Readonly<Record<string, string>> = {
   api: 'api.ts',
+  backup: 'backup.ts',
   console: 'console.ts',
   deliveries: '../../../packages/core/bench/main.ts',
   growth: '../../../packages/core/bench/main.ts',

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { backupCommands } from './commands/backup.ts';
 import { exportCommand } from './commands/export.ts';
 import { demoCommands, doctorCommand, migrateCommand } from './commands/installation.ts';
 import { keyCommands } from './commands/keys.ts';
@@ -40,6 +41,7 @@ export function createProgram(surroundings: Surroundings): Command {
   queueCommands(program);
   secretsCommands(program);
   exportCommand(program);
+  backupCommands(program);
   demoCommands(program);
   migrateCommand(program);
   listenCommand(program);

@@ -11,6 +11,7 @@ export const deedsBesides = {
   'account.change-password': 'user',
   'account.edit': 'user',
   'account.join': 'user',
+  'backups.restore': 'organization',
   'connections.allow': 'me',
   'connections.end': 'me',
   'imports.run': 'import',

@@ -1,6 +1,12 @@
 export { possibleActivitySteps } from './activities/write.ts';
 export { noteExport } from './audit/note-export.ts';
 export { lastForwarded, type RequestOrigin, requestOrigin } from './audit/request-origin.ts';
+export { moveDatabase } from './backup/move-database.ts';
+export { missingKeys } from './backup/requirements.ts';
+export { type RestoredBackup, type RestoreOptions, restoreBackup } from './backup/restore-backup.ts';
+export type { Settled } from './backup/settle.ts';
+export { takeBackup } from './backup/take-backup.ts';
+export { type VerifiedBackup, verifyBackup } from './backup/verify-backup.ts';
 export { mostInCalendar } from './bookings/record.ts';
 export { possibleBookingSteps } from './bookings/write.ts';
 export { type Clock, systemClock } from './clock.ts';

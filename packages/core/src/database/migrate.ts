@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { migrationPatience, noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
-import { connect, type Database } from './connect.ts';
+import { connect, type Database, type Statements } from './connect.ts';
 import { jobPool } from './job-pool.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 /** Any number; the same in every process that migrates. */
-const migrationLock = 4_711_001;
+export const migrationLock = 4_711_001;
 
 export interface MigrationStatus {
   applied: string[];
@@ -16,11 +16,11 @@ export interface MigrationStatus {
   unknown: string[];
 }
 
-async function migrationNames(): Promise<string[]> {
+export async function migrationNames(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
 }
 
-async function appliedNames(sql: Database): Promise<string[]> {
+export async function appliedNames(sql: Statements): Promise<string[]> {
   const [table] = await sql`select to_regclass('public.migrations') is not null as present`;
   if (!table?.['present']) return [];
   const rows = await sql<{ name: string }[]>`select name from migrations order by name`;
@@ -69,10 +69,13 @@ export interface MigrationPatience {
  * Brings a database up to date. Two at once are safe: the second waits and then finds nothing to do. Raises
  * OperatorError, having changed nothing, for a database that another line of versions migrated; and when another
  * transaction keeps a lock for longer than the patience.
+ *
+ * @param upTo the last migration to run, for a backup of an older version; all of them when absent
  */
 export async function migrate(
   url: string,
   patience: MigrationPatience = migrationPatience,
+  upTo?: string,
 ): Promise<MigrationStatus> {
   const sql = connect(url, { connections: 1, name: 'dealkeep migrate', limits: noLimits });
   try {
@@ -86,7 +89,7 @@ export async function migrate(
         create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
     }
     await waitForLocks(sql, patience.lockMs);
-    for (const name of status.pending) {
+    for (const name of status.pending.filter((each) => upTo === undefined || each <= upTo)) {
       const text = await readFile(new URL(name, folder), 'utf8');
       if (text.startsWith(eachByItself)) await runEach(sql, name, text, patience);
       else await patiently(name, patience, () => runWhole(sql, name, text));

@@ -11,8 +11,12 @@
 //   porsager/postgres#1215  a connection that broke is given statements until it is closed
 //   porsager/postgres#1209  a place in the pool whose connection broke gets no other
 //   porsager/postgres#1192  a connection that breaks while it is asked for types ends the process
+//   porsager/postgres#1173  `copy … from stdin` that fails at its end is never told
+//   porsager/postgres#1016  a connection that was too quick in `copy … to stdout` says nothing any more
 //   porsager/postgres#815   what several hosts need that fail over
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { faultOf, type SpanOutcome, tracing } from '../tracing.ts';
@@ -335,6 +339,33 @@ export function send(statement: PromiseLike<unknown>): Promise<void> {
     };
     query.then(() => onItsWay(), failed);
   });
+}
+
+/** The bytes of a `copy … to stdout`, to be read to their end: a connection that is left in the middle is lost. */
+export async function* copyOut(statement: postgres.PendingQuery<postgres.Row[]>): AsyncGenerator<Buffer> {
+  const rows: Readable = await statement.readable();
+  yield* rows;
+  // postgres.js pauses the socket while too much waits, and forgets that when the last of it has come (#1016).
+  rows._read(0);
+}
+
+/** Runs a `copy … from stdin` with these bytes. */
+export async function copyIn(
+  statement: postgres.PendingQuery<postgres.Row[]>,
+  data: AsyncIterable<Buffer>,
+): Promise<void> {
+  if (!isQuery(statement)) throw new Error('Only a statement can be copied into');
+  const query: Query & postgres.PendingQuery<postgres.Row[]> = statement;
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {});
+  const { reject } = query;
+  // The statement counts as answered once it takes bytes; what comes of them is told to nobody (#1173).
+  query.reject = (error) => {
+    failed.reject(error);
+    reject(error);
+  };
+  const into = await query.writable();
+  await Promise.race([pipeline(Readable.from(data, { objectMode: false }), into), failed.promise]);
 }
 
 /** A statement that was sent, or will be at once. */

@@ -19,3 +19,16 @@ export async function beginEventEra(tx: Transaction): Promise<void> {
         order by e.transaction_id desc limit 1) as last
       where last.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`;
 }
+
+/**
+ * Begins a new era in a database that was restored from a backup: cursors that were handed out since the backup name
+ * places that are gone, and must stand before everything that happens from now on. The same backup may be restored twice,
+ * so the eras of restores follow the clock, in steps of six hours, up to the year 2048; within one step, they follow
+ * each other.
+ */
+export async function beginRestoredEra(tx: Transaction): Promise<void> {
+  await tx`
+    update installation
+    set event_era = greatest(event_era + 1,
+      least(floor(extract(epoch from now() - timestamptz '2026-01-01 00:00:00+00') / 21600), 32000))::smallint`;
+}

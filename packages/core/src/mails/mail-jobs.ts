@@ -98,6 +98,40 @@ export async function removeMailsBefore(sql: Statements, moment: string): Promis
   return count;
 }
 
+/** A mail that waits, as a backup has it: nothing else tells of it. */
+export const WaitingMail = z.object({
+  payload: MailJob,
+  key: z.string(),
+  run_at: z.string(),
+  created_at: z.string(),
+  attempts: z.int(),
+});
+export type WaitingMail = Readonly<z.infer<typeof WaitingMail>>;
+
+/** The mails that wait, those that a worker has in its hands as well, the oldest first. */
+export async function waitingMails(sql: Statements): Promise<WaitingMail[]> {
+  const [queue] = await sql<{ there: boolean }[]>`
+    select to_regclass('graphile_worker._private_jobs') is not null as there`;
+  if (!queue?.there) return [];
+  return sql<WaitingMail[]>`
+    select j.payload, j.key, j.run_at, j.created_at, j.attempts
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = ${mailTask} and j.attempts < j.max_attempts and j.key is not null
+    order by j.created_at, j.id`;
+}
+
+/** Puts a mail of a backup back into the queue, as old and as often tried as it was. */
+export async function putMailBack(sql: Statements, mail: WaitingMail): Promise<void> {
+  const { payload, key, run_at, created_at, attempts } = mail;
+  const [job] = await sql<{ id: number }[]>`
+    select id from graphile_worker.add_job(
+      ${mailTask}, ${sql.json(payload)}::json, queue_name => ${mailQueue}, run_at => ${run_at},
+      max_attempts => ${attemptsOfMail}, job_key => ${key}, priority => ${mailPriority}, flags => ${[mailFlag]}::text[])`;
+  await sql`
+    update graphile_worker._private_jobs set created_at = ${created_at}, attempts = ${attempts}
+    where id = ${job?.id ?? null}`;
+}
+
 /** Mails that wait to be sent, also those that were tried before. */
 export async function countMails(sql: Statements): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

@@ -29,6 +29,7 @@ const sentences: Readonly<Partial<Record<DeedBesides, Text>>> = {
   'account.change-password': text('changed the own password', 'si zmenil{a} heslo'),
   'account.edit': text('changed the own account', 'si zmenil{a} účet'),
   'account.join': text('accepted the invitation', 'prijal{a} pozvánku'),
+  'backups.restore': text('restored a backup of', 'obnovil{a} zo zálohy:'),
   'connections.allow': text('connected the app', 'pripojil{a} aplikáciu'),
   'connections.end': text('ended the connection of the app', 'ukončil{a} pripojenie aplikácie'),
   'imports.run': text('imported', 'importoval{a}'),

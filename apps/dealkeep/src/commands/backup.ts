@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import {
+  missingKeys,
+  moveDatabase,
+  restoreBackup,
+  systemClock,
+  takeBackup,
+  verifyBackup,
+} from '@dealkeep/core';
+import { type Command, Option } from 'commander';
+import { readingBackup, writingBackup } from '../backup-file.ts';
+import { requireDirect } from '../check-pooler.ts';
+import { readConfiguration } from '../configuration.ts';
+import { migrateAsOwner } from '../open-database.ts';
+import { printResult } from '../print-result.ts';
+import { readSecrets } from '../secrets-key.ts';
+import { type Surroundings, surroundingsOf } from '../surroundings.ts';
+import { version } from '../version.ts';
+import { onDatabase } from './operator.ts';
+import {
+  type BackupReport,
+  reportOf,
+  showBackup,
+  showMove,
+  showRestore,
+  showVerified,
+} from './show-backup.ts';
+
+export function backupCommands(program: Command): void {
+  backupCommand(program);
+  verifyCommand(program);
+  restoreCommand(program);
+  moveCommand(program);
+}
+
+function backupCommand(program: Command): void {
+  program
+    .command('backup')
+    .argument('<file>', 'a new file; - for standard output')
+    .description('write everything of the database into one file, while everything goes on')
+    .option('--json', 'print only the result, as JSON')
+    .action(async (file: string, { json }: { json?: boolean }) => {
+      const surroundings = surroundingsOf(program);
+      const report = await onDatabase(surroundings, async ({ directUrl: url }) => {
+        await requireDirect(url, 'backups');
+        const taken = await writingBackup(file, (out) =>
+          takeBackup({ url, version: version(), clock: systemClock }, out),
+        );
+        return reportOf(taken);
+      });
+      // Standard output has the backup then.
+      const { env, stdin, stderr } = surroundings;
+      const told: Surroundings = file === '-' ? { env, stdin, stdout: stderr, stderr } : surroundings;
+      printResult(told, report, json === true, (made) => showBackup(made, file));
+    });
+}
+
+interface Verification extends BackupReport {
+  /** Whether SECRETS_KEY has all keys that it is encrypted with; null where there is no key here to ask. */
+  secrets_key_fits: boolean | null;
+  missing_keys: string[];
+}
+
+function verifyCommand(program: Command): void {
+  program
+    .command('verify')
+    .argument('<file>', 'a backup; - for standard input')
+    .description('read a backup to its end, check that it is whole, and say what it holds')
+    .option('--json', 'print only the result, as JSON')
+    .action(async (file: string, { json }: { json?: boolean }) => {
+      const surroundings = surroundingsOf(program);
+      const secrets = await readSecrets(readConfiguration(surroundings.env));
+      const verified = await readingBackup(file, surroundings.stdin, verifyBackup);
+      const missing = secrets ? missingKeys(verified.header, secrets.fingerprints) : [];
+      const fits = secrets || verified.header.secrets_keys.length === 0 ? missing.length === 0 : null;
+      const result: Verification = { ...reportOf(verified), secrets_key_fits: fits, missing_keys: missing };
+      printResult(surroundings, result, json === true, showVerified);
+      if (fits === false) surroundings.exitCode = 1;
+    });
+}
+
+interface RestoreChoices {
+  keys: 'keep' | 'end';
+  webhooks: 'keep' | 'disable';
+  changeEnvironment?: boolean;
+  withoutKey?: boolean;
+  json?: boolean;
+}
+
+function restoreCommand(program: Command): void {
+  program
+    .command('restore')
+    .argument('<file>', 'a backup; - for standard input')
+    .description('fill an empty database with a backup; nothing is sent until `queue resume --all`')
+    .addOption(
+      new Option('--keys <what>', 'keep: API keys and connected apps of the backup work; end: none does')
+        .choices(['keep', 'end'])
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--webhooks <what>', 'keep: webhooks stay as in the backup; disable: all are disabled')
+        .choices(['keep', 'disable'])
+        .makeOptionMandatory(),
+    )
+    .option('--change-environment', 'make a backup of the other environment one of this ENVIRONMENT')
+    .option('--without-key', 'although SECRETS_KEY lacks a key: what it encrypts stays unreadable')
+    .option('--json', 'print only the result, as JSON')
+    .addHelpText(
+      'after',
+      '\nWhat was ended or disabled since the backup is not known, so --keys and --webhooks have no default.\ndocs/backup.md says more.',
+    )
+    .action(async (file: string, choices: RestoreChoices) => {
+      const surroundings = surroundingsOf(program);
+      const result = await onDatabase(surroundings, async (database, configuration) => {
+        const url = database.ownerUrl ?? database.directUrl;
+        await requireDirect(url, 'a restore');
+        const secrets = await readSecrets(configuration);
+        const { keys, webhooks, changeEnvironment = false, withoutKey = false } = choices;
+        const restored = await readingBackup(file, surroundings.stdin, (source) =>
+          restoreBackup(url, source, {
+            clock: systemClock,
+            environment: configuration.environment,
+            fingerprints: withoutKey ? undefined : (secrets?.fingerprints ?? []),
+            as: 'restored',
+            changeEnvironment,
+            keys,
+            webhooks,
+          }),
+        );
+        const { applied } = await migrateAsOwner(database);
+        const migrated = applied.length - restored.header.migrations.length;
+        return { ...reportOf(restored), ...restored.settled, migrated };
+      });
+      printResult(surroundings, result, choices.json === true, showRestore);
+    });
+}
+
+function moveCommand(program: Command): void {
+  program
+    .command('move-to')
+    .argument('<address>', 'postgres://user:password@host:5432/database, an empty one')
+    .description('move everything into an empty database of another server, while nothing runs')
+    .option('--json', 'print only the result, as JSON')
+    .action(async (to: string, { json }: { json?: boolean }) => {
+      const surroundings = surroundingsOf(program);
+      const result = await onDatabase(surroundings, async ({ directUrl: from }, configuration) => {
+        await requireDirect(from, 'a move');
+        await requireDirect(to, 'a move');
+        const secrets = await readSecrets(configuration);
+        const moved = await moveDatabase({
+          from,
+          to,
+          version: version(),
+          clock: systemClock,
+          environment: configuration.environment,
+          fingerprints: secrets?.fingerprints ?? [],
+        });
+        // The key moves by hand, so that it stands in no output.
+        const key =
+          configuration.secretsKey === undefined ? join(configuration.dataDir, 'secrets-key') : null;
+        return { ...reportOf(moved), ...moved.settled, key_file: key };
+      });
+      printResult(surroundings, result, json === true, showMove);
+    });
+}

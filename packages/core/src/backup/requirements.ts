@@ -1,0 +1,116 @@
+import { connect, type Database } from '../database/connect.ts';
+import { appliedNames, migrationNames } from '../database/migrate.ts';
+import type { Environment } from '../environment.ts';
+import { runningProcesses } from '../installation/running-processes.ts';
+import { noLimits } from '../operating-limits.ts';
+import { OperatorError } from '../operator.ts';
+import { type BackupHeader, unusable } from './backup-file.ts';
+import { allTables, filledByStarting, quoted } from './tables.ts';
+
+/** What a backup is to fit. */
+export interface RestorePlace {
+  environment: Environment;
+  /** Becomes one of this environment, whatever it was. */
+  changeEnvironment: boolean;
+  /** Of the keys that this environment has; undefined: restored although its secrets cannot be read. */
+  fingerprints: readonly string[] | undefined;
+}
+
+/** The keys that a backup needs and that are not there. */
+export const missingKeys = ({ secrets_keys }: BackupHeader, fingerprints: readonly string[]): string[] =>
+  secrets_keys.filter((key) => !fingerprints.includes(key));
+
+/** Raises OperatorError for a backup that does not belong here, before anything is touched. */
+export async function requireFitting(header: BackupHeader, place: RestorePlace): Promise<void> {
+  const { environment, changeEnvironment, fingerprints } = place;
+  if (header.environment !== null && header.environment !== environment && !changeEnvironment) {
+    throw unusable(
+      `is of a ${header.environment} environment, and ENVIRONMENT is ${environment} here: set it to ${header.environment}, or say --change-environment to make it a ${environment} one`,
+    );
+  }
+  const missing = fingerprints === undefined ? [] : missingKeys(header, fingerprints);
+  if (missing.length > 0) {
+    const here = fingerprints?.length ? `here is ${fingerprints.join(', ')}` : 'here is none';
+    throw unusable(
+      `is encrypted with a key that SECRETS_KEY lacks (fingerprint ${missing.join(', ')}; ${here}): set SECRETS_KEY to the one of the original; --without-key is for one that is lost`,
+    );
+  }
+  await requireKnownHead(header);
+}
+
+/** Its migrations must be the first of ours. */
+async function requireKnownHead({ migrations, version }: BackupHeader): Promise<void> {
+  const known = await migrationNames();
+  const newer = migrations.find((name) => !known.includes(name));
+  if (newer !== undefined) {
+    throw unusable(
+      `was made by a newer version (Dealkeep ${version}; ${newer} is not known here): restore it with that version`,
+    );
+  }
+  const missing = known.slice(0, migrations.length).find((name) => !migrations.includes(name));
+  if (missing !== undefined) {
+    throw unusable(
+      `was made by another line of versions (it lacks ${missing}): restore it with the one that made it`,
+    );
+  }
+}
+
+/**
+ * Raises OperatorError unless a database takes a restore: it has no tables yet, or those of a version that is not newer
+ * than the backup's, without a row that anybody made; and no process runs on it.
+ */
+export async function requireEmpty(url: string, { migrations }: BackupHeader): Promise<void> {
+  const sql = connect(url, { connections: 1, name: 'dealkeep restore', limits: noLimits });
+  try {
+    await requirePrimary(sql);
+    const tables = (await allTables(sql)).map(({ name }) => name);
+    if (tables.length === 0) return;
+    if (!tables.includes('migrations')) {
+      throw notEmpty('it has tables of something else', tables.slice(0, 3).join(', '));
+    }
+    await requireNobody(sql);
+    for (const name of tables.filter((each) => !filledByStarting.includes(each))) {
+      const [row] = await sql.unsafe(`select from ${quoted(name)} limit 1`);
+      if (row) throw notEmpty('it holds data', await whatItHolds(sql, name));
+    }
+    const beyond = (await appliedNames(sql)).find((name) => !migrations.includes(name));
+    if (beyond !== undefined) {
+      throw new OperatorError(
+        `The database is empty, but newer than the backup (${beyond}): make it anew (dropdb, createdb), and restore before anything migrates it`,
+      );
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function requirePrimary(sql: Database): Promise<void> {
+  const [row] = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby`;
+  if (row?.standby) {
+    throw new OperatorError(
+      'The database is a standby, which takes no writes: name the primary server instead',
+    );
+  }
+}
+
+/** Raises OperatorError while a process of Dealkeep runs on a database. */
+export async function requireNobody(sql: Database): Promise<void> {
+  const [table] = await sql<
+    { there: boolean }[]
+  >`select to_regclass('public.processes') is not null as there`;
+  if (!table?.there) return;
+  const running = await runningProcesses(sql);
+  if (running.length === 0) return;
+  const places = running.map(({ host, roles }) => `${roles.join(',')} on ${host}`).join('; ');
+  throw new OperatorError(`Dealkeep runs on this database (${places}): stop it first`);
+}
+
+async function whatItHolds(sql: Database, table: string): Promise<string> {
+  const slugs = await sql<{ slug: string }[]>`select slug from organizations order by created_at limit 3`;
+  return slugs.length > 0 ? `the organization ${slugs.map(({ slug }) => slug).join(', ')}` : table;
+}
+
+const notEmpty = (reason: string, what: string): OperatorError =>
+  new OperatorError(
+    `The database is not empty: ${reason} (${what}). A restore takes an empty one: name another in DATABASE_URL, or another folder in DATA_DIR`,
+  );

@@ -1,0 +1,177 @@
+import { PassThrough } from 'node:stream';
+import { zstdCompressSync } from 'node:zlib';
+import { systemClock as clock, OperatorError, takeBackup, verifyBackup } from '@dealkeep/core';
+import { type TestDatabase, testDatabase } from '@dealkeep/testing';
+import { beforeAll, expect, test } from 'vitest';
+import { backupOf, filledDatabase, inPieces, restoreInto } from './filled.ts';
+
+let original: TestDatabase;
+let bytes: Buffer;
+let empty: TestDatabase;
+beforeAll(async () => {
+  original = await filledDatabase();
+  bytes = await backupOf(original);
+  empty = await testDatabase();
+});
+
+/** The sentence that something is refused with. */
+async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof OperatorError) return error.sentence;
+    throw error;
+  }
+  throw new Error('Nothing was refused');
+}
+
+const isEmpty = async ({ sql }: TestDatabase): Promise<boolean> =>
+  (await sql`select from organizations`).length + (await sql`select from secrets_keys`).length === 0;
+
+/** The backup with another first line, as another version would have made it. */
+function withHeader(changes: object): Buffer {
+  const end = bytes.indexOf('\n');
+  const header = { ...JSON.parse(bytes.subarray(0, end).toString()), ...changes };
+  return Buffer.concat([Buffer.from(JSON.stringify(header)), bytes.subarray(end)]);
+}
+
+test('a backup that is cut is recognised wherever it was cut, and nothing of it is restored', async () => {
+  const first = bytes.indexOf('\n') + 1;
+  const ends = [10, first - 2, first, first + 5, Math.floor(bytes.length / 2), bytes.length - 1];
+  for (const end of ends) {
+    expect(await refusal(verifyBackup(inPieces(bytes.subarray(0, end)))), `at ${end}`).toContain(
+      'is cut: its end is missing',
+    );
+  }
+  for (const end of [first + 5, Math.floor(bytes.length * 0.9), bytes.length - 1]) {
+    expect(await refusal(restoreInto(empty, bytes.subarray(0, end)))).toContain('is cut');
+    expect(await isEmpty(empty)).toBe(true);
+  }
+});
+
+test('a backup in which a single byte was changed is refused wherever that is', async () => {
+  const first = bytes.indexOf('\n') + 1;
+  for (let at = first; at < bytes.length; at += Math.floor(bytes.length / 40)) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 0x10;
+    expect(await refusal(verifyBackup(inPieces(changed))), `at ${at}`).toMatch(/is (damaged|cut)/);
+  }
+  expect(await refusal(verifyBackup(inPieces(withHeader({ version: '9' }))))).toContain(
+    'its first line was changed',
+  );
+});
+
+test('another kind of file is refused by its first bytes', async () => {
+  for (const other of [
+    '',
+    'PGDMP\u0001',
+    '{"a":1}\n',
+    'x'.repeat(10_000),
+    zstdCompressSync('x').toString('latin1'),
+  ]) {
+    const said = await refusal(verifyBackup(inPieces(Buffer.from(other, 'latin1'))));
+    expect(said).toContain('is none of `dealkeep backup`');
+  }
+});
+
+test('a backup of a newer form or version is refused, with the version that reads it', async () => {
+  expect(await refusal(verifyBackup(inPieces(withHeader({ dealkeep_backup: 2, version: '3.0.0' }))))).toBe(
+    'The backup was made in a newer form (2) by Dealkeep 3.0.0: use that version of Dealkeep',
+  );
+  const { migrations } = JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString());
+  const newer = withHeader({ version: '3.0.0', migrations: [...migrations, '9999-later.sql'] });
+  expect(await refusal(restoreInto(empty, newer))).toBe(
+    'The backup was made by a newer version (Dealkeep 3.0.0; 9999-later.sql is not known here): restore it with that version',
+  );
+  const other = withHeader({ migrations: migrations.slice(1) });
+  expect(await refusal(restoreInto(empty, other))).toContain('was made by another line of versions');
+});
+
+test('another environment is refused unless the operator says that it is to change', async () => {
+  expect(await refusal(restoreInto(empty, bytes, { environment: 'test' }))).toContain(
+    'is of a live environment, and ENVIRONMENT is test here',
+  );
+  const to = await testDatabase();
+  await restoreInto(to, bytes, { environment: 'test', changeEnvironment: true });
+  expect(await to.sql`select environment from installation`).toMatchObject([{ environment: 'test' }]);
+});
+
+test('a key that is missing is named by its fingerprint, and can be given up', async () => {
+  const said = await refusal(restoreInto(empty, bytes, { fingerprints: ['8899'] }));
+  expect(said).toContain('a key that SECRETS_KEY lacks (fingerprint 0011223344556677; here is 8899)');
+  const to = await testDatabase();
+  await restoreInto(to, bytes, { fingerprints: undefined });
+  expect(await isEmpty(to)).toBe(false);
+});
+
+test('a database that holds anything is refused, and stays as it is', async () => {
+  expect(await refusal(restoreInto(original, bytes))).toContain('it holds data (the organization own)');
+  const other = await testDatabase({ migrated: false });
+  await other.sql`create table theirs (id integer)`;
+  expect(await refusal(restoreInto(other, bytes))).toContain('it has tables of something else (theirs)');
+  const running = await testDatabase();
+  await running.sql`
+    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
+    values (gen_random_uuid(), '{api}', 'one', '1', 'k', false, 1)`;
+  expect(await refusal(restoreInto(running, bytes))).toBe(
+    'Dealkeep runs on this database (api on one): stop it first',
+  );
+});
+
+test('an empty database of a newer version than the backup is refused', async () => {
+  const { migrations } = JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString());
+  const older = withHeader({ migrations: migrations.slice(0, -1) });
+  expect(await refusal(restoreInto(empty, older))).toContain(
+    `The database is empty, but newer than the backup (${migrations.at(-1)}): make it anew`,
+  );
+});
+
+test('a database without Dealkeep has nothing to back up', async () => {
+  const { ownerUrl } = await testDatabase({ migrated: false });
+  const said = await refusal(takeBackup({ url: ownerUrl, version: '1', clock }, new PassThrough()));
+  expect(said).toBe('The database is empty: there is nothing to back up');
+});
+
+/** Waits until a connection of this name waits for a lock, then ends it as a broken network does. */
+async function cutOff({ sql }: TestDatabase, name: string): Promise<void> {
+  await expect
+    .poll(
+      () => sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = ${name} and wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    .toHaveLength(1);
+}
+
+test('a connection that is lost in the middle ends a backup and a restore with the cause, and leaves nothing', async () => {
+  const out = new PassThrough().on('error', () => {});
+  out.resume();
+  await original.sql.begin(async (tx) => {
+    await tx`lock table tasks in access exclusive mode`;
+    const said = refusal(takeBackup({ url: original.url, version: '1', clock }, out));
+    await cutOff(original, 'dealkeep backup');
+    expect(await said).toMatch(
+      /^The connection to the database was lost .*: there is no backup; run this again when/,
+    );
+  });
+  expect(out.destroyed).toBe(true);
+  await empty.sql.begin(async (tx) => {
+    await tx`lock table tags in share mode`;
+    const said = refusal(restoreInto(empty, bytes));
+    await cutOff(empty, 'dealkeep restore');
+    expect(await said).toMatch(/^The connection to the database was lost .*: nothing was restored/);
+  });
+  expect(await isEmpty(empty)).toBe(true);
+});
+
+test('a disk of the database that is full leaves the database as empty as before', async () => {
+  await empty.sql`
+    create function full_disk() returns trigger language plpgsql as $$
+    begin raise 'could not extend file' using errcode = 'disk_full'; end $$`;
+  await empty.sql`create trigger full_disk before insert on leads execute function full_disk()`;
+  const said = await refusal(restoreInto(empty, bytes));
+  expect(said).toMatch(/^The disk of the database is full \(could not extend file\): nothing was restored/);
+  await empty.sql`drop trigger full_disk on leads`;
+  expect(await isEmpty(empty)).toBe(true);
+  await restoreInto(empty, bytes);
+});
