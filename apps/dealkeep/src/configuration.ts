@@ -7,6 +7,8 @@ import {
   parseDatabaseAddress,
   parseOutboundProxy,
   parseSecretsKey,
+  type Retention,
+  retentionBounds,
 } from '@dealkeep/core';
 import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
@@ -50,6 +52,7 @@ export interface Configuration {
   metricsToken: string | undefined;
   /** Where traces go, by OTLP; undefined: there are none. */
   tracesEndpoint: string | undefined;
+  retention: Retention;
   logLevel: LogLevel;
   /** Whether every request is told in the log. */
   accessLog: boolean;
@@ -77,6 +80,11 @@ const wholeNumber = (least: number, most: number) =>
       error: ({ input }) => `takes a whole number from ${least} to ${most}, not ${JSON.stringify(input)}`,
     })
     .transform(Number);
+
+const kept = (what: keyof Retention) => {
+  const { least, usual, most } = retentionBounds[what];
+  return wholeNumber(least, most).default(usual);
+};
 
 const oneOf = <const Choices extends readonly string[]>(choices: Choices) =>
   z.enum(choices, {
@@ -147,6 +155,10 @@ const environmentVariables = z.object({
       error: 'takes the address of a collector that speaks OTLP by HTTP, such as http://127.0.0.1:4318',
     })
     .optional(),
+  KEEP_EVENTS_DAYS: kept('eventDays'),
+  KEEP_DELIVERY_LOG_DAYS: kept('deliveryLogDays'),
+  KEEP_AUDIT_LOG_DAYS: kept('auditDays'),
+  KEEP_ANSWERS_HOURS: kept('answerHours'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ACCESS_LOG: yesOrNo(),
   TRUST_PROXY: yesOrNo(),
@@ -186,6 +198,7 @@ export function readConfiguration(variables: Variables): Configuration {
     mail: mailOf(data),
     metricsToken: data.METRICS_TOKEN,
     tracesEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
+    retention: retentionOf(data),
     logLevel: data.LOG_LEVEL,
     accessLog: data.ACCESS_LOG,
     trustProxy: data.TRUST_PROXY,
@@ -210,6 +223,23 @@ function requireTogether(data: Read): void {
       'is required with DATABASE_URL: 32 bytes in base64, for example from `openssl rand -base64 32`',
     );
   }
+}
+
+/** Raises ConfigurationError for a log of deliveries that outlives the events that would be sent again from it. */
+function retentionOf(data: Read): Retention {
+  const [eventDays, deliveryLogDays] = [data.KEEP_EVENTS_DAYS, data.KEEP_DELIVERY_LOG_DAYS];
+  if (deliveryLogDays >= eventDays) {
+    throw new ConfigurationError(
+      'KEEP_DELIVERY_LOG_DAYS',
+      `takes less than the ${eventDays} days of KEEP_EVENTS_DAYS, because what is in the log can be sent again`,
+    );
+  }
+  return {
+    eventDays,
+    deliveryLogDays,
+    auditDays: data.KEEP_AUDIT_LOG_DAYS,
+    answerHours: data.KEEP_ANSWERS_HOURS,
+  };
 }
 
 function mailOf({ SMTP_URL: url, MAIL_FROM: from }: Read): Configuration['mail'] {

@@ -118,6 +118,7 @@ async function run(
     mailIsSetUp: mail !== undefined,
     accessLog: configuration.accessLog,
     trustProxy: configuration.trustProxy,
+    retention: configuration.retention,
   };
   const core = createCore(shared);
   if (metricsToken !== undefined) {

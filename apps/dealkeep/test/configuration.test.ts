@@ -19,6 +19,7 @@ test('without any variable everything has its documented default', () => {
     environment: 'live',
     secretsKey: undefined,
     mail: undefined,
+    retention: { eventDays: 31, deliveryLogDays: 30, auditDays: 365, answerHours: 24 },
     logLevel: 'info',
     trustProxy: false,
   });
@@ -73,6 +74,10 @@ test.each([
   ['LOG_LEVEL', 'verbose', 'one of trace, debug, info, warn, error, fatal, silent'],
   ['METRICS_TOKEN', 'two words', 'letters, digits and signs of ASCII without spaces'],
   ['TRUST_PROXY', 'yes', 'one of true, false'],
+  ['KEEP_EVENTS_DAYS', '30', 'a whole number from 31 to 400'],
+  ['KEEP_AUDIT_LOG_DAYS', '7', 'a whole number from 30 to 3650'],
+  ['KEEP_ANSWERS_HOURS', '1.5', 'a whole number from 24 to 720'],
+  ['KEEP_DELIVERY_LOG_DAYS', '31', 'less than the 31 days of KEEP_EVENTS_DAYS'],
   ['SMTP_URL', 'mail.example.com', 'an address such as smtps://'],
   ['SMTP_URL', 'https://mail.example.com', 'an address such as smtps://'],
   ['OUTBOUND_PROXY', 'proxy.example:3128', 'an address without a path such as http://'],

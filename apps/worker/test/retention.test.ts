@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 const clock = new ManualClock();
 const dealkeep = await startDealkeep({ clock, worker: false });
 const { core, sql } = dealkeep;
-const day = 24 * 3_600_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 const daysAgo = (days: number): string => new Date(clock.now().getTime() - days * day).toISOString();
 
 /** So many events of so long ago; their ids. */
@@ -17,10 +18,10 @@ const makeEvents = async (organization: { id: string }, days: number, count = 1)
     from generate_series(1, ${count}) returning id`;
   return rows.map(({ id }) => id);
 };
-const idsOf = async ({ id }: { id: string }): Promise<string[]> =>
-  (await sql<{ id: string }[]>`select id from events where organization_id = ${id} order by occurred_at`).map(
-    (row) => row.id,
-  );
+const idsOf = async ({ id }: { id: string }, from = sql): Promise<string[]> =>
+  (
+    await from<{ id: string }[]>`select id from events where organization_id = ${id} order by occurred_at`
+  ).map((row) => row.id);
 
 test('events are removed after 31 days, in as many batches as it takes', async () => {
   const [one, other] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
@@ -72,6 +73,48 @@ test('stored answers go after a day, counts of requests after some minutes', asy
   await removeOld(core);
   expect(await answers()).toHaveLength(0);
   expect(await windows()).toHaveLength(0);
+});
+
+test('what operators have kept longer stays so long, for readers of the feed and repeated requests, too', async () => {
+  const longer = { eventDays: 60, deliveryLogDays: 45, auditDays: 40, answerHours: 48 };
+  const own = await startDealkeep({ clock, worker: false, retention: longer });
+  const organization = await own.createOrganization();
+  const api = own.as(organization.key);
+  const begun = clock.now().getTime();
+  const at = async (moment: number): Promise<void> => {
+    clock.advance(begun + moment - clock.now().getTime());
+    await removeOld(own.core);
+  };
+  const post = async (name: string) =>
+    (await api.post('/leads', { name }, { 'Idempotency-Key': 'longer' })).data.id;
+  const events = async () => (await idsOf(organization, own.sql)).length;
+  const entries = () =>
+    own.sql`select from audit_entries where organization_id = ${organization.id} and operation = 'leads.create'`;
+
+  const feed = async (query: Record<string, string> = {}) => {
+    const { data, next_cursor } = (await api.get('/events', query)).page;
+    return { names: data.map(({ data }) => data['name']), cursor: next_cursor ?? '' };
+  };
+
+  const first = await post('First');
+  const cursor = (await feed()).cursor;
+  await at(47 * hour);
+  expect(await post('First')).toBe(first);
+  await at(49 * hour);
+  expect(await post('Second')).not.toBe(first);
+  await at(39 * day);
+  expect(await events()).toBe(2);
+  expect((await entries()).length).toBeGreaterThan(0);
+  expect((await feed({ cursor })).names).toEqual(['Second']);
+  await at(43 * day);
+  expect(await entries()).toHaveLength(0);
+  await at(59 * day);
+  expect(await events()).toBe(2);
+  await at(63 * day);
+  expect(await events()).toBe(0);
+  const late = await api.get('/events', { cursor });
+  expect(late.outcome).toBe('400 INVALID_CURSOR');
+  expect(late.error.message).toContain('60 days');
 });
 
 test('what cannot be removed keeps nothing else, and is told', async () => {

@@ -10,6 +10,7 @@ import { EventStreams, type StreamTiming } from './listening/event-streams.ts';
 import type { Log } from './log.ts';
 import { DatabaseGauges } from './metrics/database-gauges.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { type Retention, usualRetention } from './operating-limits.ts';
 import { type AllowedTargets, createResolve, type OutboundProxy, type Resolve } from './outgoing/index.ts';
 import { DayCounts } from './overview/overview.ts';
 import { PipelineWeeks } from './overview/pipeline-weeks.ts';
@@ -45,10 +46,13 @@ export interface CoreOptions extends RequestPools {
   streamTiming?: Partial<StreamTiming>;
   /** Requests a minute of a session of the console and of an application; those of the contract when absent. */
   requestCeilings?: RequestCeilings | undefined;
+  /** What is kept how long; as is usual when absent. */
+  retention?: Retention | undefined;
 }
 
 /** One process's core: its connections and what it keeps in memory. */
 export interface Core extends CoreOptions {
+  retention: Retention;
   credentials: CredentialCache;
   rateLimiter: RateLimiter;
   batchTurns: BatchTurns;
@@ -71,6 +75,7 @@ export function createCore(options: CoreOptions): Core {
   const credentials = new CredentialCache(options);
   return {
     ...options,
+    retention: options.retention ?? usualRetention,
     credentials,
     rateLimiter: new RateLimiter(options),
     batchTurns: new BatchTurns(),

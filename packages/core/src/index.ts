@@ -238,10 +238,13 @@ export {
   noLimits,
   otherConnections,
   queueLimits,
+  type Retention,
+  retentionBounds,
   stopLimitMs,
   type TimeLimits,
   tasksAtOnce,
   unavailableRetryAfterSeconds,
+  usualRetention,
   workerConnections,
 } from './operating-limits.ts';
 export { OperatorError, type OperatorHelp } from './operator.ts';

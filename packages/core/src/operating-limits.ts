@@ -337,3 +337,34 @@ export const recordsMovedAtOnce = 1000;
 export const sweptRecordsAtOnce = 100;
 /** What comes of a body beyond its limit is read and dropped up to here, so that the sender can read the answer. */
 export const droppedBodyBytes = 16 * limits.bodyBytes;
+
+/** What operators may have kept longer, and the audit log for a shorter time (`KEEP_…` of the environment). */
+export interface Retention {
+  eventDays: number;
+  deliveryLogDays: number;
+  auditDays: number;
+  answerHours: number;
+}
+
+/**
+ * The least is what callers are promised, so that no document is wrong of an installation; of the audit log nobody is
+ * promised anything, and the law may ask for less than a year. The most keeps tables at a size that is tried.
+ */
+export const retentionBounds = {
+  eventDays: { least: limits.eventDays, usual: limits.eventDays, most: 400 },
+  deliveryLogDays: { least: limits.deliveryLogDays, usual: limits.deliveryLogDays, most: 399 },
+  auditDays: { least: 30, usual: limits.auditDays, most: 3650 },
+  answerHours: {
+    least: limits.idempotencyRetentionHours,
+    usual: limits.idempotencyRetentionHours,
+    most: 720,
+  },
+} as const satisfies Readonly<Record<keyof Retention, object>>;
+
+/** What is kept how long where the operator has set nothing. */
+export const usualRetention: Retention = {
+  eventDays: retentionBounds.eventDays.usual,
+  deliveryLogDays: retentionBounds.deliveryLogDays.usual,
+  auditDays: retentionBounds.auditDays.usual,
+  answerHours: retentionBounds.answerHours.usual,
+};

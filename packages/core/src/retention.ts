@@ -2,7 +2,12 @@ import { limits } from '@dealkeep/contract';
 import { firstEntryId } from './audit/audit-book.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/connect.ts';
-import { failuresForgottenMs, tokenRotationGraceSeconds } from './operating-limits.ts';
+import {
+  failuresForgottenMs,
+  type Retention,
+  tokenRotationGraceSeconds,
+  usualRetention,
+} from './operating-limits.ts';
 import { isLiving } from './sessions/sessions.ts';
 
 const second = 1000;
@@ -21,8 +26,8 @@ interface Old {
 
 interface Kept {
   name: string;
-  /** Milliseconds. */
-  keptMs: number;
+  /** Milliseconds, by what the operator has set. */
+  keptMs: (retention: Retention) => number;
   /** How often it is looked for. */
   every: 'minute' | 'hour';
 }
@@ -48,7 +53,7 @@ const kept = [
   /** A client that repeats a request does so within a day. */
   {
     name: 'answers',
-    keptMs: limits.idempotencyRetentionHours * hour,
+    keptMs: ({ answerHours }) => answerHours * hour,
     every: 'hour',
     remove: (sql, { before, batch }) => sql`
       delete from idempotent_answers where ctid = any(array(
@@ -57,7 +62,7 @@ const kept = [
   /** The delivery log: what the console shows, and from which an event can be sent again. */
   {
     name: 'attempts',
-    keptMs: limits.deliveryLogDays * day,
+    keptMs: ({ deliveryLogDays }) => deliveryLogDays * day,
     every: 'hour',
     removeOf: (sql, organization, { before, batch }) => sql`
       delete from attempts where ctid = any(array(
@@ -70,7 +75,7 @@ const kept = [
    */
   {
     name: 'events',
-    keptMs: limits.eventDays * day,
+    keptMs: ({ eventDays }) => eventDays * day,
     every: 'hour',
     neededSince: oldestWaiting,
     removeOf: (sql, organization, { before, batch }) => sql`
@@ -81,7 +86,7 @@ const kept = [
   /** What was imported, with its report: the records stay. */
   {
     name: 'imports',
-    keptMs: limits.importDays * day,
+    keptMs: () => limits.importDays * day,
     every: 'hour',
     removeOf: (sql, organization, { before, batch }) => sql`
       delete from imports where organization_id = ${organization} and id = any(array(
@@ -91,7 +96,7 @@ const kept = [
   /** Who did what: as long as somebody may ask, and no longer, because it says of people what they did. */
   {
     name: 'auditEntries',
-    keptMs: limits.auditDays * day,
+    keptMs: ({ auditDays }) => auditDays * day,
     every: 'hour',
     removeOf: (sql, organization, { before, batch }) => sql`
       delete from audit_entries where organization_id = ${organization} and id = any(array(
@@ -101,7 +106,7 @@ const kept = [
   /** Former secrets of webhooks: their end was decided when the secret was changed (`previousSecretHours`). */
   {
     name: 'secrets',
-    keptMs: 0,
+    keptMs: () => 0,
     every: 'hour',
     remove: (sql, { before }) => sql`
       update webhooks set previous_secret = null, previous_signing_key = null, previous_secret_until = null
@@ -110,7 +115,7 @@ const kept = [
   /** Counts of requests: processes whose clocks are behind still count in the minutes before. */
   {
     name: 'windows',
-    keptMs: 5 * minute,
+    keptMs: () => 5 * minute,
     every: 'minute',
     remove: (sql, { before, batch }) => sql`
       delete from rate_windows where (minute, bucket_id) in (
@@ -120,7 +125,7 @@ const kept = [
   /** Sessions of the console that nobody can use any more: `isLiving` says how long they live. */
   {
     name: 'sessions',
-    keptMs: 0,
+    keptMs: () => 0,
     every: 'minute',
     remove: (sql, { now, batch }) => sql`
       delete from console_sessions where ctid = any(array(
@@ -129,7 +134,7 @@ const kept = [
   /** Failed attempts to sign in: nobody is slowed down for longer. */
   {
     name: 'signInAttempts',
-    keptMs: failuresForgottenMs,
+    keptMs: () => failuresForgottenMs,
     every: 'minute',
     remove: (sql, { before, batch }) => sql`
       delete from sign_in_attempts where ctid = any(array(
@@ -141,7 +146,7 @@ const kept = [
    */
   {
     name: 'invitations',
-    keptMs: 30 * day,
+    keptMs: () => 30 * day,
     every: 'minute',
     remove: (sql, { before, batch }) => sql`
       delete from invitations where ctid = any(array(
@@ -150,7 +155,7 @@ const kept = [
   /** Their end was decided when they were issued. */
   {
     name: 'accessTokens',
-    keptMs: 0,
+    keptMs: () => 0,
     every: 'minute',
     remove: (sql, { before, batch }) => sql`
       delete from oauth_access_tokens where ctid = any(array(
@@ -159,7 +164,7 @@ const kept = [
   /** Answers with new tokens: for an application that lost the response and asks again at once. */
   {
     name: 'tokenAnswers',
-    keptMs: tokenRotationGraceSeconds * second,
+    keptMs: () => tokenRotationGraceSeconds * second,
     every: 'minute',
     remove: (sql, { before }) => sql`
       update oauth_refresh_tokens set answer = null where answer is not null and rotated_at < ${before}`,
@@ -167,7 +172,7 @@ const kept = [
   /** After their end. The code of a living connection stays: used again, it gives away its thief. */
   {
     name: 'codes',
-    keptMs: day,
+    keptMs: () => day,
     every: 'minute',
     remove: (sql, { before, batch }) => sql`
       delete from oauth_codes where ctid = any(array(
@@ -190,7 +195,7 @@ const batch = 1000;
  * @param which those that are looked for so often, or those of these names; everything when absent
  */
 export async function removeOld(
-  { sql, clock }: { sql: Database; clock: Clock },
+  { sql, clock, retention = usualRetention }: { sql: Database; clock: Clock; retention?: Retention },
   { every, only }: { every?: Kept['every']; only?: readonly KeptName[] } = {},
 ): Promise<Partial<Record<KeptName, number>>> {
   const now = clock.now();
@@ -200,7 +205,8 @@ export async function removeOld(
     if (every !== undefined && kind.every !== every) continue;
     if (only !== undefined && !only.includes(kind.name)) continue;
     try {
-      removed[kind.name] = await removeKind(sql, kind, now);
+      const before = new Date(now.getTime() - kind.keptMs(retention)).toISOString();
+      removed[kind.name] = await removeKind(sql, kind, { before, now, batch });
     } catch (error) {
       faults.push(error);
     }
@@ -209,8 +215,7 @@ export async function removeOld(
   return removed;
 }
 
-async function removeKind(sql: Database, kind: KeptByAge | KeptByOrganization, now: Date): Promise<number> {
-  const old: Old = { before: new Date(now.getTime() - kind.keptMs).toISOString(), now, batch };
+async function removeKind(sql: Database, kind: KeptByAge | KeptByOrganization, old: Old): Promise<number> {
   if ('remove' in kind) return removeInBatches(() => kind.remove(sql, old));
   const needed = await kind.neededSince?.(sql);
   let removed = 0;

@@ -17,10 +17,12 @@ import {
   noLimits,
   parseAllowedTargets,
   type Resolve,
+  type Retention,
   Secrets,
   type StreamTiming,
   systemClock,
   updateOrganization,
+  usualRetention,
 } from '@dealkeep/core';
 import { createMcp } from '@dealkeep/mcp';
 import { type MailSettings, startWorker } from '@dealkeep/worker';
@@ -55,6 +57,8 @@ export interface DealkeepOptions {
   mail?: MailSettings;
   /** A migrated database on another server; one of its own on the test run's server when absent. */
   databaseUrl?: string;
+  /** As `KEEP_…`; as is usual when absent. */
+  retention?: Partial<Retention>;
   /** True leaves the limits of sessions and applications; else they are out of a test's way. */
   usualCeilings?: boolean;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
@@ -136,6 +140,7 @@ async function runDealkeep(
     mailIsSetUp: options.mail !== undefined,
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
     requestCeilings: options.usualCeilings ? undefined : { session: outOfTheWay, application: outOfTheWay },
+    retention: { ...usualRetention, ...options.retention },
     ...(options.resolve ? { resolve: options.resolve } : {}),
     ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });

@@ -81,7 +81,7 @@ const chosenIn = (typed: Typed): 'failed' | 'all' => (firstOf(typed, 'which') ==
 
 /** A moment, as far back as there is something to send again; what is no moment is left to be refused. */
 function atMostTheLog(c: ConsoleContext, asked: string): string {
-  const kept = logKeptSince(c.get('core').clock.now());
+  const kept = logKeptSince(c.get('core'));
   return asked === '' || Date.parse(asked) < kept.getTime() ? kept.toISOString() : asked;
 }
 

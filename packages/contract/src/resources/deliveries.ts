@@ -216,8 +216,8 @@ export const deliveryOperations = {
     errors: [],
     title: text('List deliveries of a hook', 'Zoznam doručení hooku'),
     about: text(
-      `What was sent to a hook of this credential, the one tried last first; kept ${limits.deliveryLogDays} days. One that was not tried yet is not among them.`,
-      `Čo sa poslalo hooku tohto prístupu, naposledy skúšané prvé; uchováva sa ${limits.deliveryLogDays} dní. Čo sa ešte neskúšalo, medzi nimi nie je.`,
+      `What was sent to a hook of this credential, the one tried last first; kept at least ${limits.deliveryLogDays} days. One that was not tried yet is not among them.`,
+      `Čo sa poslalo hooku tohto prístupu, naposledy skúšané prvé; uchováva sa aspoň ${limits.deliveryLogDays} dní. Čo sa ešte neskúšalo, medzi nimi nie je.`,
     ),
     instruction: 'Retrieve a list of the deliveries of a REST hook, and what came of each.',
   }),

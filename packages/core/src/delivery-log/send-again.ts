@@ -24,7 +24,7 @@ export const recoverDeliveries = writes('webhooks.recover', async (_, __, count:
   actsAhead: true,
   async ahead({ core, organization, actor }, { path: { id }, body }) {
     const now = core.clock.now();
-    const problems = momentProblems(body, now);
+    const problems = momentProblems(body, core);
     if (problems.length > 0) throw invalidFields(problems);
     const mine = (sql: Statements) =>
       sql`w.id in (select id from webhooks where ${hooksOfCredential(sql, actor)})`;
@@ -35,25 +35,25 @@ export const recoverDeliveries = writes('webhooks.recover', async (_, __, count:
     core.log.info(told, 'Deliveries: to be sent again');
     return count;
   },
-  further: async ({ core }, { part }) => momentProblems(part, core.clock.now()),
+  further: async ({ core }, { part }) => momentProblems(part, core),
 });
 
 /** From when on the log has everything. */
-export const logKeptSince = (now: Date): Date =>
-  new Date(now.getTime() - limits.deliveryLogDays * 24 * 3600_000);
+export const logKeptSince = ({ clock, retention }: Pick<Core, 'clock' | 'retention'>): Date =>
+  new Date(clock.now().getTime() - retention.deliveryLogDays * 24 * 3600_000);
 
 /** What a client takes for the length of the log ago may be longer ago by our clock. */
 const forgivenMs = 3600_000;
 
 function momentProblems(
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
-  now: Date,
+  core: Pick<Core, 'clock' | 'retention'>,
 ): FieldProblem[] {
   if (since === undefined) return [];
   const from = Date.parse(since);
-  if (from > now.getTime()) return [{ path: 'since', key: 'field.in_the_future' }];
-  if (from < logKeptSince(now).getTime() - forgivenMs) {
-    return [{ path: 'since', key: 'field.before_log', values: { days: limits.deliveryLogDays } }];
+  if (from > core.clock.now().getTime()) return [{ path: 'since', key: 'field.in_the_future' }];
+  if (from < logKeptSince(core).getTime() - forgivenMs) {
+    return [{ path: 'since', key: 'field.before_log', values: { days: core.retention.deliveryLogDays } }];
   }
   return until !== undefined && Date.parse(until) <= from
     ? [{ path: 'until', key: 'field.before_start' }]
@@ -123,7 +123,7 @@ export async function previewRecovery(
   recovery: DeliveryRecovery,
 ): Promise<ReplayPreview> {
   const checked = checkInput(RecoverDeliveries, recovery);
-  const problems = momentProblems(checked, core.clock.now());
+  const problems = momentProblems(checked, core);
   if (problems.length > 0) throw invalidFields(problems);
   const chosen = chosenBy(webhook_id, checked);
   const now = core.clock.now().toISOString();

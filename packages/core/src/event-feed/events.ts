@@ -24,11 +24,14 @@ type Query = InputOf<'events.list'>['query'];
  */
 export const listEvents = reads('events.list', async (context, { query }) => {
   const { core, organization } = context;
-  const { secrets, clock } = core;
+  const { secrets, clock, retention } = core;
   const asked = query.types === undefined ? undefined : typesOf(query.types);
   const cursorOf = { secrets, organization, query };
   let types = readableTypes(context.actor, asked);
-  let place = query.cursor === undefined ? beginning : decodeFeedCursor(cursorOf, query.cursor, clock.now());
+  let place =
+    query.cursor === undefined
+      ? beginning
+      : decodeFeedCursor(cursorOf, query.cursor, { now: clock.now(), retention });
   const end = performance.now() + (query.wait ?? 0) * 1000;
   let heldBackTries = 5;
   for (let isFirst = true; ; isFirst = false) {
@@ -88,7 +91,7 @@ async function readPage(
   const page = isShared
     ? await core.waitingReaders.read(JSON.stringify([query, start]), () => readFeed(sql, query, start))
     : await readFeed(sql, query, start);
-  const isKept = place.at > Date.parse(now) - eventsKeptMs;
+  const isKept = place.at > Date.parse(now) - eventsKeptMs(core.retention);
   if (page.isAnchored || !isKept) return page;
   core.log.warn(
     { organization_id: query.organization, event_id: place.id },

@@ -1,4 +1,4 @@
-import { limits } from '@dealkeep/contract';
+import type { Retention } from '../operating-limits.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { Problem } from '../problem.ts';
 import type { Secrets } from '../secrets.ts';
@@ -36,15 +36,19 @@ export function encodeFeedCursor(asked: Asked, place: FeedPlace, readUntil: numb
  * Raises INVALID_CURSOR for anything that is no cursor of this very query, and for one so old that what came behind it
  * may be kept no longer; this one says where to begin.
  */
-export function decodeFeedCursor(asked: Asked, cursor: string, now: Date): FeedPlace {
+export function decodeFeedCursor(
+  asked: Asked,
+  cursor: string,
+  { now, retention }: { now: Date; retention: Retention },
+): FeedPlace {
   const { value, id } = decodeCursor(asked.secrets, fingerprintOf(asked), cursor);
   const [era = '', transaction = '', at = '', readUntil = ''] = String(value).split(' ');
-  const oldest = now.getTime() - eventsKeptMs;
+  const oldest = now.getTime() - eventsKeptMs(retention);
   if (Number(readUntil) < oldest) {
     const begin = new Date(oldest).toISOString();
     throw new Problem(
       'events.cursor_expired',
-      { days: limits.eventDays, begin },
+      { days: retention.eventDays, begin },
       { detail: { parameter: 'cursor', created_after: begin } },
     );
   }
@@ -52,7 +56,8 @@ export function decodeFeedCursor(asked: Asked, cursor: string, now: Date): FeedP
 }
 
 /** How long an event is kept, and a cursor that nobody uses. */
-export const eventsKeptMs = limits.eventDays * 24 * 3600_000;
+export const eventsKeptMs = ({ eventDays }: Pick<Retention, 'eventDays'>): number =>
+  eventDays * 24 * 3600_000;
 
 function fingerprintOf({ organization, query }: Asked): string {
   const { cursor: _, limit: __, wait: ___, ...filters } = query;

@@ -1,5 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import { type ErrorCode, limits } from '@dealkeep/contract';
+import type { ErrorCode } from '@dealkeep/contract';
 import type { Core } from '../core.ts';
 import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { lockNumber } from '../database/in-transaction.ts';
@@ -74,7 +74,7 @@ interface Mark {
  * meanwhile is told IN_PROGRESS, and the mark of a process that died counts for nothing after a minute.
  */
 export class StoredAnswer {
-  readonly #core: Pick<Core, 'secrets' | 'log'>;
+  readonly #core: Pick<Core, 'log' | 'retention' | 'secrets'>;
   readonly #owner: AnswerOwner;
   readonly #idempotency: Idempotency;
   readonly #now: string;
@@ -83,7 +83,7 @@ export class StoredAnswer {
   #replaced: Buffer | undefined;
 
   constructor(
-    core: Pick<Core, 'secrets' | 'log'>,
+    core: Pick<Core, 'log' | 'retention' | 'secrets'>,
     { owner, idempotency, now }: { owner: AnswerOwner; idempotency: Idempotency; now: string },
   ) {
     this.#core = core;
@@ -182,7 +182,7 @@ export class StoredAnswer {
   }
 
   get #keptSince(): string {
-    return new Date(Date.parse(this.#now) - limits.idempotencyRetentionHours * 3600_000).toISOString();
+    return new Date(Date.parse(this.#now) - this.#core.retention.answerHours * 3600_000).toISOString();
   }
 
   get #row(): StoredAnswerRow {

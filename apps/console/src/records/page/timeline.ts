@@ -4,7 +4,6 @@ import {
   events,
   type FieldFacts,
   isEventType,
-  limits,
   type TimelineOperation,
   timelineOperation,
 } from '@dealkeep/contract';
@@ -88,7 +87,7 @@ function beginning(c: ConsoleContext, record: ShownRecord, entries: readonly Ent
   const isTold = entries.some(({ event }) => event.type.endsWith('.created') && idOf(event) === id);
   if (made === '' || isTold || askedFilter(c) === 'activities') return '';
   const text = pageSay(c.get('language'));
-  return html`<p class="quiet began">${text('made', { moment: momentText(c, made) })} ${text('keptDays', { days: limits.eventDays })}</p>`;
+  return html`<p class="quiet began">${text('made', { moment: momentText(c, made) })} ${text('keptDays', { days: c.get('core').retention.eventDays })}</p>`;
 }
 
 const idOf = ({ data }: Told): string => textIn(data, 'id') || textIn(data, 'uuid');
