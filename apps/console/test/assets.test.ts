@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { Browser, sharedDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
@@ -47,4 +48,17 @@ test('what is no page is not there, for whoever asks; nobody is sent to sign in 
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   expect(icon.html).toContain('<svg');
   expect((await browser.get('/companies')).location).toContain('/sign-in');
+});
+
+test('a class is described in one style sheet, so that no page changes the looks of another', async () => {
+  const folder = new URL('../src/assets/style/', import.meta.url);
+  const described = readdirSync(folder).flatMap((sheet) => {
+    const rules = readFileSync(new URL(sheet, folder), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
+    const selectors = [...rules.matchAll(/^([^\s@{}][^{}]*)\{/gm)].flatMap(([, all = '']) => all.split(','));
+    const alone = selectors.flatMap((each) => /^\.[\w-]+(?=(?::not\(\[hidden\]\))?$)/.exec(each.trim()) ?? []);
+    return [...new Set(alone)].map((name) => ({ name, sheet }));
+  });
+  expect(described.length).toBeGreaterThan(100);
+  const sheets = Map.groupBy(described, ({ name }) => name);
+  expect([...sheets.values()].filter((of) => of.length > 1)).toEqual([]);
 });

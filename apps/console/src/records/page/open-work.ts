@@ -97,7 +97,7 @@ async function tasksOf(
   const all = html`<a href="${tasks.path}?${new URLSearchParams([filter])}">${text('allTasks')}</a>`;
   return html`<section class="card" id="tasks"><div class="bar"><h2>${text('openTasks')}</h2>${all}</div>
 ${(refused?.problems ?? []).map(alert)}
-${shown.length > 0 ? html`<ul class="to-do">${shown}</ul>` : html`<p class="quiet">${text('noTasks')}</p>`}${adds ? add : ''}</section>`;
+${shown.length > 0 ? html`<ul class="open-work">${shown}</ul>` : html`<p class="quiet">${text('noTasks')}</p>`}${adds ? add : ''}</section>`;
 }
 
 async function activitiesOf(
@@ -134,7 +134,7 @@ ${typeSelect(c, types)}${button(text('plan'), { look: 'secondary' })}</form>`;
   const all = html`<a href="${activities.path}?${new URLSearchParams([filter])}">${text('allActivities')}</a>`;
   return html`<section class="card" id="activities"><div class="bar"><h2>${text('openActivities')}</h2>${all}</div>
 ${(refused?.problems ?? []).map(alert)}
-${shown.length > 0 ? html`<ul class="to-do">${shown}</ul>` : html`<p class="quiet">${text('noActivities')}</p>`}${adds ? add : ''}</section>`;
+${shown.length > 0 ? html`<ul class="open-work">${shown}</ul>` : html`<p class="quiet">${text('noActivities')}</p>`}${adds ? add : ''}</section>`;
 }
 
 function workRow(
@@ -147,7 +147,7 @@ function workRow(
   const address = `${kind.path}/${textIn(record, 'id')}`;
   const title = kind.titleOf(record) || text('unnamed');
   const said = text('completeTask', { title });
-  const tick = html`${hiddenField('back', back)}<button class="tick" title="${said}">${unseen(said)}</button>`;
+  const tick = html`${hiddenField('back', back)}<button class="complete" title="${said}">${unseen(said)}</button>`;
   const press = completes ? buttonForm(c, `${address}/complete`, html`${countsOnce()}${tick}`) : '';
   return html`<li>${press}<a href="${address}">${title}</a>${when}</li>`;
 }
