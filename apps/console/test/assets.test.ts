@@ -55,7 +55,9 @@ test('a class is described in one style sheet, so that no page changes the looks
   const described = readdirSync(folder).flatMap((sheet) => {
     const rules = readFileSync(new URL(sheet, folder), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
     const selectors = [...rules.matchAll(/^([^\s@{}][^{}]*)\{/gm)].flatMap(([, all = '']) => all.split(','));
-    const alone = selectors.flatMap((each) => /^\.[\w-]+(?=(?::not\(\[hidden\]\))?$)/.exec(each.trim()) ?? []);
+    const alone = selectors.flatMap(
+      (each) => /^\.[\w-]+(?=(?::not\(\[hidden\]\))?$)/.exec(each.trim()) ?? [],
+    );
     return [...new Set(alone)].map((name) => ({ name, sheet }));
   });
   expect(described.length).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-import { fieldsOf, resources } from '@dealkeep/contract';
+import { resources } from '@dealkeep/contract';
 import { isImportKind, Problem } from '@dealkeep/core';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -27,6 +27,7 @@ import { importPath } from './import-path.ts';
 import { listCell, wholeText, widthOf } from './list-cells.ts';
 import { filterBar, filterChips } from './list-filters.ts';
 import { type Place, pager, placeOf, placeParameters, type Total, totalText } from './list-place.ts';
+import { type Sorted, sortedBy, sortHeading, sortMenu } from './list-sort.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
 import { viewsAbove } from './views.ts';
@@ -112,11 +113,12 @@ async function show(
   });
   const isFiltered = pairs.some(([name]) => name !== 'sort') || state.problems.size > 0;
   const listed = shown.data.length > 0;
+  const order = sortedBy(kept, (changed) => addressOf(kind, changed));
   const title = html`${plural[language]}${listed ? html` ${quiet(totalText(c, total))}` : ''}`;
   const content = html`${bar(title, actions(c, kind, { kept, listed }))}
 ${bulkNotice(c, kind)}${await viewsAbove(c, kind, kept)}
-<div class="list-bar">${filters}${chips}</div>
-${listed ? html`${denseTable(columnsOf(c, kind, kept), shown.data)}${bulkBar(c, kind, kept, total.count === shown.data.length)}${pages}` : empty(c, kind, isFiltered)}`;
+<div class="list-bar">${filters}${listed ? sortMenu(c, kind, order) : ''}${chips}</div>
+${listed ? html`${denseTable(columnsOf(c, kind, order), shown.data)}${bulkBar(c, kind, kept, total.count === shown.data.length)}${pages}` : empty(c, kind, isFiltered)}`;
   return page(c, { title: plural[language], content, scripts: ['list.js', 'bulk.js'] }, status);
 }
 
@@ -160,7 +162,7 @@ function waysIn(c: ConsoleContext, kind: RecordKind): { create: Markup | string;
   };
 }
 
-function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Column<ShownRecord>[] {
+function columnsOf(c: ConsoleContext, kind: RecordKind, order: Sorted): Column<ShownRecord>[] {
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
   const fields = new Map(kind.fields.map((field) => [field.name, field]));
   const link = (record: ShownRecord): Markup => {
@@ -172,13 +174,13 @@ function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Colu
       const { width, whole, of, shown } = column;
       const label = column.label[language];
       const cell = (record: ShownRecord) => shown(c, record);
-      const more = { ...(whole ? { whole } : {}), ...sorting(kind, { label, name: of[0] }, pairs) };
+      const more = { ...(whole ? { whole } : {}), ...sortHeading(kind, { label, name: of[0] }, order) };
       return [{ label, cell, width, ...more }];
     }
     const field = fields.get(column);
     if (!field) return [];
     const label = fieldLabel(language, field);
-    const sorted = sorting(kind, { label, name: field.name }, pairs);
+    const sorted = sortHeading(kind, { label, name: field.name }, order);
     return [
       {
         label,
@@ -196,28 +198,8 @@ function columnsOf(c: ConsoleContext, kind: RecordKind, pairs: QueryPairs): Colu
 const selecting = (
   c: ConsoleContext,
   label: string,
-  { heading, ...sorted }: ReturnType<typeof sorting>,
-): ReturnType<typeof sorting> => ({ ...sorted, heading: html`${selectPageBox(c)}${heading ?? label}` });
-
-/** The heading of a column that the list can be sorted by is a link that turns the order around. */
-function sorting(
-  kind: RecordKind,
-  { label, name }: { label: string; name: string },
-  pairs: QueryPairs,
-): Pick<Column<ShownRecord>, 'heading' | 'sorted'> {
-  const sortable = fieldsOf(kind.query)
-    .find((field) => field.name === 'sort')
-    ?.values.includes(name);
-  if (!sortable) return {};
-  const now = pairs.find(([parameter]) => parameter === 'sort')?.[1] ?? '-created_at';
-  const [up, down] = [now === name, now === `-${name}`];
-  const next = up ? `-${name}` : name;
-  const others = pairs.filter(([parameter]) => parameter !== 'sort');
-  return {
-    heading: html`<a href="${addressOf(kind, others, [['sort', next]])}">${label}${up ? ' ↑' : down ? ' ↓' : ''}</a>`,
-    sorted: up ? 'ascending' : down ? 'descending' : undefined,
-  };
-}
+  { heading, ...sorted }: ReturnType<typeof sortHeading>,
+): ReturnType<typeof sortHeading> => ({ ...sorted, heading: html`${selectPageBox(c)}${heading ?? label}` });
 
 /** Nothing there: says what these records are, how to make one, and what could make them by itself. */
 function empty(c: ConsoleContext, kind: RecordKind, isFiltered: boolean): Markup {

@@ -39,8 +39,13 @@ export const recordTexts = {
   searchEverything: text('Search everything', 'Hľadať vo všetkom'),
   nothingFound: text('Nothing was found.', 'Nič sa nenašlo.'),
   allResults: text('All results: {what}', 'Všetky výsledky: {what}'),
-  ascending: text('ascending', 'vzostupne'),
-  descending: text('descending', 'zostupne'),
+  sort: text('Sort', 'Zoradiť'),
+  fromA: text('A to Z', 'od A po Z'),
+  fromZ: text('Z to A', 'od Z po A'),
+  earliestFirst: text('earliest first', 'najskoršie prvé'),
+  latestFirst: text('latest first', 'najneskoršie prvé'),
+  lowestFirst: text('lowest first', 'najnižšie prvé'),
+  highestFirst: text('highest first', 'najvyššie prvé'),
 } as const satisfies Record<string, Text>;
 
 /** The texts of the pages of records in a language. */
