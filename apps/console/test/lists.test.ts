@@ -105,6 +105,69 @@ describe('the pages of a list', () => {
   });
 });
 
+describe('the order of a list', () => {
+  const menuOf = (html: string): string =>
+    /<details class="drop-down sort-menu">.*?<\/details>/s.exec(html)?.[0] ?? '';
+  const linksIn = (menu: string) =>
+    [...menu.matchAll(/<a href="([^"]*)"( aria-current="true")?>([^<]*)</g)].map(
+      ([, address = '', current, said]) => ({
+        address: address.replaceAll('&amp;', '&'),
+        current: current !== undefined,
+        said,
+      }),
+    );
+
+  test('is a menu for windows without headings: every order by links, the one that it has marked', async () => {
+    const { browser, api } = await open();
+    for (const [name, value] of [
+      ['Cheap', 10],
+      ['Dear', 900],
+    ] as const) {
+      await api.post('/leads', { name, value });
+    }
+    const orders = linksIn(menuOf((await browser.get('/leads?status=open')).html));
+    expect(orders.map(({ said }) => said)).toEqual([
+      'Name: A to Z',
+      'Name: Z to A',
+      'Value: lowest first',
+      'Value: highest first',
+      'Closes: earliest first',
+      'Closes: latest first',
+      'Created: earliest first',
+      'Created: latest first',
+    ]);
+    expect(orders.filter(({ current }) => current).map(({ said }) => said)).toEqual([
+      'Created: latest first',
+    ]);
+    const dearest = orders.find(({ said }) => said === 'Value: highest first')?.address ?? '';
+    expect(dearest).toBe('/leads?status=open&sort=-value');
+    const { html } = await browser.get(dearest);
+    expect(html).toMatch(/>Dear<.*>Cheap</s);
+    expect(linksIn(menuOf(html)).find(({ current }) => current)?.said).toBe('Value: highest first');
+  });
+
+  test('says in the language of the page what is sorted, also by what no column shows', async () => {
+    const { browser, api } = await open();
+    await api.post('/tasks', { title: 'Call' });
+    await browser.get('/?language=sk');
+    const { html } = await browser.get('/tasks');
+    expect(linksIn(menuOf(html)).map(({ said }) => said)).toEqual([
+      'Čo treba urobiť: od A po Z',
+      'Čo treba urobiť: od Z po A',
+      'Termín: najskoršie prvé',
+      'Termín: najneskoršie prvé',
+      'Vytvorené: najskoršie prvé',
+      'Vytvorené: najneskoršie prvé',
+    ]);
+    expect(menuOf(html)).toContain('>Zoradiť</summary>');
+  });
+
+  test('is nothing to choose where nothing is listed', async () => {
+    const { browser } = await open();
+    expect(menuOf((await browser.get('/leads')).html)).toBe('');
+  });
+});
+
 describe('the filters of a list', () => {
   test('are chips in people’s words, each of which is taken out alone', async () => {
     const { organization, browser, api } = await open();

@@ -3,7 +3,7 @@ import { createRole, createUser } from '@dealkeep/core';
 import { Browser, ManualClock, ownerPassword, startDealkeep, type VisitedPage } from '@dealkeep/testing';
 import { defaultPipeline } from '@dealkeep/testing/business';
 import { describe, expect, test } from 'vitest';
-import { problemBeside, textOf } from './page-parts.ts';
+import { problemBeside, selectedIn, textOf } from './page-parts.ts';
 
 const clock = new ManualClock('2026-10-05T20:00:00.000Z');
 const dealkeep = await startDealkeep({ worker: false, clock });
@@ -204,6 +204,28 @@ describe('views that everybody has', () => {
     const shown = await owner.get(overdue);
     expect(shown.html).toContain('Due on the fifth');
     expect(viewsIn(shown).current).toBe('Overdue');
+  });
+
+  test('still mean another day each day, and whoever looks, when somebody filters further by the form', async () => {
+    const next = await owner.get(linkTo(await owner.get('/tasks'), 'Next 7 days'));
+    const [chips = ''] = /<ul class="chips".*?<\/ul>/s.exec(next.html) ?? [];
+    expect(textOf(chips)).toMatch(/Due before: in 7 days .*Due after: yesterday /);
+    const form = (html: string) => /<form class="list-filters".*?<\/form>/s.exec(html)?.[0] ?? '';
+    for (const [name, value] of [
+      ['due_after', 'yesterday'],
+      ['due_before', 'in-7-days'],
+    ] as const) {
+      const select = form(next.html).split(`<select name="${name}"`)[1]?.split('</select>')[0];
+      expect(select).toContain(`<option value="${value}" selected>`);
+      expect(select).toContain('<option value="">—</option>');
+    }
+    const mine = await owner.get(linkTo(await owner.get('/tasks'), 'Mine'));
+    expect(selectedIn(form(mine.html), 'assignee_id')).toBe('me');
+    expect(textOf(/<ul class="chips".*?<\/ul>/s.exec(mine.html)?.[0] ?? '')).toContain(': me ');
+    // Where no day that changes is asked for, a day is chosen.
+    expect(form(mine.html)).toMatch(/<input name="due_before" type="date"/);
+    expect(form(mine.html)).toContain('<option value="me" selected>me</option>');
+    expect(form((await owner.get('/tasks')).html)).toContain('<option value="me">me</option>');
   });
 
   test('show the activities of today from its first minute to its last', async () => {

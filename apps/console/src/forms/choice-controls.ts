@@ -116,17 +116,20 @@ function narrowed(groups: readonly ChoiceGroup[], parent: string): readonly Choi
   return own.length > 0 ? own : groups;
 }
 
+/** One of a small list; what is offered besides stands first. */
 export async function selectMarkup(
   c: ConsoleContext,
   state: FormState,
   field: FieldFacts,
   name: string,
+  besides: readonly Choice[] = [],
 ): Promise<Markup> {
   if (!field.reference) throw new Error('Unreachable: the field is a reference');
   const value = firstOf(state.typed, name);
+  const first = besides.length > 0 ? [{ heading: undefined, choices: besides }] : [];
   const all = isMadeByUse(field.reference)
     ? await choicesWithNew(c, field.reference, value)
-    : await choicesWith(c, field.reference, [value]);
+    : withChosen(c, [...first, ...(await choicesOf(c, field.reference))], [value]);
   const parent = field.description?.dependsOn;
   // A form with the sibling shows all, so that both can change at once; one without it, only what can be chosen.
   const both = state.fields.some((each) => each.name === parent);

@@ -1,6 +1,7 @@
 import type { FieldFacts } from '@dealkeep/contract';
 import { html } from 'hono/html';
 import type { ConsoleContext } from '../context.ts';
+import { enumMarkup, selectMarkup } from '../forms/choice-controls.ts';
 import { choicesOf, findChoice, isSearched } from '../forms/choices.ts';
 import { fieldsMarkup } from '../forms/field-markup.ts';
 import { type FormState, fieldId } from '../forms/labelled-control.ts';
@@ -10,6 +11,7 @@ import { choiceLabel, fieldLabel } from '../values/field-words.ts';
 import type { QueryPairs } from '../values/shown-record.ts';
 import { shownValue } from '../values/shown-value.ts';
 import type { RecordKind } from './record-kind.ts';
+import { amongRelativeDays, meAmong, relativeText } from './relative-values.ts';
 import { recordSay } from './texts.ts';
 
 const isSearch = ({ name }: FieldFacts): boolean => name === 'q';
@@ -38,7 +40,7 @@ export async function filterBar(
   const isWrong = others.some(({ name }) => state.problems.has(name));
   const parts: Markup[] = [];
   for (const field of others) {
-    const controls = await fieldsMarkup(c, state, [field]);
+    const controls = await filterMarkup(c, state, field);
     parts.push(
       html`<div class="filter" data-filter="${field.name}" data-label="${fieldLabel(c.get('language'), field)}">${controls}</div>`,
     );
@@ -55,6 +57,20 @@ ${sort ? hiddenField('sort', sort) : ''}
 </form>`;
 }
 
+/** A filter that means another day tomorrow, or whoever looks, stays so when others are set beside it. */
+async function filterMarkup(
+  c: ConsoleContext,
+  state: FormState,
+  field: FieldFacts,
+): Promise<Markup | Markup[]> {
+  const { name, reference } = field;
+  const asked = c.req.query(name) ?? '';
+  const isRelative = relativeText(field, asked) !== undefined;
+  const shown = isRelative ? { ...state, typed: new Map([...state.typed, [name, [asked]]]) } : state;
+  if (reference === 'user') return selectMarkup(c, shown, field, name, [meAmong(c.get('language'))]);
+  return isRelative ? enumMarkup(c, shown, amongRelativeDays(field), name) : fieldsMarkup(c, state, [field]);
+}
+
 /** What a list is filtered by, each with a way to take it out. */
 export async function filterChips(
   c: ConsoleContext,
@@ -67,7 +83,8 @@ export async function filterChips(
   for (const field of filters.filter((each) => !isSearch(each))) {
     const value = pairs.find(([name]) => name === field.name)?.[1];
     if (value === undefined) continue;
-    const said = html`${fieldLabel(c.get('language'), field)}: ${await shownFilter(c, field, value)}`;
+    const relative = relativeText(field, c.req.query(field.name) ?? '')?.[c.get('language')];
+    const said = html`${fieldLabel(c.get('language'), field)}: ${relative ?? (await shownFilter(c, field, value))}`;
     const remove = html`<a href="${without(field.name)}">×${unseen(html` ${text('removeFilter')}: ${said}`)}</a>`;
     chips.push(html`<li class="chip" data-chip="${field.name}"><span>${said}</span>${remove}</li>`);
   }

@@ -1,5 +1,6 @@
-import { type FieldFacts, type Text, text } from '@dealkeep/contract';
+import { type FieldFacts, type Language, type Text, text } from '@dealkeep/contract';
 import { type ConsoleContext, sessionOf } from '../context.ts';
+import type { Choice } from '../forms/choices.ts';
 import type { Typed } from '../forms/typed.ts';
 import { todayOf } from '../values/local-time.ts';
 
@@ -45,6 +46,20 @@ const isMe = ({ reference }: FieldFacts, value: string): boolean => reference ==
 export function relativeText(field: FieldFacts, value: string): Text | undefined {
   return isMe(field, value) ? meText : relativeDay(field, value)?.label;
 }
+
+/** A filter by a day as a choice of days that are others tomorrow. */
+export const amongRelativeDays = (field: FieldFacts): FieldFacts => ({
+  ...field,
+  values: Object.keys(relativeDays),
+  description: {
+    label: text(field.name, field.name),
+    ...field.description,
+    choices: Object.fromEntries(Object.entries(relativeDays).map(([value, { label }]) => [value, label])),
+  },
+});
+
+/** Whoever looks, as one of the people that a filter offers. */
+export const meAmong = (language: Language): Choice => ({ id: me, name: meText[language] });
 
 /**
  * The filters of an address with what they mean now: who `me` is, which day `today` is where the organization is. So an
