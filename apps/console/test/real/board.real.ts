@@ -52,6 +52,24 @@ async function drag(visit: Pick<Visitor, 'page'>, name: string, stage: string): 
   await mouse.up();
 }
 
+test('a long word of a name stands in one line where the card is wide enough for it', async () => {
+  const board = await onBoard(0);
+  await board.api.post('/leads', { name: 'Office refurbishment' });
+  await board.page.setViewportSize({ width: 1060, height: 800 });
+  await board.visit.open('/leads/board');
+  const lines = await board.page.evaluate<number[]>(`(() => {
+    const name = document.querySelector('.lead-card h3 a').firstChild;
+    const linesOf = (from, to) => {
+      const range = document.createRange();
+      range.setStart(name, from);
+      range.setEnd(name, to);
+      return range.getClientRects().length;
+    };
+    return [linesOf(0, 6), linesOf(7, 20)];
+  })()`);
+  expect(lines).toEqual([1, 1]);
+});
+
 describe.each(looks)('in $language, $colours, $width wide', (look) => {
   test('the board, the menu of a card, the question of a loss and what is said are accessible and fit', async () => {
     const board = await onBoard(12, look);
