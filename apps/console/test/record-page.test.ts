@@ -19,6 +19,40 @@ const make = async (path: Parameters<typeof api.post>[0], body: object): Promise
 const typesOf = async (id: string) => (await dealkeep.eventsOf(organization, id)).map(({ type }) => type);
 const part = (html: string, id: string): string => html.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
 
+test('an item of an order is called by its name, which leads to the product', async () => {
+  const made = await browser.fill('/products/new', '/products/new', {
+    sku: 'LAMP-1',
+    name: 'Lamp',
+    price: '20',
+    do: 'save',
+  });
+  const product = /\/products\/([\w-]+)/.exec(made.location ?? '')?.[1] ?? '';
+  const items = [
+    { product_uuid: product, quantity: 1 },
+    { sku: 'DELIVERY', unit_price: 5, quantity: 1 },
+  ];
+  const order = await make('/orders', { customer: {}, items });
+  const { html } = await browser.get(`/orders/${order}`);
+  expect(html).toContain(`data-label="Item"><a href="/products/${product}">Lamp</a></td>`);
+  expect(html.match(/data-label="Item"><a /g)).toHaveLength(1);
+  expect(html).not.toMatch(/<th scope="col">Product|>Show</);
+  // Nobody noted anything at an item.
+  expect(html).not.toContain('<th scope="col">Notes</th>');
+});
+
+test('what has parts, such as whom an invoice is for, is said by its parts, not once more above them', async () => {
+  const company = await make('/companies', { name: 'Acme' });
+  const invoice = await make('/invoices', {
+    company_id: company,
+    items: [{ name: 'Advice', quantity: 1, unit_price: 5, vat_rate: 0 }],
+  });
+  const { html } = await browser.get(`/invoices/${invoice}`);
+  const facts = html.split('<div class="facts">')[1]?.split('</section>')[0] ?? '';
+  expect(facts).not.toMatch(/<dd><dl>/);
+  expect(facts.match(/<dt>Customer<\/dt>/g)).toHaveLength(1);
+  expect(facts).toContain(`<a href="/companies/${company}">Acme</a>`);
+});
+
 describe('the stages of a lead', () => {
   test('stand as a bar, and a press moves it', async () => {
     const lead = await make('/leads', { name: 'Fleet' });

@@ -122,14 +122,21 @@ export function addressLine(value: string): string {
 }
 
 function objectOf(c: ConsoleContext, field: FieldFacts, value: object, currency: string): Markup | string {
-  const { id, name, ...rest }: { id?: unknown; name?: unknown } & Record<string, unknown> = { ...value };
+  const { id, name }: { id?: unknown; name?: unknown } = { ...value };
   if (typeof id === 'string') {
     const path = pathsOfRefs[referred(field.name)];
     const label = typeof name === 'string' && name !== '' ? name : say(c.get('language'))('unnamed');
     return path ? html`<a href="${path}/${id}">${label}</a>` : label;
   }
+  const parts = factsIn(c, field, value, currency);
+  return parts.length > 0 ? factList(parts) : '';
+}
+
+/** What is known of a thing that is no record of its own, each part by its label; its name first. */
+export function factsIn(c: ConsoleContext, field: FieldFacts, value: object, currency: string): Fact[] {
+  const { name, ...rest }: { name?: unknown } & Record<string, unknown> = { ...value };
   const known = new Map(field.fields.map((each) => [each.name, each]));
-  const parts = Object.entries({ ...(name === undefined ? {} : { name }), ...rest }).flatMap(
+  return Object.entries({ ...(name === undefined ? {} : { name }), ...rest }).flatMap(
     ([key, part]): Fact[] => {
       const inner = known.get(key);
       const shown = inner ? shownValue(c, inner, part, currency) : String(part ?? '');
@@ -137,7 +144,6 @@ function objectOf(c: ConsoleContext, field: FieldFacts, value: object, currency:
       return [[inner ? fieldLabel(c.get('language'), inner) : key, shown]];
     },
   );
-  return parts.length > 0 ? factList(parts) : '';
 }
 
 function listOf(
@@ -154,14 +160,26 @@ function listOf(
   }
   if (field.resource) return linksTo(c, pathsOfRefs[field.resource], values);
   const language = c.get('language');
-  const columns = field.fields.filter(({ name }) => name !== 'uuid');
+  const recordOfRow = recordNamedBy(field.fields);
+  // A column of which no row says anything takes room from the others.
+  const says = ({ name }: FieldFacts): boolean =>
+    values.some((each) => (Reflect.get(Object(each), name) ?? '') !== '');
+  const columns = field.fields.filter(
+    (each) => each.name !== 'uuid' && each.name !== recordOfRow?.name && says(each),
+  );
   const label = fieldLabel(language, field);
   const headings = columns.map(
     (column) => html`<th scope="col"${numberClass(column)}>${fieldLabel(language, column)}</th>`,
   );
   const rows = values.map((each) => {
     const cells = columns.map((column) => {
-      const shown = shownValue(c, column, Reflect.get(Object(each), column.name), currency);
+      const value = shownValue(c, column, Reflect.get(Object(each), column.name), currency);
+      const id =
+        recordOfRow && column.name === 'name' ? Reflect.get(Object(each), recordOfRow.name) : undefined;
+      const shown =
+        recordOfRow && typeof id === 'string'
+          ? html`<a href="${recordOfRow.path}/${id}">${value}</a>`
+          : value;
       return html`<td${numberClass(column)} data-label="${fieldLabel(language, column)}">${shown}</td>`;
     });
     return html`<tr>${cells}</tr>`;
@@ -170,6 +188,15 @@ function listOf(
 <thead><tr>${headings}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;
+}
+
+/** The record that a row is made of, where it has a name and says that record by its id alone: its name leads there. */
+function recordNamedBy(fields: readonly FieldFacts[]): { name: string; path: string } | undefined {
+  if (!fields.some(({ name }) => name === 'name')) return undefined;
+  return fields.flatMap(({ name, format }) => {
+    const path = format === 'uuid' ? pathsOfRefs[referred(name)] : undefined;
+    return path ? [{ name, path }] : [];
+  })[0];
 }
 
 /** Numbers stand to the right, in the heading as below it. */

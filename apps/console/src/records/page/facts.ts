@@ -7,7 +7,7 @@ import type { FormSection } from '../../forms/form-sections.ts';
 import { type Fact, factList, type Markup } from '../../markup.ts';
 import { fieldLabel } from '../../values/field-words.ts';
 import type { ShownRecord } from '../../values/shown-record.ts';
-import { addressLine, currencyOf, shownValue } from '../../values/shown-value.ts';
+import { addressLine, currencyOf, factsIn, shownValue } from '../../values/shown-value.ts';
 import { kindOf, recordKinds } from '../record-kinds.ts';
 import { pageSay } from './texts.ts';
 
@@ -48,13 +48,15 @@ export function factCards(
   return sections.flatMap(({ heading, fields }) => {
     const facts = fields
       .filter((field) => !isTable(field))
-      .map((field): Fact => {
+      .flatMap((field): Fact[] => {
         const held = record[field.name];
+        // The heading of the card says what the parts are of.
+        if (isInParts(field, held)) return factsIn(c, field, held, currencyOf(c, record));
         const value =
           field.name === 'address'
             ? addressLine(JSON.stringify(held ?? {}))
             : shownValue(c, field, held, currencyOf(c, record));
-        return [fieldLabel(language, field), value, field.description?.multiline ? 'wide' : undefined];
+        return [[fieldLabel(language, field), value, field.description?.multiline ? 'wide' : undefined]];
       })
       .filter(([, value]) => value !== '' && value !== title);
     if (facts.length === 0) return [];
@@ -63,6 +65,15 @@ export function factCards(
     ];
   });
 }
+
+/** What is no record of its own and no address: a customer by name, e-mail and phone. */
+const isInParts = (field: FieldFacts, held: unknown): held is object =>
+  field.name !== 'address' &&
+  field.fields.length > 0 &&
+  typeof held === 'object' &&
+  held !== null &&
+  !Array.isArray(held) &&
+  !('id' in held);
 
 /** What has many rows, such as the items of an invoice. */
 export function factTables(
