@@ -22,6 +22,7 @@ import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../va
 import { askedOf } from './asked-list.ts';
 import { bulkBar, selectBox, selectPageBox } from './bulk.ts';
 import { bulkNotice } from './bulk-routes.ts';
+import { createWords } from './create-words.ts';
 import { exportName } from './export-list.ts';
 import { importPath } from './import-path.ts';
 import { listCell, wholeText, widthOf } from './list-cells.ts';
@@ -155,9 +156,8 @@ function actions(
 function waysIn(c: ConsoleContext, kind: RecordKind): { create: Markup | string; bringIn: Markup | string } {
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
   if (!kind.create || !isPermitted(c, kind.resource, kind.create)) return { create: '', bringIn: '' };
-  const what = resources[kind.resource].label[language];
   return {
-    create: linkButton(`${kind.path}/new`, text('create', { what })),
+    create: linkButton(`${kind.path}/new`, createWords[kind.resource][language]),
     bringIn: isImportKind(kind.resource) ? linkButton(importPath(kind), text('importCsv'), 'secondary') : '',
   };
 }

@@ -6,6 +6,7 @@ import { type IconName, icon } from '../frame/icons.ts';
 import { kindIcons, pagesOf } from '../frame/navigation.ts';
 import type { Markup } from '../markup.ts';
 import { sayFrom } from '../texts.ts';
+import { createWords } from './create-words.ts';
 import { kindOf, recordKinds } from './record-kinds.ts';
 import { findRecords, searchedText } from './search-page.ts';
 import { recordSay } from './texts.ts';
@@ -31,6 +32,8 @@ interface Option {
   readonly path: string;
   readonly title: string;
   readonly about?: string | null;
+  /** What else it is found by: the name of what is made, whatever form it has in the title. */
+  readonly known?: string;
   readonly icon: IconName;
 }
 
@@ -96,7 +99,13 @@ function pageGroups(c: ConsoleContext, term: string): Group[] {
   const made: Option[] = [
     ...recordKinds.flatMap(({ resource, path, create }) =>
       create && isPermitted(c, resource, create)
-        ? [{ path: `${path}/new`, title: text('create', { what: resources[resource].label[language] }) }]
+        ? [
+            {
+              path: `${path}/new`,
+              title: createWords[resource][language],
+              known: resources[resource].label[language],
+            },
+          ]
         : [],
     ),
     ...pages.flatMap(({ path, makes }) => (makes ? [{ path: `${path}/new`, title: makes[language] }] : [])),
@@ -120,8 +129,8 @@ function pageGroups(c: ConsoleContext, term: string): Group[] {
 /** Each word of the term begins a word of the title; case and diacritics do not matter. */
 function fitting(term: string): (option: Option) => boolean {
   const wanted = wordsOf(term);
-  return ({ title }) => {
-    const words = wordsOf(title);
+  return ({ title, known = '' }) => {
+    const words = wordsOf(`${title} ${known}`);
     return wanted.length > 0 && wanted.every((word) => words.some((each) => each.startsWith(word)));
   };
 }

@@ -5,7 +5,6 @@ import { sayFrom, sharedTexts } from '../texts.ts';
 /** What the pages of records say. */
 export const recordTexts = {
   add: text('Add', 'Pridať'),
-  create: text('Create {what}', 'Vytvoriť: {what}'),
   saved: text('Saved.', 'Uložené.'),
   done: text('Done: {step}', 'Hotovo: {step}'),
   filters: text('Filters', 'Filtre'),

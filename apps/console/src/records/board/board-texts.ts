@@ -4,7 +4,6 @@ import { sayFrom, sharedTexts } from '../../texts.ts';
 const boardTexts = {
   title: text('Leads: board', 'Príležitosti: nástenka'),
   list: text('List', 'Zoznam'),
-  create: text('Create lead', 'Vytvoriť príležitosť'),
   createIn: text('Create a lead in {stage}', 'Vytvoriť príležitosť vo fáze {stage}'),
   noPipeline: text('There is no pipeline yet.', 'Zatiaľ tu nie je žiadna pipeline.'),
   pipeline: text('Pipeline', 'Pipeline'),

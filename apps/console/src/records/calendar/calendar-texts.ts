@@ -4,7 +4,6 @@ import { sayFrom, sharedTexts } from '../../texts.ts';
 const calendarTexts = {
   title: text('Bookings: calendar', 'Rezervácie: kalendár'),
   list: text('List', 'Zoznam'),
-  create: text('Create booking', 'Vytvoriť rezerváciu'),
   createOn: text('Create a booking: {what}', 'Vytvoriť rezerváciu: {what}'),
   view: text('View', 'Zobrazenie'),
   week: text('Week', 'Týždeň'),
