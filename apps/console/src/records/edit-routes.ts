@@ -1,4 +1,3 @@
-import { resources } from '@dealkeep/contract';
 import { reachOn } from '@dealkeep/core';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';

@@ -94,7 +94,6 @@ async function recordGroups(c: ConsoleContext, q: string): Promise<Group[]> {
 /** What can be made, and where one can go, as far as the role permits; without a term what is made most. */
 function pageGroups(c: ConsoleContext, term: string): Group[] {
   const [language, words] = [c.get('language'), paletteSay(c.get('language'))];
-  const text = recordSay(language);
   const pages = pagesOf(c);
   const made: Option[] = [
     ...recordKinds.flatMap(({ resource, path, create }) =>
