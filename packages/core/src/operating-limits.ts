@@ -316,6 +316,14 @@ export const lateDeliverySeconds = 120;
 export const forgottenPauseMs = 24 * 3_600_000;
 /** Clocks that differ by more make times in logs, and who is alive, hard to tell. */
 export const clockDifferenceMs = 2000;
+/** A transaction that is open for so long keeps tables from being cleared. */
+export const longTransactionMs = 15 * 60_000;
+/** Who waits for a lock for so long, waits for somebody who has forgotten it. */
+export const lockAwaitedMs = 10_000;
+/** Dead rows of a small table are no trouble. */
+export const deadRows = 10_000;
+/** Less of a disk is too little to go on with. */
+export const leastFreeShare = 0.05;
 /** What `doctor` asks of the network is to answer within this time. */
 export const examinedWithinMs = 5000;
 

@@ -12,7 +12,9 @@ import {
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
 import { type OpenDatabase, openDatabase } from '../open-database.ts';
+import { connectionsWanted, readConnections } from './examine-connections.ts';
 import { runningFindings } from './examine-running.ts';
+import { serverFindings } from './examine-server.ts';
 import type { Finding } from './finding.ts';
 
 /** @param secrets undefined where none were generated yet */
@@ -88,6 +90,8 @@ async function examineDatabase(
   const findings: Finding[] = [
     { check: 'Database', state: 'ok', finding: `PostgreSQL ${server?.version} answers` },
     clockFinding(difference),
+    ...(await serverFindings(sql)),
+    connectionsWanted(await readConnections(sql), configuration),
   ];
   const { applied, pending, unknown } = await migrationStatus(sql);
   if (unknown.length > 0) {

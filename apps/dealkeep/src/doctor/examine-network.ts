@@ -50,6 +50,61 @@ export async function dnsFinding(): Promise<Finding> {
   };
 }
 
+/** Whether ORIGIN, where every link leads, comes back to a Dealkeep. */
+export async function originFinding({ origin, roles }: Configuration): Promise<Finding> {
+  const check = 'Origin';
+  if (origin === undefined || !roles.has('api')) {
+    return { check, state: 'ok', finding: 'there is no public address to try' };
+  }
+  try {
+    const answer = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(examinedWithinMs) });
+    const { status } = answer;
+    const said: unknown = await answer.json().catch(() => undefined);
+    if (typeof said === 'object' && said !== null && 'status' in said && said.status === 'alive') {
+      return { check, state: 'ok', finding: `${origin} leads to Dealkeep` };
+    }
+    return {
+      check,
+      state: 'warning',
+      finding: `${origin}/healthz answers ${status}, but no Dealkeep does`,
+      mend: 'Let the proxy in front pass everything on to HOST and PORT, or correct ORIGIN.',
+    };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    return {
+      check,
+      state: 'warning',
+      finding: `${origin} does not answer this machine: ${reasonOf(cause)}`,
+      mend: 'Start the server and the proxy in front of it, and check name, port and certificate of ORIGIN; links in mails and metadata lead there.',
+    };
+  }
+}
+
+/** Whether the collector takes traces; it is sent none. */
+export async function tracesFinding({ tracesEndpoint }: Configuration): Promise<Finding> {
+  const check = 'Traces';
+  if (tracesEndpoint === undefined) return { check, state: 'ok', finding: 'none are told' };
+  const mend =
+    'Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT (OTLP by HTTP is mostly port 4318) and OTEL_EXPORTER_OTLP_HEADERS. Nothing else waits for it.';
+  try {
+    const { status } = await fetch(`${tracesEndpoint.replace(/\/+$/, '')}/v1/traces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"resourceSpans":[]}',
+      signal: AbortSignal.timeout(examinedWithinMs),
+    });
+    // With headers of its own the exporter may get further than this does.
+    if (status < 300 || status === 401 || status === 403) {
+      return { check, state: 'ok', finding: `${tracesEndpoint} answers` };
+    }
+    return { check, state: 'warning', finding: `${tracesEndpoint} answers ${status}`, mend };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    const finding = `${tracesEndpoint} does not answer: ${reasonOf(cause)}`;
+    return { check, state: 'warning', finding, mend };
+  }
+}
+
 /** Whether mails could be sent now; none is. */
 export async function mailFinding({ mail }: Configuration): Promise<Finding> {
   const check = 'Mail';

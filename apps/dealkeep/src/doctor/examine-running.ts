@@ -14,6 +14,7 @@ import {
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
 import { oneLine } from '../one-line.ts';
+import { connectionFinding, readConnections } from './examine-connections.ts';
 import type { Finding } from './finding.ts';
 
 /** What runs on this database, on whatever machine, and how it does: seen in the database itself. */
@@ -145,38 +146,5 @@ function jobsFinding(
     state: 'warning',
     finding: `${finding}; ${troubles.join('; ')}`,
     mend: 'See the log of the workers. Jobs of the dead are given back within seconds once a worker runs; deliveries get another job; failed mails and tasks go on with graphile_worker.reschedule_jobs (docs/queue.md), else they are removed in the night.',
-  };
-}
-
-interface Connections {
-  most: number;
-  used: number;
-  ours: number;
-}
-
-/** The least of what the server, the database and the role allow, and how many are in use. */
-async function readConnections(sql: Database): Promise<Connections> {
-  const [row] = await sql<Connections[]>`
-    select least(
-             current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer,
-             (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
-             (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)) as most,
-           count(*)::integer as used,
-           count(*) filter (where application_name like 'dealkeep%' and datname = current_database())::integer as ours
-    from pg_stat_activity where backend_type = 'client backend'`;
-  if (!row) throw new Error('A count gave no row');
-  return row;
-}
-
-function connectionFinding({ most, used, ours }: Connections, processes: readonly RunningProcess[]): Finding {
-  const check = 'Connections';
-  const needed = processes.reduce((sum, { connections }) => sum + connections, 0);
-  const finding = `${used} of ${most} are in use; what runs opens ${needed} at most, others have ${used - ours}`;
-  if (needed + used - ours <= most) return { check, state: 'ok', finding };
-  return {
-    check,
-    state: 'warning',
-    finding,
-    mend: 'Lower DATABASE_POOL, or raise max_connections (or the limit of the role or the database), or put a pooler before the processes with ROLES=api.',
   };
 }

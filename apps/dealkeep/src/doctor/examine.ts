@@ -1,9 +1,18 @@
-import type { Secrets } from '@dealkeep/core';
+import { statfs } from 'node:fs/promises';
+import { leastFreeShare, type Secrets } from '@dealkeep/core';
 import { type Configuration, localOrigin, readConfiguration } from '../configuration.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { readSecrets } from '../secrets-key.ts';
 import { databaseFindings } from './examine-database.ts';
-import { dnsFinding, mailFinding, proxyFinding, serverFinding, targetFinding } from './examine-network.ts';
+import {
+  dnsFinding,
+  mailFinding,
+  originFinding,
+  proxyFinding,
+  serverFinding,
+  targetFinding,
+  tracesFinding,
+} from './examine-network.ts';
 import type { Finding } from './finding.ts';
 
 /** Looks at everything that a start depends on. Changes nothing. */
@@ -23,11 +32,14 @@ export async function examine(variables: NodeJS.ProcessEnv): Promise<Finding[]> 
   return [
     { check: 'Configuration', state: 'ok', finding: `every variable is valid; the data are in ${place}` },
     addressFinding(configuration),
+    ...(await diskFinding(configuration)),
     ...(await databaseFindings(configuration, secrets)),
     ...(await Promise.all([
       serverFinding(configuration),
+      originFinding(configuration),
       dnsFinding(),
       mailFinding(configuration),
+      tracesFinding(configuration),
       proxyFinding(configuration),
       targetFinding(variables['WEBHOOK_ALLOWED_TARGETS'] ?? ''),
     ])),
@@ -46,4 +58,19 @@ function addressFinding({ origin, port }: Configuration): Finding {
     finding: `links lead to ${address}, without https`,
     mend: 'Put a proxy with a certificate in front and set ORIGIN to its https:// address: keys travel in the open otherwise.',
   };
+}
+
+/** Of the embedded database; that of another server is its server's to tell. */
+async function diskFinding({ databaseUrl, dataDir }: Configuration): Promise<Finding[]> {
+  if (databaseUrl !== undefined) return [];
+  const system = await statfs(dataDir).catch(() => undefined);
+  // There is no such folder yet.
+  if (!system || system.blocks === 0) return [];
+  const share = system.bavail / system.blocks;
+  const check = 'Disk';
+  const finding = `${Math.round(share * 100)} % of the disk with ${dataDir} are free`;
+  if (share >= leastFreeShare) return [{ check, state: 'ok', finding }];
+  const mend =
+    'Delete what else is on that disk, make it larger, or stop Dealkeep and move DATA_DIR to another one. Never delete files in it.';
+  return [{ check, state: 'failed', finding, mend }];
 }
