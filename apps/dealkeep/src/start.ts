@@ -22,7 +22,7 @@ import { startWorker } from '@dealkeep/worker';
 import type { Logger } from 'pino';
 import { requireDirect } from './check-pooler.ts';
 import { type Configuration, localOrigin } from './configuration.ts';
-import { asConfigured, ConfigurationError } from './configuration-error.ts';
+import { asConfigured } from './configuration-error.ts';
 import { keepDemoLogin } from './demo-login.ts';
 import { createDemoOrganization } from './demo-organization.ts';
 import { giveBackGarbageOfStart } from './heap-limits.ts';
@@ -156,11 +156,7 @@ async function run(
 
 /** Nothing of it is loaded where nobody asks for traces. Answers what hands over the last of them. */
 async function trace(endpoint: string, log: Logger): Promise<() => Promise<void>> {
-  const { startTracing } = await import('./tracing/open-telemetry.ts').catch((error) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    const needs = 'needs the optional dependencies of Dealkeep: install them by `npm ci --include=optional`';
-    throw new ConfigurationError('OTEL_EXPORTER_OTLP_ENDPOINT', needs);
-  });
+  const { startTracing } = await import('./tracing/open-telemetry.ts');
   const { tracing, stop } = startTracing({ endpoint, version: version(), variables: process.env, log });
   traceBy(tracing);
   return async () => {
