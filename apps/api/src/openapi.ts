@@ -27,7 +27,7 @@ const documents = {
 } as const satisfies Record<`${string}.${keyof typeof contentTypes}`, (origin: string) => object>;
 
 /** The public descriptions of the API, for any web page to read. */
-export function openapiRoutes(app: Hono<ApiEnvironment>, core: Core): void {
+export function openapiRoutes(app: Hono<ApiEnvironment>, core: Pick<Core, 'origin' | 'clock'>): void {
   app.use(`${path}/*`, cors({ origin: '*', allowMethods: ['GET'] }));
   for (const [name, describe] of Object.entries(documents)) {
     const form = name.endsWith('.yaml') ? 'yaml' : 'json';

@@ -46,12 +46,13 @@ const files = (await readdir(folder)).sort();
 const readWorkflow = async (path: string) =>
   Workflow.parse(parse(await readFile(join(folder, path), 'utf8'), { version: '1.2' }));
 
-test('there is one for the tests, one for the product and one for each package with a version of its own', () => {
-  expect(files).toEqual(['ci.yml', 'publish-n8n.yml', 'publish-zapier.yml', 'release.yml']);
+test('there is one for the tests, one for the documents, one for the product and one for each package with a version of its own', () => {
+  expect(files).toEqual(['ci.yml', 'documents.yml', 'publish-n8n.yml', 'publish-zapier.yml', 'release.yml']);
 });
 
 /** What jobs may do beyond reading, each for what it publishes. */
 const permitted: Readonly<Record<string, readonly z.infer<typeof Permissions>[]>> = {
+  'documents.yml': [{ pages: 'write', 'id-token': 'write' }],
   'publish-n8n.yml': [{ 'id-token': 'write' }],
   'release.yml': [
     { packages: 'write', 'id-token': 'write', attestations: 'write' },
@@ -82,7 +83,7 @@ describe.each(files)('%s', async (path) => {
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) {
       expect(action).toMatch(
-        /^(actions\/(checkout|upload-artifact|download-artifact|attest)|sigstore\/cosign-installer)@[0-9a-f]{40}$/,
+        /^(actions\/(checkout|upload-artifact|download-artifact|attest|upload-pages-artifact|deploy-pages)|sigstore\/cosign-installer)@[0-9a-f]{40}$/,
       );
     }
   });
@@ -101,7 +102,11 @@ describe.each(files)('%s', async (path) => {
     expect(publishing).toHaveLength(path === 'ci.yml' ? 0 : Math.max(1, permitted[path]?.length ?? 1));
     for (const job of publishing) {
       const handedOver = job.steps.filter(({ uses }) => uses?.startsWith('actions/download-artifact@'));
-      expect(handedOver.length).toBeGreaterThan(0);
+      // GitHub Pages takes what the job before has uploaded for it by itself.
+      const isPages = job.steps.some(({ uses }) => uses?.startsWith('actions/deploy-pages@'));
+      const [last] = before(jobs, job);
+      if (isPages) expect(last?.steps.at(-1)?.uses).toMatch(/^actions\/upload-pages-artifact@/);
+      else expect(handedOver.length).toBeGreaterThan(0);
       const made = before(jobs, job).flatMap(({ steps }) => steps.at(-1)?.with?.['name'] ?? []);
       for (const { with: { name, pattern } = {} } of handedOver) {
         const wanted = new RegExp(`^${String(name ?? pattern).replace('*', '.+')}$`);
@@ -130,10 +135,12 @@ describe.each(files)('%s', async (path) => {
     }
   });
 
-  test('publishes for a tag of its own, and from there only', () => {
+  test('publishes for a tag of its own, the documents for main, and from there only', () => {
     const own = tags[path];
     expect(on).toEqual(
-      own ? { push: { tags: [own] } } : { push: { branches: ['main'] }, pull_request: null },
+      own
+        ? { push: { tags: [own] } }
+        : { push: { branches: ['main'] }, ...(path === 'ci.yml' ? { pull_request: null } : {}) },
     );
   });
 });

@@ -21,7 +21,10 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** `/docs`: the reference for people, in their language. `/llms.txt`: the same in short, for language models. */
-export function docsRoutes(app: Hono<ApiEnvironment>, { origin, environment, clock }: Core): void {
+export function docsRoutes(
+  app: Hono<ApiEnvironment>,
+  { origin, environment, clock }: Pick<Core, 'origin' | 'environment' | 'clock'>,
+): void {
   const site = { origin, keyPrefix: tokenPrefix(environment), ...defaultLimits(environment) };
   const page = {
     en: daily(clock, () => referencePage(site, 'en', style)),
