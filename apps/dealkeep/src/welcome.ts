@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
 import { basePath, mcpPath } from '@dealkeep/contract';
 import type { Logger } from 'pino';
 import { type Configuration, localOrigin } from './configuration.ts';
@@ -33,6 +34,10 @@ export function announce(configuration: Configuration, log: Logger, { demo, port
       `  OpenAPI     ${addresses.openapi}`,
       `  Assistants  ${addresses.assistants}`,
     );
+  }
+  if (configuration.databaseUrl === undefined) {
+    const page = 'docs/backup.md tells how to back it up and how to move it to a server';
+    lines.push(`  Database    ${join(configuration.dataDir, 'postgres')} (${page})`);
   }
   if (demo) {
     lines.push(

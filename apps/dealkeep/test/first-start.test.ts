@@ -53,6 +53,12 @@ test('the first start prints the addresses, where the login and the key are, and
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect(await (await fetch(console, { headers: { cookie } })).text()).toContain('Tatra Studio (demo)');
 
+  const [database = '', page = ''] = (
+    await first.says(/^ +Database +(.+ \(docs\/backup\.md) tells how to back it up/m)
+  ).split(' (');
+  expect(database).toBe(join(dataDir, 'postgres'));
+  for (const path of [join(database, 'PG_VERSION'), new URL(`../../../${page}`, import.meta.url)]) await stat(path);
+
   const reference = await fetch(await first.says(/^ +Reference +(http\S+\/docs)$/m));
   expect([reference.status, reference.headers.get('content-type')]).toEqual([
     200,
