@@ -177,12 +177,12 @@ test('processes, mails, migrations, long transactions and what waits for a conne
   const waiting = slowSql`select 1`.execute();
   const samples = await eventually(async () => {
     const read = await samplesOf(dealkeep);
-    expect(read.get('dealkeep_database_statements_waiting{pool="dealkeep slow"}')).toBe(1);
+    expect(read.get('dealkeep_database_statements_waiting{pool="slow"}')).toBe(1);
     return read;
   });
   over.resolve();
   await Promise.all([waiting, ...working]);
-  expect(samples.get('dealkeep_database_statements_waiting{pool="dealkeep"}')).toBe(0);
+  expect(samples.get('dealkeep_database_statements_waiting{pool="requests"}')).toBe(0);
   expect(samples.get('dealkeep_processes{role="worker"}')).toBe(1);
   expect(samples.get('dealkeep_processes{role="console"}')).toBe(0);
   expect(samples.get('dealkeep_mails_waiting')).toBe(1);

@@ -30,6 +30,11 @@ const wayWords: Readonly<Record<KeyWay, string>> = {
 /** `--time-zone` of `time_zone` */
 const optionOf = (field: string): string => `--${field.replaceAll('_', '-')}`;
 
+const allowedWords = {
+  change_environment: ', or say --change-environment to make it one of this environment',
+  without_key: '; --without-key is for one that is lost',
+} as const;
+
 function helpWords(help: OperatorHelp): string {
   if ('shown' in help) {
     const what = help.shown === 'webhooks' ? 'those of an organization' : 'all';
@@ -38,6 +43,8 @@ function helpWords(help: OperatorHelp): string {
   if ('made' in help) return '; create one with `dealkeep users create … --role owner`';
   if ('given' in help) return `; say which by ${optionOf(help.given)}`;
   if ('again' in help) return ', then run `dealkeep migrate` again';
+  if ('before' in help) return ': run `dealkeep migrate` first, or make a backup with pg_dump';
+  if ('allowed' in help) return allowedWords[help.allowed];
   const { email, organization } = help.verified;
   return (
     '. When it is the same person, say so: ' +

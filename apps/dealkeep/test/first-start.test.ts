@@ -57,7 +57,8 @@ test('the first start prints the addresses, where the login and the key are, and
     await first.says(/^ +Database +(.+ \(docs\/backup\.md) tells how to back it up/m)
   ).split(' (');
   expect(database).toBe(join(dataDir, 'postgres'));
-  for (const path of [join(database, 'PG_VERSION'), new URL(`../../../${page}`, import.meta.url)]) await stat(path);
+  for (const path of [join(database, 'PG_VERSION'), new URL(`../../../${page}`, import.meta.url)])
+    await stat(path);
 
   const reference = await fetch(await first.says(/^ +Reference +(http\S+\/docs)$/m));
   expect([reference.status, reference.headers.get('content-type')]).toEqual([

@@ -71,7 +71,7 @@ export function createCore(options: CoreOptions): Core {
   const metrics = new Metrics();
   const { registry } = metrics;
   const { sql, slowSql } = options;
-  metrics.observePools({ dealkeep: () => waitingIn(sql), 'dealkeep slow': () => waitingIn(slowSql) });
+  metrics.observePools({ requests: () => waitingIn(sql), slow: () => waitingIn(slowSql) });
   const credentials = new CredentialCache(options);
   return {
     ...options,

@@ -4,7 +4,10 @@ export type OperatorHelp =
   | { readonly made: 'owner' }
   | { readonly given: 'organization' }
   | { readonly verified: { readonly email: string; readonly organization: string } }
-  | { readonly again: 'migrate' };
+  | { readonly again: 'migrate' }
+  | { readonly before: 'migrate' }
+  /** Allows what is refused otherwise. */
+  | { readonly allowed: 'change_environment' | 'without_key' };
 
 interface About {
   /** What was given wrongly; the sentence goes on from its name. */

@@ -45,7 +45,7 @@ test('a figure of time or of bytes says its unit', () => {
   const text = sources.get(limitsFile) ?? '';
   const figures = [...text.matchAll(declared)].map(([, name = '']) => name);
   const counts =
-    /^(remembered|unwritten|inspected|tried|attempts)|(AtOnce|InFlight|Share|PerKey|Connections|Tries)$/;
+    /^(dead|remembered|unwritten|inspected|tried|attempts)|(AtOnce|InFlight|Share|PerKey|Connections|Tries)$/;
   const units = /(Ms|Seconds|Minutes|Hours|Days|Bytes|PerMinute)$/;
   expect(figures.filter((name) => !units.test(name) && !counts.test(name))).toEqual([]);
 });

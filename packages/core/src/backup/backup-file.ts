@@ -1,7 +1,7 @@
 // The form of a backup: one line of JSON that everybody can read (`head -n 1`), then, compressed by zstd, frames: of each
 // section its beginning and its data, and at the end a trailer, without which a backup is not whole.
 import * as z from 'zod';
-import { OperatorError } from '../operator.ts';
+import { OperatorError, type OperatorHelp } from '../operator.ts';
 
 /** Of the form, not of Dealkeep; one that a program does not know, it does not read. */
 export const backupFormat = 1;
@@ -58,7 +58,8 @@ export const longestFrame = 1024 * 1024;
 export const longestHeader = 256 * 1024;
 
 /** A backup that cannot be used; the sentence says why, and what to do. */
-export const unusable = (reason: string): OperatorError => new OperatorError(`The backup ${reason}`);
+export const unusable = (reason: string, help?: OperatorHelp): OperatorError =>
+  new OperatorError(`The backup ${reason}`, help && { help });
 
 export const cutBackup = (): OperatorError =>
   unusable('is cut: its end is missing. Use another one, or copy this one again from where it was made');

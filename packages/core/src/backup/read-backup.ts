@@ -63,7 +63,7 @@ const beginning = Buffer.from('{"dealkeep_backup":');
 
 const notOne = () =>
   unusable(
-    'is none of `dealkeep backup`: give the file that it wrote (a dump of PostgreSQL is read by pg_restore)',
+    'is not one that Dealkeep has made: give the file that it wrote (a dump of PostgreSQL is read by pg_restore)',
   );
 
 function readHeader(line: Buffer): BackupHeader {

@@ -25,14 +25,16 @@ export async function requireFitting(header: BackupHeader, place: RestorePlace):
   const { environment, changeEnvironment, fingerprints } = place;
   if (header.environment !== null && header.environment !== environment && !changeEnvironment) {
     throw unusable(
-      `is of a ${header.environment} environment, and ENVIRONMENT is ${environment} here: set it to ${header.environment}, or say --change-environment to make it a ${environment} one`,
+      `is of a ${header.environment} environment, and ENVIRONMENT is ${environment} here: set it to ${header.environment}`,
+      { allowed: 'change_environment' },
     );
   }
   const missing = fingerprints === undefined ? [] : missingKeys(header, fingerprints);
   if (missing.length > 0) {
     const here = fingerprints?.length ? `here is ${fingerprints.join(', ')}` : 'here is none';
     throw unusable(
-      `is encrypted with a key that SECRETS_KEY lacks (fingerprint ${missing.join(', ')}; ${here}): set SECRETS_KEY to the one of the original; --without-key is for one that is lost`,
+      `is encrypted with a key that SECRETS_KEY lacks (fingerprint ${missing.join(', ')}; ${here}): set SECRETS_KEY to the one of the original`,
+      { allowed: 'without_key' },
     );
   }
   await requireKnownHead(header);

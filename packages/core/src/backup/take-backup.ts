@@ -67,11 +67,8 @@ async function requireDealkeep(sql: Database): Promise<void> {
   const [table] = await sql<
     { present: boolean }[]
   >`select to_regclass('public.migrations') is not null as present`;
-  throw new OperatorError(
-    table?.present
-      ? 'The database is of a version before backups: run `dealkeep migrate` first, or make a backup with pg_dump'
-      : 'The database is empty: there is nothing to back up',
-  );
+  if (!table?.present) throw new OperatorError('The database is empty: there is nothing to back up');
+  throw new OperatorError('The database is of a version before backups', { help: { before: 'migrate' } });
 }
 
 /** For as long as the connection lasts. A migration that waits for it tries again and again. */

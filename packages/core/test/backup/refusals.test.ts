@@ -70,7 +70,7 @@ test('another kind of file is refused by its first bytes', async () => {
     zstdCompressSync('x').toString('latin1'),
   ]) {
     const said = await refusal(verifyBackup(inPieces(Buffer.from(other, 'latin1'))));
-    expect(said).toContain('is none of `dealkeep backup`');
+    expect(said).toContain('is not one that Dealkeep has made');
   }
 });
 

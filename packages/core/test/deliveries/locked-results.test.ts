@@ -41,3 +41,23 @@ for (const [what, status] of [
     );
   });
 }
+
+test('a delivery that somebody changes again and again is put off all the same: none stays leased', async () => {
+  const dealkeep = await startDealkeep();
+  const receiver = await startHookReceiver();
+  const { createLead, pending } = await subscribe(dealkeep, receiver.url);
+  receiver.answerWith(() => 500);
+  let changing = true;
+  // Each commits by itself, often between the moment of which a result's statement sees the rows and its lock of one.
+  const changes = (async () => {
+    while (changing) await dealkeep.sql`update deliveries set created_at = created_at`;
+  })();
+  for (let round = 0; round < 15; round += 1) await Promise.all(Array.from({ length: 10 }, createLead));
+  await receiver.received(150);
+  changing = false;
+  await changes;
+  await eventually(async () => {
+    const rows = await pending();
+    expect(rows.filter(({ worker_id, attempts }) => worker_id !== null || attempts < 1)).toEqual([]);
+  });
+});

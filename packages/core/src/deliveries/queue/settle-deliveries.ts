@@ -156,7 +156,7 @@ const lockedHere = (sql: Statements, result: Fragment, workerId: number): Fragme
 
 /**
  * Deletes what is done with and puts the rest off. Answers the ids of those that this worker still holds the lease of:
- * somebody had locked them.
+ * somebody had locked them, or has changed them since the statement began, so that it finds the row to lock but not to write.
  */
 async function writeDeliveries(
   tx: Transaction,
@@ -173,16 +173,17 @@ async function writeDeliveries(
       select result.*, locked.ctid, locked.worker_id
       from result cross join lateral (${lockedHere(tx, tx`result`, workerId)}) locked),
     gone as (
-      delete from deliveries where ctid = any(array(select ctid from ours where next_at is null))),
+      delete from deliveries where ctid = any(array(select ctid from ours where next_at is null)) returning id),
     put_off as (
       update deliveries d
       set attempts = d.attempts + case when ours.held or d.by_hand then 0 else 1 end,
           extra_attempts = d.extra_attempts + case when d.by_hand and not ours.held then 1 else 0 end,
           by_hand = d.by_hand and ours.held, retry_at = case when ours.held then d.retry_at end,
           in_order = d.in_order and ours.held, due_at = ours.next_at, worker_id = null
-      from ours where d.ctid = ours.ctid and ours.next_at is not null and ours.worker_id is not null)
+      from ours where d.ctid = ours.ctid and ours.next_at is not null and ours.worker_id is not null
+      returning d.id)
     select d.id
     from result join deliveries d on d.webhook_id = result.webhook_id and d.id = result.id
-    where d.worker_id = ${workerId} and not exists (select from ours where ours.id = d.id)`;
+    where d.worker_id = ${workerId} and d.id not in (select id from gone union all select id from put_off)`;
   return new Set(left.map(({ id }) => id));
 }
