@@ -38,6 +38,20 @@ test.each<[OperatorError | Problem, string]>([
     'Somebody of acme signs in as a@b.example, which nobody has verified. When it is the same person, say so: `dealkeep users update a@b.example --organization acme --verified true`, and run this again',
   ],
   [
+    new OperatorError('The database is of a version before backups', { help: { before: 'migrate' } }),
+    'The database is of a version before backups: run `dealkeep migrate` first, or make a backup with pg_dump',
+  ],
+  [
+    new OperatorError('The backup is encrypted with a key that SECRETS_KEY lacks', {
+      help: { allowed: 'without_key' },
+    }),
+    'The backup is encrypted with a key that SECRETS_KEY lacks; --without-key is for one that is lost',
+  ],
+  [
+    new OperatorError('The backup is of a live environment', { help: { allowed: 'change_environment' } }),
+    'The backup is of a live environment, or say --change-environment to make it one of this environment',
+  ],
+  [
     new Problem('fields.invalid', {}, { fields: [{ path: 'email', key: 'field.email_taken' }] }),
     '--email: Somebody of the organization has this e-mail address already.',
   ],
