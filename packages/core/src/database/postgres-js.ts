@@ -15,7 +15,7 @@
 //   porsager/postgres#1016  a connection that was too quick in `copy … to stdout` says nothing any more
 //   porsager/postgres#815   what several hosts need that fail over
 import { Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
@@ -358,14 +358,23 @@ export async function copyIn(
   const query: Query & postgres.PendingQuery<postgres.Row[]> = statement;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  const { reject } = query;
-  // The statement counts as answered once it takes bytes; what comes of them is told to nobody (#1173).
+  const { resolve, reject } = query;
+  // The statement counts as answered once it takes bytes; what comes of them is told to nobody (#1173). It may have failed
+  // before anybody has got hold of its stream, which is closed then.
+  query.resolve = (into) => {
+    if (into instanceof Writable) into.on('error', failed.reject);
+    resolve(into);
+  };
   query.reject = (error) => {
     failed.reject(error);
     reject(error);
   };
   const into = await query.writable();
-  await Promise.race([pipeline(Readable.from(data, { objectMode: false }), into), failed.promise]);
+  const copied = pipeline(Readable.from(data, { objectMode: false }), into);
+  await Promise.race([
+    failed.promise,
+    copied.catch((error: unknown) => Promise.race([failed.promise, Promise.reject(error)])),
+  ]);
 }
 
 /** A statement that was sent, or will be at once. */
