@@ -33,7 +33,7 @@ export interface Visitor {
   /**
    * Judges the page as it stands and keeps a picture of it: no accessibility violation, nothing wider than the window,
    * nothing asked of anybody else, no violation of the policy, no error, at most 100 kB since it was opened. What an open
-   * page asks for again and again is not counted: a slow machine would make it any amount.
+   * page asks for again and again, by the clock or while somebody types, is not counted: it is as much as one waits or types.
    */
   judge(name: string): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function visitor(
   const complaints: string[] = [];
   const repeated = new Set<string>();
   network.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (new URL(request.url).pathname.endsWith('/live')) repeated.add(requestId);
+    if (/\/live$|^\/choices\//.test(new URL(request.url).pathname)) repeated.add(requestId);
   });
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (!repeated.has(requestId)) transferred += encodedDataLength;
