@@ -50,17 +50,24 @@ test('what is no page is not there, for whoever asks; nobody is sent to sign in 
   expect((await browser.get('/companies')).location).toContain('/sign-in');
 });
 
-test('a class is described in one style sheet, so that no page changes the looks of another', async () => {
+test('a class is described in one style sheet and by one rule, so that no page changes the looks of another', async () => {
   const folder = new URL('../src/assets/style/', import.meta.url);
-  const described = readdirSync(folder).flatMap((sheet) => {
-    const rules = readFileSync(new URL(sheet, folder), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
-    const selectors = [...rules.matchAll(/^([^\s@{}][^{}]*)\{/gm)].flatMap(([, all = '']) => all.split(','));
-    const alone = selectors.flatMap(
-      (each) => /^\.[\w-]+(?=(?::not\(\[hidden\]\))?$)/.exec(each.trim()) ?? [],
-    );
+  const rulesOf = new Map(
+    readdirSync(folder).map((sheet) => {
+      const text = readFileSync(new URL(sheet, folder), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
+      const rules = [...text.matchAll(/^([^\s@{}][^{}]*)\{/gm)];
+      return [sheet, rules.map(([, selectors = '']) => selectors.replaceAll(/\s+/g, ' ').trim())];
+    }),
+  );
+  const described = [...rulesOf].flatMap(([sheet, rules]) => {
+    const alone = rules
+      .flatMap((selectors) => selectors.split(','))
+      .flatMap((each) => /^\.[\w-]+(?=(?::not\(\[hidden\]\))?$)/.exec(each.trim()) ?? []);
     return [...new Set(alone)].map((name) => ({ name, sheet }));
   });
   expect(described.length).toBeGreaterThan(100);
   const sheets = Map.groupBy(described, ({ name }) => name);
   expect([...sheets.values()].filter((of) => of.length > 1)).toEqual([]);
+  const rules = [...rulesOf.values()].flat();
+  expect(rules.filter((selectors, at) => rules.indexOf(selectors) < at)).toEqual([]);
 });

@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect, placeOfSecret, Secrets } from '@dealkeep/core';
 import { testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
+import { answering, makeDueDelivery, noteProcess } from './doctor-seeds.ts';
 import {
   dealkeepProcess,
   makeOrganization,
@@ -129,22 +128,6 @@ test('a port that another program uses, an open address and a target without an 
   expect(targets.finding).not.toContain('localhost');
 });
 
-/** A server that answers whatever comes with a text. */
-async function answering(reply: (said: string) => string | undefined, greeting = ''): Promise<number> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    if (greeting) socket.write(greeting);
-    socket.on('data', (data) => {
-      const answer = reply(String(data));
-      if (answer !== undefined) socket.write(answer);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
 test('the mail server is tried, without a mail: where it is away or refuses us, that is said with a mend', async () => {
   const DATA_DIR = join(await ownFolder(), 'none');
   const mailWith = async (port: number | string) => {
@@ -195,29 +178,16 @@ test('processes of other machines, an absent worker, an old queue, held deliveri
     const findings = await examine({ ...variables, PORT: '0', ROLES: 'api' });
     return (check: string) => stateOf(findings, check);
   };
-  const note = (
-    host: string,
-    roles: string[],
-    more: { connections?: number; held?: boolean; version?: string } = {},
-  ) => sql`
-    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
-    values (${randomUUID()}, ${roles}, ${host}, ${more.version ?? '1'}, 'a', ${more.held ?? false}, ${more.connections ?? 5})`;
   const nothing = await look();
   expect(nothing('Worker')).toMatchObject({ state: 'ok', finding: expect.stringContaining('nothing waits') });
 
-  await note('container-a', ['api', 'console']);
+  await noteProcess(sql, { host: 'container-a', roles: ['api', 'console'] });
   expect((await look())('Worker')).toMatchObject({
     state: 'warning',
     mend: expect.stringContaining('ROLES=worker'),
   });
   const { id } = await makeOrganization(variables);
-  const webhook = randomUUID();
-  await sql`
-    insert into webhooks (organization_id, id, target_url, events, secret, created_at)
-    values (${id}, ${webhook}, 'https://example.com/', '{lead.created}', '\\x00', now())`;
-  await sql`
-    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-    values (${randomUUID()}, ${id}, ${webhook}, 'evt_1', now() - interval '10 minutes', now())`;
+  const webhook = await makeDueDelivery(sql, id);
   const waiting = await look();
   expect(waiting('Worker')).toMatchObject({
     state: 'failed',
@@ -226,7 +196,13 @@ test('processes of other machines, an absent worker, an old queue, held deliveri
   expect(waiting('Queue')).toMatchObject({ state: 'warning', mend: expect.any(String) });
   expect(waiting('Queue').finding).toMatch(/oldest due delivery waits for 6\d\d s/);
 
-  await note('container-b', ['worker'], { held: true, version: '2', connections: 100_000 });
+  await noteProcess(sql, {
+    host: 'container-b',
+    roles: ['worker'],
+    held: true,
+    version: '2',
+    connections: 100_000,
+  });
   const seen = await look();
   expect(seen('Worker')).toMatchObject({
     state: 'ok',

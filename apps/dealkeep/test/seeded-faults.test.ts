@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Secrets } from '@dealkeep/core';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import postgres from 'postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { examine } from '../src/doctor/examine.ts';
+import { answering, makeDueDelivery, noteProcess } from './doctor-seeds.ts';
 import { makeOrganization, ownFolder, takenPort, type Variables } from './program.ts';
 import { startTwoServers } from './two-servers.ts';
 
@@ -37,22 +36,12 @@ interface Fault {
   seed(seeding: Seeding): Promise<Variables | undefined>;
 }
 
-/** A webhook with a delivery that has been due for ten minutes. Answers its organization. */
-async function makeWebhook({ sql, url }: Seeding): Promise<string> {
-  const { id: organization } = await makeOrganization({ DATABASE_URL: url.href });
-  const id = randomUUID();
-  await sql`
-    insert into webhooks (organization_id, id, target_url, events, secret, created_at)
-    values (${organization}, ${id}, 'https://example.com/', '{lead.created}', '\\x00', now())`;
-  await sql`
-    insert into deliveries (id, organization_id, webhook_id, event_id, due_at, created_at)
-    values (${randomUUID()}, ${organization}, ${id}, 'evt_1', now() - interval '10 minutes', now())`;
-  return organization;
+/** An organization with a delivery that has been due for ten minutes. Answers its id. */
+async function makeWaiting({ sql, url }: Seeding): Promise<string> {
+  const { id } = await makeOrganization({ DATABASE_URL: url.href });
+  await makeDueDelivery(sql, id);
+  return id;
 }
-
-const noteProcess = (sql: postgres.Sql, { version = '1', secretsKey = 'a', connections = 5 } = {}) => sql`
-  insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
-  values (${randomUUID()}, '{api,worker}', 'a', ${version}, ${secretsKey}, false, ${connections})`;
 
 const addJob = async (
   sql: postgres.Sql,
@@ -61,18 +50,6 @@ const addJob = async (
   await sql`select graphile_worker.add_job('deliver', job_key => 'deliver/1', max_attempts => 1)`;
   await sql`update graphile_worker._private_jobs set ${change} where key = 'deliver/1'`;
 };
-
-/** A server that answers whatever comes with a text. */
-async function answering(text: string): Promise<number> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.on('data', () => socket.end(text));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 const faults: Fault[] = [
   {
@@ -207,7 +184,7 @@ const faults: Fault[] = [
     finding: /Mars\/Base/,
     mend: /tzdata/,
     seed: async (seeding) => {
-      await makeWebhook(seeding);
+      await makeWaiting(seeding);
       await seeding.sql`update organizations set time_zone = 'Mars/Base'`;
     },
   },
@@ -318,7 +295,7 @@ const faults: Fault[] = [
     state: 'failed',
     finding: /1 deliveries/,
     mend: /ROLES=worker/,
-    seed: async (seeding) => void (await makeWebhook(seeding)),
+    seed: async (seeding) => void (await makeWaiting(seeding)),
   },
   {
     fault: 'deliveries that are late',
@@ -326,7 +303,7 @@ const faults: Fault[] = [
     state: 'warning',
     finding: /waits for 6\d\d s/,
     mend: /WEBHOOK_CONCURRENCY/,
-    seed: async (seeding) => void (await makeWebhook(seeding)),
+    seed: async (seeding) => void (await makeWaiting(seeding)),
   },
   {
     fault: 'a queue that is paused',
@@ -343,7 +320,7 @@ const faults: Fault[] = [
     finding: /for more than a day: organization own/,
     mend: /queue resume --organization own/,
     seed: async (seeding) => {
-      const organization = await makeWebhook(seeding);
+      const organization = await makeWaiting(seeding);
       await seeding.sql`
         insert into queue_pauses (organization_id, paused_at) values (${organization}, now() - interval '25 hours')`;
     },
@@ -401,7 +378,7 @@ const faults: Fault[] = [
     finding: /405/,
     mend: /allow CONNECT/,
     seed: async () => {
-      const port = await answering('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n');
+      const port = await answering(() => 'HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n');
       return { OUTBOUND_PROXY: `http://127.0.0.1:${port}` };
     },
   },

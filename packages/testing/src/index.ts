@@ -9,6 +9,7 @@ export { type TestDatabase, testDatabase } from './database.ts';
 export { type EncryptedServer, startEncryptedServer } from './encrypted-server.ts';
 export type { RecordedEvent } from './events-of.ts';
 export { freePort } from './free-port.ts';
+export { heldMemory } from './held-memory.ts';
 export { type HookReceiver, type HookRequest, type Reply, startHookReceiver } from './hook-receiver.ts';
 export { inConsole } from './in-console.ts';
 export { logAttempt } from './log-attempt.ts';

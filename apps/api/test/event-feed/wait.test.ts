@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { revokeApiKey } from '@dealkeep/core';
-import { connectedUser, eventually, startDealkeep } from '@dealkeep/testing';
+import { connectedUser, eventually, heldMemory, startDealkeep } from '@dealkeep/testing';
 import { openBusiness } from '@dealkeep/testing/business';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -149,9 +147,6 @@ test(
   patience,
 );
 
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
-
 /** A process of its own that asks over so many connections, and again after each empty page; tells who got the event. */
 const readers = `
   import { connect } from 'node:net';
@@ -172,13 +167,8 @@ test('2,000 readers wait in 150 MB', async () => {
   const { port } = new URL(own.origin);
   const request = `GET /api/v1/public/events?wait=20 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   // What 2,000 requests at once leave to be collected is not what waiting holds.
-  const held = () => {
-    collectGarbage();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
   await own.as(key).get('/events');
-  const before = held();
+  const before = heldMemory();
   const parameters = ['--input-type=module', '--eval', readers, port, request, '2000'];
   const others = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void others.kill('SIGKILL'));
@@ -187,7 +177,7 @@ test('2,000 readers wait in 150 MB', async () => {
     told += bytes;
   });
   await eventually(() => expect(own.core.waitingReaders.count).toBe(2000));
-  expect(held() - before).toBeLessThan(150_000_000);
+  expect(heldMemory() - before).toBeLessThan(150_000_000);
   await own.sql`
     insert into events (organization_id, id, type, record_id, occurred_at, envelope)
     values (${id}, 'evt_awaited', 'lead.created', gen_random_uuid(), now(), '{"id":"evt_awaited"}')`;

@@ -13,7 +13,6 @@ import { isMendable, once, refused, statusOf } from '../forms/send.ts';
 import { firstOf, readingOf, type Typed } from '../forms/typed.ts';
 import type { Markup } from '../markup.ts';
 import { type ShownRecord, textIn } from '../values/shown-record.ts';
-import { createWords } from './create-words.ts';
 import type { Edit, RecordKind } from './record-kind.ts';
 import { recordSay } from './texts.ts';
 
@@ -87,8 +86,8 @@ async function createPage(
   const lines = await linesPart(c, form.state);
   if (lines) return lines;
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
-  const { resource, path } = kind;
-  const title = createWords[resource][language];
+  const { path, createLabel } = kind;
+  const title = createLabel[language];
   const about = create.rules?.flatMap(({ about }) => about?.[language] ?? []).join(' ');
   const state = { ...form.state, begins: form.state.begins ?? (await beginning(c, kind, create)) };
   return formPage(

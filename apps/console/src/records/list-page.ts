@@ -22,7 +22,6 @@ import { type QueryPairs, type ShownPage, type ShownRecord, textIn } from '../va
 import { askedOf } from './asked-list.ts';
 import { bulkBar, selectBox, selectPageBox } from './bulk.ts';
 import { bulkNotice } from './bulk-routes.ts';
-import { createWords } from './create-words.ts';
 import { exportName } from './export-list.ts';
 import { importPath } from './import-path.ts';
 import { listCell, wholeText, widthOf } from './list-cells.ts';
@@ -157,7 +156,7 @@ function waysIn(c: ConsoleContext, kind: RecordKind): { create: Markup | string;
   const [language, text] = [c.get('language'), recordSay(c.get('language'))];
   if (!kind.create || !isPermitted(c, kind.resource, kind.create)) return { create: '', bringIn: '' };
   return {
-    create: linkButton(`${kind.path}/new`, createWords[kind.resource][language]),
+    create: linkButton(`${kind.path}/new`, kind.createLabel[language]),
     bringIn: isImportKind(kind.resource) ? linkButton(importPath(kind), text('importCsv'), 'secondary') : '',
   };
 }

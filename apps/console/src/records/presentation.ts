@@ -47,6 +47,8 @@ export interface Presentation {
   readonly path: string;
   /** Of the set of icons: what stands for these records in navigation, search and empty lists. */
   readonly icon: string;
+  /** What a button and a form say that make one: a sentence in each language, because its words change in one. */
+  readonly createLabel: Text;
   /** Name of the field that identifies it; `id` when absent. */
   readonly idField?: 'id' | 'uuid';
   /** Where its name stands, the best first; what the contract says of references when absent. */

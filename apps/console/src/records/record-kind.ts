@@ -62,7 +62,10 @@ export interface Step extends StepDeclaration {
 
 /** One kind of records: how it is shown, and the operations by which the console lists, shows and edits it. */
 export interface RecordKind
-  extends Pick<Presentation, 'resource' | 'path' | 'icon' | 'columns' | 'teaches' | 'automates' | 'begins'> {
+  extends Pick<
+    Presentation,
+    'resource' | 'path' | 'icon' | 'createLabel' | 'columns' | 'teaches' | 'automates' | 'begins'
+  > {
   /** Name of the field that identifies it. */
   readonly idField: 'id' | 'uuid';
   /** The fields that people see of a record, called as they call them. */

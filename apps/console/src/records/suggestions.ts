@@ -6,7 +6,6 @@ import { type IconName, icon } from '../frame/icons.ts';
 import { kindIcons, pagesOf } from '../frame/navigation.ts';
 import type { Markup } from '../markup.ts';
 import { sayFrom } from '../texts.ts';
-import { createWords } from './create-words.ts';
 import { kindOf, recordKinds } from './record-kinds.ts';
 import { findRecords, searchedText } from './search-page.ts';
 import { recordSay } from './texts.ts';
@@ -96,12 +95,12 @@ function pageGroups(c: ConsoleContext, term: string): Group[] {
   const [language, words] = [c.get('language'), paletteSay(c.get('language'))];
   const pages = pagesOf(c);
   const made: Option[] = [
-    ...recordKinds.flatMap(({ resource, path, create }) =>
+    ...recordKinds.flatMap(({ resource, path, create, createLabel }) =>
       create && isPermitted(c, resource, create)
         ? [
             {
               path: `${path}/new`,
-              title: createWords[resource][language],
+              title: createLabel[language],
               known: resources[resource].label[language],
             },
           ]

@@ -7,7 +7,6 @@ import type { ConsoleContext } from '../../context.ts';
 import { type Choice, choicesOf } from '../../forms/choices.ts';
 import { page } from '../../frame/page.ts';
 import { bar, button, choices, hiddenField, linkButton, type Markup, option } from '../../markup.ts';
-import { createWords } from '../create-words.ts';
 import type { RecordKind } from '../record-kind.ts';
 import {
   type AskedBoard,
@@ -38,7 +37,7 @@ export async function boardPage(c: ConsoleContext, leads: RecordKind): Promise<R
   const pipelines = await pipelinesOf(c);
   const board = askedBoard(pipelines, new URL(c.req.url).searchParams);
   const creates = leads.create !== undefined && isPermitted(c, 'lead', leads.create);
-  const create = creates ? linkButton(newLead(board), createWords.lead[c.get('language')]) : '';
+  const create = creates ? linkButton(newLead(board), leads.createLabel[c.get('language')]) : '';
   const heading = bar(text('title'), choices(linkButton(leads.path, text('list'), 'secondary'), create));
   if (!board) return page(c, { title: text('title'), content: html`${heading}<p>${text('noPipeline')}</p>` });
   const { stages } = board.pipeline;

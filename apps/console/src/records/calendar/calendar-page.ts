@@ -9,7 +9,6 @@ import { bar, button, choices, hiddenField, linkButton, type Markup, option } fr
 import { choiceLabel } from '../../values/field-words.ts';
 import { momentFormat } from '../../values/formats.ts';
 import { addDays, type Day, momentOfLocal } from '../../values/local-time.ts';
-import { createWords } from '../create-words.ts';
 import type { RecordKind } from '../record-kind.ts';
 import {
   type AskedCalendar,
@@ -50,7 +49,7 @@ export async function calendarPage(c: ConsoleContext, bookings: RecordKind): Pro
     text('title'),
     choices(
       linkButton(bookings.path, text('list'), 'secondary'),
-      creates ? linkButton(`${bookings.path}/new`, createWords.booking[c.get('language')]) : '',
+      creates ? linkButton(`${bookings.path}/new`, bookings.createLabel[c.get('language')]) : '',
     ),
   )}
 ${controls(c, asked)}

@@ -8,6 +8,7 @@ export const activity: Presentation = {
   resource: 'activity',
   path: '/activities',
   icon: 'calendar-clock',
+  createLabel: text('Create activity', 'Vytvoriť aktivitu'),
   columns: [
     'name',
     arrangedColumn(columnLabels.when, 'start_at'),

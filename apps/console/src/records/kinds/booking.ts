@@ -8,6 +8,7 @@ export const booking: Presentation = {
   resource: 'booking',
   path: '/bookings',
   icon: 'calendar-days',
+  createLabel: text('Create booking', 'Vytvoriť rezerváciu'),
   columns: [
     'customer',
     arrangedColumn(columnLabels.when, 'starts_at'),

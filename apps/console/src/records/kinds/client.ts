@@ -5,6 +5,7 @@ export const client: Presentation = {
   resource: 'client',
   path: '/clients',
   icon: 'handshake',
+  createLabel: text('Create client', 'Vytvoriť klienta'),
   columns: ['company', 'owner', 'reference_code', 'reference_valid_until', 'created_at'],
   labels: {
     'company.registration_id': text('Registration no.', 'IČO'),

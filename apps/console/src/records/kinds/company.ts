@@ -7,6 +7,7 @@ export const company: Presentation = {
   resource: 'company',
   path: '/companies',
   icon: 'building-2',
+  createLabel: text('Create company', 'Vytvoriť firmu'),
   columns: ['name', 'email', 'phone', 'registration_id', 'owner', 'tags', 'created_at'],
   labels: { note: text('Notes', 'Poznámky'), custom_fields: text('Own fields', 'Vlastné polia') },
   form: [

@@ -5,6 +5,7 @@ export const contact: Presentation = {
   resource: 'contact',
   path: '/contacts',
   icon: 'contact',
+  createLabel: text('Create contact', 'Vytvoriť kontakt'),
   columns: ['name', 'company', 'email', 'phone', 'position', 'is_primary', 'created_at'],
   labels: {
     emails: text('All e-mails', 'Všetky e-maily'),

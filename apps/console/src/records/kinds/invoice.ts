@@ -9,6 +9,7 @@ export const invoice: Presentation = {
   resource: 'invoice',
   path: '/invoices',
   icon: 'receipt-text',
+  createLabel: text('Create invoice', 'Vytvoriť faktúru'),
   names: ['number', 'counterparty.name'],
   columns: [
     'number',

@@ -19,6 +19,7 @@ export const lead: Presentation = {
   resource: 'lead',
   path: '/leads',
   icon: 'target',
+  createLabel: text('Create lead', 'Vytvoriť príležitosť'),
   columns: [
     'name',
     'company',

@@ -10,6 +10,7 @@ export const order: Presentation = {
   resource: 'order',
   path: '/orders',
   icon: 'shopping-bag',
+  createLabel: text('Create order', 'Vytvoriť objednávku'),
   idField: 'uuid',
   columns: [
     'internal_number',

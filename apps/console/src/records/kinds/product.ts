@@ -6,6 +6,7 @@ export const product: Presentation = {
   resource: 'product',
   path: '/products',
   icon: 'package',
+  createLabel: text('Create product', 'Vytvoriť produkt'),
   idField: 'uuid',
   reads: [['include', 'stock']],
   columns: ['name', 'sku', 'price', 'discounted_price', 'stock_available', 'active', 'updated_at'],

@@ -9,6 +9,7 @@ export const quote: Presentation = {
   resource: 'quote',
   path: '/quotes',
   icon: 'file-text',
+  createLabel: text('Create quote', 'Vytvoriť cenovú ponuku'),
   names: ['number', 'client.name', 'company.name'],
   columns: [
     'number',

@@ -8,6 +8,7 @@ export const task: Presentation = {
   resource: 'task',
   path: '/tasks',
   icon: 'square-check-big',
+  createLabel: text('Create task', 'Vytvoriť úlohu'),
   columns: [
     'title',
     dueColumn(columnLabels.due, 'due_date', ({ completed_at }) => completed_at === null),

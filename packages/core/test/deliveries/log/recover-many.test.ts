@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { ManualClock, startDealkeep } from '@dealkeep/testing';
+import { heldMemory, ManualClock, startDealkeep } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 
 const clock = new ManualClock();
@@ -30,7 +30,7 @@ test('a hook with 100,000 failed deliveries recovers them while it can be change
     .data;
   await addFailed(organization.id, id, many);
   const since = new Date(clock.now().getTime() - 3 * 24 * 3600_000).toISOString();
-  const before = process.memoryUsage().heapUsed;
+  const before = heldMemory();
   let ended = false;
   const recovering = api.send<{ count: number }>('POST', `/webhooks/${id}/recover`, { json: { since } });
   const done = recovering.finally(() => {
@@ -38,13 +38,15 @@ test('a hook with 100,000 failed deliveries recovers them while it can be change
   });
   // What is asked meanwhile is done meanwhile: nothing that they need is locked to the end.
   let changes = 0;
+  let most = before;
   while (!ended) {
     expect((await api.patch(`/webhooks/${id}`, { name: `Change ${changes}` })).status).toBe(200);
     if (!ended) changes += 1;
+    most = Math.max(most, heldMemory());
   }
   expect((await done).data).toEqual({ count: many });
   expect(changes).toBeGreaterThan(2);
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024);
+  expect(most - before).toBeLessThan(64 * 1024 * 1024);
   const [queued] = await sql<{ count: number; first: string; last: string }[]>`
     select count(*)::integer as count, min(due_at) as first, max(due_at) as last from deliveries
     where webhook_id = ${id} and by_hand`;
