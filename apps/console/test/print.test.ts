@@ -48,8 +48,39 @@ test('an invoice prints both parties, days, lines, VAT by rates and what is to b
   ])
     expect(paper).toContain(said);
   expect(data.vat_amount).toBe(24.02);
-  expect(above).toContain('Left out');
-  expect(paper).not.toContain('Left out');
+  expect(above).toContain('Of your organization only the name is printed');
+  expect(above).toContain('Add them');
+});
+
+test('the supplier is printed with address, IDs and bank account, once an owner has filled them in', async () => {
+  const own = await dealkeep.createOrganization();
+  const owner = new Browser(dealkeep);
+  await owner.signIn(own);
+  const made = dealkeep.as(own.key);
+  const { data } = await made.post('/companies', company);
+  const { id } = (await made.post('/invoices', { company_id: data.id, items })).data;
+  const settings = '/settings/organization/edit';
+  const filled = await owner.fill(settings, settings, {
+    street: 'Štúrova 12',
+    city: 'Košice',
+    postal_code: '040 01',
+    registration_id: '36000001',
+    tax_id: '2020000001',
+    vat_id: 'SK2020000001',
+    bank_account: 'SK31 1200 0000 1987 4263 7541',
+    do: 'save',
+  });
+  expect(filled.status).toBe(303);
+  const shown = textOf((await owner.get('/settings/organization')).html);
+  expect(shown).toContain('On invoices and quotes Street Štúrova 12 City Košice Postal Code 040 01');
+  const [above = '', paper = ''] = (await owner.get(`/invoices/${id}/print`)).html
+    .split('<article')
+    .map(textOf);
+  expect(paper).toContain(
+    'Supplier Test organization Štúrova 12 040 01 Košice Slovakia Company ID: 36000001 Tax ID: 2020000001 VAT ID: SK2020000001',
+  );
+  expect(paper).toContain('Bank account SK31 1200 0000 1987 4263 7541');
+  expect(above).not.toContain('only the name is printed');
 });
 
 test('it is printed in Slovak, too, and what was paid is taken off', async () => {

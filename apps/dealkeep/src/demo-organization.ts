@@ -24,6 +24,16 @@ const colleagues = [
   { name: 'Zuzana Bieliková', email: 'zuzana@demo.example' },
 ];
 
+/** What its invoices print of it: no such business exists. */
+const supplier = {
+  street: 'Štúrova 12',
+  city: 'Košice',
+  postal_code: '040 01',
+  registration_id: '00000000',
+  tax_id: '0000000000',
+  bank_account: 'SK00 0000 0000 0000 0000 0000',
+};
+
 /**
  * On the very first start, an organization to try everything with. Undefined when there already is one. All or
  * nothing, and of two first starts at once one, so that nothing secret is made that nobody gets to see.
@@ -42,7 +52,7 @@ export function createDemoOrganization(
     await sql`lock table organizations in exclusive mode`;
     if ((await listOrganizations(sql)).length > 0) return undefined;
     const within = { ...options, sql };
-    await createOrganization(within, { name: 'Tatra Studio (demo)', slug: demoOrganization });
+    await createOrganization(within, { name: 'Tatra Studio (demo)', slug: demoOrganization, supplier });
     const password = randomBytes(12).toString('hex');
     await createUser(within, { organization: demoOrganization, role: 'owner', ...owner, password });
     for (const colleague of colleagues) {

@@ -105,6 +105,7 @@ export type {
   Lead,
   Order,
   OrderItem,
+  Organization,
   Product,
   ProductItem,
   Quote,
@@ -141,7 +142,7 @@ export {
   UpdateAccount,
   UpdateMember,
 } from './resources/members.ts';
-export { UpdateOrganization } from './resources/organizations.ts';
+export { supplierFields, UpdateOrganization } from './resources/organizations.ts';
 export { AddAssistant, RegisterAssistant } from './resources/registered-assistants.ts';
 export { CreateRole, entityLabels, reachLabels, rightLabels, UpdateRole } from './resources/roles.ts';
 export { SaveView, UpdateView } from './resources/saved-views.ts';

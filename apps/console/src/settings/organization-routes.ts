@@ -1,4 +1,4 @@
-import { type FieldFacts, fieldsOf, UpdateOrganization } from '@dealkeep/contract';
+import { type FieldFacts, fieldsOf, supplierFields, UpdateOrganization } from '@dealkeep/contract';
 import {
   assistantReach,
   getOrganization,
@@ -12,12 +12,13 @@ import { requireOwner } from '../auth/permitted.ts';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { radiosMarkup } from '../forms/choice-controls.ts';
 import { type EditForm, editPage, saveEdit } from '../forms/edit-form.ts';
+import { sectionsMarkup } from '../forms/form-sections.ts';
 import { fieldsWith } from '../forms/own-controls.ts';
 import { page } from '../frame/page.ts';
-import { bar, card, type Fact, factList, linkButton } from '../markup.ts';
+import { bar, card, type Fact, factList, linkButton, type Markup, quiet } from '../markup.ts';
 import { assistantReachWords } from '../values/assistant-reach.ts';
-import { choiceLabel } from '../values/field-words.ts';
-import { doneNotice, settingsSay } from './texts.ts';
+import { choiceLabel, fieldLabel } from '../values/field-words.ts';
+import { doneNotice, onDocuments, settingsSay } from './texts.ts';
 
 const path = '/settings/organization';
 const fields: readonly FieldFacts[] = fieldsOf(UpdateOrganization).map((field) => ({
@@ -41,6 +42,7 @@ async function organizationPage(c: ConsoleContext): Promise<Response> {
   const content = html`${bar(text('organization'), isOwner ? linkButton(`${path}/edit`, text('edit')) : '')}
 ${doneNotice(c)}
 ${card(text('facts'), factList(facts(c, shown)))}
+<section class="card"><h2>${text('onDocuments')}</h2>${documentFacts(c, shown)}</section>
 <p class="quiet">${isOwner ? '' : `${text('ownersEdit')} `}${text('fixed')}</p>`;
   return page(c, { title: text('organization'), content });
 }
@@ -67,21 +69,40 @@ function facts(c: ConsoleContext, shown: OrganizationUse): Fact[] {
   ];
 }
 
+const isOnDocuments = ({ name }: FieldFacts): boolean => supplierFields.some((each) => each === name);
+
+/** What invoices and quotes print of it, or that there is nothing yet. */
+function documentFacts(c: ConsoleContext, shown: OrganizationUse): Markup {
+  const text = settingsSay(c.get('language'));
+  const values = new Map(supplierFields.map((name) => [String(name), shown[name]]));
+  const filled = fields.flatMap((field): Fact[] => {
+    const value = values.get(field.name);
+    return value ? [[fieldLabel(c.get('language'), field), value]] : [];
+  });
+  return filled.length > 0 ? factList(filled) : quiet(text('nothingOnDocuments'));
+}
+
 async function editForm(c: ConsoleContext): Promise<EditForm> {
   const session = requireOwner(c);
   const [core, text] = [c.get('core'), settingsSay(c.get('language'))];
   const now = await getOrganization(core, session.organization);
-  const { name, country_code, currency, time_zone, makes_tags } = now;
-  const { assistant_access, assistant_tool_sets } = now;
   return {
     title: text('editOrganization'),
     about: text('organizationAbout'),
     action: `${path}/edit`,
     back: path,
     fields,
-    shown: { name, country_code, currency, time_zone, makes_tags, assistant_access, assistant_tool_sets },
-    layout: (state) =>
-      fieldsWith(c, state, { assistant_access: (field) => radiosMarkup(c, state, field, () => '') }),
+    shown: Object.fromEntries(fields.map(({ name }) => [name, Reflect.get(now, name)])),
+    async layout(state) {
+      const access = (field: FieldFacts): Markup => radiosMarkup(c, state, field, () => '');
+      const business = { ...state, fields: state.fields.filter((field) => !isOnDocuments(field)) };
+      const documents = {
+        heading: onDocuments,
+        fields: state.fields.filter(isOnDocuments),
+      };
+      return html`${await fieldsWith(c, business, { assistant_access: access })}
+${await sectionsMarkup(c, state, [documents])}`;
+    },
     problemsOf: (body) => problemsForUser(core, session, 'organizations.update', { body }),
     save: async (body) => {
       await runAsUser(core, session, 'organizations.update', { body });

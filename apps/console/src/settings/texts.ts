@@ -1,6 +1,8 @@
 import { type Text, text } from '@dealkeep/contract';
 import { doneNoticeFrom, sayFrom, sharedTexts } from '../texts.ts';
 
+export const onDocuments = text('On invoices and quotes', 'Na faktúrach a ponukách');
+
 const settingsTexts = {
   never: text('Never', 'Nikdy'),
   name: text('Name', 'Názov'),
@@ -22,6 +24,11 @@ const settingsTexts = {
   madeByPrograms: text('Made when a program gives one', 'Vytvoria sa, keď ich program použije'),
   notMadeByPrograms: text('Added here only', 'Pridávajú sa len tu'),
   assistants: text('AI assistants', 'AI asistenti'),
+  onDocuments,
+  nothingOnDocuments: text(
+    'Only the name is printed. An owner adds the address, the IDs and the bank account.',
+    'Tlačí sa len názov. Adresu, IČO, DIČ a bankový účet doplní vlastník.',
+  ),
   slug: text('Short name', 'Skratka'),
   environment: text('Environment', 'Prostredie'),
   live: text('Live', 'Ostré'),

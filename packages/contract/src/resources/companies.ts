@@ -33,14 +33,15 @@ const countryCode = field.countryCode({
 });
 const email = field.email({ label: text('Email', 'E-mail'), example: 'info@tatrabikes.example' });
 const phone = field.string({ label: text('Phone', 'Telefón'), example: '+421 55 123 45 67', max: 50 });
-const registrationId = field.string({
+/** By what registers and tax offices know a business. */
+export const registrationId = field.string({
   label: text('Registration ID', 'IČO'),
   help: text('Number in the business register.', 'Číslo v obchodnom registri.'),
   example: '36123456',
   max: 20,
 });
-const taxId = field.string({ label: text('Tax ID', 'DIČ'), example: '2020123456', max: 20 });
-const vatId = field.string({ label: text('VAT ID', 'IČ DPH'), example: 'SK2020123456', max: 20 });
+export const taxId = field.string({ label: text('Tax ID', 'DIČ'), example: '2020123456', max: 20 });
+export const vatId = field.string({ label: text('VAT ID', 'IČ DPH'), example: 'SK2020123456', max: 20 });
 const note = field.string({
   label: text('Note', 'Poznámka'),
   example: 'Prefers calls in the morning.',

@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import { ownerOperation } from '../operation.ts';
 import * as field from '../scalars.ts';
-import { body, exampleRef, idOf, record } from '../shapes.ts';
+import { address, body, exampleRef, idOf, record } from '../shapes.ts';
 import { text } from '../text.ts';
 import { assistantAccessField, assistantToolSetsField } from './assistants.ts';
+import { registrationId, taxId, vatId } from './companies.ts';
 
 const makesTags = field.boolean({
   label: text('New tags', 'Nové štítky'),
@@ -20,6 +22,27 @@ const assistantAccess = assistantAccessField(
   ),
 );
 
+const supplier = {
+  ...address.shape,
+  registration_id: registrationId.nullable(),
+  tax_id: taxId.nullable(),
+  vat_id: vatId.nullable(),
+  bank_account: field
+    .string({
+      label: text('Bank Account', 'Bankový účet'),
+      help: text(
+        'Where invoices are paid: an IBAN, where there is one.',
+        'Kam sa platia faktúry: IBAN, ak existuje.',
+      ),
+      example: 'SK31 1200 0000 1987 4263 7541',
+      max: 50,
+    })
+    .nullable(),
+};
+
+/** What invoices and quotes print of the organization, besides its name and its country. */
+export const supplierFields = Object.keys(supplier) as (keyof typeof supplier)[];
+
 export const organizationLabel = text('Organization', 'Organizácia');
 
 /** The business itself, as far as its owners change it. */
@@ -32,6 +55,7 @@ export const Organization = record(
     country_code: field.countryCode({ label: text('Country', 'Krajina'), example: 'SK' }),
     currency: field.currency({ label: text('Currency', 'Mena'), example: 'EUR' }),
     time_zone: field.timeZone({ label: text('Time zone', 'Časové pásmo'), example: 'Europe/Bratislava' }),
+    ...supplier,
     makes_tags: makesTags,
     assistant_access: assistantAccess,
     assistant_tool_sets: assistantToolSetsField,
@@ -71,6 +95,7 @@ export const UpdateOrganization = body(
         example: 'Europe/Bratislava',
       })
       .optional(),
+    ...z.object(supplier).partial().shape,
     makes_tags: makesTags.optional(),
     assistant_access: assistantAccess.optional(),
     assistant_tool_sets: assistantToolSetsField.optional(),

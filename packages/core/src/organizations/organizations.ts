@@ -1,11 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
-  type AssistantAccess,
   countryCodes,
   currencyCodes,
   type FieldProblem,
   isTimeZone,
   limits,
+  type Organization as OwnersOrganization,
+  resources,
+  type supplierFields,
 } from '@dealkeep/contract';
 import postgres from 'postgres';
 import { noteDeeds, operator } from '../audit/audit-book.ts';
@@ -33,12 +35,21 @@ interface OrganizationFacts {
 interface NewOrganization extends OrganizationFacts {
   name: string;
   slug: string;
+  /** What invoices and quotes print of it; its owners add it later otherwise. */
+  supplier?: Partial<Pick<Organization, (typeof supplierFields)[number]>>;
 }
 
 /** Makes an organization with a default pipeline, lost reasons, lead origins and activity types. Raises OperatorError. */
 export async function createOrganization(
   { sql, clock }: { sql: Database | Transaction; clock: Clock },
-  { slug, country = 'SK', currency = 'EUR', timeZone = 'Europe/Bratislava', ...given }: NewOrganization,
+  {
+    slug,
+    country = 'SK',
+    currency = 'EUR',
+    timeZone = 'Europe/Bratislava',
+    supplier = {},
+    ...given
+  }: NewOrganization,
 ): Promise<{ id: string; slug: string }> {
   const { name } = given;
   const facts = await checkFacts(sql, { name, country, currency, timeZone });
@@ -52,7 +63,7 @@ export async function createOrganization(
   const limited = { max_webhooks: limits.webhooksPerOrganization, max_keys: limits.keysPerOrganization };
   await inTransaction(sql, async (tx) => {
     const [made] = await tx`
-      insert into organizations ${tx({ id, slug, ...facts, ...limited, created_at: now })}
+      insert into organizations ${tx({ id, slug, ...facts, ...supplier, ...limited, created_at: now })}
       on conflict (slug) do nothing returning id`;
     if (!made) throw new OperatorError(`There is already an organization with the slug "${slug}"`);
     await insertDefaults(tx, id, now);
@@ -100,12 +111,14 @@ export async function updateOrganization(
 
 /** The facts as columns; absent ones are left out. Raises OperatorError. */
 async function checkFacts(sql: Statements, { name, country, currency, timeZone }: OrganizationFacts) {
-  if (country !== undefined && !countryCodes.some((code) => code === country)) {
+  const countryCode = countryCodes.find((code) => code === country);
+  if (country !== undefined && countryCode === undefined) {
     throw new OperatorError(`takes a two-letter code (ISO 3166-1) such as SK, not "${country}"`, {
       field: 'country',
     });
   }
-  if (currency !== undefined && !currencyCodes.some((code) => code === currency)) {
+  const currencyCode = currencyCodes.find((code) => code === currency);
+  if (currency !== undefined && currencyCode === undefined) {
     throw new OperatorError(`takes a three-letter code (ISO 4217) such as EUR, not "${currency}"`, {
       field: 'currency',
     });
@@ -117,8 +130,8 @@ async function checkFacts(sql: Statements, { name, country, currency, timeZone }
   }
   return {
     ...(name === undefined ? {} : { name: operatorName(name) }),
-    ...(country === undefined ? {} : { country_code: country }),
-    ...(currency === undefined ? {} : { currency }),
+    ...(countryCode === undefined ? {} : { country_code: countryCode }),
+    ...(currencyCode === undefined ? {} : { currency: currencyCode }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
   };
 }
@@ -133,32 +146,22 @@ export async function findOrganization(sql: Statements, slug: string): Promise<O
   return found;
 }
 
-export interface Organization {
-  id: string;
-  name: string;
+/** What its owners change of it, by the contract, and what is the operator's. */
+export interface Organization extends OwnersOrganization {
   slug: string;
-  country_code: string;
-  currency: string;
-  time_zone: string;
   subscription: 'active' | 'lapsed';
   requests_per_minute: number | null;
   org_requests_per_minute: number | null;
   max_webhooks: number;
   max_keys: number;
-  makes_tags: boolean;
-  /** What AI assistants may do. */
-  assistant_access: AssistantAccess;
-  /** With which sets of tools; null is every one. */
-  assistant_tool_sets: string[] | null;
   created_at: string;
 }
 
 /** Organizations, the oldest first; all of them when nothing is asked for. */
 const readOrganizations = (sql: Statements, where: Fragment = sql``): Promise<Organization[]> =>
   sql<Organization[]>`
-    select id, name, slug, country_code, currency, time_zone, subscription, requests_per_minute,
-           org_requests_per_minute, max_webhooks, max_keys, makes_tags, assistant_access, assistant_tool_sets,
-           created_at
+    select ${sql(Object.keys(resources.organization.schema.shape))}, slug, subscription, requests_per_minute,
+           org_requests_per_minute, max_webhooks, max_keys, created_at
     from organizations ${where} order by created_at, id`;
 
 /** What can change; undefined stays. */

@@ -1,4 +1,3 @@
-import type { Company } from '@dealkeep/contract';
 import { vatByRate } from '@dealkeep/core';
 import { html } from 'hono/html';
 import { requirePermitted } from '../../auth/permitted.ts';
@@ -9,7 +8,7 @@ import { type Column, type Fact, factList, type Markup, plainTable, trail } from
 import { momentFormat, nameFormat } from '../../values/formats.ts';
 import { printMoney, printNumber, printPercent } from '../../values/numbers.ts';
 import type { RecordKind } from '../record-kind.ts';
-import { type Paper, paperOf } from './paper.ts';
+import { type Identity, type Paper, paperOf } from './paper.ts';
 import { printSay } from './print-texts.ts';
 
 type PrintedKind = RecordKind & { readonly resource: Paper['kind'] };
@@ -29,11 +28,11 @@ export async function printPage(c: ConsoleContext, kind: PrintedKind, id: string
 <main>
 <div class="unprinted">${trail(`${kind.path}/${id}`, title)}
 <div class="bar"><p class="quiet">${text('hint')}</p><div class="choices">${languageSwitch(c)}<button type="button" data-print hidden>${text('print')}</button></div></div>
-<p class="notice-quiet">${text('leftOut')}${paper.customer.company ? '' : ` ${text('noCompany')}`}</p></div>
+${missing(c, paper)}</div>
 <article class="paper">
 <header><h1>${title}</h1>${paper.state ? html`<p class="state">${text(paper.state)}</p>` : ''}</header>
-<div class="parties">${party(text('supplier'), sessionOf(c).organization.name, [])}
-${party(text('customer'), paper.customer.name, paper.customer.company ? linesOf(c, paper.customer.company) : [])}</div>
+<div class="parties">${party(c, text('supplier'), paper.supplier)}
+${party(c, text('customer'), paper.customer)}</div>
 ${factList(paper.facts.map(([label, value, holds]): Fact => [text(label), holds === 'date' ? dayOf(c, value) : value]))}
 ${itemsOf(c, paper)}
 <div class="sums">${vatOf(c, paper)}${sumsOf(c, paper)}</div>
@@ -43,16 +42,31 @@ ${itemsOf(c, paper)}
   return c.html(await documentOf(language, { title, body, scripts: ['print.js'] }));
 }
 
-const party = (label: string, name: string, lines: readonly string[]): Markup =>
-  html`<section><h2>${label}</h2><p><strong>${name}</strong>${lines.map((line) => html`<br>${line}`)}</p></section>`;
+/** What a reader of the paper would miss, and who adds it. */
+function missing(c: ConsoleContext, { supplier, customer }: Paper): Markup | string {
+  const text = printSay(c.get('language'));
+  const isOwner = sessionOf(c).user.permissions === 'owner';
+  const toOrganization = isOwner
+    ? html` <a href="/settings/organization/edit">${text('addToOrganization')}</a>`
+    : '';
+  const missed = [
+    supplier.identity ? '' : html`${text('noSupplier')}${toOrganization}`,
+    customer.identity ? '' : text('noCompany'),
+  ].filter(Boolean);
+  return missed.length > 0 ? html`${missed.map((each) => html`<p class="notice-quiet">${each}</p>`)}` : '';
+}
 
-/** The address and the IDs of a company, as they stand on an invoice. */
+function party(c: ConsoleContext, label: string, { name, identity }: Paper['customer']): Markup {
+  const lines = identity ? linesOf(c, identity) : [];
+  return html`<section><h2>${label}</h2><p><strong>${name}</strong>${lines.map((line) => html`<br>${line}`)}</p></section>`;
+}
+
+/** The address and the IDs of a business, as they stand on an invoice. */
 function linesOf(
   c: ConsoleContext,
-  { address, country_code, registration_id, tax_id, vat_id }: Company,
+  { street, city, postal_code, country_code, registration_id, tax_id, vat_id }: Identity,
 ): string[] {
   const text = printSay(c.get('language'));
-  const { street, city, postal_code } = address;
   const country = country_code && nameFormat(c.get('language'), { type: 'region' }).of(country_code);
   return [
     street,

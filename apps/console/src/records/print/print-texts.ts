@@ -7,10 +7,11 @@ const printTexts = {
     'The browser prints this page, also into a PDF: Ctrl+P, on a Mac ⌘P.',
     'Stránku vytlačí prehliadač, aj do PDF: Ctrl+P, na Macu ⌘P.',
   ),
-  leftOut: text(
-    'Left out, because the organization has no place for it here: your address, company and tax IDs, and bank account.',
-    'Vynechané, lebo to o organizácii nie je kde uviesť: vaša adresa, IČO, DIČ a bankový účet.',
+  noSupplier: text(
+    'Of your organization only the name is printed: its address and IDs are not known here yet.',
+    'Z vašej organizácie sa tlačí len názov: jej adresa, IČO a DIČ tu ešte nie sú uvedené.',
   ),
+  addToOrganization: text('Add them', 'Doplniť'),
   noCompany: text(
     'The customer’s address and IDs are missing, because it names no company that you may see.',
     'Chýba adresa a IČO zákazníka, lebo doklad neuvádza firmu, ktorú by ste mohli vidieť.',
@@ -25,6 +26,7 @@ const printTexts = {
   issued: text('Issued', 'Dátum vystavenia'),
   due: text('Due', 'Dátum splatnosti'),
   validUntil: text('Valid until', 'Platí do'),
+  bankAccount: text('Bank account', 'Bankový účet'),
   variableSymbol: text('Variable symbol', 'Variabilný symbol'),
   items: text('Items', 'Položky'),
   item: text('Item', 'Položka'),
