@@ -10,21 +10,61 @@ const manifests = await readManifests();
 const ofKind = (kind: string) => manifests.filter(({ content }) => content.kind === kind);
 const named = (kind: string, name: string) =>
   ofKind(kind).find(({ content }) => content.metadata.name === name)?.content;
-const configuration: Record<string, string> = named('ConfigMap', 'dealkeep')?.['data'];
 
-interface Container {
-  image: string;
-  args: string[];
-  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
-  envFrom: { configMapRef: { name: string } }[];
-  ports?: { name: string; containerPort: number }[];
-  securityContext: object;
-  resources: object;
-  [probe: string]: unknown;
-}
+/** What is read of the manifests here; whether the cluster takes the whole is asked elsewhere. */
+const Labels = z.record(z.string(), z.string());
+const Container = z.looseObject({
+  image: z.string(),
+  args: z.array(z.string()),
+  env: z.array(
+    z.strictObject({
+      name: z.string(),
+      value: z.string().optional(),
+      valueFrom: z
+        .strictObject({
+          secretKeyRef: z.strictObject({
+            name: z.string(),
+            key: z.string(),
+            optional: z.boolean().optional(),
+          }),
+        })
+        .optional(),
+    }),
+  ),
+  envFrom: z.array(z.strictObject({ configMapRef: z.strictObject({ name: z.string() }) })),
+  ports: z.array(z.strictObject({ name: z.string(), containerPort: z.int() })).optional(),
+  securityContext: z.looseObject({}),
+  resources: z.looseObject({}),
+});
+const Pod = z.looseObject({
+  metadata: z.strictObject({ labels: Labels }),
+  spec: z.looseObject({ containers: z.tuple([Container]) }),
+});
+const Workload = z.looseObject({ template: Pod });
+const Selector = z.strictObject({ matchLabels: Labels });
+const Deployment = z.looseObject({
+  selector: Selector,
+  replicas: z.int(),
+  strategy: z.strictObject({
+    rollingUpdate: z.strictObject({ maxUnavailable: z.int(), maxSurge: z.int() }),
+  }),
+});
+const DisruptionBudget = z.strictObject({ maxUnavailable: z.int(), selector: Selector });
+const Service = z.looseObject({
+  selector: Labels,
+  ports: z.tuple([z.looseObject({ targetPort: z.string() })]),
+});
+const NetworkPolicy = z.looseObject({
+  podSelector: Selector,
+  policyTypes: z.array(z.string()),
+  ingress: z.array(z.looseObject({ ports: z.array(z.unknown()) })),
+});
+
+const configuration = Labels.parse(named('ConfigMap', 'dealkeep')?.['data']);
 const workloads = [...ofKind('Deployment'), ...ofKind('Job')].map(({ content }) => {
-  const [container]: [Container] = content['spec'].template.spec.containers;
-  return { name: content.metadata.name, content, pod: content['spec'].template, container };
+  const { template } = Workload.parse(content['spec']);
+  const [container] = template.spec.containers;
+  return { name: content.metadata.name, content, pod: template, container };
 });
 
 const Kustomization = z.strictObject({
@@ -73,7 +113,7 @@ describe.each(workloads)('$name', ({ content, pod, container }) => {
       value ?? secrets[valueFrom?.secretKeyRef.key ?? ''],
     ]);
     // What the cluster would add could look like ours: a service "database" makes DATABASE_PORT.
-    expect(pod.spec.enableServiceLinks).toBe(false);
+    expect(pod.spec['enableServiceLinks']).toBe(false);
     const read = readConfiguration({ ...configuration, ...Object.fromEntries(values) });
     expect(read.host).toBe('0.0.0.0');
     if (isDeployment) expect(read.metricsToken).toBe('token');
@@ -90,8 +130,8 @@ describe.each(workloads)('$name', ({ content, pod, container }) => {
   });
 
   test('is no root, has no capability and writes nowhere', () => {
-    expect(pod.spec.automountServiceAccountToken).toBe(false);
-    expect(pod.spec.securityContext).toMatchObject({
+    expect(pod.spec['automountServiceAccountToken']).toBe(false);
+    expect(pod.spec['securityContext']).toMatchObject({
       runAsNonRoot: true,
       runAsUser: 1000,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -101,7 +141,7 @@ describe.each(workloads)('$name', ({ content, pod, container }) => {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
-    expect(pod.spec.volumes).toBeUndefined();
+    expect(pod.spec['volumes']).toBeUndefined();
   });
 
   test('asks for what it needs, and is held to a limit of memory', () => {
@@ -119,37 +159,40 @@ describe.each(workloads)('$name', ({ content, pod, container }) => {
     }
     // What runs has 10 seconds after the drain; connections close after that.
     const seconds = Number(configuration['DRAIN_SECONDS']) + 10;
-    expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(seconds + 10);
+    expect(pod.spec['terminationGracePeriodSeconds']).toBeGreaterThanOrEqual(seconds + 10);
   });
 
   test.runIf(isDeployment)('is chosen by its own labels, and never taken away as a whole', () => {
     const { labels } = pod.metadata;
-    expect(content['spec'].selector.matchLabels).toEqual(labels);
-    expect(content['spec'].strategy.rollingUpdate.maxUnavailable).toBe(0);
-    const budget = named('PodDisruptionBudget', content.metadata.name)?.['spec'];
+    const { selector, strategy, replicas } = Deployment.parse(content['spec']);
+    expect(selector.matchLabels).toEqual(labels);
+    expect(strategy.rollingUpdate.maxUnavailable).toBe(0);
+    const budget = DisruptionBudget.parse(named('PodDisruptionBudget', content.metadata.name)?.['spec']);
     expect(budget).toEqual({ maxUnavailable: 1, selector: { matchLabels: labels } });
-    expect(content['spec'].replicas).toBeGreaterThan(budget.maxUnavailable);
-    const [spread] = pod.spec.topologySpreadConstraints;
-    expect(spread.labelSelector.matchLabels).toEqual(labels);
+    expect(replicas).toBeGreaterThan(budget.maxUnavailable);
+    expect(pod.spec['topologySpreadConstraints']).toEqual([
+      expect.objectContaining({ labelSelector: { matchLabels: labels } }),
+    ]);
   });
 });
 
 test('the service leads to the API alone, by the name of its port', () => {
-  const [service, ...others] = ofKind('Service');
+  const [service, ...others] = ofKind('Service').map(({ content }) => Service.parse(content['spec']));
   expect(others).toEqual([]);
   const api = workloads.find(({ name }) => name === 'dealkeep-api');
-  expect(service?.content['spec'].selector).toEqual(api?.pod.metadata.labels);
-  expect(service?.content['spec'].ports[0].targetPort).toBe(api?.container.ports?.[0]?.name);
+  expect(service?.selector).toEqual(api?.pod.metadata.labels);
+  expect(service?.ports[0].targetPort).toBe(api?.container.ports?.[0]?.name);
 });
 
 test('the network policy holds for every pod, and lets in nothing but its port', () => {
-  const [policy] = ofKind('NetworkPolicy');
-  const { podSelector, policyTypes, ingress } = policy?.content['spec'] ?? {};
-  expect(policyTypes).toEqual(['Ingress', 'Egress']);
-  for (const { pod } of workloads) expect(pod.metadata.labels).toMatchObject(podSelector.matchLabels);
-  expect(ingress.flatMap(({ ports }: { ports: unknown[] }) => ports)).toEqual([
-    { port: 'http', protocol: 'TCP' },
-  ]);
+  const [policy, ...others] = ofKind('NetworkPolicy').map(({ content }) =>
+    NetworkPolicy.parse(content['spec']),
+  );
+  expect(others).toEqual([]);
+  expect(policy?.policyTypes).toEqual(['Ingress', 'Egress']);
+  for (const { pod } of workloads)
+    expect(pod.metadata.labels).toMatchObject(policy?.podSelector.matchLabels ?? { missing: '' });
+  expect(policy?.ingress.flatMap(({ ports }) => ports)).toEqual([{ port: 'http', protocol: 'TCP' }]);
 });
 
 test('the page shows the secrets that the manifests refer to, and the names that they have', async () => {

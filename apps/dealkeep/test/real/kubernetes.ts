@@ -56,7 +56,10 @@ export const manifest${at}: Kind${at} = ${JSON.stringify(content, null, 2)};
 function misspelt(all: readonly Manifest[]): Manifest {
   const found = all.find(({ content }) => content.kind === 'Deployment');
   assert(found);
-  return { ...found, content: { ...found.content, spec: { ...found.content.spec, replica: 2 } } };
+  return {
+    ...found,
+    content: { ...found.content, spec: Object.assign({}, found.content['spec'], { replica: 2 }) },
+  };
 }
 
 async function checkValues({ file, content }: Manifest, modules: string): Promise<void> {

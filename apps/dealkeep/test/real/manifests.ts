@@ -10,9 +10,7 @@ export interface Manifest {
     readonly apiVersion: string;
     readonly kind: string;
     readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-    // Each kind has another; the checker knows which.
-    // biome-ignore lint/suspicious/noExplicitAny: what Kubernetes makes of it is what is checked
-    readonly [member: string]: any;
+    readonly [member: string]: unknown;
   };
 }
 
