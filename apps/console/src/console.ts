@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { errorStatus, oauthPaths } from '@dealkeep/contract';
 import { type Core, isTemporaryFailure, Problem } from '@dealkeep/core';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { assetRoutes } from './assets.ts';
 import { consentRoutes } from './auth/consent-routes.ts';
 import { refuseForgery } from './auth/forgery.ts';
@@ -10,12 +12,14 @@ import { invitationRoutes } from './auth/invitation-routes.ts';
 import { organizationSwitchRoutes } from './auth/organization-switch.ts';
 import { signInRoutes } from './auth/sign-in-routes.ts';
 import type { ConsoleContext, ConsoleEnvironment } from './context.ts';
+import { page } from './frame/page.ts';
 import { messagePage } from './frame/plain-page.ts';
 import { shortcutRoutes } from './frame/shortcuts.ts';
 import { homeRoutes } from './home/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { chooseLanguage } from './language.ts';
+import { bar } from './markup.ts';
 import { problemWords } from './problem-words.ts';
 import { recordRoutes } from './records/routes.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -54,7 +58,8 @@ export function createConsole({ core }: ConsoleOptions): Hono<ConsoleEnvironment
   recordRoutes(app);
   settingsRoutes(app);
   app.notFound((c) => notFoundPage(c));
-  app.onError((error, c) => errorPage(c, error));
+  // What fails while a refusal is told is a fault, too.
+  app.onError((error, c) => errorPage(c, error).catch((fault: Error) => faultPage(c, fault)));
   return app;
 }
 
@@ -68,21 +73,39 @@ const refuseWhatIsNoPage: MiddlewareHandler<ConsoleEnvironment> = async (c, next
 
 function notFoundPage(c: ConsoleContext): Promise<Response> {
   const text = say(c.get('language'));
-  return messagePage(c, { title: text('notFoundTitle'), sentence: text('notFoundSentence') }, 404);
+  return refusalPage(c, { title: text('notFoundTitle'), sentence: text('notFoundSentence') }, 404);
 }
 
-/** The page of a fault: it says nothing of the cause, which stands in the log under the request's id. */
+/** What is refused or not there: whoever is signed in goes on by the navigation. */
+function refusalPage(
+  c: ConsoleContext,
+  { title, sentence }: { title: string; sentence: string },
+  status: ContentfulStatusCode,
+): Promise<Response> {
+  if (!c.get('session')) return messagePage(c, { title, sentence }, status);
+  return page(c, { title, content: html`${bar(title)}<p>${sentence}</p>` }, status);
+}
+
+/** The page of what a request was refused for, or of a fault. */
 function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
   const story = c.env?.story;
   if (story && error instanceof Problem) story.code = error.code;
   if (error instanceof Problem && error.code === 'NOT_FOUND') return notFoundPage(c);
-  const text = say(c.get('language'));
   if (error instanceof Problem && errorStatus[error.code] < 500) {
-    if (error.key === 'rate.limited') c.header('Retry-After', String(error.values['seconds']));
+    const title = say(c.get('language'))('refusedTitle');
     const sentence = problemWords(c.get('language'), error);
-    return messagePage(c, { title: text('refusedTitle'), sentence }, errorStatus[error.code]);
+    if (error.key !== 'rate.limited') return refusalPage(c, { title, sentence }, errorStatus[error.code]);
+    // Whoever asks too often is answered without another look at the database.
+    c.header('Retry-After', String(error.values['seconds']));
+    return messagePage(c, { title, sentence }, errorStatus[error.code]);
   }
-  const request = story?.id ?? randomUUID();
+  return faultPage(c, error);
+}
+
+/** The page of a fault: it says nothing of the cause, which stands in the log under the request's id. */
+function faultPage(c: ConsoleContext, error: Error): Promise<Response> {
+  const text = say(c.get('language'));
+  const request = c.env?.story?.id ?? randomUUID();
   const temporary =
     isTemporaryFailure(error) || (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE');
   const fields = { error, request_id: request, method: c.req.method, path: c.req.path };

@@ -46,3 +46,15 @@ test('every entry of the navigation has an icon, which nobody is read', async ()
     expect(entry).toMatch(/^<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><(?:path|circle|rect)/);
   expect(new Set(drawn).size, 'no two entries look alike').toBe(entries.length);
 });
+
+test('whoever is signed in keeps the navigation where nothing is; nobody else is shown it', async () => {
+  const browser = await visiting(await dealkeep.createOrganization());
+  const { status, html } = await browser.get('/leads/019bd1f0-0000-7000-8000-000000000000');
+  expect([status, textOf(html)]).toEqual([
+    404,
+    expect.stringContaining('There is nothing here The address is not known'),
+  ]);
+  expect(html).toContain('<nav id="navigation"');
+  const stranger = await new Browser(dealkeep).get('/no-such.file');
+  expect([stranger.status, stranger.html.includes('<nav')]).toEqual([404, false]);
+});

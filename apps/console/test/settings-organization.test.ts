@@ -72,6 +72,7 @@ describe('the page of the organization', () => {
     expect((await browser.get(`${path}/edit`)).status).toBe(403);
     const refused = await browser.post(`${path}/edit`, { csrf_token, name: 'Taken over', ...save });
     expect([refused.status, textOf(refused.html)]).toEqual([403, expect.stringContaining('Only owners')]);
+    expect(refused.html).toContain('<nav id="navigation"');
     expect((await browser.get(path)).html).not.toContain('Taken over');
   });
 });
