@@ -6,7 +6,8 @@ COPY packages packages
 COPY apps apps
 # Only what the server needs: no tests, no connectors, no embedded PostgreSQL, no second Node.
 RUN npm ci --omit=dev --omit=optional --workspace apps/dealkeep && npm cache clean --force
-# The files belong to root: the server reads them, and writes nowhere.
+# The files belong to root: the server reads them, and writes nowhere but where a volume for backups is mounted.
+RUN install --directory --owner node --group node --mode 0700 /backups
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

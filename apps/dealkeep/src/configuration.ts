@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import {
   type AllowedTargets,
+  type BackupPlan,
+  backupBounds,
   type Environment,
   type OutboundProxy,
   parseAllowedTargets,
@@ -53,6 +55,8 @@ export interface Configuration {
   /** Where traces go, by OTLP; undefined: there are none. */
   tracesEndpoint: string | undefined;
   retention: Retention;
+  /** Where and when backups are made by the clock; undefined: there are none. */
+  backups: Pick<BackupPlan, 'folder' | 'keep' | 'hour' | 'trial'> | undefined;
   logLevel: LogLevel;
   /** Whether every request is told in the log. */
   accessLog: boolean;
@@ -81,10 +85,10 @@ const wholeNumber = (least: number, most: number) =>
     })
     .transform(Number);
 
-const kept = (what: keyof Retention) => {
-  const { least, usual, most } = retentionBounds[what];
-  return wholeNumber(least, most).default(usual);
-};
+const between = ({ least, usual, most }: { least: number; usual: number; most: number }) =>
+  wholeNumber(least, most).default(usual);
+
+const kept = (what: keyof Retention) => between(retentionBounds[what]);
 
 const oneOf = <const Choices extends readonly string[]>(choices: Choices) =>
   z.enum(choices, {
@@ -155,6 +159,13 @@ const environmentVariables = z.object({
       error: 'takes the address of a collector that speaks OTLP by HTTP, such as http://127.0.0.1:4318',
     })
     .optional(),
+  BACKUP_DIR: z
+    .string()
+    .transform((folder) => resolve(folder))
+    .optional(),
+  BACKUP_KEEP: between(backupBounds.keep),
+  BACKUP_HOUR: between(backupBounds.hour),
+  BACKUP_TRIAL: oneOf(['weekly', 'never']).default('weekly'),
   KEEP_EVENTS_DAYS: kept('eventDays'),
   KEEP_DELIVERY_LOG_DAYS: kept('deliveryLogDays'),
   KEEP_AUDIT_LOG_DAYS: kept('auditDays'),
@@ -199,6 +210,7 @@ export function readConfiguration(variables: Variables): Configuration {
     metricsToken: data.METRICS_TOKEN,
     tracesEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     retention: retentionOf(data),
+    backups: backupsOf(data),
     logLevel: data.LOG_LEVEL,
     accessLog: data.ACCESS_LOG,
     trustProxy: data.TRUST_PROXY,
@@ -241,6 +253,13 @@ function retentionOf(data: Read): Retention {
     answerHours: data.KEEP_ANSWERS_HOURS,
   };
 }
+
+const backupsOf = ({
+  BACKUP_DIR: folder,
+  BACKUP_KEEP: keep,
+  BACKUP_HOUR: hour,
+  BACKUP_TRIAL: trial,
+}: Read): Configuration['backups'] => (folder === undefined ? undefined : { folder, keep, hour, trial });
 
 function mailOf({ SMTP_URL: url, MAIL_FROM: from }: Read): Configuration['mail'] {
   if (url === undefined) return undefined;

@@ -128,7 +128,13 @@ async function run(
   stoppers.push(() => core.eventStreams.stop());
   stoppers.push(async () => core.waitingReaders.stop());
   if (roles.has('worker')) {
-    const worker = await startWorker({ core, databaseUrl: database.directUrl, concurrency, mail });
+    const databaseFolder = database.embedded ? configuration.dataDir : undefined;
+    const backups = configuration.backups && {
+      ...configuration.backups,
+      version: version(),
+      databaseFolder,
+    };
+    const worker = await startWorker({ core, databaseUrl: database.directUrl, concurrency, mail, backups });
     stoppers.push(() => worker.stop(stopLimitMs));
   }
   stop.throwIfAborted();

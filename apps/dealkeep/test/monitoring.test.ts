@@ -63,6 +63,7 @@ beforeAll(async () => {
   const variables: Variables & { DATABASE_URL: string } = {
     ...(await ownDatabase()),
     METRICS_TOKEN: metricsToken,
+    BACKUP_DIR: await ownFolder(),
     WEBHOOK_ALLOWED_TARGETS: '127.0.0.1',
   };
   const { key } = await makeOrganization(variables);
@@ -81,11 +82,14 @@ beforeAll(async () => {
     }
     expect((await post('/leads', { name: 'Lead' })).status).toBe(201);
     await sql`select graphile_worker.add_job('send_mail', '{}', job_key => 'failed', max_attempts => 1)`;
+    // As the clock does each hour.
+    await sql`select graphile_worker.add_job('back_up')`;
     exported = await eventually(async () => {
       const found = labelsIn((await scrape(origin)) + (await scrape(embedded.origin)));
       const seen = (name: string, label: string) => [...(found.get(name)?.get(label) ?? [])].sort();
       expect(seen('dealkeep_webhooks', 'state')).toEqual(['active', 'failing']);
       expect(seen('dealkeep_delivery_attempts_total', 'fate')).toEqual(['again', 'delivered']);
+      expect([...found.keys()]).toContain('dealkeep_backup_trial_age_seconds');
       expect(seen('dealkeep_jobs_failed', 'task')).toEqual(['send_mail']);
       return found;
     });

@@ -342,6 +342,64 @@ const faults: Fault[] = [
     seed: ({ sql }) => addJob(sql, sql`attempts = 1, last_error = 'Boom'`),
   },
   {
+    fault: 'a backup that is old',
+    check: 'Backups',
+    state: 'failed',
+    finding: /they are old: the last whole one is one\.backup/,
+    mend: /a worker with BACKUP_DIR runs/,
+    seed: async ({ sql }) => void (await noteBackupRun(sql, { kind: 'backup', hoursAgo: 37 })),
+  },
+  {
+    fault: 'a backup by the clock that failed',
+    check: 'Backups',
+    state: 'warning',
+    finding: /the last try, of .*, failed: The disk is full/,
+    mend: /tried again each hour/,
+    seed: async ({ sql }) => {
+      await noteBackupRun(sql, { kind: 'backup', hoursAgo: 25 });
+      await noteBackupRun(sql, { kind: 'backup', hoursAgo: 1, failure: 'The disk is full' });
+    },
+  },
+  {
+    fault: 'a trial of a backup that failed',
+    check: 'Backup trial',
+    state: 'failed',
+    finding: /one\.backup could not be restored on trial at .*: A table is missing/,
+    mend: /Restore one\.backup into an empty database/,
+    seed: async ({ sql }) => {
+      await noteBackupRun(sql, { kind: 'backup', hoursAgo: 2 });
+      await noteBackupRun(sql, { kind: 'trial', hoursAgo: 2, failure: 'A table is missing' });
+    },
+  },
+  {
+    fault: 'a trial of a backup that is old',
+    check: 'Backup trial',
+    state: 'warning',
+    finding: /none for more than two weeks/,
+    mend: /restore one yourself/,
+    seed: async ({ sql }) => {
+      await noteBackupRun(sql, { kind: 'backup', hoursAgo: 2 });
+      await noteBackupRun(sql, { kind: 'trial', hoursAgo: 16 * 24 });
+    },
+  },
+  {
+    fault: 'a BACKUP_DIR that is not there',
+    check: 'Backup folder',
+    state: 'failed',
+    finding: /which is not there/,
+    mend: /mount what it stands for/,
+    seed: async () => ({ BACKUP_DIR: '/nonexistent/backups' }),
+  },
+  {
+    fault: 'a BACKUP_DIR that cannot be written',
+    check: 'Backup folder',
+    state: 'failed',
+    finding: /which is no folder|may not write|takes no writes/,
+    mend: /the right to write there/,
+    // Of a system that gives nobody a right to write, root neither.
+    seed: async () => ({ BACKUP_DIR: process.getuid?.() === 0 ? '/dev/null' : '/usr' }),
+  },
+  {
     fault: 'processes of several versions',
     check: 'Processes',
     state: 'warning',
@@ -450,6 +508,16 @@ const faults: Fault[] = [
   },
 ];
 
+async function noteBackupRun(
+  sql: postgres.Sql,
+  { kind, hoursAgo, failure = null }: { kind: string; hoursAgo: number; failure?: string | null },
+): Promise<void> {
+  const at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  await sql`
+    insert into backup_runs (kind, file, host, started_at, ended_at, failure)
+    values (${kind}, 'one.backup', 'a', ${at}, ${at}, ${failure})`;
+}
+
 /** Begins a transaction that goes on until the test ends. */
 async function hold(
   sql: postgres.Sql,
@@ -509,6 +577,14 @@ test.runIf(process.getuid?.() === 0)('doctor finds a full disk, and says the men
       state: 'failed',
       finding: expect.stringMatching(/^\d % of the disk/),
       mend: expect.stringContaining('move DATA_DIR'),
+    });
+    // The same disk, for backups.
+    const ofBackups = await examine({ DATA_DIR: await ownFolder(), BACKUP_DIR: DATA_DIR, PORT: '0' });
+    expect(ofBackups.find(({ check }) => check === 'Backup folder')).toEqual({
+      check: 'Backup folder',
+      state: 'failed',
+      finding: expect.stringMatching(/; \d % of its disk are free$/),
+      mend: expect.stringContaining('BACKUP_KEEP'),
     });
   } finally {
     execFileSync('umount', [DATA_DIR]);

@@ -11,6 +11,7 @@ import {
   releaseHeldEvents,
   removeOld,
   resetTestEnvironment,
+  type ScheduledBackups,
   tellOverdueTasks,
 } from '@dealkeep/core';
 import { type CronItem, makeWorkerUtils, type TaskList } from 'graphile-worker';
@@ -131,6 +132,19 @@ export const scheduledTasks: readonly ScheduledTask[] = [
 /** Those of this environment. */
 export const tasksOf = ({ environment: here }: Pick<Core, 'environment'>): ScheduledTask[] =>
   scheduledTasks.filter(({ environment }) => environment === undefined || environment === here);
+
+/**
+ * Of a worker that knows a folder for backups. It asks each hour whether one is due, and waits for none: a backup would
+ * keep the place of other tasks for minutes.
+ */
+export const backupTask = (backups: ScheduledBackups): ScheduledTask => ({
+  name: 'back_up',
+  schedule: '7 * * * *',
+  run: async () => {
+    backups.begin();
+    return {};
+  },
+});
 
 export const taskListOf = (tasks: readonly ScheduledTask[], workplace: Workplace): TaskList =>
   Object.fromEntries(tasks.map((task) => [task.name, () => runTask(task, workplace)]));

@@ -1,4 +1,5 @@
 import {
+  type BackupPlan,
   type Core,
   connect,
   connectQueue,
@@ -13,6 +14,7 @@ import {
   noLimits,
   queueLimits,
   type Resolve,
+  ScheduledBackups,
   tasksAtOnce,
   WebhookOfJob,
   WorkerPresence,
@@ -23,7 +25,7 @@ import { importTaskList } from './import-task.ts';
 import { JobRunner } from './job-runner.ts';
 import { heldFlags, mailTaskList } from './mail-task.ts';
 import { createMailer, type MailSettings } from './mailer.ts';
-import { cronItemOf, taskListOf, tasksOf } from './tasks.ts';
+import { backupTask, cronItemOf, taskListOf, tasksOf } from './tasks.ts';
 
 export interface WorkerOptions {
   core: Core;
@@ -36,6 +38,8 @@ export interface WorkerOptions {
   mail?: MailSettings | undefined;
   /** How the names of targets are resolved; the system's way when absent. */
   resolve?: Resolve;
+  /** Where and when backups are made by the clock; there are none when absent. */
+  backups?: BackupPlan | undefined;
 }
 
 export interface RunningWorker {
@@ -54,6 +58,7 @@ export async function startWorker({
   timing,
   mail,
   resolve,
+  backups: plan,
 }: WorkerOptions): Promise<RunningWorker> {
   const { secrets, clock, log, metrics, allowedTargets: allowed, deliveryJobs: jobs } = core;
   const { outboundProxy: proxy, deliveriesHeld: held } = core;
@@ -85,9 +90,10 @@ export async function startWorker({
     slots,
     ...(timing ? { timing } : {}),
   });
+  const backups = plan && new ScheduledBackups({ ...core, plan, databaseUrl });
   const runners = [
     ...(held ? [] : [deliveryRunner({ log, databaseUrl, slots, turns, presence })]),
-    taskRunner({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log)),
+    taskRunner({ ...core, sql: upkeepSql }, databaseUrl, createMailer(mail, log), backups),
   ];
   turns.start();
   await Promise.all(runners.map((runner) => runner.start()));
@@ -97,7 +103,8 @@ export async function startWorker({
     async stop(limitMs) {
       // First, so that the jobs of deliveries end.
       const sent = turns.stop(limitMs);
-      const ended = await Promise.allSettled([sent, ...runners.map((runner) => runner.stop())]);
+      const stopped = [backups?.stop(), ...runners.map((runner) => runner.stop())];
+      const ended = await Promise.allSettled([sent, ...stopped]);
       await agent.destroy();
       const pools = [queue.claims, queue.results, queue.log, presenceSql, upkeepSql];
       await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
@@ -107,8 +114,13 @@ export async function startWorker({
 }
 
 /** Tasks by the clock, mails and imports. */
-function taskRunner(core: Core, databaseUrl: string, post: (mail: Mail) => Promise<void>): JobRunner {
-  const tasks = tasksOf(core);
+function taskRunner(
+  core: Core,
+  databaseUrl: string,
+  post: (mail: Mail) => Promise<void>,
+  backups: ScheduledBackups | undefined,
+): JobRunner {
+  const tasks = [...tasksOf(core), ...(backups ? [backupTask(backups)] : [])];
   return new JobRunner({
     log: core.log,
     what: 'Tasks by the clock',

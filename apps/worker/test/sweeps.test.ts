@@ -1,5 +1,8 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually, startDealkeep } from '@dealkeep/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 test('a running worker tells of what has become due', async () => {
   const dealkeep = await startDealkeep();
@@ -16,6 +19,23 @@ test('a running worker tells of what has become due', async () => {
     expect(types).toHaveLength(4);
     expect(types).toEqual(expect.arrayContaining(['task.overdue', 'invoice.overdue']));
   });
+});
+
+test('a running worker makes a backup where it is told to, and tries it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backups-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const plan = { folder, keep: 1, hour: 1, trial: 'weekly', version: '1' } as const;
+  const dealkeep = await startDealkeep({ backups: plan });
+  await dealkeep.sql`select graphile_worker.add_job('back_up')`;
+  await eventually(async () => {
+    const runs =
+      await dealkeep.sql`select kind, failure from backup_runs where ended_at is not null order by id`;
+    expect(runs).toEqual([
+      { kind: 'backup', failure: null },
+      { kind: 'trial', failure: null },
+    ]);
+  });
+  expect(await readdir(folder)).toHaveLength(1);
 });
 
 test('the sweeps are scheduled', async () => {

@@ -1,11 +1,19 @@
 export { possibleActivitySteps } from './activities/write.ts';
 export { noteExport } from './audit/note-export.ts';
 export { lastForwarded, type RequestOrigin, requestOrigin } from './audit/request-origin.ts';
+export { readingBackup, sayingWhyOfFile, writingBackup } from './backup/backup-on-disk.ts';
 export { moveDatabase } from './backup/move-database.ts';
 export { missingKeys } from './backup/requirements.ts';
 export { type RestoredBackup, type RestoreOptions, restoreBackup } from './backup/restore-backup.ts';
+export {
+  type BackupsStanding,
+  backupsStanding,
+  type RunStanding,
+} from './backup/scheduled/backup-runs.ts';
+export { type BackupPlan, ScheduledBackups } from './backup/scheduled/scheduled-backups.ts';
 export type { Settled } from './backup/settle.ts';
 export { takeBackup } from './backup/take-backup.ts';
+export { type TriedBackup, tryBackup } from './backup/try-backup.ts';
 export { type VerifiedBackup, verifyBackup } from './backup/verify-backup.ts';
 export { mostInCalendar } from './bookings/record.ts';
 export { possibleBookingSteps } from './bookings/write.ts';
@@ -222,6 +230,7 @@ export {
 export { type ClientRequest, exchangeTokens, revokeToken } from './oauth/token-endpoint.ts';
 export type { TokenAnswer } from './oauth/tokens.ts';
 export {
+  backupBounds,
   clockDifferenceMs,
   connectionsOfWorker,
   databaseAwaitedMs,
@@ -240,6 +249,8 @@ export {
   longTransactionMs,
   mailServerLimits,
   noLimits,
+  oldBackupSeconds,
+  oldTrialSeconds,
   otherConnections,
   queueLimits,
   type Retention,

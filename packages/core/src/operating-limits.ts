@@ -308,6 +308,26 @@ export const migrationPatience = { lockMs: 1_000, totalMs: 600_000 } as const;
 /** How long a scrape of `/metrics` waits for the database. */
 export const scrapeMs = 4000;
 
+// --- Backups by the clock ---------------------------------------------------------------------------------------
+
+/** How many backups are kept, and at which hour (UTC) each night's is made. */
+export const backupBounds = {
+  keep: { least: 1, usual: 14, most: 1000 },
+  hour: { least: 0, usual: 1, most: 23 },
+} as const;
+/** A backup is tried when the last trial that succeeded was so long ago: each week, with half a day for its own length. */
+export const backupTriedEveryMs = 6.5 * 24 * 3_600_000;
+/** A trial is given up after so long: it shares the server with everybody else. */
+export const backupTrialMs = 2 * 3_600_000;
+/** A backup with more in its rows is tried elsewhere: a trial takes some three times as much of the server's disk. */
+export const backupTrialBytes = 20 * 1024 ** 3;
+/** What a trial takes on the disk, by what the rows take as text. */
+export const backupTrialRoomShare = 3;
+/** A run of a clock that is so far behind the last one's is one of a clock that was set back. */
+export const clockSetBackMs = 3_600_000;
+/** What became of runs is kept for so long; of the last good one for good. */
+export const backupRunsKeptDays = 90;
+
 // --- What `doctor` warns of -------------------------------------------------------------------------------------
 
 /** A delivery that has been due for so long is late: workers are busy, or there is none that works. */
@@ -322,6 +342,10 @@ export const longTransactionMs = 15 * 60_000;
 export const lockAwaitedMs = 10_000;
 /** Dead rows of a small table are no trouble. */
 export const deadRows = 10_000;
+/** The last backup is old: a night was left out, and half of a day passed since. */
+export const oldBackupSeconds = 36 * 3600;
+/** The last trial is old: two weeks were left out. */
+export const oldTrialSeconds = 15 * 24 * 3600;
 /** Less of a disk is too little to go on with. */
 export const leastFreeShare = 0.05;
 /** What `doctor` asks of the network is to answer within this time. */

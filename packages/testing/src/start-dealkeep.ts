@@ -3,6 +3,7 @@ import { createApi, type RunningServer, serve } from '@dealkeep/api';
 import { createConsole } from '@dealkeep/console';
 import type { Scope } from '@dealkeep/contract';
 import {
+  type BackupPlan,
   type Clock,
   claimEnvironment,
   connect,
@@ -53,6 +54,8 @@ export interface DealkeepOptions {
   metricsToken?: string;
   /** As `TRUST_PROXY`. */
   trustProxy?: boolean;
+  /** Where the worker makes backups by the clock; nowhere when absent. */
+  backups?: BackupPlan;
   /** Where the worker's mail goes; to the log when absent. */
   mail?: MailSettings;
   /** A migrated database on another server; one of its own on the test run's server when absent. */
@@ -162,6 +165,7 @@ async function runDealkeep(
           concurrency: options.concurrency ?? 50,
           ...(options.timing ? { timing: options.timing } : {}),
           mail: options.mail,
+          backups: options.backups,
           ...(options.resolve ? { resolve: options.resolve } : {}),
         });
 

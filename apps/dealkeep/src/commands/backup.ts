@@ -8,7 +8,7 @@ import {
   verifyBackup,
 } from '@dealkeep/core';
 import { type Command, Option } from 'commander';
-import { readingBackup, writingBackup } from '../backup-file.ts';
+import { readingFrom, writingTo } from '../backup-stream.ts';
 import { requireDirect } from '../check-pooler.ts';
 import { readConfiguration } from '../configuration.ts';
 import { migrateAsOwner } from '../open-database.ts';
@@ -43,7 +43,7 @@ function backupCommand(program: Command): void {
       const surroundings = surroundingsOf(program);
       const report = await onDatabase(surroundings, async ({ directUrl: url }) => {
         await requireDirect(url, 'backups');
-        const taken = await writingBackup(file, (out) =>
+        const taken = await writingTo(file, (out) =>
           takeBackup({ url, version: version(), clock: systemClock }, out),
         );
         return reportOf(taken);
@@ -70,7 +70,7 @@ function verifyCommand(program: Command): void {
     .action(async (file: string, { json }: { json?: boolean }) => {
       const surroundings = surroundingsOf(program);
       const secrets = await readSecrets(readConfiguration(surroundings.env));
-      const verified = await readingBackup(file, surroundings.stdin, verifyBackup);
+      const verified = await readingFrom(file, surroundings.stdin, verifyBackup);
       const missing = secrets ? missingKeys(verified.header, secrets.fingerprints) : [];
       const fits = secrets || verified.header.secrets_keys.length === 0 ? missing.length === 0 : null;
       const result: Verification = { ...reportOf(verified), secrets_key_fits: fits, missing_keys: missing };
@@ -116,7 +116,7 @@ function restoreCommand(program: Command): void {
         await requireDirect(url, 'a restore');
         const secrets = await readSecrets(configuration);
         const { keys, webhooks, changeEnvironment = false, withoutKey = false } = choices;
-        const restored = await readingBackup(file, surroundings.stdin, (source) =>
+        const restored = await readingFrom(file, surroundings.stdin, (source) =>
           restoreBackup(url, source, {
             clock: systemClock,
             environment: configuration.environment,

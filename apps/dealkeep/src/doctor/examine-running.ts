@@ -14,6 +14,7 @@ import {
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
 import { oneLine } from '../one-line.ts';
+import { backupFindings } from './examine-backups.ts';
 import { connectionFinding, readConnections } from './examine-connections.ts';
 import type { Finding } from './finding.ts';
 
@@ -29,6 +30,7 @@ export async function runningFindings(sql: Database, configuration: Configuratio
     pauseFinding(queue),
     jobsFinding(await countDeliveryJobs(sql), await failedJobs(sql)),
     connectionFinding(await readConnections(sql), processes),
+    ...(await backupFindings(sql, configuration)),
   ];
 }
 

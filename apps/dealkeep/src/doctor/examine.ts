@@ -3,6 +3,7 @@ import { leastFreeShare, type Secrets } from '@dealkeep/core';
 import { type Configuration, localOrigin, readConfiguration } from '../configuration.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { readSecrets } from '../secrets-key.ts';
+import { folderFinding } from './examine-backups.ts';
 import { databaseFindings } from './examine-database.ts';
 import {
   dnsFinding,
@@ -33,6 +34,7 @@ export async function examine(variables: NodeJS.ProcessEnv): Promise<Finding[]> 
     { check: 'Configuration', state: 'ok', finding: `every variable is valid; the data are in ${place}` },
     addressFinding(configuration),
     ...(await diskFinding(configuration)),
+    ...(await folderFinding(configuration)),
     ...(await databaseFindings(configuration, secrets)),
     ...(await Promise.all([
       serverFinding(configuration),

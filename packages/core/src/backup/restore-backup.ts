@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { connect, type Transaction } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { copyIn } from '../database/postgres-js.ts';
-import { putMailBack, WaitingMail } from '../mails/mail-jobs.ts';
+import { putMailBack } from '../mails/mail-jobs.ts';
 import { migrationPatience, noLimits } from '../operating-limits.ts';
 import { type BackupHeader, type BackupTrailer, damagedBackup, unusable } from './backup-file.ts';
 import { causeOf } from './causes.ts';
@@ -11,6 +11,7 @@ import { type OpenBackup, openBackup, type ReadSection } from './read-backup.ts'
 import { type RestorePlace, requireEmpty, requireFitting } from './requirements.ts';
 import { type Settled, type SettleOptions, settle } from './settle.ts';
 import { type CopiedTable, columnsOf, copiedTables, quoted, sequenceNames } from './tables.ts';
+import { readMails } from './waiting-mails.ts';
 
 export interface RestoreOptions extends RestorePlace, SettleOptions {
   clock: Clock;
@@ -58,8 +59,9 @@ async function fillAll(url: string, backup: OpenBackup, options: RestoreOptions)
       let step = await sections.next();
       for (; !step.done; step = await sections.next()) {
         const { section } = step.value;
-        if (section.kind === 'mails') await restoreMails(tx, step.value);
-        else filled.add(await fill(tx, tables.get(section.name), step.value));
+        if (section.kind === 'mails') {
+          for await (const mail of readMails(step.value.data)) await putMailBack(tx, mail);
+        } else filled.add(await fill(tx, tables.get(section.name), step.value));
       }
       const missing = [...tables.keys()].find((name) => !filled.has(name));
       if (missing !== undefined) throw damagedBackup(`the table ${missing} is missing`);
@@ -86,29 +88,6 @@ async function fill(
   if (columns !== columnsOf(table)) throw unusable(`has other columns in ${table.name} than this version`);
   await copyIn(tx.unsafe(`copy ${quoted(table.name)} (${columns}) from stdin with (freeze)`), data);
   return table.name;
-}
-
-const longestMail = 1024 * 1024;
-
-async function restoreMails(tx: Transaction, { data }: ReadSection): Promise<void> {
-  let text = '';
-  for await (const chunk of data) {
-    text += chunk.toString('latin1');
-    const lines = text.split('\n');
-    text = lines.pop() ?? '';
-    if (text.length > longestMail) throw damagedBackup('a mail is too long');
-    for (const line of lines) {
-      await putMailBack(tx, readMail(Buffer.from(line, 'latin1').toString()));
-    }
-  }
-}
-
-function readMail(line: string): WaitingMail {
-  try {
-    return WaitingMail.parse(JSON.parse(line));
-  } catch {
-    throw damagedBackup('a mail is not as it was written');
-  }
 }
 
 async function setSequences(tx: Transaction, { sequences }: BackupTrailer): Promise<void> {

@@ -9,6 +9,7 @@ export interface CopiedTable {
 
 /** Tables that a backup does not have, and why. Every other one is in it: a new table cannot be forgotten. */
 export const leftOutOfBackups: Readonly<Record<string, string>> = {
+  backup_runs: 'backups of the original; those files are not for another database to remove',
   migrations: 'written by the migrations that run before the rows come; their names stand in the first line',
   processes: 'processes that ran on the original',
   workers: 'workers of the original; what they had leased waits again',

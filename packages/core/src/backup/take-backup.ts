@@ -17,6 +17,15 @@ import { causeOf } from './causes.ts';
 import { type CopiedTable, columnsOf, copiedTables, quoted, sequenceNames } from './tables.ts';
 import { writeSection, writeTrailer } from './write-frames.ts';
 
+export interface BackupSource {
+  /** PostgreSQL's own address, of any role that reads the tables. */
+  url: string;
+  version: string;
+  clock: Clock;
+  /** Ends it before it is over, with its reason. */
+  signal?: AbortSignal;
+}
+
 export interface TakenBackup {
   readonly header: BackupHeader;
   readonly trailer: BackupTrailer;
@@ -25,29 +34,38 @@ export interface TakenBackup {
 /**
  * Writes everything of a database as it is at one moment, while everybody else goes on; migrations wait. `out` is ended
  * when all is written, and destroyed when something fails.
- *
- * @param url PostgreSQL's own address, of any role that reads the tables
  */
 export async function takeBackup(
-  { url, version, clock }: { url: string; version: string; clock: Clock },
+  { url, version, clock, signal }: BackupSource,
   out: Writable,
 ): Promise<TakenBackup> {
   const sql = connect(url, { connections: 1, name: 'dealkeep backup', limits: noLimits });
   let failure: unknown;
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  // A server that waits for a lock hears of an end only when it has it, and nobody waits for that.
+  const end = (): void => {
+    failure = signal?.reason;
+    sql.end({ timeout: 0 }).catch(() => {});
+    ended.reject(failure);
+  };
+  signal?.addEventListener('abort', end);
   try {
+    signal?.throwIfAborted();
     await requireDealkeep(sql);
-    await keepMigrationsOut(sql);
-    return await sql.begin(async (tx) => {
+    await Promise.race([ended.promise, keepMigrationsOut(sql)]);
+    const taken = sql.begin(async (tx) => {
       try {
         await tx.unsafe('set transaction isolation level repeatable read, read only');
         return await writeAll(tx, { version, clock }, out);
       } catch (error) {
         // The server may be in the middle of a table, and would send it all before it hears of a rollback.
-        failure = error;
+        failure ??= error;
         sql.end({ timeout: 0 }).catch(() => {});
         return new Promise<never>(() => {});
       }
     });
+    return await Promise.race([ended.promise, taken]);
   } catch (error) {
     const cause = causeOf(failure ?? error, 'there is no backup');
     // Whoever reads what is written is told the same.
@@ -55,7 +73,8 @@ export async function takeBackup(
     out.destroy(cause instanceof Error ? cause : undefined);
     throw cause;
   } finally {
-    await sql.end({ timeout: 5 });
+    signal?.removeEventListener('abort', end);
+    if (!signal?.aborted) await sql.end({ timeout: 5 });
   }
 }
 

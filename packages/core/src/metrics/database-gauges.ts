@@ -74,7 +74,7 @@ export class DatabaseGauges {
 
   async #read(): Promise<void> {
     const counts = await this.#count();
-    this.#installation.set(await countInstallation(this.#options.sql));
+    this.#installation.set(await countInstallation(this.#options.sql), this.#options.clock.now());
     const { up, deliveries, oldestDue, held, webhooks, connections, pauses } = this.#gauges;
     for (const gauge of [webhooks, connections]) gauge.reset();
     for (const state of ['due', 'overdue', 'scheduled', 'claimed', 'paused', 'paced'] as const) {

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { type BackupsStanding, backupsStanding } from '../backup/scheduled/backup-runs.ts';
 import type { Database } from '../database/connect.ts';
 import { migrationStatus } from '../database/migrate.ts';
 import { countDeliveryJobs, failedJobs } from '../installation/job-counts.ts';
@@ -12,6 +13,7 @@ interface InstallationCounts {
   lostJobs: number;
   mails: { waiting: number; oldest: number };
   migrations: { applied: number; pending: number; unknown: number };
+  backups: BackupsStanding;
   server: { bytes: number; used: number; most: number; longest: number };
 }
 
@@ -41,6 +43,7 @@ export async function countInstallation(sql: Database): Promise<InstallationCoun
     failedJobs: await failedJobs(sql),
     lostJobs: (await countDeliveryJobs(sql)).lost,
     mails,
+    backups: await backupsStanding(sql),
     migrations: { applied: applied.length, pending: pending.length, unknown: unknown.length },
     server,
   };
@@ -59,6 +62,10 @@ export class InstallationGauges {
   readonly #used: Gauge;
   readonly #most: Gauge;
   readonly #longest: Gauge;
+  readonly #runs: readonly Gauge[];
+  readonly #ages: Record<keyof BackupsStanding, Gauge>;
+  readonly #succeeded: Record<keyof BackupsStanding, Gauge>;
+  readonly #backupBytes: Gauge;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -98,9 +105,31 @@ export class InstallationGauges {
       'For how long the oldest transaction that our role may see is open: upkeep of tables waits for it.',
       [],
     );
+    this.#ages = {
+      backup: this.#gauge(
+        'dealkeep_backup_age_seconds',
+        'How old the last whole backup by the clock is.',
+        [],
+      ),
+      trial: this.#gauge(
+        'dealkeep_backup_trial_age_seconds',
+        'How long ago a backup was last restored on trial, with success.',
+        [],
+      ),
+    };
+    this.#succeeded = {
+      backup: this.#gauge('dealkeep_backup_succeeded', 'Whether the last backup by the clock succeeded.', []),
+      trial: this.#gauge('dealkeep_backup_trial_succeeded', 'Whether the last trial of one did.', []),
+    };
+    this.#backupBytes = this.#gauge('dealkeep_backup_bytes', 'The size of the last whole one.', []);
+    this.#runs = [...Object.values(this.#ages), ...Object.values(this.#succeeded), this.#backupBytes];
   }
 
-  set({ processes, failedJobs, lostJobs, mails, migrations, server }: InstallationCounts): void {
+  set(
+    { processes, failedJobs, lostJobs, mails, migrations, server, backups }: InstallationCounts,
+    now: Date,
+  ): void {
+    this.#setBackups(backups, now);
     for (const role of roles) this.#processes.set({ role }, processes[role]);
     this.#failedJobs.reset();
     for (const { task, count } of failedJobs) this.#failedJobs.set({ task }, count);
@@ -116,11 +145,24 @@ export class InstallationGauges {
     this.#longest.set(server.longest);
   }
 
+  /** What never was says nothing: whoever makes no backups by the clock is not told that they are old. */
+  #setBackups(backups: BackupsStanding, now: Date): void {
+    for (const gauge of this.#runs) gauge.remove();
+    for (const kind of ['backup', 'trial'] as const) {
+      const { last, good } = backups[kind];
+      if (last) this.#succeeded[kind].set(last.failure === null ? 1 : 0);
+      if (good) this.#ages[kind].set(Math.max(0, now.getTime() - Date.parse(good.started_at)) / 1000);
+    }
+    const { good } = backups.backup;
+    if (good?.bytes != null) this.#backupBytes.set(good.bytes);
+  }
+
   /** Says nothing until it is set again. */
   forget(): void {
     for (const gauge of [this.#processes, this.#failedJobs, this.#migrations]) gauge.reset();
     const single = [this.#lostJobs, this.#mails, this.#oldestMail, this.#bytes];
-    for (const gauge of [...single, this.#used, this.#most, this.#longest]) gauge.remove();
+    const others = [this.#used, this.#most, this.#longest, ...this.#runs];
+    for (const gauge of [...single, ...others]) gauge.remove();
   }
 
   #gauge<Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> {

@@ -54,6 +54,7 @@ const impersonal: Readonly<Record<string, string>> = {
     'id webhook_id event_id number started_at duration_ms status event_type failure next_attempt_at by_hand',
   booking_services: 'id name duration_minutes price currency created_at updated_at archived_at',
   booking_staff: 'id name email created_at updated_at archived_at',
+  backup_runs: 'id kind file host started_at ended_at failure bytes rows removed_at',
   bookings:
     'id status source starts_at ends_at confirmed_at completed_at cancelled_at price currency client_id lead_id service_id staff_id created_at updated_at',
   clients: 'id company_id owner_id reference_valid_until created_at updated_at erased_at',

@@ -1,27 +1,28 @@
-import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { access, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { OperatorError } from '@dealkeep/core';
+import { OperatorError } from '../operator.ts';
 
-/** For a file: this process's standard output or input. */
-const standard = '-';
+/** What a file that is being written is called until it is whole. */
+export const partOf = (file: string): string => `${file}.part`;
 
 /**
  * Has a backup written to a file that nobody else may read, and that is there when it is whole and not before: until
- * then it is FILE.part, which goes when something fails. `-` is standard output. Raises OperatorError for a file that is
- * there already, and for one that cannot be written.
+ * then it is FILE.part, which goes when something fails. Raises OperatorError for a file that is there already, and for
+ * one that cannot be written.
+ *
+ * @param check looks at what was written before it gets its name
  */
 export async function writingBackup<Result>(
   file: string,
   write: (out: Writable) => Promise<Result>,
+  check: (part: string) => Promise<unknown> = async () => {},
 ): Promise<Result> {
-  if (file === standard)
-    return sayingWhy('standard output', () => write(createWriteStream('', { fd: 1, autoClose: false })));
   if (await isThere(file)) throw new OperatorError(`The file "${file}" is there already: name another one`);
-  const part = `${file}.part`;
-  return sayingWhy(`"${part}"`, async () => {
+  const part = partOf(file);
+  return sayingWhyOfFile(`"${part}"`, async () => {
     const handle = await open(part, 'wx', 0o600);
     // A signal ends the process before anything else could remove it.
     const remove = (): void => rmSync(part, { force: true });
@@ -30,6 +31,7 @@ export async function writingBackup<Result>(
       const out = handle.createWriteStream({ flush: true });
       const result = await write(out);
       await finished(out);
+      await check(part);
       await rename(part, file);
       await keepName(file);
       return result;
@@ -49,15 +51,18 @@ async function keepName(file: string): Promise<void> {
   await folder?.close();
 }
 
-/** Has a backup read from a file, or from standard input where it is `-`. Raises OperatorError where it cannot be read. */
+/**
+ * Has a backup read from a file. Raises OperatorError where it cannot be read.
+ *
+ * @param signal ends it before it is over
+ */
 export function readingBackup<Result>(
   file: string,
-  stdin: Readable,
   read: (source: Readable) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
-  if (file === standard) return read(stdin);
-  return sayingWhy(`"${file}"`, async () => {
-    const source = createReadStream(file, { highWaterMark: 256 * 1024 });
+  return sayingWhyOfFile(`"${file}"`, async () => {
+    const source = createReadStream(file, { highWaterMark: 256 * 1024, ...(signal ? { signal } : {}) });
     try {
       return await read(source);
     } finally {
@@ -77,7 +82,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'has no room: make room on its disk, or name a file on another one; nothing is kept of this try',
   EDQUOT: 'has no room: the quota of this user is used up; nothing is kept of this try',
   EFBIG: 'is larger than this user, or its file system, may have files; nothing is kept of this try',
-  EROFS: 'stands on a file system that takes no writes: name another one, or - for standard output',
+  EROFS: 'stands on a file system that takes no writes: name another one',
   EEXIST: 'is there: another backup writes it at this moment, or one was cut off; then remove it',
   ENOENT: 'is not there, nor perhaps its folder',
   ENOTDIR: 'is not there: a part of its path is no folder',
@@ -88,7 +93,8 @@ const reasons: Readonly<Record<string, string>> = {
   EPIPE: 'was closed before all was written',
 };
 
-async function sayingWhy<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+/** Does something with a file. Raises OperatorError, with what to do about it, for what a system says of files. */
+export async function sayingWhyOfFile<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -100,4 +106,14 @@ async function sayingWhy<Result>(what: string, work: () => Promise<Result>): Pro
   }
 }
 
-const fileCalls = new Set(['open', 'read', 'write', 'fsync', 'rename', 'close']);
+const fileCalls = new Set([
+  'access',
+  'open',
+  'read',
+  'write',
+  'fsync',
+  'rename',
+  'close',
+  'scandir',
+  'unlink',
+]);
