@@ -280,6 +280,11 @@ export const noLimits: TimeLimits = { statementMs: 0, answerMs: 0, connectMs: 10
 export const idleTransactionMs = 60_000;
 /** A program that starts waits so long for a database that is away, as one of the same composition that starts, too. */
 export const databaseAwaitedMs = 60_000;
+/**
+ * What comes while PostgreSQL or its pooler is being restarted waits so long for it, before it is refused: less than who
+ * asks waits for an answer.
+ */
+export const outageAwaitedMs = 3_000;
 /** Connections of a process for counting and copying, beside those for everything else. */
 export const slowConnections = 3;
 /** Connections that a process opens besides `DATABASE_POOL`: one each for `/metrics`, `/readyz` and places of streams. */

@@ -22,6 +22,7 @@ import type postgres from 'postgres';
 import { faultOf, type SpanOutcome, tracing } from '../tracing.ts';
 import { isSocketFolder } from './database-address.ts';
 import { DatabaseSilent, isLostConnection, lostConnection } from './failures.ts';
+import { Outage } from './outage.ts';
 import type { PoolWatch, Settle } from './pool-watch.ts';
 
 /** What `postgres` is to be given for a pool that `mendPool` mends. */
@@ -43,6 +44,7 @@ export function mendPool<Types extends Record<string, unknown>>(
   { watch, pooled }: { watch: PoolWatch; pooled: boolean },
 ): postgres.Sql<Types> {
   mendRetries(sql`select`);
+  const outage = new Outage();
   let beginning: { readonly fate: Fate; readonly settings: string } | undefined;
   const { unsafe } = sql;
   // postgres.js itself begins transactions by it.
@@ -66,10 +68,11 @@ export function mendPool<Types extends Record<string, unknown>>(
         beginning = undefined;
       }
     };
-    return runStep(start, work, fate);
+    return runStep(start, work, fate, outage);
   };
   return new Proxy(sql, {
-    apply: (target, self, parts) => mend(Reflect.apply(target, self, parts), { watch, alone: pooled }),
+    apply: (target, self, parts) =>
+      mend(Reflect.apply(target, self, parts), { watch, outage, alone: pooled }),
     get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
   });
 }
@@ -101,11 +104,14 @@ interface Fate {
  * When the connection is lost, postgres.js rejects at once but still lets the work go on, and rolls back what is gone
  * already, by writing to a socket that is no more: an exception that nothing can catch (#1208). So work that has lost
  * its connection never ends, and what it still asks for is refused here (#1186, #1216).
+ *
+ * @param outage of a transaction, which begins once more where it could not and the server may be back soon
  */
 function runStep<Types extends Record<string, unknown>, Result>(
   start: (work: Work<Types, Result>) => Promise<unknown>,
   work: Work<Types, Result>,
   fate: Fate,
+  outage?: Outage,
 ): Promise<unknown> {
   const { watch } = fate;
   return new Promise((resolve, reject) => {
@@ -141,9 +147,15 @@ function runStep<Types extends Record<string, unknown>, Result>(
       settle(error);
       if (isConnectTimeout(error)) watch.noteSilence();
     };
-    start(guarded).then(
+    const run = (): Promise<unknown> =>
+      start(guarded).catch((error: unknown) => {
+        if (begun || fate.lost || !outage?.mayPass(error)) throw error;
+        return outage.pause().then(run);
+      });
+    run().then(
       (result) => {
         end();
+        outage?.over();
         resolve(result);
       },
       (error) => {
@@ -241,6 +253,8 @@ interface Query {
 
 interface Mending {
   watch: PoolWatch;
+  /** Of a statement that has no connection yet: it is asked for once more where none could be made. */
+  outage?: Outage;
   /**
    * Called when a statement of a transaction is given up. Such a statement has its connection already, so it is never
    * refused.
@@ -275,7 +289,11 @@ function mend<Statement>(statement: Statement, mending: Mending): Statement {
   return statement;
 }
 
-function runMended(query: Query, handler: Query['handler'], { watch, onGivenUp, alone }: Mending): void {
+function runMended(
+  query: Query,
+  handler: Query['handler'],
+  { watch, outage, onGivenUp, alone }: Mending,
+): void {
   const { resolve, reject } = query;
   if (alone) query.options.onexecute = () => false;
   if (onGivenUp) query[ofTransaction] = true;
@@ -283,9 +301,11 @@ function runMended(query: Query, handler: Query['handler'], { watch, onGivenUp, 
     reject(watch.refusal);
     return;
   }
+  let isGivenUp = false;
   const settle = watch.expect({
     waits: () => query.state === null,
     giveUp(error) {
+      isGivenUp = true;
       // It still waits in the queue of postgres.js and will be sent later.
       if (query.state === null) becomeNothing(query);
       onGivenUp?.();
@@ -296,10 +316,15 @@ function runMended(query: Query, handler: Query['handler'], { watch, onGivenUp, 
   const span = tracing?.isWithin ? tracing.begin({ name: 'statement', kind: 'client' }) : undefined;
   query.resolve = (result) => {
     settle();
+    outage?.over();
     span?.end(statementOf(query));
     resolve(withoutHoles(result));
   };
   query.reject = (error) => {
+    if (query.state === null && !isGivenUp && outage?.mayPass(error)) {
+      outage.pause().then(() => (isGivenUp ? undefined : handler(query)));
+      return;
+    }
     settle(error);
     span?.end({ ...statementOf(query), fault: faultOf(error) });
     if (isConnectTimeout(error)) watch.noteSilence();
