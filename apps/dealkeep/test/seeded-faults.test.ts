@@ -261,13 +261,13 @@ const faults: Fault[] = [
     },
   },
   {
-    fault: 'a database of a newer version',
+    fault: 'a database of a newer version that this one does not live with',
     check: 'Migrations',
     state: 'failed',
     finding: /9999-later\.sql/,
     mend: /newer version/,
     seed: async ({ sql }) => {
-      await sql`insert into migrations (name) values ('9999-later.sql')`;
+      await sql`insert into migrations (name, lived_with_since) values ('9999-later.sql', '9998')`;
     },
   },
   {

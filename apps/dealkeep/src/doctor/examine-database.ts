@@ -93,7 +93,7 @@ async function examineDatabase(
     ...(await serverFindings(sql)),
     connectionsWanted(await readConnections(sql), configuration),
   ];
-  const { applied, pending, unknown } = await migrationStatus(sql);
+  const { applied, pending, newer, unknown } = await migrationStatus(sql);
   if (unknown.length > 0) {
     const finding = `the database is newer than this program: it has ${unknown.join(', ')}`;
     const mend = 'Start the newer version, or restore a backup from before its migration.';
@@ -104,11 +104,21 @@ async function examineDatabase(
   }
   return [
     ...findings,
-    { check: 'Migrations', state: 'ok', finding: `all ${applied.length} are applied` },
+    appliedFinding(applied, newer),
     organizationsFinding((await listOrganizations(sql)).length),
     ...(secrets ? [await secretsFinding(sql, secrets)] : []),
     ...(await runningFindings(sql, configuration)),
   ];
+}
+
+/** Programs of the version before run beside a newer one, and again after it. */
+function appliedFinding(applied: readonly string[], newer: readonly string[]): Finding {
+  if (newer.length === 0) {
+    return { check: 'Migrations', state: 'ok', finding: `all ${applied.length} are applied` };
+  }
+  const finding = `the database is of a newer version, with which this one goes on: it has ${newer.join(', ')}`;
+  const mend = 'Start the newer version once its trouble is over; what it added stays meanwhile.';
+  return { check: 'Migrations', state: 'warning', finding, mend };
 }
 
 /** A start makes them of the embedded database, and of another one where it is told to. */

@@ -12,8 +12,19 @@ export const migrationLock = 4_711_001;
 export interface MigrationStatus {
   applied: string[];
   pending: string[];
-  /** Migrations of a newer version. */
+  /** Migrations of a newer version that this one lives with: it may run beside that, and again after it. */
+  newer: string[];
+  /** Migrations of a newer version that this one does not live with, or of another line of versions. */
   unknown: string[];
+}
+
+/**
+ * What a migration says that takes something away: programs live with it that know a certain earlier one, because they
+ * do without what it takes, and why. Every program lives with one that only adds, which says nothing.
+ */
+export function livedWith(text: string): { since: string; reason: string } | undefined {
+  const [, since, reason] = /^-- Programs that know (\d{4}) live with it: (\S.{20,})$/m.exec(text) ?? [];
+  return since === undefined || reason === undefined ? undefined : { since, reason };
 }
 
 export async function migrationNames(): Promise<string[]> {
@@ -30,16 +41,31 @@ export async function appliedNames(sql: Statements): Promise<string[]> {
 /** Which migrations the database has, which it still needs, and which this version does not know. */
 export async function migrationStatus(sql: Database): Promise<MigrationStatus> {
   const [names, applied] = await Promise.all([migrationNames(), appliedNames(sql)]);
+  const pending = names.filter((name) => !applied.includes(name));
+  const others = applied.filter((name) => !names.includes(name));
+  const last = names.at(-1) ?? '';
+  const mayLive = pending.length === 0 && others.length > 0;
+  const demanding = mayLive ? await namesThatDemandMoreThan(sql, last) : others;
+  const livesWith = (name: string): boolean => mayLive && name > last && !demanding.includes(name);
   return {
     applied,
-    pending: names.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !names.includes(name)),
+    pending,
+    newer: others.filter(livesWith),
+    unknown: others.filter((name) => !livesWith(name)),
   };
 }
 
+/** Those with which only programs live that know a later one. */
+async function namesThatDemandMoreThan(sql: Database, last: string): Promise<string[]> {
+  // A database that no version has migrated that writes this down lacks the column.
+  const rows = await sql<{ name: string }[]>`
+    select name from migrations where (to_jsonb(migrations) ->> 'lived_with_since') collate "C" > ${last}`;
+  return rows.map(({ name }) => name);
+}
+
 /**
- * Migrations run in their order and only once, so a database that skipped one, or has one that this version does not
- * know, is none that this version can run on or bring up to date. Raises OperatorError.
+ * Migrations run in their order and only once, so a database that skipped one, or has one that this version neither
+ * knows nor lives with, is none that this version can run on or bring up to date. Raises OperatorError.
  */
 export function requireKnownMigrations({ applied, pending, unknown }: MigrationStatus): void {
   const [next] = pending;
@@ -84,11 +110,9 @@ export async function migrate(
     await findExtensions(sql);
     const status = await migrationStatus(sql);
     requireKnownMigrations(status);
-    if (status.applied.length === 0) {
-      await sql`
-        create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
-    }
     await waitForLocks(sql, patience.lockMs);
+    if (status.pending.length > 0)
+      await patiently('the list of migrations', patience, () => prepareList(sql));
     for (const name of status.pending.filter((each) => upTo === undefined || each <= upTo)) {
       const text = await readFile(new URL(name, folder), 'utf8');
       if (text.startsWith(eachByItself)) await runEach(sql, name, text, patience);
@@ -100,6 +124,18 @@ export async function migrate(
     await sql.end({ timeout: 5 });
   }
 }
+
+/** What this list says, other versions read: a column may be added, none taken away. */
+async function prepareList(sql: Database): Promise<void> {
+  await sql`
+    create table if not exists migrations (name text primary key, applied_at timestamptz(3) not null default now())`;
+  const [column] = await sql`
+    select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'lived_with_since'`;
+  if (!column) await sql`alter table migrations add column lived_with_since text`;
+}
+
+const noteMigration = (sql: Statements, name: string, text: string): PromiseLike<unknown> =>
+  sql`insert into migrations (name, lived_with_since) values (${name}, ${livedWith(text)?.since ?? null})`;
 
 /**
  * Lets migrations find the operator classes of extensions, which an administrator may have installed into another
@@ -118,7 +154,7 @@ const waitForLocks = async (sql: Database, limitMs: number): Promise<void> =>
 
 async function runWhole(sql: Database, name: string, text: string): Promise<void> {
   await sql.begin(async (tx) => {
-    await tx`insert into migrations (name) values (${name})`;
+    await noteMigration(tx, name, text);
     await tx.unsafe(text);
   });
 }
@@ -165,7 +201,7 @@ async function runEach(
     await patiently(name, patience, async () => void (await sql.unsafe(statement)));
   }
   await waitForLocks(sql, patience.lockMs);
-  await sql`insert into migrations (name) values (${name})`;
+  await noteMigration(sql, name, text);
 }
 
 /**

@@ -37,6 +37,7 @@ export class ProcessPresence {
   readonly #process: ProcessFacts;
   readonly #trouble: ErrorThrottle;
   readonly #newer: ErrorThrottle;
+  readonly #beside: ErrorThrottle;
   readonly #paused: ErrorThrottle;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
@@ -56,6 +57,12 @@ export class ProcessPresence {
       level: 'error',
       begins:
         'The database was migrated by a newer version while this one runs: start that version in its place',
+      ends: 'The database is again one of this version',
+    });
+    this.#beside = new ErrorThrottle({
+      log,
+      level: 'warn',
+      begins: 'The database was migrated by a newer version, with which this one goes on',
       ends: 'The database is again one of this version',
     });
     this.#paused = new ErrorThrottle({
@@ -81,6 +88,9 @@ export class ProcessPresence {
   /** A newer version that shares the database leaves what this one needs for a while, not for good. */
   async #watchMigrations(): Promise<void> {
     const status = await migrationStatus(this.#sql);
+    const { newer } = status;
+    if (newer.length > 0) this.#beside.met({ migrations: newer });
+    else this.#beside.over();
     try {
       requireKnownMigrations(status);
       this.#newer.over();

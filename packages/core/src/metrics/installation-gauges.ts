@@ -12,7 +12,7 @@ interface InstallationCounts {
   failedJobs: readonly { task: string; count: number }[];
   lostJobs: number;
   mails: { waiting: number; oldest: number };
-  migrations: { applied: number; pending: number; unknown: number };
+  migrations: { applied: number; pending: number; newer: number; unknown: number };
   backups: BackupsStanding;
   server: { bytes: number; used: number; most: number; longest: number };
 }
@@ -23,7 +23,7 @@ const roles = ['api', 'console', 'worker'] as const;
 export async function countInstallation(sql: Database): Promise<InstallationCounts> {
   const running = await runningProcesses(sql);
   const having = (role: string): number => running.filter((each) => each.roles.includes(role)).length;
-  const { applied, pending, unknown } = await migrationStatus(sql);
+  const { applied, pending, newer, unknown } = await migrationStatus(sql);
   const [mails] = await sql<InstallationCounts['mails'][]>`
     select count(*)::integer as waiting,
            coalesce(extract(epoch from now() - min(created_at)), 0)::float as oldest
@@ -44,7 +44,12 @@ export async function countInstallation(sql: Database): Promise<InstallationCoun
     lostJobs: (await countDeliveryJobs(sql)).lost,
     mails,
     backups: await backupsStanding(sql),
-    migrations: { applied: applied.length, pending: pending.length, unknown: unknown.length },
+    migrations: {
+      applied: applied.length,
+      pending: pending.length,
+      newer: newer.length,
+      unknown: unknown.length,
+    },
     server,
   };
 }
@@ -86,7 +91,7 @@ export class InstallationGauges {
     );
     this.#migrations = this.#gauge(
       'dealkeep_migrations',
-      'Migrations of the database: applied, pending (of this version), unknown (of a newer one).',
+      'Migrations of the database: applied, pending (of this version), of a newer one that this one lives with (newer) or not (unknown).',
       ['state'],
     );
     this.#bytes = this.#gauge('dealkeep_database_bytes', 'What the database takes on its disk.', []);

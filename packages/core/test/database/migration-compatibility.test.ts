@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { testDatabase } from '@dealkeep/testing';
 import { describe, expect, test } from 'vitest';
-import { breaksOf, reasonOf, schemaOf } from './migration-compatibility.ts';
+import { livedWith } from '../../src/database/migrate.ts';
+import { breaksOf, schemaOf } from './migration-compatibility.ts';
 import { statementsOf } from './migration-locks.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
@@ -17,7 +18,7 @@ test('processes of the version before live with every migration, or it says why 
     const text = await readFile(new URL(name, folder), 'utf8');
     const before = await schemaOf(sql);
     for (const part of text.startsWith(eachByItself) ? statementsOf(text) : [text]) await sql.unsafe(part);
-    if (name < judgedFrom || reasonOf(text) !== undefined) continue;
+    if (name < judgedFrom || livedWith(text) !== undefined) continue;
     const breaks = breaksOf(before, await schemaOf(sql));
     if (breaks.length > 0) refused[name] = breaks;
   }
@@ -82,11 +83,20 @@ describe('the check', async () => {
   });
 
   test('takes a reason that is said, and no empty one', () => {
-    const line = '-- The version before lives with it:';
-    expect(reasonOf(`${line} nothing has read quotes.kind since 0.2.0.\nselect 1`)).toMatch(
-      /^nothing has read/,
-    );
-    expect(reasonOf(`${line}\nselect 1`)).toBeUndefined();
-    expect(reasonOf(`${line} yes`)).toBeUndefined();
+    const line = '-- Programs that know 0052 live with it:';
+    expect(livedWith(`${line} nothing has read quotes.kind since 0.2.0.\nselect 1`)).toEqual({
+      since: '0052',
+      reason: 'nothing has read quotes.kind since 0.2.0.',
+    });
+    expect(livedWith(`${line}\nselect 1`)).toBeUndefined();
+    expect(livedWith(`${line} yes`)).toBeUndefined();
   });
+});
+
+test('a migration names an earlier one that programs must know', async () => {
+  for (const name of names) {
+    const { since } = livedWith(await readFile(new URL(name, folder), 'utf8')) ?? {};
+    if (since === undefined) continue;
+    expect(names.filter((each) => each < name).map((each) => each.slice(0, 4))).toContain(since);
+  }
 });

@@ -86,7 +86,3 @@ export function breaksOf(before: Schema, after: Schema): string[] {
   });
   return [...gone, ...changed, ...added];
 }
-
-/** Why the version before lives with a migration all the same, as the migration itself says it. */
-export const reasonOf = (text: string): string | undefined =>
-  /^-- The version before lives with it: (\S.{20,})$/m.exec(text)?.[1];
