@@ -162,11 +162,12 @@ const hintOf = (error: unknown): string =>
     : '';
 
 /**
- * Ignores that the role may not sign in (28P01, 28000), as long as it has not been made; `ensureMigrated` asks again.
+ * Ignores that the role may not sign in (28P01, 28000; PgBouncer tells it as 08P01), as long as it has not been made;
+ * `ensureMigrated` asks again.
  */
 function ignoreMissingRole(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (!code.startsWith('28')) throw error;
+  if (!/^(28|08P01)/.test(code)) throw error;
 }
 
 function reasonOf(error: unknown): string {
