@@ -1,34 +1,12 @@
 // What CONTRIBUTING.md says of a new field, done: a field `priority` of leads is added to a copy of the repository, by its
 // contract, its migration and one line of its record; the rest is generated; then `priority.test.ts` reads the field back
 // through every surface and every way to write.
-import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { run } from '@dealkeep/tooling';
+import { copyWithPriority } from './copy-with-priority.ts';
 
-const repository = join(import.meta.dirname, '..', '..', '..');
-const copied = [
-  '.gitattributes',
-  'apps',
-  'packages',
-  'docs',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.base.json',
-  'vitest.config.ts',
-];
-
-const copy = await mkdtemp(join(tmpdir(), 'dealkeep-field-walk-'));
+const copy = await copyWithPriority();
 try {
-  for (const name of copied) {
-    await cp(join(repository, name), join(copy, name), {
-      recursive: true,
-      filter: (path) => !path.endsWith('/node_modules'),
-    });
-  }
-  await linkPackages();
-  await addPriority();
   const node = (...args: readonly string[]) => run(process.execPath, [...args], copy);
   await node('packages/n8n-nodes-dealkeep/scripts/generate.ts');
   await node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
@@ -39,68 +17,4 @@ try {
   await vitest('packages/n8n-nodes-dealkeep/test/generated');
 } finally {
   await rm(copy, { recursive: true, force: true });
-}
-
-/** The packages of others as they are installed, ours as they are in the copy. */
-async function linkPackages(): Promise<void> {
-  const packages = await Promise.all(
-    ['apps', 'packages'].map(async (folder) =>
-      (await readdir(join(copy, folder))).map((name) => join(folder, name)),
-    ),
-  );
-  for (const folder of ['.', ...packages.flat()]) {
-    const installed = join(repository, folder, 'node_modules');
-    if (!existsSync(installed)) continue;
-    const linked = join(copy, folder, 'node_modules');
-    await mkdir(linked, { recursive: true });
-    for (const name of await readdir(installed)) {
-      if (!name.startsWith('.') && !isOurs(name)) await symlink(join(installed, name), join(linked, name));
-    }
-  }
-  for (const folder of packages.flat()) {
-    const manifest = await readFile(join(copy, folder, 'package.json'), 'utf8');
-    const link = join(copy, 'node_modules', JSON.parse(manifest).name);
-    await mkdir(join(link, '..'), { recursive: true });
-    await symlink(join(copy, folder), link);
-  }
-}
-
-function isOurs(name: string): boolean {
-  return name === '@dealkeep' || name === 'dealkeep' || name === 'n8n-nodes-dealkeep';
-}
-
-/** The walk: the contract, one migration, one line of the record. */
-async function addPriority(): Promise<void> {
-  await edit('packages/contract/src/resources/leads.ts', [
-    [
-      'const note = field.string({',
-      `const priority = field.string({
-  label: text('Priority', 'Priorita'),
-  example: 'Before the others',
-  max: 50,
-});
-const note = field.string({`,
-    ],
-    ['    note: note.nullable(),\n', '    note: note.nullable(),\n    priority: priority.nullable(),\n'],
-    ['  note: note.nullish(),\n};', '  note: note.nullish(),\n  priority: priority.nullish(),\n};'],
-  ]);
-  await writeFile(
-    join(copy, 'packages/core/migrations/9999-priority-of-leads.sql'),
-    '-- Tenant table.\nalter table leads add column priority text;\n',
-  );
-  await edit('packages/core/src/leads/record.ts', [
-    ['    note: text.orNull,\n', '    note: text.orNull,\n    priority: text.orNull,\n'],
-  ]);
-}
-
-async function edit(
-  path: string,
-  changes: readonly (readonly [before: string, after: string])[],
-): Promise<void> {
-  let source = await readFile(join(copy, path), 'utf8');
-  for (const [before, after] of changes) {
-    if (source.split(before).length !== 2) throw new Error(`${path} has this not once: ${before}`);
-    source = source.replace(before, () => after);
-  }
-  await writeFile(join(copy, path), source);
 }

@@ -28,13 +28,13 @@ test('under the Node of this machine, too, every signal ends everything with 0, 
   const { dataDir } = await usedFolder();
   const variables = { DATA_DIR: dataDir, PATH: pathWithoutPackages() };
   const node = execFileSync('sh', ['-c', 'command -v node'], { env: variables }).toString().trim();
-  const killed = await startReady(variables, node);
+  const killed = await startReady(variables, { node });
   await killed.end('SIGKILL');
   // What it has started ends in order, and with it the database.
   await expect.poll(() => postgresOf(dataDir)).toBeUndefined();
 
   for (const signal of ['SIGINT', 'SIGHUP'] as const) {
-    const program = await startReady({ ...variables, PORT: killed.port }, node);
+    const program = await startReady({ ...variables, PORT: killed.port }, { node });
     expect(await program.end(signal)).toMatchObject({ code: 0, stderr: '' });
     expect(await postgresOf(dataDir)).toBeUndefined();
   }

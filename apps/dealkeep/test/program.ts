@@ -134,9 +134,19 @@ export async function dealkeep(args: readonly string[], variables: Variables): P
   return { code: Number(own.exitCode ?? 0), ...said };
 }
 
+/** What runs a program, where it is not this checkout's by this Node. */
+export interface RunBy {
+  node?: string | undefined;
+  program?: string | undefined;
+}
+
 /** Runs a command of the operator to its end, in a process of its own as operators do. */
-export async function dealkeepProcess(args: readonly string[], variables: Variables): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...args], {
+export async function dealkeepProcess(
+  args: readonly string[],
+  variables: Variables,
+  by: RunBy = {},
+): Promise<Ended> {
+  const child = spawn(by.node ?? process.execPath, [by.program ?? program, ...args], {
     env: surroundings(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -163,17 +173,13 @@ export interface RunningProgram {
   ended: Promise<Ended>;
 }
 
-/** Runs `dealkeep start`; ended with the test. `node` is the Node to run it with. */
-export const startProgram = (variables: Variables, node?: string): RunningProgram =>
-  startCommand(['start'], variables, node);
+/** Runs `dealkeep start`; ended with the test. */
+export const startProgram = (variables: Variables, by?: RunBy): RunningProgram =>
+  startCommand(['start'], variables, by);
 
 /** Runs a command that goes on until it is ended; ended with the test. */
-export function startCommand(
-  args: readonly string[],
-  variables: Variables,
-  node: string = process.execPath,
-): RunningProgram {
-  const child = spawn(node, [program, ...args], {
+export function startCommand(args: readonly string[], variables: Variables, by: RunBy = {}): RunningProgram {
+  const child = spawn(by.node ?? process.execPath, [by.program ?? program, ...args], {
     env: surroundings(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -206,8 +212,8 @@ export function startCommand(
 const originPatterns = [/(http:\/\/[^\s"]+)\/api\/v1\/public/, /"console":"([^"]+)"/];
 
 /** Starts the program and waits until it is ready. */
-export async function startReady(variables: Variables, node?: string) {
-  const running = startProgram({ PORT: '0', ...variables }, node);
+export async function startReady(variables: Variables, by?: RunBy) {
+  const running = startProgram({ PORT: '0', ...variables }, by);
   await running.says(/Dealkeep is ready.*\n/);
   const { stdout } = running.heard();
   const origin = originPatterns.map((each) => each.exec(stdout)?.[1]).find(Boolean);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { eventually, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, dealkeep, oneLine, result, startReady } from '../program.ts';
-import { startPgBouncer } from './pgbouncer.ts';
+import { startPgBouncer } from '../servers/pgbouncer.ts';
 
 const secrets = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), WEBHOOK_ALLOWED_TARGETS: '127.0.0.1' };
 
@@ -48,7 +48,7 @@ async function startReceiver(): Promise<{ url: string; ids: () => string[] }> {
 
 test('behind a pooler in transaction mode, a start that would prepare statements is refused in one line', async () => {
   const { url } = await testDatabase();
-  const through = await startPgBouncer(url, 'transaction');
+  const { url: through } = await startPgBouncer(url);
   for (const args of [['start'], ['organizations', 'list']]) {
     const refused = await dealkeep(args, { ...secrets, DATABASE_URL: through, PORT: '0' });
     expect(refused.code).toBe(78);
@@ -59,7 +59,7 @@ test('behind a pooler in transaction mode, a start that would prepare statements
 
 test('a worker that would listen through one is refused in one line, and migrations are', async () => {
   const { url } = await testDatabase();
-  const through = withoutPreparing(await startPgBouncer(url, 'transaction'));
+  const through = withoutPreparing((await startPgBouncer(url)).url);
   for (const variables of [
     { ROLES: 'worker', DATABASE_URL: through },
     { ROLES: 'worker', DATABASE_URL: through, DATABASE_DIRECT_URL: through },
@@ -77,7 +77,7 @@ test('a role that finds another schema first is refused through one, with the me
   const { url, sql } = await testDatabase();
   const role = decodeURIComponent(new URL(url).username);
   await sql.unsafe(`create schema "${role}" authorization "${role}"`);
-  const through = withoutPreparing(await startPgBouncer(url, 'transaction'));
+  const through = withoutPreparing((await startPgBouncer(url)).url);
   const refused = await dealkeep(['organizations', 'list'], { ...secrets, DATABASE_URL: through });
   expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching(oneLine)]);
   expect(refused.stderr).toContain('set search_path = public');
@@ -89,7 +89,7 @@ test.each(['transaction', 'session'] as const)(
     const { url, sql } = await testDatabase();
     const variables = {
       ...secrets,
-      DATABASE_URL: withoutPreparing(await startPgBouncer(url, mode)),
+      DATABASE_URL: withoutPreparing((await startPgBouncer(url, mode)).url),
       DATABASE_DIRECT_URL: url,
     };
     // Session mode keeps a connection of the server for each of the program's.
@@ -134,7 +134,7 @@ test.each(['transaction', 'session'] as const)(
 
 test('doctor sees a pooler in transaction mode, and what it keeps from working', async () => {
   const { url } = await testDatabase();
-  const through = withoutPreparing(await startPgBouncer(url, 'transaction'));
+  const through = withoutPreparing((await startPgBouncer(url)).url);
   const poolerOf = async (variables: Record<string, string>) => {
     const { stdout } = await dealkeep(['doctor', '--json'], { ...secrets, PORT: '0', ...variables });
     const findings: { check: string; state: string; mend?: string }[] = JSON.parse(stdout);
