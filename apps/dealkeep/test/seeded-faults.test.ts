@@ -261,7 +261,7 @@ const faults: Fault[] = [
     },
   },
   {
-    fault: 'a database of a newer version that this one does not live with',
+    fault: 'a database of a newer version',
     check: 'Migrations',
     state: 'failed',
     finding: /9999-later\.sql/,

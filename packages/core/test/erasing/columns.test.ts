@@ -87,7 +87,7 @@ const impersonal: Readonly<Record<string, string>> = {
   lost_reasons: 'id name created_at updated_at archived_at',
   memberships:
     'id name role_id active created_at updated_at language last_signed_in_at person_id guide_dismissed_at',
-  migrations: 'name applied_at',
+  migrations: 'name applied_at lived_with_since',
   oauth_access_tokens: 'token_hash connection_id scopes resources expires_at',
   oauth_app_organizations: 'client_id user_id created_at',
   oauth_apps:
