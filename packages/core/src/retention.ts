@@ -1,7 +1,7 @@
 import { limits } from '@dealkeep/contract';
 import { firstEntryId } from './audit/audit-book.ts';
 import type { Clock } from './clock.ts';
-import type { Database } from './database/connect.ts';
+import type { Database, Fragment } from './database/connect.ts';
 import {
   failuresForgottenMs,
   type Retention,
@@ -39,7 +39,10 @@ interface KeptByAge extends Kept {
 
 /** Found organization by organization, so that a large one keeps no small one waiting. */
 interface KeptByOrganization extends Kept {
-  removeOf: (sql: Database, organization: string, old: Old) => PromiseLike<{ count: number }>;
+  table: string;
+  /** Which rows are old, and what their age goes by. An index has it behind the organization. */
+  isOld: (sql: Database, before: string) => Fragment;
+  age: (sql: Database) => Fragment;
   /** From which moment on an organization still needs everything, however old. */
   neededSince?: (sql: Database) => Promise<ReadonlyMap<string, string>>;
 }
@@ -64,10 +67,9 @@ const kept = [
     name: 'attempts',
     keptMs: ({ deliveryLogDays }) => deliveryLogDays * day,
     every: 'hour',
-    removeOf: (sql, organization, { before, batch }) => sql`
-      delete from attempts where ctid = any(array(
-        select ctid from attempts where organization_id = ${organization} and started_at < ${before}
-        order by started_at, id limit ${batch}))`,
+    table: 'attempts',
+    isOld: (sql, before) => sql`started_at < ${before}`,
+    age: (sql) => sql`started_at, id`,
   },
   /**
    * A day longer than the attempts, from which an event can be sent again. Events of deliveries that wait or are held
@@ -77,31 +79,28 @@ const kept = [
     name: 'events',
     keptMs: ({ eventDays }) => eventDays * day,
     every: 'hour',
+    table: 'events',
+    isOld: (sql, before) => sql`occurred_at < ${before}`,
     neededSince: oldestWaiting,
-    removeOf: (sql, organization, { before, batch }) => sql`
-      delete from events where ctid = any(array(
-        select ctid from events where organization_id = ${organization} and occurred_at < ${before}
-        order by occurred_at limit ${batch}))`,
+    age: (sql) => sql`occurred_at`,
   },
   /** What was imported, with its report: the records stay. */
   {
     name: 'imports',
     keptMs: () => limits.importDays * day,
     every: 'hour',
-    removeOf: (sql, organization, { before, batch }) => sql`
-      delete from imports where organization_id = ${organization} and id = any(array(
-        select id from imports where organization_id = ${organization} and created_at < ${before}
-        order by created_at limit ${batch}))`,
+    table: 'imports',
+    isOld: (sql, before) => sql`created_at < ${before}`,
+    age: (sql) => sql`created_at`,
   },
   /** Who did what: as long as somebody may ask, and no longer, because it says of people what they did. */
   {
     name: 'auditEntries',
     keptMs: ({ auditDays }) => auditDays * day,
     every: 'hour',
-    removeOf: (sql, organization, { before, batch }) => sql`
-      delete from audit_entries where organization_id = ${organization} and id = any(array(
-        select id from audit_entries where organization_id = ${organization} and id < ${firstEntryId(before)}
-        order by id limit ${batch}))`,
+    table: 'audit_entries',
+    isOld: (sql, before) => sql`id < ${firstEntryId(before)}`,
+    age: (sql) => sql`id`,
   },
   /** Former secrets of webhooks: their end was decided when the secret was changed (`previousSecretHours`). */
   {
@@ -219,13 +218,35 @@ async function removeKind(sql: Database, kind: KeptByAge | KeptByOrganization, o
   if ('remove' in kind) return removeInBatches(() => kind.remove(sql, old));
   const needed = await kind.neededSince?.(sql);
   let removed = 0;
-  for (const { id } of await sql<{ id: string }[]>`select id from organizations`) {
+  for (const id of await havingOld(sql, kind, old.before)) {
     const since = needed?.get(id);
     const before = since !== undefined && since < old.before ? since : old.before;
-    removed += await removeInBatches(() => kind.removeOf(sql, id, { ...old, before }));
+    removed += await removeInBatches(() => removeOf(sql, kind, id, { ...old, before }));
   }
   return removed;
 }
+
+/** The organizations that have something old: of many most have nothing, and one look at the index of each is enough. */
+async function havingOld(
+  sql: Database,
+  { table, isOld }: KeptByOrganization,
+  before: string,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select o.id from organizations o
+    cross join lateral (select from ${sql(table)} t where t.organization_id = o.id and ${isOld(sql, before)} limit 1) found`;
+  return rows.map(({ id }) => id);
+}
+
+const removeOf = (
+  sql: Database,
+  { table, isOld, age }: KeptByOrganization,
+  organization: string,
+  { before, batch }: Old,
+): PromiseLike<{ count: number }> => sql`
+  delete from ${sql(table)} where organization_id = ${organization} and ctid = any(array(
+    select ctid from ${sql(table)} where organization_id = ${organization} and ${isOld(sql, before)}
+    order by ${age(sql)} limit ${batch}))`;
 
 async function removeInBatches(removeBatch: () => PromiseLike<{ count: number }>): Promise<number> {
   let removed = 0;

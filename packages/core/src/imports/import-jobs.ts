@@ -38,14 +38,11 @@ export async function continueImports(
     from (select distinct locked_by from graphile_worker.jobs
           where task_identifier = ${importTask}
             and locked_at < now() - make_interval(secs => ${afterSeconds})) lost`;
-  let continued = 0;
-  for (const { id: organization } of await sql<{ id: string }[]>`select id from organizations`) {
-    const waiting = await sql<{ id: string }[]>`
-      select id from imports
-      where organization_id = ${organization} and status in ('checking', 'running', 'undoing')
-        and coalesce(worked_at, created_at) < now() - make_interval(secs => ${afterSeconds})`;
-    for (const { id } of waiting) await addImportJob(sql, { organization, id });
-    continued += waiting.length;
-  }
-  return continued;
+  // An index has those alone that are worked on, of all organizations.
+  const waiting = await sql<{ organization: string; id: string }[]>`
+    select organization_id as organization, id from imports
+    where status in ('checking', 'running', 'undoing')
+      and coalesce(worked_at, created_at) < now() - make_interval(secs => ${afterSeconds})`;
+  for (const each of waiting) await addImportJob(sql, each);
+  return waiting.length;
 }
