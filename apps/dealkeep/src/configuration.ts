@@ -11,6 +11,7 @@ import {
   parseSecretsKey,
   type Retention,
   retentionBounds,
+  storageQuotaBoundsMb,
 } from '@dealkeep/core';
 import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
@@ -57,6 +58,8 @@ export interface Configuration {
   retention: Retention;
   /** Where and when backups are made by the clock; undefined: there are none. */
   backups: Pick<BackupPlan, 'folder' | 'keep' | 'hour' | 'trial'> | undefined;
+  /** What the rows of an organization may take that has no quota of its own; undefined: as much as they want. */
+  storageQuotaMb: number | undefined;
   logLevel: LogLevel;
   /** Whether every request is told in the log. */
   accessLog: boolean;
@@ -170,6 +173,7 @@ const environmentVariables = z.object({
   KEEP_DELIVERY_LOG_DAYS: kept('deliveryLogDays'),
   KEEP_AUDIT_LOG_DAYS: kept('auditDays'),
   KEEP_ANSWERS_HOURS: kept('answerHours'),
+  STORAGE_QUOTA_MB: wholeNumber(storageQuotaBoundsMb.least, storageQuotaBoundsMb.most).optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ACCESS_LOG: yesOrNo(),
   TRUST_PROXY: yesOrNo(),
@@ -211,6 +215,7 @@ export function readConfiguration(variables: Variables): Configuration {
     tracesEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     retention: retentionOf(data),
     backups: backupsOf(data),
+    storageQuotaMb: data.STORAGE_QUOTA_MB,
     logLevel: data.LOG_LEVEL,
     accessLog: data.ACCESS_LOG,
     trustProxy: data.TRUST_PROXY,

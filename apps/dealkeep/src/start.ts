@@ -119,6 +119,7 @@ async function run(
     accessLog: configuration.accessLog,
     trustProxy: configuration.trustProxy,
     retention: configuration.retention,
+    storageQuotaMb: configuration.storageQuotaMb,
   };
   const core = createCore(shared);
   if (metricsToken !== undefined) {

@@ -8,6 +8,7 @@ import {
   endIdleConnections,
   freeLostMails,
   markOverdueInvoices,
+  measureStorage,
   releaseHeldEvents,
   removeOld,
   resetTestEnvironment,
@@ -54,6 +55,11 @@ export const scheduledTasks: readonly ScheduledTask[] = [
     schedule: '17 * * * *',
     run: ({ core }) => removeOld(core, { every: 'hour' }),
     said: 'Removed what is kept no longer',
+  },
+  {
+    name: 'measure_storage',
+    schedule: '7 * * * *',
+    run: async ({ core }) => ({ organizations: await measureStorage(core) }),
   },
   {
     name: 'remove_failed_jobs',

@@ -48,6 +48,8 @@ export interface CoreOptions extends RequestPools {
   requestCeilings?: RequestCeilings | undefined;
   /** What is kept how long; as is usual when absent. */
   retention?: Retention | undefined;
+  /** What the rows of an organization may take that has no quota of its own; as much as they want when absent. */
+  storageQuotaMb?: number | undefined;
 }
 
 /** One process's core: its connections and what it keeps in memory. */

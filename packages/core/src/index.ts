@@ -256,6 +256,7 @@ export {
   type Retention,
   retentionBounds,
   stopLimitMs,
+  storageQuotaBoundsMb,
   type TimeLimits,
   tasksAtOnce,
   unavailableRetryAfterSeconds,
@@ -264,6 +265,7 @@ export {
 } from './operating-limits.ts';
 export { OperatorError, type OperatorHelp } from './operator.ts';
 export { possibleOrderSteps } from './orders/steps.ts';
+export { bytesOfMb, measureStorage, type StorageState } from './organizations/measure-storage.ts';
 export type { Organization } from './organizations/organizations.ts';
 export {
   createOrganization,

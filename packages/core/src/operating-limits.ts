@@ -356,6 +356,15 @@ export const leastFreeShare = 0.05;
 /** What `doctor` asks of the network is to answer within this time. */
 export const examinedWithinMs = 5000;
 
+// --- Storage of organizations -----------------------------------------------------------------------------------
+
+/** Of a table that is larger, so many pages (80 MB) are read to measure what organizations take, once an hour. */
+export const storagePagesRead = 10_000;
+/** From this share of its quota on, an organization is told that it comes near. */
+export const storageNoticedShare = 0.8;
+/** The least and the most that can be set as the storage of organizations (`STORAGE_QUOTA_MB`), in millions of bytes. */
+export const storageQuotaBoundsMb = { least: 10, most: 10_000_000 } as const;
+
 // --- Erasures ---------------------------------------------------------------------------------------------------
 
 /** A request works on an erasure so long; a worker does the rest. A part that has begun is ended. */

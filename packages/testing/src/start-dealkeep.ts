@@ -62,6 +62,7 @@ export interface DealkeepOptions {
   databaseUrl?: string;
   /** As `KEEP_…`; as is usual when absent. */
   retention?: Partial<Retention>;
+  storageQuotaMb?: number;
   /** True leaves the limits of sessions and applications; else they are out of a test's way. */
   usualCeilings?: boolean;
   /** Puts something between Dealkeep and its database: takes the address and answers another one. */
@@ -144,6 +145,7 @@ async function runDealkeep(
     allowedTargets: parseAllowedTargets(options.allowedTargets ?? '127.0.0.0/8,localhost,::1/128'),
     requestCeilings: options.usualCeilings ? undefined : { session: outOfTheWay, application: outOfTheWay },
     retention: { ...usualRetention, ...options.retention },
+    storageQuotaMb: options.storageQuotaMb,
     ...(options.resolve ? { resolve: options.resolve } : {}),
     ...(options.streamTiming ? { streamTiming: options.streamTiming } : {}),
   });

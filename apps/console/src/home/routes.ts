@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { type ConsoleContext, type ConsoleEnvironment, sessionOf } from '../context.ts';
 import { page } from '../frame/page.ts';
 import type { Markup } from '../markup.ts';
+import { storageNotice } from '../values/storage-notice.ts';
 import { charts } from './charts.ts';
 import { firstStepRoutes, firstSteps, hiddenNotice, showAgain } from './first-steps.ts';
 import { latestSection } from './latest.ts';
@@ -39,5 +40,9 @@ async function ownersPart(c: ConsoleContext): Promise<OfOwner> {
     listWebhooksWithHealth(c.get('core'), organization),
     charts(c),
   ]);
-  return { trouble: troubleSection(c, webhooks), steps: await firstSteps(c, webhooks), charts: drawn };
+  return {
+    trouble: html`${storageNotice(c)}${troubleSection(c, webhooks)}`,
+    steps: await firstSteps(c, webhooks),
+    charts: drawn,
+  };
 }

@@ -1,6 +1,7 @@
 import { type FieldFacts, fieldsOf, supplierFields, UpdateOrganization } from '@dealkeep/contract';
 import {
   assistantReach,
+  bytesOfMb,
   getOrganization,
   type OrganizationUse,
   problemsForUser,
@@ -18,6 +19,8 @@ import { page } from '../frame/page.ts';
 import { bar, card, type Fact, factList, linkButton, type Markup, quiet } from '../markup.ts';
 import { assistantReachWords } from '../values/assistant-reach.ts';
 import { choiceLabel, fieldLabel } from '../values/field-words.ts';
+import { numberFormat } from '../values/formats.ts';
+import { storageNotice } from '../values/storage-notice.ts';
 import { doneNotice, onDocuments, settingsSay } from './texts.ts';
 
 const path = '/settings/organization';
@@ -40,11 +43,25 @@ async function organizationPage(c: ConsoleContext): Promise<Response> {
   const shown = await getOrganization(c.get('core'), organization);
   const isOwner = user.permissions === 'owner';
   const content = html`${bar(text('organization'), isOwner ? linkButton(`${path}/edit`, text('edit')) : '')}
-${doneNotice(c)}
+${doneNotice(c)}${storageNotice(c)}
 ${card(text('facts'), factList(facts(c, shown)))}
 <section class="card"><h2>${text('onDocuments')}</h2>${documentFacts(c, shown)}</section>
 <p class="quiet">${isOwner ? '' : `${text('ownersEdit')} `}${text('fixed')}</p>`;
   return page(c, { title: text('organization'), content });
+}
+
+/** What an organization takes of what it may, in whole megabytes. */
+function storageWords(
+  c: ConsoleContext,
+  { storage_bytes: bytes, storage_quota_mb: max }: OrganizationUse,
+): string {
+  const [language, text] = [c.get('language'), settingsSay(c.get('language'))];
+  if (bytes === null) return text('notMeasured');
+  const shown = numberFormat(language, {});
+  const used = shown.format(Math.ceil(bytes / bytesOfMb));
+  return max === null
+    ? text('storageUsed', { used })
+    : text('storageUsedOf', { used, max: shown.format(max) });
 }
 
 function facts(c: ConsoleContext, shown: OrganizationUse): Fact[] {
@@ -66,6 +83,7 @@ function facts(c: ConsoleContext, shown: OrganizationUse): Fact[] {
     [text('subscription'), text(shown.subscription)],
     [text('keys'), text('usedOf', { used: keys, max: max_keys })],
     [text('webhooks'), text('usedOf', { used: webhooks, max: max_webhooks })],
+    [text('storage'), storageWords(c, shown)],
   ];
 }
 

@@ -39,6 +39,10 @@ const settingsTexts = {
   keys: text('API keys', 'API kľúče'),
   webhook: text('Webhook', 'Webhook'),
   webhooks: text('Webhooks', 'Webhooky'),
+  storage: text('Storage', 'Úložisko'),
+  storageUsed: text('{used} MB', '{used} MB'),
+  storageUsedOf: text('{used} of {max} MB', '{used} z {max} MB'),
+  notMeasured: text('Not measured yet', 'Ešte nezmerané'),
   usedOf: text('{used} of {max}', '{used} z {max}'),
   fixed: text(
     'The short name, the subscription and the limits are changed by the operator of this installation.',

@@ -25,6 +25,7 @@ export function organizationCommands(program: Command): void {
     orgRequestsPerMinute?: number;
     maxWebhooks?: number;
     maxKeys?: number;
+    maxStorageMb?: number;
   }>(
     group
       .command('update')
@@ -38,7 +39,8 @@ export function organizationCommands(program: Command): void {
       .option('--requests-per-minute <n>', 'for one credential', wholeNumber)
       .option('--org-requests-per-minute <n>', 'for the organization', wholeNumber)
       .option('--max-webhooks <n>', 'webhooks at most', wholeNumber)
-      .option('--max-keys <n>', 'API keys at most', wholeNumber),
+      .option('--max-keys <n>', 'API keys at most', wholeNumber)
+      .option('--max-storage-mb <n>', 'millions of bytes that its rows take at most', wholeNumber),
     ({ sql }, options, slug = '') => updateOrganization(sql, slug, options),
   );
   answers(group.command('list').description('all organizations'), ({ sql }) => listOrganizations(sql));

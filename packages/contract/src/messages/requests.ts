@@ -122,4 +122,9 @@ export const requestMessages = {
     en: 'Something went wrong on our side. The request id helps the operator find out what.',
     sk: 'Niečo sa u nás pokazilo. Identifikátor požiadavky pomôže prevádzkovateľovi zistiť príčinu.',
   },
+  'storage.full': {
+    code: 'LIMIT_EXCEEDED',
+    en: 'The organization has used up its storage, so nothing new can be made. Delete what is no longer needed, or ask whoever operates this installation for more.',
+    sk: 'Organizácia vyčerpala svoje úložisko, preto sa nedá vytvoriť nič nové. Zmažte, čo už nepotrebujete, alebo požiadajte správcu tejto inštalácie o viac.',
+  },
 } as const satisfies Catalogue;

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Permission, PermissionReach, Scope } from '@dealkeep/contract';
 import { type Environment, tokenPrefix } from '../environment.ts';
+import type { StorageState } from '../organizations/measure-storage.ts';
 import type { AssistantReach } from './assistants.ts';
 
 /** What a role permits. */
@@ -31,6 +32,8 @@ export interface Credential {
     readonly timeZone: string;
     readonly countryCode: string;
     readonly subscription: 'active' | 'lapsed';
+    /** Absent where there is room. */
+    readonly storage?: StorageState;
     readonly requestsPerMinute: number;
     readonly organizationRequestsPerMinute: number;
   };

@@ -1,4 +1,5 @@
 import type { Fragment, Statements } from '../database/connect.ts';
+import type { StorageState } from '../organizations/measure-storage.ts';
 import { type AssistantColumns, type AssistantReach, assistantReach } from './assistants.ts';
 import type { Credential, RolePermissions } from './credential.ts';
 
@@ -29,13 +30,14 @@ export interface MemberRow extends AssistantColumns {
   currency: string;
   time_zone: string;
   country_code: string;
+  storage_state: StorageState | null;
 }
 
 /** Of `memberships m`, `users u`, `organizations o`, and `roles r` where the user is no owner. */
 export const memberColumns = (sql: Statements): Fragment => sql`
   m.id as user_id, m.name as user_name, u.email, m.active, r.permissions,
   o.id as organization_id, o.name as organization_name, o.slug, o.subscription, o.currency, o.time_zone, o.country_code,
-  o.assistant_access, o.assistant_tool_sets`;
+  o.storage_state,  o.assistant_access, o.assistant_tool_sets`;
 
 export const memberOf = (row: MemberRow): Member => ({
   user: {
@@ -53,6 +55,7 @@ export const memberOf = (row: MemberRow): Member => ({
     currency: row.currency,
     timeZone: row.time_zone,
     countryCode: row.country_code,
+    ...(row.storage_state === null ? {} : { storage: row.storage_state }),
   },
   assistants: assistantReach(row),
 });

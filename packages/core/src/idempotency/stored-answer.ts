@@ -48,8 +48,8 @@ const notStored = new Set<ErrorCode>([
   'SERVICE_UNAVAILABLE',
 ]);
 
-/** Whether a repeat is answered the same, or may try once more. */
-export const isStored = ({ code }: Problem): boolean => !notStored.has(code);
+/** Whether a repeat is answered the same, or may try once more, as where storage was freed meanwhile. */
+export const isStored = ({ code, key }: Problem): boolean => !notStored.has(code) && key !== 'storage.full';
 
 interface Kept {
   fingerprint: Buffer | null;

@@ -25,6 +25,7 @@ interface Counts {
   oldest_due: number;
   held: number;
   webhooks: { kind: string; state: string; count: number }[];
+  storage: { near: number; full: number };
   connections: { pool: string; state: string; count: number }[];
   pauses: readonly QueuePause[];
 }
@@ -61,8 +62,8 @@ export class DatabaseGauges {
       await Promise.race([this.#reading, tooLate]);
     } catch (error) {
       log.warn({ error }, 'Metrics of the database could not be read');
-      const { up, deliveries, oldestDue, held, webhooks, connections, pauses } = this.#gauges;
-      for (const gauge of [deliveries, webhooks, connections, pauses]) gauge.reset();
+      const { up, deliveries, oldestDue, held, webhooks, connections, storage, pauses } = this.#gauges;
+      for (const gauge of [deliveries, webhooks, connections, storage, pauses]) gauge.reset();
       // A gauge without labels would be reset to 0.
       for (const gauge of [oldestDue, held]) gauge.remove();
       this.#installation.forget();
@@ -75,7 +76,7 @@ export class DatabaseGauges {
   async #read(): Promise<void> {
     const counts = await this.#count();
     this.#installation.set(await countInstallation(this.#options.sql), this.#options.clock.now());
-    const { up, deliveries, oldestDue, held, webhooks, connections, pauses } = this.#gauges;
+    const { up, deliveries, oldestDue, held, webhooks, connections, storage, pauses } = this.#gauges;
     for (const gauge of [webhooks, connections]) gauge.reset();
     for (const state of ['due', 'overdue', 'scheduled', 'claimed', 'paused', 'paced'] as const) {
       deliveries.set({ state }, counts[state]);
@@ -83,6 +84,7 @@ export class DatabaseGauges {
     oldestDue.set(counts.oldest_due);
     held.set(counts.held);
     for (const { count, ...labels } of counts.webhooks) webhooks.set(labels, count);
+    for (const state of ['near', 'full'] as const) storage.set({ state }, counts.storage[state]);
     for (const { count, ...labels } of counts.connections) connections.set(labels, count);
     for (const kind of kindsOfPauses) {
       pauses.set({ kind }, counts.pauses.filter((pause) => pause.kind === kind).length);
@@ -93,7 +95,7 @@ export class DatabaseGauges {
   async #count(): Promise<Counts> {
     const { sql, clock } = this.#options;
     const now = clock.now().toISOString();
-    const [row] = await sql<Omit<Counts, 'webhooks' | 'connections' | 'pauses'>[]>`
+    const [row] = await sql<Omit<Counts, 'webhooks' | 'connections' | 'storage' | 'pauses'>[]>`
       with paused as materialized (${pausedWebhooks(sql)}),
       paced as materialized (${pacedWebhooks(sql, now)}),
       queued as (
@@ -127,7 +129,12 @@ export class DatabaseGauges {
       from pg_stat_activity
       where datname = current_database() and (application_name = 'dealkeep' or application_name like 'dealkeep %')
       group by 1, 2`;
-    return { ...row, webhooks, connections, pauses: await listPauses(sql) };
+    const [storage] = await sql<Counts['storage'][]>`
+      select count(*) filter (where storage_state = 'near') as near,
+             count(*) filter (where storage_state = 'full') as full
+      from organizations where storage_state is not null`;
+    if (!storage) throw new Error('Unreachable: a count always has one row');
+    return { ...row, webhooks, connections, storage, pauses: await listPauses(sql) };
   }
 }
 
@@ -154,6 +161,11 @@ function createGauges(registry: Registry) {
       'dealkeep_database_connections',
       'Connections of Dealkeep to its database, by pool and state.',
       ['pool', 'state'],
+    ),
+    storage: gauge(
+      'dealkeep_organizations_storage',
+      'Organizations that come near their storage quota, and that have used it up.',
+      ['state'],
     ),
     pauses: gauge('dealkeep_queue_pauses', 'What operators have paused, by what it is.', ['kind']),
   };

@@ -23,6 +23,7 @@ import { invalidFields, notFound } from '../problem.ts';
 import type { OrganizationName } from '../verb/change.ts';
 import { writes } from '../verb/verb.ts';
 import { insertDefaults } from './default-lookups.ts';
+import { type StorageState, storageStateOf } from './measure-storage.ts';
 
 /** What an operator says of the business itself. */
 interface OrganizationFacts {
@@ -79,6 +80,7 @@ interface OrganizationChanges extends OrganizationFacts {
   orgRequestsPerMinute?: number | undefined;
   maxWebhooks?: number | undefined;
   maxKeys?: number | undefined;
+  maxStorageMb?: number | undefined;
 }
 
 /** Changes what is given. Raises OperatorError. */
@@ -98,6 +100,7 @@ export async function updateOrganization(
     org_requests_per_minute: changes.orgRequestsPerMinute,
     max_webhooks: changes.maxWebhooks,
     max_keys: changes.maxKeys,
+    max_storage_mb: changes.maxStorageMb,
   };
   const change = inTransaction(sql, async (tx) => {
     const what = { operation: 'organizations.update', resource: 'organization', recordId: id } as const;
@@ -154,6 +157,12 @@ export interface Organization extends OwnersOrganization {
   org_requests_per_minute: number | null;
   max_webhooks: number;
   max_keys: number;
+  /** What its rows may take, in millions of bytes; null is as much as is usual here. */
+  max_storage_mb: number | null;
+  /** What they took when they were last measured; null is never. */
+  storage_bytes: number | null;
+  /** Null is room. */
+  storage_state: StorageState | null;
   created_at: string;
 }
 
@@ -161,12 +170,15 @@ export interface Organization extends OwnersOrganization {
 const readOrganizations = (sql: Statements, where: Fragment = sql``): Promise<Organization[]> =>
   sql<Organization[]>`
     select ${sql(Object.keys(resources.organization.schema.shape))}, slug, subscription, requests_per_minute,
-           org_requests_per_minute, max_webhooks, max_keys, created_at
+           org_requests_per_minute, max_webhooks, max_keys, max_storage_mb,
+           storage_bytes, storage_state, created_at
     from organizations ${where} order by created_at, id`;
 
 /** What can change; undefined stays. */
 type OrganizationColumns = {
-  [Column in Exclude<keyof Organization, 'id' | 'slug' | 'created_at'>]?: Organization[Column] | undefined;
+  [Column in Exclude<keyof Organization, 'id' | 'slug' | 'storage_bytes' | 'storage_state' | 'created_at'>]?:
+    | Organization[Column]
+    | undefined;
 };
 
 /**
@@ -180,6 +192,12 @@ async function changeOrganization(
 ): Promise<Organization> {
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (Object.keys(given).length > 0) await sql`update organizations set ${sql(given)} where id = ${id}`;
+  // At once, and not when it is measured again.
+  if (columns.max_storage_mb !== undefined) {
+    await sql`
+      update organizations o set storage_state = ${storageStateOf(sql, sql`o.storage_bytes`, undefined)}
+      where o.id = ${id}`;
+  }
   await touchDirectory(sql, id);
   if (changesCredentials(columns)) await noteRevocation(sql);
   const [row] = await readOrganizations(sql, sql`where id = ${id}`);
@@ -225,11 +243,13 @@ const zoneProblems = async (
 export interface OrganizationUse extends Organization {
   keys: number;
   webhooks: number;
+  /** What its rows may take, in millions of bytes; null is as much as they want. */
+  storage_quota_mb: number | null;
 }
 
 /** Raises NOT_FOUND. */
 export async function getOrganization(
-  { sql, clock }: Pick<Core, 'sql' | 'clock'>,
+  { sql, clock, storageQuotaMb }: Pick<Core, 'sql' | 'clock' | 'storageQuotaMb'>,
   { id }: Pick<OrganizationName, 'id'>,
 ): Promise<OrganizationUse> {
   const [organization] = await readOrganizations(sql, sql`where id = ${id}`);
@@ -239,7 +259,8 @@ export async function getOrganization(
             where organization_id = ${id} and revoked_at is null
               and (expires_at is null or expires_at > ${clock.now().toISOString()})) as keys,
            (select count(*)::integer from webhooks where organization_id = ${id}) as webhooks`;
-  return { ...organization, keys: used?.keys ?? 0, webhooks: used?.webhooks ?? 0 };
+  const storage_quota_mb = organization.max_storage_mb ?? storageQuotaMb ?? null;
+  return { ...organization, keys: used?.keys ?? 0, webhooks: used?.webhooks ?? 0, storage_quota_mb };
 }
 
 const invalidParameterValue = '22023';

@@ -16,6 +16,8 @@ import { type Changing, type Described, NothingWritten } from './verb.ts';
 export interface OrganizationName {
   readonly id: string;
   readonly slug: string;
+  /** Of one that is full, records can be changed and removed, and none be made. */
+  readonly storage?: 'near' | 'full';
 }
 
 /** A change, and what a repeat of it gets. */

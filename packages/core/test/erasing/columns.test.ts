@@ -101,7 +101,7 @@ const impersonal: Readonly<Record<string, string>> = {
   orders:
     'id internal_number status payment_status currency subtotal discount_total shipping_cost vat_total grand_total cod_fee client_id company_id invoice_id created_at updated_at confirmed_at paid_at shipped_at delivered_at cancelled_at',
   organizations:
-    'id name slug country_code currency time_zone subscription requests_per_minute org_requests_per_minute max_webhooks max_keys directory_version created_at makes_tags assistant_access assistant_tool_sets street city postal_code registration_id tax_id vat_id bank_account',
+    'id name slug country_code currency time_zone subscription requests_per_minute org_requests_per_minute max_webhooks max_keys directory_version created_at makes_tags assistant_access assistant_tool_sets street city postal_code registration_id tax_id vat_id bank_account storage_bytes max_storage_mb storage_state',
   pipelines: 'id name is_default require_lost_reason created_at updated_at',
   processes: 'id roles host version secrets_key deliveries_held connections started_at seen_at',
   products:

@@ -1,0 +1,147 @@
+import { measureStorage, updateOrganization } from '@dealkeep/core';
+import { Browser, eventually, startDealkeep, type TestOrganization } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+
+const metricsToken = 'token-of-these-tests';
+const dealkeep = await startDealkeep({ worker: false, metricsToken, storageQuotaMb: 1000 });
+const { core, sql } = dealkeep;
+
+/** Events that take so much. */
+const fill = ({ id }: TestOrganization, kilobytes: number) => sql`
+  insert into events (organization_id, id, type, record_id, occurred_at, envelope)
+  select ${id}, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'lead.created', gen_random_uuid(), now(),
+         json_build_object('type', 'lead.created', 'data', json_build_object('name', 'Lead', 'note', repeat('x', 900)))::text
+  from generate_series(1, ${kilobytes})`;
+
+const standing = async ({ id }: TestOrganization) => {
+  const [row] = await sql<{ bytes: number; state: string | null }[]>`
+    select storage_bytes as bytes, storage_state as state from organizations where id = ${id}`;
+  return row;
+};
+
+/** An organization with a quota of a megabyte, which has used so much of it. */
+async function organizationWith(kilobytes: number) {
+  const organization = await dealkeep.createOrganization();
+  await updateOrganization(sql, organization.slug, { maxStorageMb: 1 });
+  await fill(organization, kilobytes);
+  await measureStorage(core);
+  // A key is relied on for a second.
+  const api = dealkeep.as(organization.key);
+  return { organization, api };
+}
+
+const shownStorage = async (organization: TestOrganization, path: string): Promise<string> => {
+  const browser = new Browser(dealkeep);
+  await browser.signIn(organization);
+  return (await browser.get(path)).html;
+};
+
+test('what the rows of each organization take is measured, and nobody is near a quota that is far', async () => {
+  const [one, other] = [await dealkeep.createOrganization(), await dealkeep.createOrganization()];
+  await measureStorage(core);
+  const before = await standing(one);
+  await fill(one, 500);
+  await measureStorage(core);
+  const [after, beside] = [await standing(one), await standing(other)];
+  expect((after?.bytes ?? 0) - (before?.bytes ?? 0)).toBeGreaterThan(500_000);
+  expect((after?.bytes ?? 0) - (before?.bytes ?? 0)).toBeLessThan(650_000);
+  expect(beside?.bytes).toBe(before?.bytes);
+  expect([after?.state, beside?.state]).toEqual([null, null]);
+});
+
+test('of a large table some pages are read, and the rest is reckoned from them', async () => {
+  const organization = await dealkeep.createOrganization();
+  await fill(organization, 5000);
+  await measureStorage(core);
+  const whole = (await standing(organization))?.bytes ?? 0;
+  await measureStorage(core, 200);
+  const reckoned = (await standing(organization))?.bytes ?? 0;
+  expect(reckoned / whole).toBeGreaterThan(0.85);
+  expect(reckoned / whole).toBeLessThan(1.15);
+  await measureStorage(core, 200);
+  expect((await standing(organization))?.bytes).toBe(reckoned);
+});
+
+test('an organization that has used up its quota makes nothing new; it reads, changes and deletes', async () => {
+  const organization = await dealkeep.createOrganization();
+  const api = dealkeep.as(organization.key);
+  const { data: company } = await api.post('/companies', { name: 'Acme', registration_id: '12345678' });
+  const { data: webhook } = await api.post('/webhooks', {
+    target_url: 'https://127.0.0.1:1/',
+    event: 'company.updated',
+  });
+  await updateOrganization(sql, organization.slug, { maxStorageMb: 1 });
+  await fill(organization, 1000);
+  await measureStorage(core);
+  expect((await standing(organization))?.state).toBe('full');
+  await eventually(async () => expect((await api.post('/leads', { name: 'Lead' })).status).toBe(409));
+  const refused = await api.post('/leads', { name: 'One more' }, { 'Idempotency-Key': 'one more' });
+  expect(refused.outcome).toBe('409 LIMIT_EXCEEDED');
+  expect(refused.error.message).toContain('used up its storage');
+  const inSlovak = await api.post('/leads', { name: 'One more' }, { 'Accept-Language': 'sk' });
+  expect(inSlovak.error.message).toContain('vyčerpala svoje úložisko');
+  const batch = await api.post('/leads/batch', { operation: 'create', items: [{ name: 'One' }] });
+  expect(batch.data).toMatchObject([{ status: 409 }]);
+  expect((await api.post('/companies/upsert', { match_by: 'name', name: 'New' })).outcome).toBe(
+    '409 LIMIT_EXCEEDED',
+  );
+
+  expect((await api.get(`/companies/${company.id}`)).status).toBe(200);
+  expect((await api.patch(`/companies/${company.id}`, { name: 'Acme Slovakia' })).status).toBe(200);
+  expect(
+    (
+      await api.post('/companies/upsert', {
+        match_by: 'registration_id',
+        name: 'Acme again',
+        registration_id: '12345678',
+      })
+    ).status,
+  ).toBe(200);
+  const [queued] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from deliveries where webhook_id = ${webhook.id}`;
+  expect(queued?.count).toBe(2);
+  expect((await api.delete(`/webhooks/${webhook.id}`)).status).toBe(204);
+
+  // What was refused is not stored for a repeat: it passes once there is room.
+  await updateOrganization(sql, organization.slug, { maxStorageMb: 100 });
+  expect((await standing(organization))?.state).toBe(null);
+  await eventually(async () => {
+    const again = await api.post('/leads', { name: 'One more' }, { 'Idempotency-Key': 'one more' });
+    expect(again.status).toBe(201);
+  });
+});
+
+test('others make what they want, and room comes back with the next measurement', async () => {
+  const { organization, api } = await organizationWith(1000);
+  const other = await dealkeep.createOrganization();
+  expect((await dealkeep.as(other.key).post('/leads', { name: 'Lead' })).status).toBe(201);
+  await eventually(async () => expect((await api.post('/leads', { name: 'Lead' })).status).toBe(409));
+  await sql`delete from events where organization_id = ${organization.id}`;
+  await measureStorage(core);
+  await eventually(async () => expect((await api.post('/leads', { name: 'Lead' })).status).toBe(201));
+});
+
+test('from 80 % on its owners are told at home and in the settings, and whoever operates it by /metrics and the log', async () => {
+  const { organization, api } = await organizationWith(800);
+  expect((await standing(organization))?.state).toBe('near');
+  expect((await api.post('/leads', { name: 'Lead' })).status).toBe(201);
+  for (const path of ['/', '/settings/organization']) {
+    expect(await shownStorage(organization, path)).toContain(
+      'storage of your organization is almost used up',
+    );
+  }
+  expect(await shownStorage(organization, '/settings/organization')).toMatch(/1 of 1 MB/);
+  const metrics = await fetch(`${dealkeep.origin}/metrics`, {
+    headers: { Authorization: `Bearer ${metricsToken}` },
+  });
+  expect(await metrics.text()).toMatch(/dealkeep_organizations_storage\{state="near"\} [1-9]/);
+});
+
+test('where an organization has no quota of its own, that of the installation counts', async () => {
+  const organization = await dealkeep.createOrganization();
+  await fill(organization, 1100);
+  await measureStorage({ ...core, storageQuotaMb: 1 });
+  expect((await standing(organization))?.state).toBe('full');
+  await measureStorage(core);
+  expect((await standing(organization))?.state).toBe(null);
+});
