@@ -10,6 +10,8 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     ...testSettings,
+    // Whatever drains and starts a dozen processes takes a minute, on a machine that others use as well some.
+    testTimeout: 480_000,
     // They tell their figures.
     disableConsoleIntercept: true,
     include: ['**/*.real.ts'],

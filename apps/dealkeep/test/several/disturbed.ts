@@ -61,14 +61,21 @@ export class Disturbed {
     expect([...seen].sort()).toEqual(events.map(({ id }) => id).sort());
     const { late, twice } = await this.#hooks.complete(sql);
 
-    for (const { kind, from, to } of this.#periods) {
-      const during = attempts.filter((each) => each.to >= from && each.from <= to + recoveryMs);
+    for (const [place, { kind, from, to }] of this.#periods.entries()) {
+      const [before, after] = [this.#periods[place - 1], this.#periods[place + 1]];
+      // What runs into the next one is judged there.
+      const next = after?.from ?? Number.POSITIVE_INFINITY;
+      const during = attempts.filter(
+        (each) => each.to >= from && each.to < next && each.from <= to + recoveryMs,
+      );
       // Who waits at the feed waits for events.
       const longest = Math.max(
         ...during.filter(({ what }) => what !== 'GET /events').map((each) => each.to - each.from),
       );
       const latest = Math.max(
-        ...late.filter(({ at }) => at >= from - recoveryMs && at <= to).map(({ ms }) => ms),
+        ...late
+          .filter(({ at }) => at >= Math.max(from - recoveryMs, before?.to ?? 0) && at <= to)
+          .map(({ ms }) => ms),
       );
       const count = failed.filter((each) => each.from <= to && each.to >= from).length;
       say(
