@@ -13,6 +13,7 @@ import { measureFilteredHooks } from './filtered-hooks.ts';
 import { startLoadGenerator } from './processes.ts';
 import { measureRatios } from './ratios.ts';
 import { measureSearches } from './searches.ts';
+import { measureSeveral } from './several.ts';
 import { measureSideBySide } from './side-by-side.ts';
 import { measureWaitingReaders } from './waiting-readers.ts';
 
@@ -22,7 +23,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     /** A tenth of the data and of the time: to see whether a change helps. */
     quick: { type: 'boolean', default: false },
-    /** `ratios`, `assistants`, `hooks`, `search`, `waiting`, `batches` or `size`: only these figures. */
+    /** `ratios`, `assistants`, `hooks`, `search`, `waiting`, `batches`, `several` or `size`: only these figures. */
     only: { type: 'string' },
     /** Load by autocannon, a public generator, which is installed on demand. */
     autocannon: { type: 'boolean', default: false },
@@ -60,6 +61,7 @@ try {
       await sql`vacuum analyze`;
       const bench = { url: server.url, sql, load, businesses, scale, say };
       if (isWanted('ratios')) figures.push(...(await measureRatios(bench)));
+      if (isWanted('several')) figures.push(...(await measureSeveral(bench)));
       if (isWanted('assistants')) figures.push(...(await measureAssistants(bench)));
       if (isWanted('batches')) figures.push(...(await measureBatches(bench)));
       if (values.only === undefined) {

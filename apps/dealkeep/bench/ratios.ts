@@ -1,8 +1,8 @@
 import type { EventType } from '@dealkeep/contract';
 import { connect, type Database, noLimits } from '@dealkeep/core';
 import type { BenchOrganization } from './business.ts';
-import { type Figure, figure, median } from './figures.ts';
-import { type Measured, measure, measurePair, noteOf, type Pair, ratioOf, type Target } from './measure.ts';
+import { type Figure, figure } from './figures.ts';
+import { measure, measurePair, noteOf, type Pair, ratioOf, type Target } from './measure.ts';
 import { type LoadGenerator, parentOf, peakMemoryMb, startListener, startRole } from './processes.ts';
 import { bareHello, requestsOf, unchangedRequests, walkRequests, writesOf } from './targets.ts';
 
@@ -37,7 +37,6 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
   };
   const bare = await startListener('../../api/bench/hello.ts');
   const one = await startRole('api', 4711, environment);
-  const two = await startRole('api', 4712, environment);
 
   for (const { id } of businesses) await addEvents(sql, id);
   await sql`vacuum analyze events`;
@@ -48,7 +47,6 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
   const targets = {
     me: { processes: [one], postmaster, requests: requests.me },
     lead: { processes: [one], postmaster, requests: requests.lead },
-    two: { processes: [one, two], postmaster, requests: requests.lead },
     list: { processes: [one], postmaster, requests: requests.list(50) },
     walk: { processes: [one], postmaster, requests: await walkRequests(one.port, businesses) },
     events: { processes: [one], postmaster, requests: requests.events },
@@ -69,19 +67,13 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     upsert: { processes: [one], postmaster, requests: writes.upsert },
   } satisfies Record<string, Target>;
 
-  // Everything is warm before anything counts, the second process as well as the first: one that is not takes up to
-  // twice the CPU time.
-  const second = [requests.me, requests.lead, requests.list(50)].map((each) => ({
-    processes: [two],
-    requests: each,
-  }));
-  for (const target of [base, ...Object.values(targets), ...Object.values(written), ...second]) {
+  // Everything is warm before anything counts: what is not takes up to twice the CPU time.
+  for (const target of [base, ...Object.values(targets), ...Object.values(written)]) {
     await measure(load, target, 2000);
   }
   const runs: Record<keyof typeof targets | keyof typeof written, Pair[]> = {
     me: [],
     lead: [],
-    two: [],
     list: [],
     walk: [],
     events: [],
@@ -93,7 +85,7 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     update: [],
     upsert: [],
   };
-  const names = ['me', 'lead', 'two', 'list', 'walk', 'events', 'unchanged'] as const;
+  const names = ['me', 'lead', 'list', 'walk', 'events', 'unchanged'] as const;
   const writeNames = ['company', 'contact', 'leadOfNewCompany', 'order', 'update', 'upsert'] as const;
   for (let round = 1; round <= rounds; round += 1) {
     say(`Round ${round} of ${rounds} …`);
@@ -113,10 +105,8 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
       await delivered(sql);
     }
   }
-  const memory = Math.max(
-    ...(await Promise.all([one, two].map(async ({ pid }) => (await peakMemoryMb(pid)) ?? 0))),
-  );
-  await Promise.all([worker, one, two, bare, receiver].map((each) => each.stop()));
+  const memory = (await peakMemoryMb(one.pid)) ?? 0;
+  await Promise.all([worker, one, bare, receiver].map((each) => each.stop()));
 
   const ratio = (name: string, pairs: readonly Pair[], goal: number): Figure =>
     figure(name, ratioOf(pairs), {
@@ -126,7 +116,6 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
       note: noteOf(pairs.map(({ own }) => own)),
     });
   const hello = Object.values(runs).flatMap((pairs) => pairs.map((pair) => pair.base));
-  const scaling = runs.two.map(({ own }, round) => cpuOf(own) / cpuOf(runs.lead[round]?.own));
   return [
     figure('commits of the disk', commits, {
       unit: 'a second',
@@ -147,12 +136,6 @@ export async function measureRatios({ url, sql, load, businesses, scale, say }: 
     ratio('POST /orders of three lines, a key, a hook', runs.order, 0.03),
     ratio('PATCH /leads/{id}, a hook', runs.update, 0.05),
     ratio('POST /companies/upsert that updates, a key, a hook', runs.upsert, 0.04),
-    figure('two processes on GET /leads/{id}', median(scaling), {
-      unit: 'of the CPU time of one',
-      rule: 'at most',
-      goal: 1.1,
-      note: noteOf(runs.two.map(({ own }) => own)),
-    }),
     figure('peak memory of an API process', memory, { unit: 'MB', rule: 'at most', goal: 200 }),
   ];
 }
@@ -172,8 +155,6 @@ export async function postmasterOf(sql: Database): Promise<number | undefined> {
   const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return backend && parentOf(backend.pid);
 }
-
-const cpuOf = (measured: Measured | undefined): number => measured?.cpu ?? Number.NaN;
 
 async function subscribe(port: number, key: string, event: EventType, receiver: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/public/webhooks`, {

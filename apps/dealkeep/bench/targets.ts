@@ -8,10 +8,9 @@ import { walk } from './walk.ts';
 /** Of the leads of each organization: those that are changed; the others stay. */
 const writtenLeads = 100;
 
-export const bareHello = (bare: RunningProcess): Target => ({
-  processes: [bare],
-  requests: ['GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
-});
+export const helloRequests: readonly string[] = ['GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'];
+
+export const bareHello = (bare: RunningProcess): Target => ({ processes: [bare], requests: helloRequests });
 
 /** Requests of all organizations in turn. */
 export function requestsOf(businesses: readonly BenchOrganization[]) {
