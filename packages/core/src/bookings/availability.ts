@@ -37,14 +37,14 @@ async function readRow({ sql, organization, now }: Reading, id: string, query: Q
       (select json_agg(json_build_array(b.staff_id, extract(epoch from b.starts_at) * 1000,
                                         extract(epoch from b.ends_at) * 1000) order by b.starts_at desc)
        from bookings b
-       where b.organization_id = s.organization_id and b.staff_id is not null
+       where b.organization_id = ${organization} and b.staff_id is not null
          and b.status in ('pending', 'confirmed', 'completed')
          and (${staff_id}::uuid is null or b.staff_id = ${staff_id}::uuid)
          and last.day - first.day between 0 and ${limits.availabilityDays - 1}::integer
          and tstzrange(b.starts_at, b.ends_at) && tstzrange(span.starts_at, greatest(
            span.starts_at, span.ends_at + s.duration_minutes * interval '1 minute'))) as taken
     from booking_services s
-    join organizations o on o.id = s.organization_id
+    cross join (select directory_version, time_zone from organizations where id = ${organization}) o
     cross join lateral (
       select coalesce(${from}::date, (${now}::timestamptz at time zone o.time_zone)::date) as day) first
     cross join lateral (select coalesce(${to}::date, first.day + ${usualDays - 1}::integer) as day) last

@@ -11,6 +11,7 @@ import {
 import { contacts } from '../contacts/record.ts';
 import {
   defineRecord,
+  itsOrganization,
   json,
   moment,
   oneOf,
@@ -84,7 +85,7 @@ const contactsOfCompany = `(
   select json_agg(packed order by created_at, id) from (
     select t.created_at, t.id, packed,
            sum(octet_length(packed::text)) over (order by t.created_at, t.id) - octet_length(packed::text) as before
-    from (select * from contacts where organization_id = c.organization_id and company_id = c.id) t,
+    from (select * from contacts where organization_id = ${itsOrganization} and company_id = c.id) t,
          (select '' as name) c, lateral (select ${contacts.expression} as packed offset 0) one) of_company
   where before < ${mostRecordBytes})`;
 

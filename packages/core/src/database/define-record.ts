@@ -99,6 +99,12 @@ export interface Searched<Name extends string = string> {
   readonly through?: { readonly kind: SearchedKind; readonly column: Name };
 }
 
+/**
+ * Stands in an expression for the organization of the row: a value, since of records that stand on several servers no
+ * statement finds its server by another row.
+ */
+export const itsOrganization = '{organization}';
+
 interface Declaration<Schema extends z.ZodObject, Own extends Columns, Joined extends Columns> {
   /** The record as the API shows it; its fields come in this order. */
   readonly schema: Schema;
@@ -137,6 +143,8 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
   readonly #columns: readonly string[];
   /** Whether the column of this place is a moment. */
   readonly #isMoment: readonly boolean[];
+  /** How often a statement that reads rows names the organization before its condition. */
+  readonly #organizations: number;
   readonly #blankRow: Readonly<Record<string, null>>;
   readonly #fields: readonly string[];
   /** Every column, null. */
@@ -170,14 +178,18 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
       ') as directory_version',
     ] as const;
     const stored = ['organization_id', ...Object.keys(columns)].join(', ');
-    const select = `${packed}::text as packed, ${version[0]}`;
+    // The organization is given at each of these places.
+    const select = `${packed}::text as packed, ${version[0]}`.split(itsOrganization);
+    const [begin = '', ...more] = select;
+    const selected = [`select ${begin}`, ...more];
+    this.#organizations = select.length;
     this.#statements = {
       expression: prepared(packed),
-      packed: prepared(select, version[1]),
+      packed: prepared(...select, version[1]),
       from: prepared(from),
-      where: prepared(`select ${select}`, `${version[1]} from ${from} where `, ''),
+      where: prepared(...selected, `${version[1]} from ${from} where `, ''),
       byId: prepared(
-        `select ${select}`,
+        ...selected,
         `${version[1]} from ${from} where ${alias}.organization_id = `,
         ` and ${alias}.id = `,
         '',
@@ -187,7 +199,12 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
         `insert into "${table}" (${stored}) select ${stored} from json_populate_recordset(null::${table}, `,
         '::text::json)',
       ),
-      written: prepared('with ', ` select ${select}`, `${version[1]} from written as ${alias} ${joins}`),
+      written: prepared(
+        'with ',
+        ` select ${begin}`,
+        ...more,
+        `${version[1]} from written as ${alias} ${joins}`,
+      ),
     };
   }
 
@@ -224,7 +241,7 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
 
   /** What rows are read from, to stand in a `select`: the columns of `Packed`. */
   packed({ sql, organization }: Place): Fragment {
-    return sql(this.#statements.packed, organization);
+    return sql(this.#statements.packed, ...this.#given(organization));
   }
 
   /** The row of what `packed` read. */
@@ -245,12 +262,17 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
 
   /** The rows of a condition, which may be followed by an order and a limit. */
   async rows({ sql, organization }: Place, rest: Fragment): Promise<Read<Own, Joined>[]> {
-    return this.#unpackAll(await sql<Packed[]>(this.#statements.where, organization, rest));
+    return this.#unpackAll(await sql<Packed[]>(this.#statements.where, ...this.#given(organization), rest));
   }
 
   async find({ sql, organization }: Place, id: string): Promise<Read<Own, Joined> | undefined> {
-    const [row] = this.#unpackAll(await sql<Packed[]>(this.#statements.byId, organization, organization, id));
+    const given = this.#given(organization);
+    const [row] = this.#unpackAll(await sql<Packed[]>(this.#statements.byId, ...given, organization, id));
     return row;
+  }
+
+  #given(organization: string): string[] {
+    return Array<string>(this.#organizations).fill(organization);
   }
 
   /** The row, locked until the transaction ends. Raises NOT_FOUND. */
@@ -378,7 +400,9 @@ export class RecordTable<Schema extends z.ZodObject, Own extends Columns, Joined
 
   /** The rows of this table that a statement's part `written` has, as they are after it. */
   async written({ sql, organization }: Place, parts: Fragment): Promise<Read<Own, Joined>[]> {
-    return this.#unpackAll(await sql<Packed[]>(this.#statements.written, parts, organization));
+    return this.#unpackAll(
+      await sql<Packed[]>(this.#statements.written, parts, ...this.#given(organization)),
+    );
   }
 
   /** The columns of this record that a body names, with their values. */

@@ -17,11 +17,18 @@ export const isForgottenStatement = (error: unknown): boolean =>
   error instanceof postgres.PostgresError &&
   (error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery'));
 
+/**
+ * What a constraint is called. Where a table is distributed, each part of it has constraints of its own, whose names end in the
+ * part's number, and are cut to what PostgreSQL allows with it.
+ */
+const nameOf = ({ constraint_name: name = '' }: postgres.PostgresError): string =>
+  name.replace(/_\d{6,}$/, '');
+
 /** A unique (23505) or exclusion (23P01) constraint of this name was broken. */
 export const breaksConstraint = (error: unknown, constraint: string): boolean =>
   error instanceof postgres.PostgresError &&
   (error.code === '23505' || error.code === '23P01') &&
-  error.constraint_name === constraint;
+  nameOf(error) === constraint;
 
 /** What was to be removed is referred to elsewhere, or a reference leads to nothing (23503). */
 export const breaksReference = (error: unknown): boolean =>
@@ -29,9 +36,7 @@ export const breaksReference = (error: unknown): boolean =>
 
 /** A check (23514) of such a name was not met. */
 export const breaksCheck = (error: unknown, constraint: RegExp): boolean =>
-  error instanceof postgres.PostgresError &&
-  error.code === '23514' &&
-  constraint.test(error.constraint_name ?? '');
+  error instanceof postgres.PostgresError && error.code === '23514' && constraint.test(nameOf(error));
 
 /** A text was to be a number and is none (22P02). */
 export const isMalformedNumber = (error: unknown): error is postgres.PostgresError =>

@@ -27,6 +27,7 @@ export const listHookDeliveries = reads(
         ? sql``
         : sql`and a.started_at >= ${after}::timestamptz and e.occurred_at > ${after}::timestamptz`;
     const found = selectSummaries(sql, {
+      organization,
       which: sql`${searchConditions(sql, organization, filters, position)} ${isRecent}`,
       outcome: status,
       limit: limit + 1,
@@ -68,7 +69,7 @@ export async function hookDelivery(
            each.failure as attempt_failure, each.failure_detail as attempt_detail, each.response_start,
            each.next_attempt_at as planned_at, each.by_hand
     from ${hookOf(sql, actor, hook)}
-    cross join (${selectSummaries(sql, { which, limit: 1 })}) found
+    cross join (${selectSummaries(sql, { organization, which, limit: 1 })}) found
     join attempts each on each.organization_id = ${organization} and each.event_id = found.event_id
       and each.webhook_id = found.webhook_id
     order by each.number, each.id`;

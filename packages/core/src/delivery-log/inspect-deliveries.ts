@@ -43,7 +43,7 @@ export interface UntriedDelivery {
 export async function inspectWebhook(sql: Database, webhook: string): Promise<InspectedSummary[]> {
   const organization = await organizationOfWebhook(sql, webhook, { removed: true });
   const which = sql`a.organization_id = ${organization} and a.webhook_id = ${webhook}`;
-  const rows = await summaries(sql, { which, limit: inspectedDeliveries });
+  const rows = await summaries(sql, { organization, which, limit: inspectedDeliveries });
   return rows.map((row) => inEnglish(summaryOf(row)));
 }
 
@@ -76,17 +76,20 @@ const inEnglish = <Row extends DeliverySummary | LoggedAttempt>(row: Row): InEng
 });
 
 const untried = (sql: Database, organization: string, event_id: string) => sql<UntriedDelivery[]>`
-  select e.id as event_id, w.id as webhook_id, e.type as event_type, e.record_id, queued.outcome, 0 as attempts,
-         queued.next_attempt_at, w.name as webhook_name, w.target_url, e.envelope as body, '[]'::json as log
+  select e.id as event_id, untried.webhook_id, e.type as event_type, e.record_id, untried.outcome, 0 as attempts,
+         untried.next_attempt_at, untried.webhook_name, untried.target_url, e.envelope as body, '[]'::json as log
   from events e
-  join webhooks w on w.organization_id = e.organization_id
-  cross join lateral (
-    select 'waiting' as outcome, d.due_at as next_attempt_at from deliveries d
-    where d.webhook_id = w.id and d.event_id = e.id and d.attempts = 0
-    union all
-    select 'held', null from held_events h where h.webhook_id = w.id and h.event_id = e.id and h.attempts = 0) queued
+  cross join (
+    select w.id as webhook_id, w.name as webhook_name, w.target_url, queued.* from webhooks w
+    cross join lateral (
+      select 'waiting' as outcome, d.due_at as next_attempt_at from deliveries d
+      where d.webhook_id = w.id and d.event_id = ${event_id} and d.attempts = 0
+      union all
+      select 'held', null from held_events h
+      where h.webhook_id = w.id and h.event_id = ${event_id} and h.attempts = 0) queued
+    where w.organization_id = ${organization}) untried
   where e.organization_id = ${organization} and e.id = ${event_id}
-  order by w.id`;
+  order by untried.webhook_id`;
 
 /** One attempt. Moments are RFC 3339 in UTC. */
 export interface LoggedAttempt {
@@ -128,7 +131,7 @@ export async function getDelivery(
 ): Promise<Delivery> {
   const which = sql`
     a.organization_id = ${organization} and a.event_id = ${event_id} and a.webhook_id = ${webhook_id}`;
-  const [row] = await summaries(sql, { which, limit: 1 });
+  const [row] = await summaries(sql, { organization, which, limit: 1 });
   if (!row) throw notFound();
   const [more] = await sql<
     Pick<Delivery, 'occurred_at' | 'webhook_name' | 'target_url' | 'webhook_kind' | 'test' | 'body'>[]
@@ -137,7 +140,7 @@ export async function getDelivery(
            e.envelope as body
     from (values (0)) one
     left join events e on e.organization_id = ${organization} and e.id = ${event_id}
-    left join webhooks w on w.organization_id = ${organization} and w.id = ${webhook_id}`;
+    left join (select * from webhooks where organization_id = ${organization} and id = ${webhook_id}) w on true`;
   if (!more) throw new Error('Unreachable: one row always comes');
   const log = await attemptsOf(sql, organization, { webhook_id, event_id });
   const record = more.body === null ? null : JSON.parse(more.body).data;

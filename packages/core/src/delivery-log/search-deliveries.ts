@@ -76,12 +76,13 @@ export const hasFailed = (sql: Statements): Fragment => sql`coalesce(a.status, 0
 const isOtherSuccess = (sql: Statements): Fragment => sql`a.status between 201 and 299`;
 
 /** Looked up for each row along an index; a join might read the whole log. */
-export const isLastAttempt = (sql: Statements): Fragment => sql`
+export const isLastAttempt = (sql: Statements, organization: string): Fragment => sql`
   a.id = (select l.id from attempts l
-          where l.organization_id = a.organization_id and l.event_id = a.event_id and l.webhook_id = a.webhook_id
+          where l.organization_id = ${organization} and l.event_id = a.event_id and l.webhook_id = a.webhook_id
           order by l.number desc, l.id desc limit 1)`;
 
 interface Summarized {
+  readonly organization: string;
   /** A condition on the attempts `a` of one organization, and perhaps on the event `e` of each. */
   readonly which: Fragment;
   readonly outcome?: DeliveryOutcome | undefined;
@@ -94,8 +95,8 @@ export const summaries = (sql: Statements, summarized: Summarized) =>
   sql<SummaryRow[]>`${selectSummaries(sql, summarized)}`;
 
 /** What says how the delivery of an attempt `a` stands, if it is its last one: `judged.outcome`. */
-const judgedJoins = (sql: Statements): Fragment => sql`
-  left join webhooks w on w.organization_id = a.organization_id and w.id = a.webhook_id
+const judgedJoins = (sql: Statements, organization: string): Fragment => sql`
+  left join (select id, disabled_reason from webhooks where organization_id = ${organization}) w on w.id = a.webhook_id
   cross join lateral (
     select case when a.status between 200 and 299 then 'delivered'
                 when a.next_attempt_at is null or w.id is null then 'failed'
@@ -106,14 +107,14 @@ const judgedJoins = (sql: Statements): Fragment => sql`
 /** The statement of {@link summaries}. */
 export const selectSummaries = (
   sql: Statements,
-  { which, outcome, limit, beside = sql`` }: Summarized,
+  { organization, which, outcome, limit, beside = sql`` }: Summarized,
 ): Fragment => sql`
   select a.id, a.event_id, a.webhook_id, a.event_type, e.record_id, e.occurred_at, judged.outcome, a.number as attempts,
          a.started_at as last_attempt_at, a.duration_ms, a.status, a.failure, a.failure_detail,
          case when judged.outcome = 'waiting' then a.next_attempt_at end as next_attempt_at ${beside}
-  from attempts a ${judgedJoins(sql)}
+  from attempts a ${judgedJoins(sql, organization)}
   left join events e on e.organization_id = a.organization_id and e.id = a.event_id
-  where ${which} and ${isLastAttempt(sql)} ${outcome ? hasOutcome(sql, outcome) : sql``}
+  where ${which} and ${isLastAttempt(sql, organization)} ${outcome ? hasOutcome(sql, outcome) : sql``}
   order by a.started_at desc, a.id desc limit ${limit}`;
 
 /**
@@ -143,6 +144,7 @@ export async function searchDeliveries(
   const position = cursor === undefined ? undefined : decodeCursor(core.secrets, fingerprint, cursor);
   const { sql } = core;
   const rows = await sql<LoggedRow[]>`${selectSummaries(sql, {
+    organization,
     which: searchConditions(sql, organization, filters, position),
     outcome: filters.outcome,
     limit: limit + 1,
@@ -187,7 +189,7 @@ export async function countDeliveries(
   const newest = (more: Fragment): Fragment => sql`
     select a.* from attempts a where ${searchConditions(sql, organization, filters, undefined)} ${more}
     order by a.started_at desc, a.id desc limit ${countedAttempts}`;
-  const last = isLastAttempt(sql);
+  const last = isLastAttempt(sql, organization);
   type Read = Record<`${'all' | 'planned' | 'given_up' | 'tests'}_read`, number>;
   const [row] = await sql<(Omit<DeliveryCounts, 'more'> & Read)[]>`
     select "all", all_read, delivered, waiting, held, stopped + given_up as failed, planned_read, given_up_read, tests, tests_read
@@ -200,7 +202,7 @@ export async function countDeliveries(
              count(*) filter (where judged.outcome = 'waiting' and ${last})::integer as waiting,
              count(*) filter (where judged.outcome = 'held' and ${last})::integer as held,
              count(*) filter (where judged.outcome = 'failed' and ${last})::integer as stopped
-      from (${newest(sql`and a.next_attempt_at is not null`)}) a ${judgedJoins(sql)}) planned
+      from (${newest(sql`and a.next_attempt_at is not null`)}) a ${judgedJoins(sql, organization)}) planned
     cross join (
       select count(*)::integer as given_up_read, count(*) filter (where ${last})::integer as given_up
       from (${newest(sql`and ${hasFailed(sql)} and a.next_attempt_at is null`)}) a) given_up

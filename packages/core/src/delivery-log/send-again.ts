@@ -86,7 +86,7 @@ const isChosen = (
   organization: string,
   { webhook_id: webhook, since, until, failed }: Chosen,
 ): Fragment => sql`
-  a.organization_id = ${organization} and a.webhook_id = ${webhook} and ${isLastAttempt(sql)}
+  a.organization_id = ${organization} and a.webhook_id = ${webhook} and ${isLastAttempt(sql, organization)}
   ${since === undefined ? sql`` : sql`and a.started_at >= ${since}::timestamptz`}
   ${until === undefined ? sql`` : sql`and a.started_at < ${until}::timestamptz`}
   ${failed ? sql`and ${hasFailed(sql)}` : sql``}`;

@@ -110,40 +110,42 @@ const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<s
 /** One statement, so that tables and version come from one snapshot. */
 export async function readDirectory(sql: Statements, organization: string): Promise<Directory> {
   const [row] = await sql<Row[]>`
-    select o.directory_version as version, o.country_code, o.currency, o.time_zone, o.makes_tags,
-      (select json_agg(json_build_object('id', m.id, 'name', m.name, 'email', u.email, 'active', m.active)
-                       order by m.created_at)
-       from memberships m join users u on u.id = m.person_id where m.organization_id = o.id) as users,
+    select own.*,
       (select json_agg(json_build_object('id', id, 'name', name, 'is_default', is_default,
                                          'require_lost_reason', require_lost_reason) order by created_at, id)
-       from pipelines where organization_id = o.id) as pipelines,
+       from pipelines where organization_id = ${organization}) as pipelines,
       (select json_agg(json_build_object('id', id, 'pipeline_id', pipeline_id, 'name', name, 'color', color,
                                          'kind', kind, 'probability', probability) order by position, id)
-       from stages where organization_id = o.id) as stages,
+       from stages where organization_id = ${organization}) as stages,
       (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null)) from lead_origins
-       where organization_id = o.id) as origins,
+       where organization_id = ${organization}) as origins,
       (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null)) from lost_reasons
-       where organization_id = o.id) as lost_reasons,
+       where organization_id = ${organization}) as lost_reasons,
       (select json_agg(json_build_object('id', id, 'name', name)) from tags
-       where organization_id = o.id) as tags,
+       where organization_id = ${organization}) as tags,
       (select json_agg(json_build_object('id', id, 'name', name, 'kind', type, 'required', required,
                                          'choices', coalesce(choices, '{}')) order by name)
-       from custom_fields where organization_id = o.id) as custom_fields,
+       from custom_fields where organization_id = ${organization}) as custom_fields,
       (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null))
-       from activity_types where organization_id = o.id) as activity_types,
+       from activity_types where organization_id = ${organization}) as activity_types,
       (select json_agg(json_build_object('id', id, 'name', name, 'status', status,
                                          'archived', archived_at is not null) order by created_at, id)
-       from projects where organization_id = o.id) as projects,
+       from projects where organization_id = ${organization}) as projects,
       (select json_agg(json_build_object('id', id, 'project_id', project_id, 'name', name, 'category', category)
                        order by position, id)
-       from project_stages where organization_id = o.id) as project_stages,
+       from project_stages where organization_id = ${organization}) as project_stages,
       (select json_agg(json_build_object('id', id, 'name', name, 'duration_minutes', duration_minutes,
                                          'price', price, 'currency', currency,
                                          'archived', archived_at is not null))
-       from booking_services where organization_id = o.id) as booking_services,
+       from booking_services where organization_id = ${organization}) as booking_services,
       (select json_agg(json_build_object('id', id, 'name', name, 'archived', archived_at is not null))
-       from booking_staff where organization_id = o.id) as booking_staff
-    from organizations o where o.id = ${organization}`;
+       from booking_staff where organization_id = ${organization}) as booking_staff
+    from (select o.directory_version as version, o.country_code, o.currency, o.time_zone, o.makes_tags,
+                 (select json_agg(json_build_object('id', m.id, 'name', m.name, 'email', u.email, 'active', m.active)
+                                  order by m.created_at)
+                  from memberships m join users u on u.id = m.person_id
+                  where m.organization_id = ${organization}) as users
+          from organizations o where o.id = ${organization}) as own`;
   if (!row) throw new Error(`There is no organization ${organization}`);
   const stages = row.stages ?? [];
   const stagesOf = Map.groupBy(stages, (stage) => stage.pipeline_id);

@@ -17,6 +17,7 @@ export const feedHorizon = (sql: Statements, unless: Fragment = sql`false`): Fra
 
 /** Asked of the locks, which everybody may see: each transaction holds one of its own number. */
 const isElsewhere = (sql: Statements): Fragment => sql`
-  exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  exists (select from pg_locks l, pg_stat_get_activity(l.pid) a
           where l.locktype = 'transactionid' and l.transactionid = open.id::xid and l.granted
-            and l.mode = 'ExclusiveLock' and a.datname <> current_database())`;
+            and l.mode = 'ExclusiveLock' and a.pid = l.pid
+            and a.datid <> (select oid from pg_database where datname = current_database()))`;

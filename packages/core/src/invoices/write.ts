@@ -5,9 +5,13 @@ import type { Fragment, Statements } from '../database/connect.ts';
 import { newId } from '../database/new-id.ts';
 import { cents } from '../database/values.ts';
 import { sweptRecordsAtOnce } from '../operating-limits.ts';
-import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
+import {
+  dueOrganizations,
+  type FirstDue,
+  ofAllOrganizations,
+  sweepOrganizations,
+} from '../organizations/sweep-organizations.ts';
 import { invalidField, invalidFields, Problem } from '../problem.ts';
-import type { OrganizationName } from '../verb/change.ts';
 import type { Refused, ValidPart } from '../verb/check-input.ts';
 import {
   type InputOf,
@@ -137,18 +141,23 @@ export const cancelInvoice = writes('invoices.cancel', async (context, { path })
  */
 export async function markOverdueInvoices(core: Core): Promise<number> {
   const { sql, clock } = core;
-  const organizations = await sql<OrganizationName[]>`
-    select distinct o.id, o.slug from invoices i join organizations o on o.id = i.organization_id
-    where ${due(sql, clock.now().toISOString())}`;
-  return sweepOrganizations(core, organizations, markOverdue);
+  const now = clock.now().toISOString();
+  const first = await sql<FirstDue[]>`
+    select ${ofAllOrganizations(sql)} i.organization_id, min(i.due_date)::text as due from invoices i
+    where ${mayBeDue(sql, now)} group by i.organization_id`;
+  // Due from the end of the day on.
+  const due = await dueOrganizations(sql, first, sql`local_time >= due + interval '1 day'`, now);
+  return sweepOrganizations(core, due, markOverdue);
 }
 
 export const markOverdue = sweeps('invoices.mark-overdue', async (context) => {
   const { sql, organization, now } = context;
+  const { timeZone } = await context.directory();
   const marked = await sql<{ id: string }[]>`
     with due as (
-      select i.id from invoices i join organizations o on o.id = i.organization_id
-      where i.organization_id = ${organization} and ${due(sql, now)}
+      select i.id from invoices i
+      where i.organization_id = ${organization} and ${mayBeDue(sql, now)}
+        and i.due_date < (${now}::timestamptz at time zone ${timeZone})::date
       order by i.id limit ${sweptRecordsAtOnce} for no key update of i)
     update invoices i set status = 'overdue', updated_at = greatest(i.updated_at, ${now}::timestamptz) from due
     where i.organization_id = ${organization} and i.id = due.id
@@ -163,12 +172,11 @@ export const markOverdue = sweeps('invoices.mark-overdue', async (context) => {
 });
 
 /**
- * Issued invoices (alias `i`, with their organization `o`) whose due date has passed. The first line is what the index
- * finds: no clock on earth is more than 14 hours ahead of UTC.
+ * Issued invoices (alias `i`) whose due date has passed somewhere: no clock on earth is more than 14 hours ahead of UTC. In the
+ * words of the index.
  */
-const due = (sql: Statements, now: string): Fragment => sql`
+const mayBeDue = (sql: Statements, now: string): Fragment => sql`
   i.status = 'issued' and i.due_date < (${now}::timestamptz at time zone 'UTC' + interval '14 hours')::date
-  and i.due_date < (${now}::timestamptz at time zone o.time_zone)::date
   and i.total > i.paid_amount`;
 
 /** Whether an invoice waits for money. */

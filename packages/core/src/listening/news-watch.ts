@@ -16,7 +16,7 @@ interface Entry {
 }
 
 /**
- * Looks for new events of all organizations that somebody of this process listens to, by one short statement however
+ * Looks for new events of all organizations that somebody of this process listens to, by two short statements however
  * many streams there are, and by none while there is no stream. It only gives a sign; each stream reads for itself.
  */
 export class NewsWatch {

@@ -5,6 +5,7 @@ import type { Credential } from '../credentials/credential.ts';
 import type { Database } from '../database/connect.ts';
 import { currentEra } from '../event-feed/event-era.ts';
 import { streamHorizonMs, streamResumableMs } from '../operating-limits.ts';
+import { ofAllOrganizations } from '../organizations/sweep-organizations.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { Problem } from '../problem.ts';
 import type { Secrets } from '../secrets.ts';
@@ -97,20 +98,20 @@ export async function lookForNews(
   organizations: readonly string[],
   place: Place,
 ): Promise<{ found: readonly string[]; now: Place }> {
-  const rows = await sql<{ now: string; organization: string | null }[]>`
-    with bounds as materialized (select ${place.since}::pg_snapshot as since, pg_current_snapshot() as until)
-    select bounds.until::text as now, organization
-    from bounds left join lateral unnest(${[...organizations]}::uuid[]) as watched (organization) on exists (
-        select from events
-        where organization_id = organization and era = ${currentEra(sql)}
-          and transaction_id >= pg_snapshot_xmax(bounds.since) and transaction_id < pg_snapshot_xmax(bounds.until))
-      or exists (
-        select from pg_snapshot_xip(bounds.since) as open (id)
-        join events on organization_id = organization and era = ${currentEra(sql)} and transaction_id = open.id)`;
-  return {
-    found: rows.flatMap(({ organization }) => organization ?? []),
-    now: { since: rows[0]?.now ?? place.since },
-  };
+  // By itself, because records may stand on other servers, which count transactions of their own.
+  const [bounds] = await sql<{ now: string; era: number; from: string; to: string; open: string }[]>`
+    select until::text as now, ${currentEra(sql)} as era, pg_snapshot_xmax(since)::text as from,
+           pg_snapshot_xmax(until)::text as to, array(select pg_snapshot_xip(since))::text as open
+    from (select ${place.since}::pg_snapshot as since, pg_current_snapshot() as until) as bounds`;
+  if (!bounds) throw new Error('Unreachable: one row always comes');
+  const { now, era, from, to, open } = bounds;
+  const watched = sql`organization_id = any(${[...organizations]}::uuid[]) and era = ${era}`;
+  const rows = await sql<{ organization: string }[]>`
+    select ${ofAllOrganizations(sql)} organization_id as organization from events
+    where ${watched} and transaction_id >= ${from}::xid8 and transaction_id < ${to}::xid8
+    union
+    select organization_id from events where ${watched} and transaction_id = any(${open}::text::xid8[])`;
+  return { found: rows.map(({ organization }) => organization), now: { since: now } };
 }
 
 interface Within {

@@ -1,5 +1,14 @@
 import { type Order, type OrderItem, resources } from '@dealkeep/contract';
-import { defineRecord, json, moment, number, oneOf, text, uuid } from '../database/define-record.ts';
+import {
+  defineRecord,
+  itsOrganization,
+  json,
+  moment,
+  number,
+  oneOf,
+  text,
+  uuid,
+} from '../database/define-record.ts';
 import { countRecords, listRecords, recordList } from '../paging/list-page.ts';
 import { contains } from '../paging/search.ts';
 import { reads, type Scope } from '../verb/verb.ts';
@@ -53,7 +62,7 @@ export const orders = defineRecord({
         'uuid', i.id, 'name', i.name, 'sku', i.sku, 'product_uuid', i.product_id, 'quantity', i.quantity,
         'unit_price', i.unit_price, 'vat_rate', i.vat_rate, 'discount_pct', i.discount_pct,
         'line_total', i.line_total, 'notes', i.notes) order by i.position)
-      from order_items i where i.organization_id = o.organization_id and i.order_id = o.id), '[]')`),
+      from order_items i where i.organization_id = ${itsOrganization} and i.order_id = o.id), '[]')`),
   },
   shown: (row, { core }) => ({
     uuid: row.id,

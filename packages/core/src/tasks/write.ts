@@ -6,9 +6,13 @@ import { newId } from '../database/new-id.ts';
 import { changesOf } from '../database/values.ts';
 import { canChoose, type Directory } from '../directory/directory.ts';
 import { sweptRecordsAtOnce } from '../operating-limits.ts';
-import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
+import {
+  dueOrganizations,
+  type FirstDue,
+  ofAllOrganizations,
+  sweepOrganizations,
+} from '../organizations/sweep-organizations.ts';
 import { invalidFields } from '../problem.ts';
-import type { OrganizationName } from '../verb/change.ts';
 import type { Refused } from '../verb/check-input.ts';
 import {
   type Changing,
@@ -245,18 +249,22 @@ export const archiveTask = writes('tasks.archive', async (context, { path }) => 
  */
 export async function tellOverdueTasks(core: Core): Promise<number> {
   const { sql, clock } = core;
-  const organizations = await sql<OrganizationName[]>`
-    select distinct o.id, o.slug from tasks t join organizations o on o.id = t.organization_id
-    where ${untold(sql, clock.now().toISOString())}`;
-  return sweepOrganizations(core, organizations, tellOverdue);
+  const now = clock.now().toISOString();
+  const first = await sql<FirstDue[]>`
+    select ${ofAllOrganizations(sql)} t.organization_id, min(t.due_local)::text as due from tasks t
+    where ${mayBeUntold(sql, now)} group by t.organization_id`;
+  const due = await dueOrganizations(sql, first, sql`due at time zone time_zone <= ${now}::timestamptz`, now);
+  return sweepOrganizations(core, due, tellOverdue);
 }
 
 export const tellOverdue = sweeps('tasks.tell-overdue', async (context) => {
   const { sql, organization, now } = context;
+  const { timeZone } = await context.directory();
   const told = await sql<{ id: string }[]>`
     with due as (
-      select t.id from tasks t join organizations o on o.id = t.organization_id
-      where t.organization_id = ${organization} and ${untold(sql, now)}
+      select t.id from tasks t
+      where t.organization_id = ${organization} and ${mayBeUntold(sql, now)}
+        and t.due_local at time zone ${timeZone} <= ${now}::timestamptz
       order by t.id limit ${sweptRecordsAtOnce} for no key update of t)
     update tasks t set overdue_told_of = t.due_local from due
     where t.organization_id = ${organization} and t.id = due.id
@@ -271,11 +279,10 @@ export const tellOverdue = sweeps('tasks.tell-overdue', async (context) => {
 });
 
 /**
- * Open tasks (alias `t`, with their organization `o`) that are due and not told of. The first line is what the index
- * finds: no clock on earth is more than 14 hours ahead of UTC.
+ * Open tasks (alias `t`) that are due somewhere and not told of: no clock on earth is more than 14 hours ahead of UTC. In the
+ * words of the index.
  */
-const untold = (sql: Statements, now: string): Fragment => sql`
+const mayBeUntold = (sql: Statements, now: string): Fragment => sql`
   t.due_local <= ${now}::timestamptz at time zone 'UTC' + interval '14 hours'
-  and t.due_local at time zone o.time_zone <= ${now}::timestamptz
   and t.completed_at is null and t.archived_at is null
   and (t.overdue_told_of is null or t.overdue_told_of <> t.due_local)`;

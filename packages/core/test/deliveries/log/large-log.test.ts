@@ -57,7 +57,7 @@ test.each(searches)('a page of %s does not read the whole log', async (_, filter
   const outcome: DeliveryOutcome | undefined = filters.outcome;
   const which = searchConditions(sql, organization.id, filters, undefined);
   const [explained] = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }[]>`
-    explain (analyze, format json) ${summaries(sql, { which, outcome, limit: 51 })}`;
+    explain (analyze, format json) ${summaries(sql, { organization: organization.id, which, outcome, limit: 51 })}`;
   const plan = explained?.['QUERY PLAN'][0]?.Plan;
   if (!plan) throw new Error('There is no plan');
   expect(plan['Actual Rows']).toBeGreaterThan(0);
