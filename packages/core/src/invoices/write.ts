@@ -5,12 +5,8 @@ import type { Fragment, Statements } from '../database/connect.ts';
 import { newId } from '../database/new-id.ts';
 import { cents } from '../database/values.ts';
 import { sweptRecordsAtOnce } from '../operating-limits.ts';
-import {
-  dueOrganizations,
-  type FirstDue,
-  ofAllOrganizations,
-  sweepOrganizations,
-} from '../organizations/sweep-organizations.ts';
+import { dueOrganizations, type FirstDue, ofAllOrganizations } from '../organizations/due-organizations.ts';
+import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
 import { invalidField, invalidFields, Problem } from '../problem.ts';
 import type { Refused, ValidPart } from '../verb/check-input.ts';
 import {

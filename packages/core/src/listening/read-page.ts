@@ -5,7 +5,7 @@ import type { Credential } from '../credentials/credential.ts';
 import type { Database } from '../database/connect.ts';
 import { currentEra } from '../event-feed/event-era.ts';
 import { streamHorizonMs, streamResumableMs } from '../operating-limits.ts';
-import { ofAllOrganizations } from '../organizations/sweep-organizations.ts';
+import { ofAllOrganizations } from '../organizations/due-organizations.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { Problem } from '../problem.ts';
 import type { Secrets } from '../secrets.ts';

@@ -6,12 +6,8 @@ import { newId } from '../database/new-id.ts';
 import { changesOf } from '../database/values.ts';
 import { canChoose, type Directory } from '../directory/directory.ts';
 import { sweptRecordsAtOnce } from '../operating-limits.ts';
-import {
-  dueOrganizations,
-  type FirstDue,
-  ofAllOrganizations,
-  sweepOrganizations,
-} from '../organizations/sweep-organizations.ts';
+import { dueOrganizations, type FirstDue, ofAllOrganizations } from '../organizations/due-organizations.ts';
+import { sweepOrganizations } from '../organizations/sweep-organizations.ts';
 import { invalidFields } from '../problem.ts';
 import type { Refused } from '../verb/check-input.ts';
 import {
