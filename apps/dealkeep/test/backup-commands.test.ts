@@ -96,7 +96,7 @@ test('a restore says what it did and what comes next, and the queue is paused un
   expect(stdout).toMatch(/^Restored \(live, of /);
   expect(stdout).toContain('Nothing is sent, neither webhooks nor mails, until you say so');
   expect(stdout).toContain(
-    'As in the backup: 1 API key and 0 connected apps, also those that were ended since.',
+    'As at that time: 1 API key and 0 connected apps, also those that were ended since.',
   );
   const before = /discard --all --before (\S+)/.exec(stdout)?.[1] ?? '';
   expect(await result(['queue', 'status'], to)).toMatchObject({ deliveries: 'paused' });

@@ -12,6 +12,7 @@ export {
 } from './backup/scheduled/backup-runs.ts';
 export { type BackupPlan, ScheduledBackups } from './backup/scheduled/scheduled-backups.ts';
 export type { Settled } from './backup/settle.ts';
+export { settleRecovered } from './backup/settle-recovered.ts';
 export { takeBackup } from './backup/take-backup.ts';
 export { type TriedBackup, tryBackup } from './backup/try-backup.ts';
 export { type VerifiedBackup, verifyBackup } from './backup/verify-backup.ts';
@@ -263,7 +264,7 @@ export {
   usualRetention,
   workerConnections,
 } from './operating-limits.ts';
-export { OperatorError, type OperatorHelp } from './operator.ts';
+export { OperatorError, type OperatorHelp, operatorMoment } from './operator.ts';
 export { possibleOrderSteps } from './orders/steps.ts';
 export { bytesOfMb, measureStorage, type StorageState } from './organizations/measure-storage.ts';
 export type { Organization } from './organizations/organizations.ts';

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import {
   missingKeys,
   moveDatabase,
+  operatorMoment,
   restoreBackup,
+  settleRecovered,
   systemClock,
   takeBackup,
   verifyBackup,
@@ -11,6 +13,7 @@ import { type Command, Option } from 'commander';
 import { readingFrom, writingTo } from '../backup-stream.ts';
 import { requireDirect } from '../check-pooler.ts';
 import { readConfiguration } from '../configuration.ts';
+import { asConfigured } from '../configuration-error.ts';
 import { migrateAsOwner } from '../open-database.ts';
 import { printResult } from '../print-result.ts';
 import { readSecrets } from '../secrets-key.ts';
@@ -22,6 +25,7 @@ import {
   reportOf,
   showBackup,
   showMove,
+  showRecovered,
   showRestore,
   showVerified,
 } from './show-backup.ts';
@@ -31,6 +35,7 @@ export function backupCommands(program: Command): void {
   verifyCommand(program);
   restoreCommand(program);
   moveCommand(program);
+  recoveredCommand(program);
 }
 
 function backupCommand(program: Command): void {
@@ -79,6 +84,16 @@ function verifyCommand(program: Command): void {
     });
 }
 
+const keysOption = (): Option =>
+  new Option('--keys <what>', 'keep: API keys and connected apps of that time work; end: none does')
+    .choices(['keep', 'end'])
+    .makeOptionMandatory();
+
+const webhooksOption = (): Option =>
+  new Option('--webhooks <what>', 'keep: webhooks stay as at that time; disable: all are disabled')
+    .choices(['keep', 'disable'])
+    .makeOptionMandatory();
+
 interface RestoreChoices {
   keys: 'keep' | 'end';
   webhooks: 'keep' | 'disable';
@@ -92,16 +107,8 @@ function restoreCommand(program: Command): void {
     .command('restore')
     .argument('<file>', 'a backup; - for standard input')
     .description('fill an empty database with a backup; nothing is sent until `queue resume --all`')
-    .addOption(
-      new Option('--keys <what>', 'keep: API keys and connected apps of the backup work; end: none does')
-        .choices(['keep', 'end'])
-        .makeOptionMandatory(),
-    )
-    .addOption(
-      new Option('--webhooks <what>', 'keep: webhooks stay as in the backup; disable: all are disabled')
-        .choices(['keep', 'disable'])
-        .makeOptionMandatory(),
-    )
+    .addOption(keysOption())
+    .addOption(webhooksOption())
     .option('--change-environment', 'make a backup of the other environment one of this ENVIRONMENT')
     .option('--without-key', 'although SECRETS_KEY lacks a key: what it encrypts stays unreadable')
     .option('--json', 'print only the result, as JSON')
@@ -161,5 +168,33 @@ function moveCommand(program: Command): void {
         return { ...reportOf(moved), ...moved.settled, key_file: key };
       });
       printResult(surroundings, result, json === true, showMove);
+    });
+}
+
+interface RecoveredChoices extends Pick<RestoreChoices, 'keys' | 'webhooks' | 'json'> {
+  to: string;
+}
+
+function recoveredCommand(program: Command): void {
+  program
+    .command('recovered')
+    .description(
+      'after PostgreSQL went back to an earlier moment: nothing is sent until `queue resume --all`',
+    )
+    .requiredOption('--to <moment>', 'that moment, such as 2027-01-31T09:59:00Z')
+    .addOption(keysOption())
+    .addOption(webhooksOption())
+    .option('--json', 'print only the result, as JSON')
+    .addHelpText('after', '\nBefore any process is started again. docs/point-in-time-recovery.md says more.')
+    .action(async ({ to, keys, webhooks, json }: RecoveredChoices) => {
+      const surroundings = surroundingsOf(program);
+      const moment = operatorMoment('to', to);
+      const result = await onDatabase(surroundings, async ({ directUrl }, configuration) => {
+        const { environment } = configuration;
+        const options = { clock: systemClock, environment, moment, keys, webhooks };
+        const settled = await asConfigured(configuration, settleRecovered(directUrl, options));
+        return { moment: moment.toISOString(), ...settled };
+      });
+      printResult(surroundings, result, json === true, showRecovered);
     });
 }

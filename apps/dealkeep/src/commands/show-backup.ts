@@ -78,33 +78,43 @@ function steps(lines: readonly (readonly [command: string, why: string])[]): str
 }
 
 export function showRestore(result: BackupReport & Settled & { migrated: number }): string {
-  const { waiting, keys, webhooks, made_at } = result;
-  const living = `${many(keys.keys, 'API key')} and ${many(keys.connections, 'connected app')}`;
   return [
     `Restored (${origin(result)}): ${holds(result)}.`,
     ...(result.migrated > 0 ? [`Then brought up to date by ${many(result.migrated, 'migration')}.`] : []),
+    ...whatWasSettled(result, result.made_at),
+  ].join('\n');
+}
+
+export const showRecovered = (result: Settled & { moment: string }): string =>
+  [`Settled as of ${result.moment}.`, ...whatWasSettled(result, result.moment)].join('\n');
+
+/** What became of everything that may have changed since a moment, and what comes next. */
+function whatWasSettled(settled: Settled, moment: string): string[] {
+  const { waiting, keys, webhooks, sessions_ended, imports_under_way } = settled;
+  const living = `${many(keys.keys, 'API key')} and ${many(keys.connections, 'connected app')}`;
+  return [
     '',
-    `Nothing is sent, neither webhooks nor mails, until you say so: ${many(waiting.deliveries, 'delivery', 'deliveries')}, ${many(waiting.held_events, 'held event')} and ${many(waiting.mails, 'mail')} wait. What was sent since the backup is not known.`,
-    `Everybody is signed out (${many(result.sessions_ended, 'session')}), and signs in with the password of that time.`,
+    `Nothing is sent, neither webhooks nor mails, until you say so: ${many(waiting.deliveries, 'delivery', 'deliveries')}, ${many(waiting.held_events, 'held event')} and ${many(waiting.mails, 'mail')} wait. What was sent since then is not known.`,
+    `Everybody is signed out (${many(sessions_ended, 'session')}), and signs in with the password of that time.`,
     keys.state === 'end'
       ? `Ended: ${living}, with ${many(keys.rest_hooks, 'REST hook')}. Make new keys, connect apps and turn Zaps and workflows on again.`
-      : `As in the backup: ${living}, also those that were ended since. End them with \`dealkeep keys revoke ID\`, and in the console.`,
+      : `As at that time: ${living}, also those that were ended since. End them with \`dealkeep keys revoke ID\`, and in the console.`,
     webhooks.state === 'disable'
       ? `Disabled: ${many(webhooks.count, 'webhook')}, and what waited for them is dropped. Owners enable them again in the console.`
-      : `As in the backup: ${many(webhooks.count, 'webhook')}, also those that were disabled or removed since.`,
+      : `As at that time: ${many(webhooks.count, 'webhook')}, also those that were disabled or removed since.`,
     'What was erased since then for a person is there again: erase it again.',
-    ...(result.imports_under_way > 0
-      ? [`${many(result.imports_under_way, 'import')} that were under way go on when a worker starts.`]
+    ...(imports_under_way > 0
+      ? [`${many(imports_under_way, 'import')} that were under way go on when a worker starts.`]
       : []),
     '',
     'Next:',
     ...steps([
       ['dealkeep doctor', 'is all as it should be?'],
       ['dealkeep queue status', 'what waits'],
-      [`dealkeep queue discard --all --before ${made_at}`, 'if the original has sent what waits'],
+      [`dealkeep queue discard --all --before ${moment}`, 'if what waits was sent since'],
       ['dealkeep queue resume --all', 'sends again'],
     ]),
-  ].join('\n');
+  ];
 }
 
 export function showMove(result: BackupReport & { key_file: string | null }): string {

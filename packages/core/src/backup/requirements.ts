@@ -86,7 +86,8 @@ export async function requireEmpty(url: string, { migrations }: BackupHeader): P
   }
 }
 
-async function requirePrimary(sql: Database): Promise<void> {
+/** Raises OperatorError for a server that takes no writes. */
+export async function requirePrimary(sql: Database): Promise<void> {
   const [row] = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby`;
   if (row?.standby) {
     throw new OperatorError(

@@ -12,9 +12,9 @@ export interface SettleOptions {
   environment: Environment;
   /**
    * `restored`: what happened since is unknown, so nothing is sent until an operator says so, and nobody stays signed in.
-   * `moved`: nothing has happened since; everything goes on.
+   * `recovered`: the same, of PostgreSQL's own files and log. `moved`: nothing has happened since; everything goes on.
    */
-  as: 'restored' | 'moved';
+  as: 'restored' | 'recovered' | 'moved';
   /** Of API keys and of connections of applications, and the REST hooks that they made. */
   keys: 'keep' | 'end';
   /** Those that people made; a REST hook belongs to its key. */
@@ -35,10 +35,10 @@ export interface Settled {
   imports_under_way: number;
 }
 
-/** Has the rows of a backup begin a life of their own, in the transaction that brought them. */
+/** Has what was at a moment begin a life of its own; of a backup in the transaction that brought it. */
 export async function settle(
   tx: Transaction,
-  header: BackupHeader,
+  { made_at }: Pick<BackupHeader, 'made_at'>,
   options: SettleOptions,
 ): Promise<Settled> {
   const { as, environment, clock } = options;
@@ -49,15 +49,16 @@ export async function settle(
   const keys = await settleKeys(tx, options.keys, now);
   const webhooks = await settleWebhooks(tx, options.webhooks, now);
   let sessions_ended = 0;
-  if (as === 'restored') {
+  if (as !== 'moved') {
     await beginRestoredEra(tx);
     sessions_ended = (await tx`delete from console_sessions`).count;
     await tx`delete from oauth_codes where redeemed_at is null`;
-    await holdEverything(tx, header);
+    const origin = as === 'restored' ? `Restored from a backup of ${made_at}` : `Recovered as of ${made_at}`;
+    await holdEverything(tx, `${origin}: what was sent since then is not known`);
     await noteRestore(tx, now);
   }
   return {
-    deliveries: as === 'restored' ? 'held' : 'sending',
+    deliveries: as === 'moved' ? 'sending' : 'held',
     waiting: {
       deliveries: await count(tx, 'deliveries'),
       held_events: await count(tx, 'held_events'),
@@ -76,8 +77,7 @@ async function count(tx: Transaction, what: string): Promise<number> {
 }
 
 /** As `dealkeep queue pause --all`; `dealkeep queue resume --all` ends it. */
-async function holdEverything(tx: Transaction, { made_at }: BackupHeader): Promise<void> {
-  const reason = `Restored from a backup of ${made_at}: what was sent since then is not known`;
+async function holdEverything(tx: Transaction, reason: string): Promise<void> {
   await tx`
     update installation
     set deliveries_paused_at = coalesce(deliveries_paused_at, now()), deliveries_paused_reason = ${reason}`;
