@@ -6,7 +6,7 @@ import { connect } from '@dealkeep/core';
 import { eventually } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, dealkeep, makeOrganization, oneLine, result, startReady } from '../program.ts';
-import { startDebianPostgres } from './debian-postgres.ts';
+import { startShelledPostgres } from './shelled-postgres.ts';
 
 const page = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'point-in-time-recovery.md');
 
@@ -35,7 +35,7 @@ async function startReceiver(): Promise<{ port: number; told: () => number }> {
 }
 
 test('a database goes back to the moment before a mistake by the commands of the page, and sends nothing twice', async () => {
-  const postgres = await startDebianPostgres();
+  const postgres = await startShelledPostgres();
   const receiver = await startReceiver();
   const variables = {
     DATABASE_URL: postgres.url,
@@ -131,7 +131,7 @@ test('a database goes back to the moment before a mistake by the commands of the
 });
 
 test('a moment that has not come, and a server that still recovers, are refused in one line', async () => {
-  const postgres = await startDebianPostgres();
+  const postgres = await startShelledPostgres();
   const variables = { DATABASE_URL: postgres.url, SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
   await result(['migrate'], variables);
   const settle = (to: string) =>

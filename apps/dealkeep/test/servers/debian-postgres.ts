@@ -14,7 +14,7 @@ export interface DebianPostgres {
 
 /** Starts Debian's PostgreSQL on a database of its own, with the settings it comes with, until the test ends. */
 export async function startDebianPostgres(): Promise<DebianPostgres> {
-  const { version, bin } = newest();
+  const { version, bin } = newestPostgres();
   const folder = await folderOfServer({ password: 'of-the-owner' });
   const data = join(folder, 'data');
   const arguments_ = ['-D', data, '-U', 'dealkeep', '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8'];
@@ -42,8 +42,8 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   };
 }
 
-/** Debian has each major version in a folder of its own. */
-function newest(): { version: string; bin: string } {
+/** The newest that is installed: Debian has each major version in a folder of its own. */
+export function newestPostgres(): { version: string; bin: string } {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   const version = versions.find((each) => Number(each) >= 15 && existsSync(join(root, each, 'bin/postgres')));
