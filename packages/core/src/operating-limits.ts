@@ -359,7 +359,7 @@ export const examinedWithinMs = 5000;
 // --- Storage of organizations -----------------------------------------------------------------------------------
 
 /** Of a table that is larger, so many pages (80 MB) are read to measure what organizations take, once an hour. */
-export const storagePagesRead = 10_000;
+export const inspectedStoragePages = 10_000;
 /** From this share of its quota on, an organization is told that it comes near. */
 export const storageNoticedShare = 0.8;
 /** The least and the most that can be set as the storage of organizations (`STORAGE_QUOTA_MB`), in millions of bytes. */

@@ -1,6 +1,6 @@
 import type { Database, Fragment, Statements } from '../database/connect.ts';
 import type { Log } from '../log.ts';
-import { storageNoticedShare, storagePagesRead } from '../operating-limits.ts';
+import { inspectedStoragePages, storageNoticedShare } from '../operating-limits.ts';
 
 /** What a quota is counted in. */
 export const bytesOfMb = 1_000_000;
@@ -28,7 +28,7 @@ const quotaOf = (sql: Statements, usualMb: number | undefined): Fragment =>
  */
 export async function measureStorage(
   { sql, storageQuotaMb, log }: { sql: Database; storageQuotaMb?: number | undefined; log: Log },
-  pagesRead: number = storagePagesRead,
+  pagesRead: number = inspectedStoragePages,
 ): Promise<number> {
   const bytes = new Map<string, number>();
   for (const { table, pages } of await tablesOfOrganizations(sql)) {
