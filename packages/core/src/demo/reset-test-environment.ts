@@ -5,7 +5,8 @@ import { touchDirectory } from '../directory/directory.ts';
 import { readEnvironment } from '../installation/installation.ts';
 import { removeMailsOf } from '../mails/mail-jobs.ts';
 import { insertDefaults } from '../organizations/default-lookups.ts';
-import { listOrganizations, type Organization } from '../organizations/organizations.ts';
+import { listOrganizations } from '../organizations/organizations.ts';
+import type { OrganizationName } from '../verb/change.ts';
 import { seedDemo } from './seed.ts';
 
 /** What a reset removes, in an order that its foreign keys allow; what happened about the records goes last. */
@@ -95,7 +96,7 @@ export async function resetTestEnvironment(core: Core): Promise<number> {
   return organizations.length;
 }
 
-async function resetOrganization(core: Core, organization: Organization): Promise<void> {
+async function resetOrganization(core: Core, organization: OrganizationName): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await core.sql.begin((tx) => removeAndSeed(core, tx, organization));
@@ -107,7 +108,7 @@ async function resetOrganization(core: Core, organization: Organization): Promis
   }
 }
 
-async function removeAndSeed(core: Core, tx: Transaction, { id, slug }: Organization): Promise<void> {
+async function removeAndSeed(core: Core, tx: Transaction, { id, slug }: OrganizationName): Promise<void> {
   // Asked of the database, whatever this process was told: records of a live one are never removed.
   if ((await readEnvironment(tx)) !== 'test') {
     throw new Error('This database does not belong to a test environment');

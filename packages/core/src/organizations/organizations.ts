@@ -7,7 +7,7 @@ import {
   limits,
   type Organization as OwnersOrganization,
   resources,
-  type supplierFields,
+  supplierFields,
 } from '@dealkeep/contract';
 import postgres from 'postgres';
 import { noteDeeds, operator } from '../audit/audit-book.ts';
@@ -37,7 +37,7 @@ interface NewOrganization extends OrganizationFacts {
   name: string;
   slug: string;
   /** What invoices and quotes print of it; its owners add it later otherwise. */
-  supplier?: Partial<Pick<Organization, (typeof supplierFields)[number]>>;
+  supplier?: Partial<Pick<Organization, SupplierField>>;
 }
 
 /** Makes an organization with a default pipeline, lost reasons, lead origins and activity types. Raises OperatorError. */
@@ -139,10 +139,17 @@ async function checkFacts(sql: Statements, { name, country, currency, timeZone }
   };
 }
 
-export const listOrganizations = (sql: Statements): Promise<Organization[]> => readOrganizations(sql);
+type SupplierField = (typeof supplierFields)[number];
+
+/** All of them, the oldest first, as an operator asks: without what only their papers print. */
+export const listOrganizations = (sql: Statements): Promise<Omit<Organization, SupplierField>[]> =>
+  readOrganizations(
+    sql,
+    ownersColumns.filter((column) => !supplierFields.some((field) => field === column)),
+  );
 
 export async function findOrganization(sql: Statements, slug: string): Promise<Organization> {
-  const [found] = await readOrganizations(sql, sql`where slug = ${slug}`);
+  const [found] = await readOrganizations<Organization>(sql, ownersColumns, sql`where slug = ${slug}`);
   if (!found) {
     throw new OperatorError(`There is no organization "${slug}"`, { help: { shown: 'organizations' } });
   }
@@ -166,11 +173,17 @@ export interface Organization extends OwnersOrganization {
   created_at: string;
 }
 
+const ownersColumns = Object.keys(resources.organization.schema.shape);
+
 /** Organizations, the oldest first; all of them when nothing is asked for. */
-const readOrganizations = (sql: Statements, where: Fragment = sql``): Promise<Organization[]> =>
-  sql<Organization[]>`
-    select ${sql(Object.keys(resources.organization.schema.shape))}, slug, subscription, requests_per_minute,
-           org_requests_per_minute, max_webhooks, max_keys, max_storage_mb,
+const readOrganizations = <Row extends object>(
+  sql: Statements,
+  columns: readonly string[],
+  where: Fragment = sql``,
+): Promise<Row[]> =>
+  sql<Row[]>`
+    select id, name, slug, ${sql(columns.filter((column) => column !== 'id' && column !== 'name'))}, subscription,
+           requests_per_minute, org_requests_per_minute, max_webhooks, max_keys, max_storage_mb,
            storage_bytes, storage_state, created_at
     from organizations ${where} order by created_at, id`;
 
@@ -200,7 +213,7 @@ async function changeOrganization(
   }
   await touchDirectory(sql, id);
   if (changesCredentials(columns)) await noteRevocation(sql);
-  const [row] = await readOrganizations(sql, sql`where id = ${id}`);
+  const [row] = await readOrganizations<Organization>(sql, ownersColumns, sql`where id = ${id}`);
   if (!row) throw new Error(`There is no organization ${id}`);
   return row;
 }
@@ -215,7 +228,11 @@ const changesCredentials = (columns: OrganizationColumns): boolean =>
 export const editOrganization = writes(
   'organizations.update',
   async ({ sql, organization, afterCommit, describe }, { body }) => {
-    const [before] = await readOrganizations(sql, sql`where id = ${organization}`);
+    const [before] = await readOrganizations<Organization>(
+      sql,
+      ownersColumns,
+      sql`where id = ${organization}`,
+    );
     if (before) describe({ id: organization, name: before.name, before });
     await changeOrganization(sql, organization, body);
     if (changesCredentials(body)) afterCommit(untilEffective);
@@ -252,7 +269,7 @@ export async function getOrganization(
   { sql, clock, storageQuotaMb }: Pick<Core, 'sql' | 'clock' | 'storageQuotaMb'>,
   { id }: Pick<OrganizationName, 'id'>,
 ): Promise<OrganizationUse> {
-  const [organization] = await readOrganizations(sql, sql`where id = ${id}`);
+  const [organization] = await readOrganizations<Organization>(sql, ownersColumns, sql`where id = ${id}`);
   if (!organization) throw notFound();
   const [used] = await sql<{ keys: number; webhooks: number }[]>`
     select (select count(*)::integer from api_keys
