@@ -16,7 +16,10 @@ import { parse } from 'yaml';
 import { buildImage } from './image.ts';
 
 interface Composition {
-  services: Record<string, { command?: string[]; environment: Record<string, string | number> }>;
+  services: Record<
+    string,
+    { command?: string[]; environment: Record<string, string | number>; volumes?: string[] }
+  >;
 }
 
 const repository = new URL('../../../../', import.meta.url).pathname;
@@ -56,6 +59,9 @@ try {
     assert(found, `docker-compose.yml has the service ${name}`);
     return found;
   };
+  const mounted = (service('worker').volumes ?? []).map((volume) => volume.split(':').at(-1));
+  assert.deepEqual(mounted, image.writable);
+  say(`the worker's volumes are mounted where the image lets it write: ${image.writable.join(', ')}`);
   const environmentOf = (name: string): NodeJS.ProcessEnv => {
     const written = Object.fromEntries(
       Object.entries(service(name).environment).map(([key, value]) => [

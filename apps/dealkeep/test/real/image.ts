@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface Image {
   /** What `WORKDIR` holds in the end. */
   app: string;
+  /** Folders that the server may write, for volumes. */
+  writable: string[];
   /** Arguments of node, without node itself. */
   entrypoint: string[];
   command: string[];
@@ -14,7 +16,8 @@ export interface Image {
 
 /**
  * Does what `docker build` does with our Dockerfile, without an engine: the committed files less those of
- * .dockerignore, the COPY lines in their order, then the RUN line.
+ * .dockerignore, the COPY lines in their order, then the RUN line that installs. Those that make a folder for a volume are
+ * read: its owner is only in the image.
  */
 export async function buildImage(repository: string, folder: string): Promise<Image> {
   const context = join(folder, 'context');
@@ -35,8 +38,12 @@ export async function buildImage(repository: string, folder: string): Promise<Im
       await cp(join(context, name), place, { recursive: true });
     }
   }
-  const [run, ...more] = [...dockerfile.matchAll(/^RUN (.+)$/gm)].map(([, line = '']) => line);
-  assert(run && more.length === 0, 'The Dockerfile has one RUN line');
+  const [run = '', ...more] = [...dockerfile.matchAll(/^RUN (.+)$/gm)].map(([, line = '']) => line);
+  const writable = more.map((line) => {
+    const [, path] = /^install --directory --owner node --group node --mode 0700 (\/\S+)$/.exec(line) ?? [];
+    assert(path, `A RUN line that is not known here: ${line}`);
+    return path;
+  });
   // The cache of this machine is not the image's.
   const install = run.replace(' && npm cache clean --force', '');
   const environment = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
@@ -48,6 +55,7 @@ export async function buildImage(repository: string, folder: string): Promise<Im
   await chmod(folder, 0o755);
   return {
     app,
+    writable,
     entrypoint: nodeArguments(dockerfile, /^ENTRYPOINT (\[.+\])$/m),
     command: list(dockerfile, /^CMD (\[.+\])$/m),
     healthCheck: nodeArguments(dockerfile, /^ {2}CMD (\[.+\])$/m),
