@@ -97,6 +97,8 @@ export async function startWorker({
   ];
   turns.start();
   await Promise.all(runners.map((runner) => runner.start()));
+  // Whoever has just named a folder sees at once whether it will do.
+  backups?.begin();
   if (held) log.warn({}, 'Nothing is sent, neither webhooks nor mails: DELIVERIES=held');
 
   return {

@@ -49,7 +49,7 @@ export async function backupFindings(sql: Database, { backups }: Configuration):
     const finding =
       backups === undefined
         ? 'none is made by the clock (BACKUP_DIR is not set here): see to them in another way'
-        : 'none was made yet: a worker makes the first within the hour';
+        : 'none was made yet: a worker makes the first when it starts';
     return [{ check: 'Backups', state: 'ok', finding }];
   }
   return [
