@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { connect } from '@dealkeep/core';
-import { eventually, freePort } from '@dealkeep/testing';
+import { freePort } from '@dealkeep/testing';
 import { documented, folderOfServer, startServer } from './configured.ts';
 
 export interface PgBouncer {
@@ -8,8 +8,6 @@ export interface PgBouncer {
   url: string;
   /** As `systemctl restart pgbouncer` does it: transactions end, then it does. */
   restart(): Promise<void>;
-  /** Fulfilled when it has a connection of PostgreSQL again, which it has refused everybody for. */
-  connects(): Promise<void>;
   /** A command of its console. */
   tell(command: 'PAUSE' | 'RESUME'): Promise<void>;
 }
@@ -43,11 +41,6 @@ export async function startPgBouncer(
     async restart() {
       await server.end('SIGINT');
       server = await start();
-    },
-    async connects() {
-      const sql = connect(through.href, { connections: 1, name: 'test', cautious: true });
-      await eventually(() => sql`select 1`);
-      await sql.end();
     },
     async tell(command) {
       const console = connect(`postgres://pgbouncer:of-the-console@127.0.0.1:${port}/pgbouncer`, {

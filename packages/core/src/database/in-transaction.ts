@@ -65,6 +65,8 @@ async function run<Result>(
 ): Promise<unknown> {
   let outcome: Promise<Result> | undefined;
   const untilLast = async (tx: Transaction): Promise<unknown> => {
+    // It may be begun more than once.
+    outcome = undefined;
     const result = await work(tx);
     if (!(result instanceof EndingWith)) return result;
     const sent = send(result.last);

@@ -22,7 +22,7 @@ import type postgres from 'postgres';
 import { faultOf, type SpanOutcome, tracing } from '../tracing.ts';
 import { isSocketFolder } from './database-address.ts';
 import { DatabaseSilent, isLostConnection, lostConnection } from './failures.ts';
-import { Outage } from './outage.ts';
+import { NeverTaken, Outage } from './outage.ts';
 import type { PoolWatch, Settle } from './pool-watch.ts';
 
 /** What `postgres` is to be given for a pool that `mendPool` mends. */
@@ -59,16 +59,22 @@ export function mendPool<Types extends Record<string, unknown>>(
     const [settings, work] = asked.length === 1 ? ['', asked[0]] : asked;
     const { refusal } = watch;
     if (refusal) return Promise.reject(refusal);
-    const fate: Fate = { watch, lost: false, over: false };
-    const start = (guarded: Work<Types, Result>): Promise<unknown> => {
-      beginning = { fate, settings };
-      try {
-        return sql.begin(guarded);
-      } finally {
-        beginning = undefined;
-      }
+    const once = (): Promise<unknown> => {
+      const fate: Fate = { watch, lost: false, over: false };
+      const start = (guarded: Work<Types, Result>): Promise<unknown> => {
+        beginning = { fate, settings };
+        try {
+          return sql.begin(guarded);
+        } finally {
+          beginning = undefined;
+        }
+      };
+      return runStep(start, work, fate, outage).catch((error: unknown) => {
+        if (!(error instanceof NeverTaken && outage.mayPass(error))) throw error;
+        return outage.pause().then(once);
+      });
     };
-    return runStep(start, work, fate, outage);
+    return once();
   };
   return new Proxy(sql, {
     apply: (target, self, parts) =>
@@ -302,12 +308,13 @@ function runMended(
     return;
   }
   let isGivenUp = false;
+  let asked = query;
   const settle = watch.expect({
-    waits: () => query.state === null,
+    waits: () => asked.state === null,
     giveUp(error) {
       isGivenUp = true;
       // It still waits in the queue of postgres.js and will be sent later.
-      if (query.state === null) becomeNothing(query);
+      if (asked.state === null) becomeNothing(asked);
       onGivenUp?.();
       reject(error);
     },
@@ -317,20 +324,33 @@ function runMended(
   query.resolve = (result) => {
     settle();
     outage?.over();
-    span?.end(statementOf(query));
+    span?.end(statementOf(asked));
     resolve(withoutHoles(result));
   };
   query.reject = (error) => {
-    if (query.state === null && !isGivenUp && outage?.mayPass(error)) {
-      outage.pause().then(() => (isGivenUp ? undefined : handler(query)));
+    const wasTaken = asked.state !== null && !(error instanceof NeverTaken);
+    if (!wasTaken && !isGivenUp && outage?.mayPass(error)) {
+      asked = unsent(asked);
+      outage.pause().then(() => (isGivenUp ? undefined : handler(asked)));
       return;
     }
     settle(error);
-    span?.end({ ...statementOf(query), fault: faultOf(error) });
+    span?.end({ ...statementOf(asked), fault: faultOf(error) });
     if (isConnectTimeout(error)) watch.noteSilence();
     reject(error);
   };
   handler(query);
+}
+
+/**
+ * The same statement, to be sent by another connection. The one that ended still has the former, and would answer it by what it
+ * hears first when it is made anew.
+ */
+function unsent(query: Query): Query {
+  const { resolve, reject } = query;
+  query.resolve = query.reject = () => {};
+  const copy: Query = Object.create(Object.getPrototypeOf(query), Object.getOwnPropertyDescriptors(query));
+  return Object.assign(copy, { resolve, reject, state: null });
 }
 
 /** Its text has placeholders where values go, so it tells nothing of them. */
@@ -560,17 +580,22 @@ function refuseRollback(commit: Sent): void {
 
 /**
  * A socket that tells an error when it closes, not before. In between, postgres.js 3.4.9 gives further statements to
- * the dead connection, and never tells what became of them (#1215).
+ * the dead connection, and never tells what became of them (#1215). Nor does it tell what PgBouncer said before it closed.
  */
 class DatabaseSocket extends Socket {
   #error: unknown;
+  #lastHeard: unknown;
 
   override emit(event: string | symbol, ...values: unknown[]): boolean {
+    if (event === 'data') [this.#lastHeard] = values;
     if (event === 'error') {
       this.#error = values[0];
       return true;
     }
-    if (event === 'close' && this.#error !== undefined) super.emit('error', this.#error);
+    if (event === 'close') {
+      const error = NeverTaken.saidBy(this.#lastHeard) ?? this.#error;
+      if (error !== undefined) super.emit('error', error);
+    }
     return super.emit(event, ...values);
   }
 }

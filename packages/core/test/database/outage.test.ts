@@ -11,7 +11,24 @@ interface Way {
   /** Fulfilled when whoever was connected has noticed. */
   close(): Promise<void>;
   open(): Promise<void>;
+  /** Whoever asks for anything is told this, and their connection ends, as PgBouncer does it; until it is empty. */
+  refuse(message: string): void;
+  /** How often anybody was. */
+  refused(): number;
 }
+
+const refusal = 'server login has been failing, try again later (server_login_retry)';
+
+/** PostgreSQL's message of an error that ends the connection. */
+function fatal(message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeUInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+/** Types of messages that begin statements: Query, Parse, Bind. */
+const asking = new Set(Buffer.from('QPB'));
 
 async function startWay(): Promise<Way> {
   const address = new URL((await testDatabase({ migrated: false })).url);
@@ -19,6 +36,8 @@ async function startWay(): Promise<Way> {
   const port = await freePort();
   const connected = new Set<Socket>();
   let server: Server | undefined;
+  let refused: Buffer | undefined;
+  let refusals = 0;
   const close = async (): Promise<void> => {
     server?.close();
     const ended = [...connected].map((socket) => once(socket.end(), 'close'));
@@ -27,7 +46,13 @@ async function startWay(): Promise<Way> {
   const open = async (): Promise<void> => {
     server = createServer((near) => {
       const far = connectSocket(Number(target), hostname);
-      near.pipe(far);
+      near.on('data', (sent: Buffer) => {
+        if (refused && asking.has(sent[0] ?? 0)) {
+          refusals += 1;
+          near.end(refused);
+        } else far.write(sent);
+      });
+      near.on('end', () => far.end());
       far.pipe(near);
       connected.add(near);
       near.on('close', () => connected.delete(near) && far.destroy());
@@ -38,7 +63,10 @@ async function startWay(): Promise<Way> {
   onTestFinished(close);
   await open();
   address.host = `127.0.0.1:${port}`;
-  return { url: address.href, close, open };
+  const refuse = (message: string): void => {
+    refused = message === '' ? undefined : fatal(message);
+  };
+  return { url: address.href, close, open, refuse, refused: () => refusals };
 }
 
 async function startPool(url: string): Promise<Database> {
@@ -62,6 +90,32 @@ test.each([
   const answers = Promise.all(Array.from({ length: 5 }, () => ask(sql)));
   await way.open();
   expect(await answers).toEqual([2, 2, 2, 2, 2]);
+});
+
+test.each([
+  ['a statement', two],
+  ['a transaction', twoInTransaction],
+])('%s that PgBouncer has no server for is asked for again', async (_, ask) => {
+  const way = await startWay();
+  const sql = await startPool(way.url);
+  await Promise.all([ask(sql), ask(sql)]);
+  way.refuse(refusal);
+  const answers = Promise.all(Array.from({ length: 5 }, () => ask(sql)));
+  await expect.poll(() => way.refused()).toBeGreaterThan(5);
+  way.refuse('');
+  expect(await answers).toEqual([2, 2, 2, 2, 2]);
+});
+
+test.each([
+  ['a statement', two],
+  ['a transaction', twoInTransaction],
+])('%s whose server went away meanwhile is not asked for again', async (_, ask) => {
+  const way = await startWay();
+  const sql = await startPool(way.url);
+  await Promise.all([ask(sql), ask(sql)]);
+  way.refuse('server conn crashed?');
+  await expect(ask(sql)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  expect(way.refused()).toBe(1);
 });
 
 test('a server that stays away is waited for once; whatever comes later is refused at once, until it is back', async () => {
