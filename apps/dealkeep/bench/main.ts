@@ -9,6 +9,7 @@ const programs: Readonly<Record<string, string>> = {
   deliveries: '../../../packages/core/bench/main.ts',
   growth: '../../../packages/core/bench/main.ts',
   organizations: 'organizations.ts',
+  retention: 'retention.ts',
 };
 
 const [name = '', ...options] = process.argv.slice(2);
