@@ -62,6 +62,7 @@ export async function takeBackup(
         // The server may be in the middle of a table, and would send it all before it hears of a rollback.
         failure ??= error;
         sql.end({ timeout: 0 }).catch(() => {});
+        ended.reject(error);
         return new Promise<never>(() => {});
       }
     });

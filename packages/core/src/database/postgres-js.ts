@@ -598,6 +598,16 @@ class DatabaseSocket extends Socket {
     }
     return super.emit(event, ...values);
   }
+
+  /**
+   * postgres.js pauses it while whoever reads a `copy … to stdout` is slow, and has it wait for ever then for a server that
+   * waits to be read.
+   */
+  override end(...last: unknown[]): this {
+    Reflect.apply(super.end, this, last);
+    if (this.isPaused()) this.destroySoon();
+    return this;
+  }
 }
 
 /** What postgres.js writes at once; what is shorter waits, at most until this turn of the event loop ends. */
