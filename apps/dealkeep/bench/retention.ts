@@ -212,8 +212,7 @@ try {
     ofWriting('VACUUM after it', median(clearing ?? []), 10);
     ofWriting('removing beside an open transaction', besideOpen, 10);
     ofWriting('dropping as many partitions', dropped, 5);
-    // Beside a batch a writer shares a core, for a second or two in an hour at a million events a day.
-    const besideWriters = { unit: 'times without', rule: 'at most', goal: 5 } as const;
+    const besideWriters = { unit: 'times without', rule: 'at most', goal: 2 } as const;
     figures.push(
       figure('a write beside removal, p50', median(ratios50 ?? []), besideWriters),
       figure('a write beside removal, p99', median(ratios99 ?? []), {
