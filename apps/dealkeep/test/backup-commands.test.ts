@@ -3,8 +3,9 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '@dealkeep/core';
 import { testDatabase } from '@dealkeep/testing';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
+  beforeAllTests,
   dealkeep,
   type Ended,
   makeOrganization,
@@ -20,7 +21,7 @@ import {
 let variables = { DATABASE_URL: '', SECRETS_KEY: '' };
 let folder = '';
 let file = '';
-beforeAll(async () => {
+beforeAllTests(async () => {
   variables = await ownDatabase();
   await makeOrganization(variables);
   await result(['demo', 'seed', '--organization', 'own'], variables);

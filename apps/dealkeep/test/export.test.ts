@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, exportedKinds, leftOutTables } from '@dealkeep/core';
-import { beforeAll, expect, test } from 'vitest';
-import { dealkeep, makeOrganization, ownDatabase, ownFolder, result } from './program.ts';
+import { expect, test } from 'vitest';
+import { beforeAllTests, dealkeep, makeOrganization, ownDatabase, ownFolder, result } from './program.ts';
 
 let variables = { DATABASE_URL: '', SECRETS_KEY: '' };
 let folder = '';
@@ -21,7 +21,7 @@ async function onDatabase<Result>(
   }
 }
 
-beforeAll(async () => {
+beforeAllTests(async () => {
   variables = await ownDatabase();
   await makeOrganization(variables);
   await result(['organizations', 'create', '--name', 'Leaving', '--slug', slug], variables);

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, startHookReceiver, testDatabase } from '@dealkeep/testing';
 import postgres from 'postgres';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   ask,
+  beforeAllTests,
   dealkeep,
   makeOrganization,
   oneLine,
@@ -86,7 +87,7 @@ const canMount = ((): boolean => {
 const choices = ['--keys', 'keep', '--webhooks', 'keep'];
 let variables = { DATABASE_URL: '', SECRETS_KEY: '' };
 let file = '';
-beforeAll(async () => {
+beforeAllTests(async () => {
   variables = await ownDatabase();
   const { id } = await makeOrganization(variables);
   const sql = postgres(variables.DATABASE_URL, { max: 1 });

@@ -4,9 +4,17 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { connect } from '@dealkeep/core';
 import { eventually } from '@dealkeep/testing';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { monitoringFolder, queriesOf, readAlerts, readDashboard } from './monitoring-files.ts';
-import { ask, makeOrganization, ownDatabase, ownFolder, startReady, type Variables } from './program.ts';
+import {
+  ask,
+  beforeAllTests,
+  makeOrganization,
+  ownDatabase,
+  ownFolder,
+  startReady,
+  type Variables,
+} from './program.ts';
 
 /** Labels of a metric with the values that were seen. */
 type Labels = ReadonlyMap<string, ReadonlySet<string>>;
@@ -54,7 +62,7 @@ function selectorsIn(query: string) {
 }
 
 // One of every kind: a delivery that arrives, one that does not, a job that failed; and the disk of the embedded database.
-beforeAll(async () => {
+beforeAllTests(async () => {
   const embedded = await startReady({
     DATA_DIR: await ownFolder(),
     METRICS_TOKEN: metricsToken,

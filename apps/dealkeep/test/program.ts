@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +17,7 @@ import {
 } from '@dealkeep/core';
 import { throwawayFolder } from '@dealkeep/embedded-postgres';
 import { testDatabase } from '@dealkeep/testing';
-import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest';
+import { beforeAll, onTestFinished, TestRunner } from 'vitest';
 import { runCommand } from '../src/run-command.ts';
 import type { Surroundings } from '../src/surroundings.ts';
 
@@ -34,9 +35,34 @@ const surroundings = (variables: Variables): NodeJS.ProcessEnv => ({
   ...variables,
 });
 
-/** After the test that runs; outside of one, after the file. */
-const afterwards = (work: () => Promise<unknown>): void =>
-  TestRunner.getCurrentTest() ? onTestFinished(async () => void (await work())) : afterAll(work);
+type End = () => Promise<unknown>;
+
+const endsOfFile = new AsyncLocalStorage<End[]>();
+
+/** As `beforeAll`; what is made in it goes after the file, the last first. In a plain one nothing of it would. */
+export function beforeAllTests(make: () => Promise<unknown>): void {
+  beforeAll(async () => {
+    const ends: End[] = [];
+    const endAll = async (): Promise<void> => {
+      for (const end of ends.reverse()) await end();
+    };
+    try {
+      await endsOfFile.run(ends, make);
+    } catch (error) {
+      await endAll();
+      throw error;
+    }
+    return endAll;
+  });
+}
+
+/** After the test that runs, or after the file. */
+function afterwards(end: End): void {
+  const ends = endsOfFile.getStore();
+  if (ends) ends.push(end);
+  else if (TestRunner.getCurrentTest()) onTestFinished(async () => void (await end()));
+  else throw new Error('What goes after a test or a file is made in a test or in beforeAllTests');
+}
 
 /** A folder of the test's own, which goes with it. */
 export async function ownFolder(): Promise<string> {
@@ -51,7 +77,7 @@ export async function ownFolder(): Promise<string> {
  */
 export function usedData(): () => Promise<{ dataDir: string; key: string }> {
   let made = { folder: '', key: '' };
-  beforeAll(async () => {
+  beforeAllTests(async () => {
     const folder = await ownFolder();
     const program = await startReady({ DATA_DIR: folder, PORT: '0' });
     made = { folder, key: (await demoLogin(folder)).key };

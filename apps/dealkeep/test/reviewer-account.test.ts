@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Browser } from '@dealkeep/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ownDatabase, startReady } from './program.ts';
+import { expect, test } from 'vitest';
+import { beforeAllTests, ownDatabase, startReady } from './program.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 const password = 'a password of the reviewers';
@@ -12,7 +12,7 @@ let browser: Browser;
 let program: Awaited<ReturnType<typeof startReady>> | undefined;
 
 /** Runs the block of commands of the page as it stands there, then starts the program on what they made. */
-beforeAll(async () => {
+beforeAllTests(async () => {
   const page = await readFile(join(repository, 'docs', 'publishing-zapier.md'), 'utf8');
   const section = page.split('\n## ').find((each) => each.startsWith("The reviewer's account")) ?? '';
   const commands = /```sh\n(.+?)```/s.exec(section)?.[1] ?? 'exit 1';
@@ -30,8 +30,6 @@ beforeAll(async () => {
   program = await startReady(variables);
   browser = new Browser({ origin: program.origin });
 });
-
-afterAll(() => program?.end('SIGTERM'));
 
 test("Zapier's reviewers sign in with the password alone", async () => {
   const signedIn = await browser.fill('/sign-in', '/sign-in', {
