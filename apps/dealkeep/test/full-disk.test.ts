@@ -161,7 +161,7 @@ test.runIf(canMount)(
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(oneLine);
     expect(stderr).toMatch(
-      /^The disk of the database is full \(.*\): .*; make room there, then run this again\n$/,
+      /^The disk of the database is full \(.*\): nothing was moved, and the other database is .*; make room there, then run this again\n$/,
     );
     expect(await result(['queue', 'status'], here)).toMatchObject({ deliveries: 'sending' });
     expect(await sql`select from organizations`).toHaveLength(0);

@@ -42,7 +42,8 @@ export async function restoreBackup(
     await migrate(url, migrationPatience, header.migrations.at(-1));
     return await fillAll(url, backup, options);
   } catch (error) {
-    throw causeOf(error, 'nothing was restored, and the database is as empty as before');
+    const done = options.as === 'moved' ? 'moved, and the other database' : 'restored, and the database';
+    throw causeOf(error, `nothing was ${done} is as empty as before`);
   }
 }
 
