@@ -1,4 +1,4 @@
-import { OperatorError, Problem } from '@dealkeep/core';
+import { isReadOnly, OperatorError, Problem } from '@dealkeep/core';
 import { CommanderError } from 'commander';
 import { ConfigurationError, configurationExit } from './configuration-error.ts';
 import { Interrupted } from './interruption.ts';
@@ -28,9 +28,13 @@ function report(error: unknown, { env, stderr }: Surroundings): number {
   return error instanceof ConfigurationError ? configurationExit : 1;
 }
 
+const takesNoWrites =
+  'The database takes no writes: it is a standby, or was set to read only. Name the primary server in DATABASE_URL; `dealkeep doctor` says which of them it is';
+
 function sentenceOf(error: unknown, { LOG_LEVEL: level }: NodeJS.ProcessEnv): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError || error instanceof Problem) return refusalWords(error);
+  if (isReadOnly(error)) return takesNoWrites;
   const known = error instanceof ConfigurationError;
   // An unexpected error shows its stack with LOG_LEVEL=debug or trace.
   return !known && (level === 'debug' || level === 'trace') ? (error.stack ?? error.message) : error.message;

@@ -44,7 +44,7 @@ export {
 } from './database/connect-pools.ts';
 export { connectQueue } from './database/connect-queue.ts';
 export { parseDatabaseAddress, requireOfferedTls } from './database/database-address.ts';
-export { isTemporaryFailure } from './database/failures.ts';
+export { isReadOnly, isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
 export {
   type MigrationStatus,

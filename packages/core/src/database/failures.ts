@@ -55,6 +55,13 @@ export class DatabaseSilent extends Error {
   }
 }
 
+/**
+ * The server takes no writes (25006): it is a standby, or was set to read only (`default_transaction_read_only`), as some
+ * providers do when a disk is nearly full.
+ */
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '25006';
+
 const temporaryCodes = new Set([
   'DATABASE_SILENT',
   'CONNECTION_CLOSED',
