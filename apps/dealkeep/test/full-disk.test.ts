@@ -4,6 +4,7 @@ import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runningEmbeddedPostgres } from '@dealkeep/embedded-postgres';
 import { eventually, startHookReceiver, testDatabase } from '@dealkeep/testing';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,6 +12,7 @@ import {
   ask,
   beforeAllTests,
   dealkeep,
+  demoLogin,
   makeOrganization,
   oneLine,
   ownDatabase,
@@ -237,5 +239,53 @@ test.runIf(canMount)(
     expect(new Set(receiver.requests.map(({ envelope }) => envelope.id)).size).toBe(leads.length);
     expect(receiver.requests).toHaveLength(leads.length);
     expect(program.child.exitCode).toBeNull();
+  },
+);
+
+test.runIf(canMount)(
+  'an embedded PostgreSQL that cannot even write its log any more ends; a start names the disk; with room, all that was answered is there',
+  async () => {
+    const disk = await smallDisk();
+    const own = { DATA_DIR: join(disk.folder, 'data'), PORT: '0' };
+    const program = await startReady(own);
+    const { key } = await demoLogin(own.DATA_DIR);
+    const answered: { id: string; name: string }[] = [];
+    const create = async (name: string): Promise<number> => {
+      const answer = await ask(program.origin, key, '/leads', {
+        method: 'POST',
+        body: JSON.stringify({ name, note: randomBytes(2_000).toString('hex') }),
+      });
+      if (answer.status === 201) answered.push(Object(await answer.json()).data);
+      return answer.status;
+    };
+    expect(await create('before')).toBe(201);
+    const ownerUrl = await runningEmbeddedPostgres(own.DATA_DIR);
+    const owner = postgres(ownerUrl ?? '', { max: 1 });
+    onTestFinished(() => owner.end({ timeout: 1 }));
+    await owner`select 1`;
+
+    disk.fill();
+    await create('meanwhile');
+    // Each asks for a new file of the log, until there is no room for one, which PostgreSQL does not survive.
+    await eventually(async () => {
+      await owner`select pg_switch_wal(), txid_current()`.catch(() => {});
+      expect(program.child.exitCode).not.toBeNull();
+    });
+    expect(await program.ended).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('The embedded PostgreSQL ended by itself'),
+    });
+    const { code, stderr } = await dealkeep(['start'], own);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+    expect(stderr).toMatch(
+      /the disk is full\. Make room on it, but delete nothing in .*, then start again\./,
+    );
+
+    disk.makeRoom();
+    const again = await startReady(own);
+    for (const { id, name } of answered) {
+      const found = await ask(again.origin, key, `/leads/${id}`);
+      expect(await found.json()).toMatchObject({ data: { id, name } });
+    }
   },
 );

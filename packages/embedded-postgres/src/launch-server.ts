@@ -29,8 +29,11 @@ export async function launchServer(
     const passes =
       /pre-existing shared memory block/.test(result.said) ||
       (options.port === undefined && /could not bind|Address already in use/.test(result.said));
-    if (!passes || Date.now() > limit)
-      throw new Error(`PostgreSQL did not start in ${folder.cluster}: ${result.said}`);
+    if (passes && Date.now() <= limit) continue;
+    const mend = /No space left on device/.test(result.said)
+      ? `: the disk is full. Make room on it, but delete nothing in ${folder.root}, then start again. PostgreSQL said`
+      : '';
+    throw new Error(`PostgreSQL did not start in ${folder.cluster}${mend}: ${result.said}`);
   }
 }
 

@@ -55,7 +55,8 @@ const sqliteBusy = 5;
 
 function lock(file: DatabaseSync, statement: string): boolean {
   try {
-    file.exec(statement);
+    // With a journal of its own a lock would need room on the disk, and a server on a full one could not be stopped.
+    file.exec(`PRAGMA journal_mode = MEMORY; ${statement}`);
     return true;
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false;
