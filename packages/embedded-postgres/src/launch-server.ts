@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { open, readFile, rename, stat } from 'node:fs/promises';
+import { open, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataFolder, ignoreMissing } from './data-folder.ts';
@@ -8,6 +8,8 @@ import { type Surroundings, spawnProgram } from './server-process.ts';
 import { type ServerSettings, settingArguments } from './server-settings.ts';
 import { nameWithin } from './server-user.ts';
 
+/** PostgreSQL writes its write-ahead log into files of 16 MiB. */
+const fileOfItsLog = 16 * 1024 * 1024;
 const logLimit = 5_000_000;
 const readyLimit = 300_000;
 const retryLimit = 30_000;
@@ -30,7 +32,7 @@ export async function launchServer(
       /pre-existing shared memory block/.test(result.said) ||
       (options.port === undefined && /could not bind|Address already in use/.test(result.said));
     if (passes && Date.now() <= limit) continue;
-    const mend = /No space left on device/.test(result.said)
+    const mend = (await isDiskFull(folder))
       ? `: the disk is full. Make room on it, but delete nothing in ${folder.root}, then start again. PostgreSQL said`
       : '';
     throw new Error(`PostgreSQL did not start in ${folder.cluster}${mend}: ${result.said}`);
@@ -73,6 +75,12 @@ async function launch(
   } finally {
     await log.close();
   }
+}
+
+/** Asked of the disk, because the server's own words may have had no room on it either. */
+async function isDiskFull({ root }: DataFolder): Promise<boolean> {
+  const { bavail, bsize } = await statfs(root);
+  return bavail * bsize < fileOfItsLog;
 }
 
 async function openLog(file: string) {
