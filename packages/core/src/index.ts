@@ -53,6 +53,7 @@ export {
   requireKnownMigrations,
 } from './database/migrate.ts';
 export { prepareProgramRole } from './database/program-role.ts';
+export { type TablesByPlace, tablesByPlace } from './database/tenant-tables.ts';
 export { deliverFlag, deliverTask, WebhookOfJob } from './deliveries/queue/delivery-jobs.ts';
 export { type DeliveryTiming, DeliveryTurns } from './deliveries/queue/delivery-turns.ts';
 export { deliveryHeaders, type SigningKeys, signingKeys } from './deliveries/send/send-attempt.ts';

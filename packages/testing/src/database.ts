@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { inject, onTestFinished, TestRunner } from 'vitest';
 import { databaseUrl, programUrl } from './database-url.ts';
+import { captureStatements } from './statements/captured-statements.ts';
 
 /** A migrated database of its own, without any organization in it. */
 export interface TestDatabase {
@@ -48,6 +49,7 @@ export async function testDatabase({ migrated = true, lasting = false } = {}): P
       if (!open.delete(database)) return;
       await sql.end({ timeout: 5 });
       await connectionsClosed(admin, name);
+      await captureStatements(admin, name);
       await admin`drop database ${admin(name)} with (force)`;
     },
   };

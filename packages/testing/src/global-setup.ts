@@ -2,10 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { migrate, prepareProgramRole } from '@dealkeep/core';
+import {
+  connect,
+  migrate,
+  noLimits,
+  prepareProgramRole,
+  type TablesByPlace,
+  tablesByPlace,
+} from '@dealkeep/core';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { databaseUrl, programUrl } from './database-url.ts';
+import { prepareCapture, writeStatements } from './statements/captured-statements.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,14 +27,17 @@ const template = 'template_dealkeep';
 /** Starts PostgreSQL for this test run and makes the template that `testDatabase()` copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startTestServer();
+  let places: TablesByPlace;
   try {
-    await createTemplate(url);
+    places = await createTemplate(url);
   } catch (error) {
     await stop();
     throw error;
   }
   project.provide('postgres', { url, template });
-  return stop;
+  return async () => {
+    await writeStatements(url, places).finally(stop);
+  };
 }
 
 async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -47,17 +58,29 @@ async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }
   };
 }
 
-async function createTemplate(url: string): Promise<void> {
+async function createTemplate(url: string): Promise<TablesByPlace> {
   const server = postgres(url, { max: 1 });
   try {
     const { username, password } = new URL(url);
     await server.unsafe(`alter role "${username}" password '${decodeURIComponent(password)}'`);
+    await prepareCapture(server);
     await server`create database ${server(template)}`;
     const owner = databaseUrl(url, template);
     await migrate(owner);
     await prepareProgramRole(owner, programUrl(owner));
+    const places = await placesOf(owner);
     await server`alter database ${server(template)} with is_template true allow_connections false`;
+    return places;
   } finally {
     await server.end();
+  }
+}
+
+async function placesOf(url: string): Promise<TablesByPlace> {
+  const sql = connect(url, { connections: 1, name: 'tests', limits: noLimits });
+  try {
+    return await tablesByPlace(sql);
+  } finally {
+    await sql.end();
   }
 }

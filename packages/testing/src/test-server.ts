@@ -16,6 +16,11 @@ try {
       autovacuum: 'off',
       // Of passwords that are set from now on; else each of thousands of connections takes 4,096 rounds.
       scram_iterations: 1,
+      // Which statements there were, for `npm run check:statements`.
+      shared_preload_libraries: 'pg_stat_statements',
+      'pg_stat_statements.max': 50_000,
+      'pg_stat_statements.save': 'off',
+      'pg_stat_statements.track_utility': 'off',
     },
   });
   // Whoever waited for this line may be gone already; then stdin is at its end, too.

@@ -1,0 +1,71 @@
+// Refuses statements that a database of several servers (Citus) cannot run: of those that the program sent in the last run of
+// tests, be it all or some. Needs no such database. With --whole, for a run of all tests: refuses, too, what is excepted and
+// needs it no more.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { type CapturedStatements, capturedFile } from '../src/statements/captured-statements.ts';
+import { type Finding, rules, StatementJudge } from '../src/statements/judge-statement.ts';
+import { knownRefusals } from '../src/statements/known-refusals.ts';
+import { readParser } from '../src/statements/parser.ts';
+import { seededStatements } from '../src/statements/seeded-statements.ts';
+import { StatementSources } from '../src/statements/statement-sources.ts';
+
+const { values: options } = parseArgs({ options: { whole: { type: 'boolean', default: false } } });
+const parse = await readParser();
+const sources = await StatementSources.read(join(import.meta.dirname, '../../..'));
+const { places, lost, statements }: CapturedStatements = JSON.parse(await readFile(capturedFile, 'utf8'));
+const judge = (statement: string): Finding[] => new StatementJudge(places).judge(statement, parse(statement));
+
+const failures = seededStatements.flatMap(({ statement, found }) => {
+  const all = judge(statement);
+  return isDeepStrictEqual(all, found)
+    ? []
+    : [`Expected of the judge ${JSON.stringify(found)}, found ${JSON.stringify(all)}\n${statement}`];
+});
+if (lost > 0) failures.push(`PostgreSQL could not keep ${lost} statements: raise pg_stat_statements.max`);
+
+interface RefusedPlace {
+  readonly findings: Map<string, Finding>;
+  /** The shortest of them. */
+  example: string;
+}
+
+const needed = new Set<string>();
+const refused = new Map<string, RefusedPlace>();
+for (const statement of statements) {
+  const findings = judge(statement);
+  if (findings.length === 0) continue;
+  const place = sources.placeOf(statement) ?? 'In no template of the source';
+  if (/\/test\/|^packages\/testing\//.test(place)) continue;
+  const file = place.replace(/:\d+$/, '');
+  const known = knownRefusals.filter(({ source }) => source === file).flatMap(({ why }) => why);
+  for (const finding of findings) {
+    const [why, what] = finding;
+    needed.add(`${file} ${why}`);
+    if (known.includes(why)) continue;
+    const at = refused.get(place) ?? { findings: new Map(), example: statement };
+    refused.set(place, at);
+    at.findings.set(`${why} ${what}`, finding);
+    if (statement.length < at.example.length) at.example = statement;
+  }
+}
+for (const [place, { findings, example }] of [...refused].toSorted())
+  failures.push(
+    [
+      place,
+      ...Array.from(findings.values(), ([why, what]) => `  ${what}: ${why}. ${rules[why]}`),
+      example,
+    ].join('\n'),
+  );
+if (options.whole)
+  for (const { source, why } of knownRefusals)
+    for (const each of why)
+      if (!needed.has(`${source} ${each}`))
+        failures.push(`${source}: no statement needs the exception “${each}” any more; take it away`);
+
+process.stdout.write(failures.map((each) => `${each}\n\n`).join(''));
+process.stdout.write(
+  `${statements.length} statements judged, ${failures.length} refusals, ${knownRefusals.length} known\n`,
+);
+process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TablesByPlace } from '@dealkeep/core';
+import postgres from 'postgres';
+import { programRole } from '../database-url.ts';
+
+/** Where a run of tests leaves what the program asked of the database. */
+export const capturedFile = fileURLToPath(
+  new URL('../../../../node_modules/.cache/dealkeep/statements.json', import.meta.url),
+);
+
+// PostgreSQL itself notes the statements, whichever process sends them, with numbers in the place of values. What the
+// tests ask for by themselves comes from the owner of the tables, so the role tells whose a statement is.
+
+/** Before the first database is made. */
+export async function prepareCapture(server: postgres.Sql): Promise<void> {
+  await server`create extension pg_stat_statements`;
+  await server`create table captured_statements (hash text primary key, query text not null)`;
+}
+
+/** Keeps the statements on a database that nobody uses any more, each once, so that room is left for those of others. */
+export async function captureStatements(server: postgres.Sql, database: string): Promise<void> {
+  await server`
+    with statements as materialized (
+      select query from pg_stat_statements s join pg_database d on d.oid = s.dbid
+      where d.datname = ${database} and s.userid = (select oid from pg_roles where rolname = ${programRole}))
+    insert into captured_statements select distinct on (md5(query)) md5(query), query from statements on conflict do nothing`;
+  await server`
+    select pg_stat_statements_reset(0, oid, 0) from pg_database where datname = ${database}`;
+}
+
+/** What a run of tests leaves. */
+export interface CapturedStatements {
+  readonly places: TablesByPlace;
+  /** How many could not be kept; each may have been the only one of its kind. */
+  readonly lost: number;
+  /** Each once. */
+  readonly statements: readonly string[];
+}
+
+/** At the end of a run, all of them. */
+export async function writeStatements(url: string, places: TablesByPlace): Promise<void> {
+  const server = postgres(url, { max: 1 });
+  try {
+    const rows = await server<{ query: string }[]>`
+      select query from captured_statements
+      union select query from pg_stat_statements where userid = (select oid from pg_roles where rolname = ${programRole})
+      order by query`;
+    const [info] = await server<{ lost: number }[]>`select dealloc::int as lost from pg_stat_statements_info`;
+    const statements = rows.map(({ query }) => query);
+    const captured: CapturedStatements = { places, lost: info?.lost ?? 0, statements };
+    await mkdir(dirname(capturedFile), { recursive: true });
+    await writeFile(capturedFile, JSON.stringify(captured));
+  } finally {
+    await server.end();
+  }
+}
