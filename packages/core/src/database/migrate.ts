@@ -6,6 +6,8 @@ import { connect, type Database, type Statements } from './connect.ts';
 import { jobPool } from './job-pool.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
+/** What the migrations up to a certain one make of an empty database, in one place. */
+const baseline = new URL('../../baseline.sql', import.meta.url);
 /** Any number; the same in every process that migrates. */
 export const migrationLock = 4_711_001;
 
@@ -113,7 +115,9 @@ export async function migrate(
     await waitForLocks(sql, patience.lockMs);
     if (status.pending.length > 0)
       await patiently('the list of migrations', patience, () => prepareList(sql));
-    for (const name of status.pending.filter((each) => upTo === undefined || each <= upTo)) {
+    const wanted = status.pending.filter((each) => upTo === undefined || each <= upTo);
+    const rest = status.applied.length === 0 ? await startFromBaseline(sql, wanted, patience) : wanted;
+    for (const name of rest) {
       const text = await readFile(new URL(name, folder), 'utf8');
       if (text.startsWith(eachByItself)) await runEach(sql, name, text, patience);
       else await patiently(name, patience, () => runWhole(sql, name, text));
@@ -157,6 +161,29 @@ async function runWhole(sql: Database, name: string, text: string): Promise<void
     await noteMigration(tx, name, text);
     await tx.unsafe(text);
   });
+}
+
+/**
+ * Makes of an empty database at once what the migrations for which the baseline stands would make of it one by one.
+ * Answers those that are left: all of them where fewer are wanted than it stands for.
+ */
+async function startFromBaseline(
+  sql: Database,
+  wanted: readonly string[],
+  patience: MigrationPatience,
+): Promise<readonly string[]> {
+  const text = await readFile(baseline, 'utf8');
+  const [, last = ''] = /^-- Stands for the migrations up to (\S+\.sql)/.exec(text) ?? [];
+  if (!wanted.includes(last)) return wanted;
+  const [stoodFor, rest] = [wanted.filter((name) => name <= last), wanted.filter((name) => name > last)];
+  await patiently('the baseline', patience, async () => {
+    await sql.begin(async (tx) => {
+      for (const name of stoodFor)
+        await noteMigration(tx, name, await readFile(new URL(name, folder), 'utf8'));
+      await tx.unsafe(text);
+    });
+  });
+  return rest;
 }
 
 /** Tries again, with room for everybody else in between, as long as somebody else holds a lock. */

@@ -25,6 +25,10 @@ const changelog = await readFile(join(repository, 'CHANGELOG.md'), 'utf8');
 if (values.tag !== undefined) {
   assert.equal(values.tag, `v${version}`, 'The tag is the version in package.json');
   assert(notesOf(changelog, version), `CHANGELOG.md has a part "## ${version}"`);
+  const core = join(repository, 'packages', 'core');
+  const last = (await readdir(join(core, 'migrations'))).sort().at(-1);
+  const baseline = await readFile(join(core, 'baseline.sql'), 'utf8');
+  assert(baseline.includes(` up to ${last},`), '`npm run baseline` has been run since the last migration');
 }
 const notes = notesOf(changelog, version) ?? notesOf(changelog, 'Unreleased');
 assert(notes, 'CHANGELOG.md says what this release changes');
