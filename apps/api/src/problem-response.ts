@@ -1,6 +1,7 @@
 import { errorStatus, languageOf } from '@dealkeep/contract';
 import {
   type Core,
+  isOfMovingOrganization,
   isTemporaryFailure,
   Problem,
   type RateStanding,
@@ -29,7 +30,7 @@ export function problemResponse(
   const problem = problemOf(error);
   const { id: requestId, operation } = story;
   story.code = problem.code;
-  if (problem !== error) {
+  if (problem !== error && problem.key !== 'organization.moving') {
     const fields = { error, request_id: requestId, method: request.method, path: request.path, operation };
     core.log.error(fields, 'A request failed');
   }
@@ -57,6 +58,7 @@ function retryAfter({ code }: Problem, { secondsLeft }: RateStanding): Record<st
 /** The problem that an error means to the caller: temporary trouble is 503, any other fault 500, neither says why. */
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (isOfMovingOrganization(error)) return new Problem('organization.moving');
   return new Problem(isTemporaryFailure(error) ? 'service.unavailable' : 'service.fault');
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorStatus, oauthPaths } from '@dealkeep/contract';
-import { type Core, isTemporaryFailure, Problem } from '@dealkeep/core';
+import { type Core, isOfMovingOrganization, isTemporaryFailure, Problem } from '@dealkeep/core';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -87,7 +87,7 @@ function refusalPage(
 }
 
 /** The page of what a request was refused for, or of a fault. */
-function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
+async function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
   const story = c.env?.story;
   if (story && error instanceof Problem) story.code = error.code;
   if (error instanceof Problem && error.code === 'NOT_FOUND') return notFoundPage(c);
@@ -99,7 +99,16 @@ function errorPage(c: ConsoleContext, error: Error): Promise<Response> {
     c.header('Retry-After', String(error.values['seconds']));
     return messagePage(c, { title, sentence }, errorStatus[error.code]);
   }
-  return faultPage(c, error);
+  return (await movedPage(c, error)) ?? faultPage(c, error);
+}
+
+/** Of an organization that is on its way to another installation, or has arrived there. */
+async function movedPage(c: ConsoleContext, error: Error): Promise<Response | undefined> {
+  const problem = isOfMovingOrganization(error) ? new Problem('organization.moving') : error;
+  if (!(problem instanceof Problem) || !problem.key.startsWith('organization.mov')) return undefined;
+  c.header('Retry-After', '5');
+  const title = say(c.get('language'))('unavailableTitle');
+  return messagePage(c, { title, sentence: problemWords(c.get('language'), problem) }, 503);
 }
 
 /** The page of a fault: it says nothing of the cause, which stands in the log under the request's id. */

@@ -180,7 +180,7 @@ const processFacts = (
   host: hostname(),
   version: version(),
   roles: [...roles],
-  secretsKey: secrets.fingerprint,
+  secretsKeys: secrets.fingerprints,
   deliveriesHeld,
   connections: databasePool + otherConnections + (roles.has('worker') ? connectionsOfWorker : 0),
 });

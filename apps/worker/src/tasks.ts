@@ -6,6 +6,7 @@ import {
   type Environment,
   endHooksOfDeadKeys,
   endIdleConnections,
+  endPausesOfEndedMoves,
   freeLostMails,
   markOverdueInvoices,
   measureStorage,
@@ -93,6 +94,12 @@ export const scheduledTasks: readonly ScheduledTask[] = [
     schedule: eachMinute,
     run: async ({ core }) => ({ connections: await endIdleConnections(core) }),
     said: 'Ended OAuth connections that nobody used',
+  },
+  {
+    name: 'end_pauses_of_ended_moves',
+    schedule: eachMinute,
+    run: async ({ core }) => ({ organizations: await endPausesOfEndedMoves(core) }),
+    said: 'Ended pauses of moves that were broken off',
   },
   {
     name: 'release_held_events',

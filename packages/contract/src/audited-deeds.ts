@@ -21,6 +21,7 @@ export const deedsBesides = {
   'members.add': 'user',
   'organizations.create': 'organization',
   'organizations.export': 'organization',
+  'organizations.move': 'organization',
 } as const;
 
 export type DeedBesides = keyof typeof deedsBesides;

@@ -44,7 +44,7 @@ export {
 } from './database/connect-pools.ts';
 export { connectQueue } from './database/connect-queue.ts';
 export { parseDatabaseAddress, requireOfferedTls } from './database/database-address.ts';
-export { isReadOnly, isTemporaryFailure } from './database/failures.ts';
+export { isOfMovingOrganization, isReadOnly, isTemporaryFailure } from './database/failures.ts';
 export { jobPool } from './database/job-pool.ts';
 export {
   type MigrationStatus,
@@ -190,6 +190,15 @@ export {
 export { countLeads, type LeadCount, type LeadPlace } from './lookups/send-leads.ts';
 export { freeLostMails, mailFlag, mailTask, type NotifiedUser, usersToNotify } from './mails/mail-jobs.ts';
 export { type Mail, sendMail } from './mails/send-mail.ts';
+export { type ForgottenOrganization, forgetOrganization } from './moving/forget-organization.ts';
+export {
+  type MovedOrganization,
+  moveOrganization,
+  type OrganizationMove,
+  type OrganizationMovePreview,
+  previewOrganizationMove,
+} from './moving/move-organization.ts';
+export { endPausesOfEndedMoves } from './moving/pause-for-move.ts';
 export { type ReadNumber, readNumber } from './numbers/read-number.ts';
 export { sumLines, sumOrder } from './numbers/totals.ts';
 export {

@@ -310,6 +310,19 @@ export const tlsAskedMs = 4_000;
 export const serverAskedForMs = 2_000;
 /** A migration waits so long at a time for a lock, because whoever comes after it waits, too; and so long in all. */
 export const migrationPatience = { lockMs: 1_000, totalMs: 600_000 } as const;
+/**
+ * Before an organization moves, each of its tables is locked for a moment, for which others wait no longer than this; what is busy is tried
+ * again, for so long in all. What it leaves on a busy table after a move that failed is harmless, so that is given up sooner.
+ */
+export const fencePatience = { lockMs: 200, againMs: 300, totalMs: 120_000, dropTries: 20 } as const;
+/** Deliveries and mails of an organization that moves are on their way for no longer; else it does not move. */
+export const movingDrainedMs = 90_000;
+/** What was tried last stands in the delivery log after this time (`LogBuffer`). */
+export const lastAttemptsLoggedMs = 1_000;
+/** The connections of a command that was killed are gone after this time. */
+export const endedCommandMs = 15_000;
+/** Rows of an organization that has moved are removed so many at once. */
+export const forgottenAtOnce = 5_000;
 /** How long a scrape of `/metrics` waits for the database. */
 export const scrapeMs = 4000;
 

@@ -1,5 +1,6 @@
 import { createOrganization, listOrganizations, updateOrganization } from '@dealkeep/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { moveOrganizationCommands } from './move-organization.ts';
 import { answers } from './operator.ts';
 
 export function organizationCommands(program: Command): void {
@@ -43,6 +44,7 @@ export function organizationCommands(program: Command): void {
       .option('--max-storage-mb <n>', 'millions of bytes that its rows take at most', wholeNumber),
     ({ sql }, options, slug = '') => updateOrganization(sql, slug, options),
   );
+  moveOrganizationCommands(group);
   answers(group.command('list').description('all organizations'), ({ sql }) => listOrganizations(sql));
 }
 

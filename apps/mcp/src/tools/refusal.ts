@@ -1,4 +1,4 @@
-import { isTemporaryFailure, Problem } from '@dealkeep/core';
+import { isOfMovingOrganization, isTemporaryFailure, Problem } from '@dealkeep/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 /** What the body of an error of the API says, without what belongs to HTTP. */
@@ -19,6 +19,7 @@ export class RefusedCall extends Error {
 export function refusalOf(error: unknown): ErrorOfCall {
   if (error instanceof RefusedCall) return error.refusal;
   if (error instanceof Problem) return error.body('en').error;
+  if (isOfMovingOrganization(error)) return new Problem('organization.moving').body('en').error;
   return new Problem(isTemporaryFailure(error) ? 'service.unavailable' : 'service.fault').body('en').error;
 }
 

@@ -102,4 +102,19 @@ export const credentialMessages = {
     en: 'The subscription of the organization is not active. Renew it to go on.',
     sk: 'Predplatné organizácie nie je aktívne. Ak chcete pokračovať, obnovte ho.',
   },
+  'organization.moving': {
+    code: 'SERVICE_UNAVAILABLE',
+    en: 'The organization is being moved to another server, so nothing can be changed for a while. Try again shortly.',
+    sk: 'Organizácia sa práve presúva na iný server, preto sa chvíľu nedá nič meniť. Skúste to o chvíľu.',
+  },
+  'organization.moved': {
+    code: 'SERVICE_UNAVAILABLE',
+    en: 'The organization was moved to another server. Its address leads there shortly; try again then.',
+    sk: 'Organizácia bola presunutá na iný server. Jej adresa tam o chvíľu povedie; skúste to potom.',
+  },
+  'organization.moved_to': {
+    code: 'SERVICE_UNAVAILABLE',
+    en: 'The organization was moved. It is at {address} now.',
+    sk: 'Organizácia bola presunutá. Teraz je na adrese {address}.',
+  },
 } as const satisfies Catalogue;

@@ -1,5 +1,6 @@
 import type { Fragment, Statements } from '../database/connect.ts';
 import type { StorageState } from '../organizations/measure-storage.ts';
+import { Problem } from '../problem.ts';
 import { type AssistantColumns, type AssistantReach, assistantReach } from './assistants.ts';
 import type { Credential, RolePermissions } from './credential.ts';
 
@@ -31,31 +32,49 @@ export interface MemberRow extends AssistantColumns {
   time_zone: string;
   country_code: string;
   storage_state: StorageState | null;
+  moved_at: string | null;
+  moved_to: string | null;
+  move_ended_at: string | null;
 }
 
 /** Of `memberships m`, `users u`, `organizations o`, and `roles r` where the user is no owner. */
 export const memberColumns = (sql: Statements): Fragment => sql`
   m.id as user_id, m.name as user_name, u.email, m.active, r.permissions,
   o.id as organization_id, o.name as organization_name, o.slug, o.subscription, o.currency, o.time_zone, o.country_code,
-  o.storage_state,  o.assistant_access, o.assistant_tool_sets`;
+  o.storage_state, o.moved_at, o.moved_to, o.move_ended_at, o.assistant_access, o.assistant_tool_sets`;
 
-export const memberOf = (row: MemberRow): Member => ({
-  user: {
-    id: row.user_id,
-    name: row.user_name,
-    email: row.email,
-    active: row.active,
-    permissions: row.permissions ?? 'owner',
-  },
-  organization: {
-    id: row.organization_id,
-    name: row.organization_name,
-    slug: row.slug,
-    subscription: row.subscription,
-    currency: row.currency,
-    timeZone: row.time_zone,
-    countryCode: row.country_code,
-    ...(row.storage_state === null ? {} : { storage: row.storage_state }),
-  },
-  assistants: assistantReach(row),
-});
+/** Raises SERVICE_UNAVAILABLE where the organization was moved to another installation. */
+export function memberOf(row: MemberRow): Member {
+  if (row.moved_at !== null) throw organizationMoved(row);
+  return {
+    user: {
+      id: row.user_id,
+      name: row.user_name,
+      email: row.email,
+      active: row.active,
+      permissions: row.permissions ?? 'owner',
+    },
+    organization: {
+      id: row.organization_id,
+      name: row.organization_name,
+      slug: row.slug,
+      subscription: row.subscription,
+      currency: row.currency,
+      timeZone: row.time_zone,
+      countryCode: row.country_code,
+      ...(row.storage_state === null ? {} : { storage: row.storage_state }),
+    },
+    assistants: assistantReach(row),
+  };
+}
+
+/** What the former address of an organization says. Where it goes is told when it is known to be there. */
+export function organizationMoved({
+  moved_to: address,
+  move_ended_at: ended,
+}: Pick<MemberRow, 'moved_to' | 'move_ended_at'>): Problem {
+  if (ended === null) return new Problem('organization.moving');
+  return address === null
+    ? new Problem('organization.moved')
+    : new Problem('organization.moved_to', { address });
+}

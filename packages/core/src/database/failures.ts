@@ -95,6 +95,10 @@ export const isLostConnection = (error: unknown): boolean =>
 export const lostConnection = (): Error =>
   Object.assign(new Error('The connection of this transaction is gone'), { code: 'CONNECTION_CLOSED' });
 
+/** What was to be written is of an organization that is being moved to another installation, or was. */
+export const isOfMovingOrganization = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.constraint_name === 'organization_moves';
+
 /** The database is not to be reached just now; the request may be tried again. */
 export function isTemporaryFailure(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTemporaryFailure);

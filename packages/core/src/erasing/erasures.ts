@@ -66,6 +66,7 @@ export async function lockNext(sql: Transaction, now: string): Promise<Erasure |
   const [found] = await sql<Erasure[]>`
     select organization_id, id, kind, record_id, requested_at, counts, stage, place, finished_at from erasures
     where stage is not null and (finished_at is null or requested_at <= ${secondLook})
+      and not exists (select from organizations o where o.id = erasures.organization_id and o.moved_at is not null)
     order by requested_at limit 1 for update skip locked`;
   return found;
 }

@@ -9,7 +9,7 @@ import { claimKeysIn, WrongInstallation } from './secrets-keys.ts';
 interface Entering {
   environment: Environment;
   secrets: Secrets;
-  process: Omit<ProcessFacts, 'secretsKey'>;
+  process: Omit<ProcessFacts, 'secretsKeys'>;
 }
 
 /** Locks the installation: until the transaction ends, no process starts and no key is retired. */
@@ -31,7 +31,7 @@ export const enterInstallation = (
     await claimEnvironmentIn(tx, environment);
     const keys = await claimKeysIn(tx, secrets);
     await beginEventEra(tx);
-    await noteProcess(tx, { ...process, secretsKey: secrets.fingerprint });
+    await noteProcess(tx, { ...process, secretsKeys: secrets.fingerprints });
     return keys;
   });
 

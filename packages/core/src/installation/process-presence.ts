@@ -13,8 +13,8 @@ export interface ProcessFacts {
   /** Name of its machine or container. */
   host: string;
   version: string;
-  /** Fingerprint of the key that it encrypts with. */
-  secretsKey: string;
+  /** Fingerprints of its keys; that of the one that encrypts comes first. */
+  secretsKeys: readonly string[];
   /** Whether it sends neither webhooks nor mails. */
   deliveriesHeld: boolean;
   /** Connections to the database that it opens at most. */
@@ -23,11 +23,12 @@ export interface ProcessFacts {
 
 /** Notes that a process runs, and the key that it encrypts with. */
 export async function noteProcess(sql: Statements, process: ProcessFacts): Promise<void> {
-  const { id, roles, host, version, secretsKey, deliveriesHeld, connections } = process;
+  const { id, roles, host, version, secretsKeys, deliveriesHeld, connections } = process;
+  const [secretsKey = ''] = secretsKeys;
   await noteKey(sql, secretsKey);
   await sql`
-    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
-    values (${id}, ${[...roles]}, ${host}, ${version}, ${secretsKey}, ${deliveriesHeld}, ${connections})
+    insert into processes (id, roles, host, version, secrets_key, secrets_keys, deliveries_held, connections)
+    values (${id}, ${[...roles]}, ${host}, ${version}, ${secretsKey}, ${[...secretsKeys]}, ${deliveriesHeld}, ${connections})
     on conflict (id) do update set seen_at = now()`;
 }
 

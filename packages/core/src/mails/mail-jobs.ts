@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { deliveryFailureReasons } from '@dealkeep/contract';
 import * as z from 'zod';
-import type { Statements, Transaction } from '../database/connect.ts';
+import type { Fragment, Statements, Transaction } from '../database/connect.ts';
 import { attemptsOfMail, lostMailMinutes } from '../operating-limits.ts';
 
 /** What went wrong last: the status that was answered, or why none was. */
@@ -83,11 +83,15 @@ export async function removeInvitationMail(
   await sql`select from graphile_worker.remove_job(${invitationKey(organization, id)})`;
 }
 
+/** A condition on `graphile_worker.jobs`. */
+export const mailsOf = (sql: Statements, organization: string): Fragment =>
+  sql`task_identifier = ${mailTask} and starts_with(key, ${keysOf(organization)})`;
+
 /** No mail of an organization that waits is sent. */
 export async function removeMailsOf(sql: Statements, organization: string): Promise<void> {
   await sql`
     select graphile_worker.remove_job(key) from graphile_worker.jobs
-    where task_identifier = ${mailTask} and starts_with(key, ${keysOf(organization)})`;
+    where ${mailsOf(sql, organization)}`;
 }
 
 /** No mail that was added before a moment is sent. Answers how many there were. */
@@ -108,8 +112,12 @@ export const WaitingMail = z.object({
 });
 export type WaitingMail = Readonly<z.infer<typeof WaitingMail>>;
 
-/** The mails that wait, those that a worker has in its hands as well, the oldest first. */
-export async function waitingMails(sql: Statements): Promise<WaitingMail[]> {
+/**
+ * The mails that wait, those that a worker has in its hands as well, the oldest first.
+ *
+ * @param organization whose they are; of all when absent
+ */
+export async function waitingMails(sql: Statements, organization?: string): Promise<WaitingMail[]> {
   const [queue] = await sql<{ there: boolean }[]>`
     select to_regclass('graphile_worker._private_jobs') is not null as there`;
   if (!queue?.there) return [];
@@ -117,6 +125,7 @@ export async function waitingMails(sql: Statements): Promise<WaitingMail[]> {
     select j.payload, j.key, j.run_at, j.created_at, j.attempts
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = ${mailTask} and j.attempts < j.max_attempts and j.key is not null
+      and starts_with(j.key, ${organization === undefined ? '' : keysOf(organization)})
     order by j.created_at, j.id`;
 }
 

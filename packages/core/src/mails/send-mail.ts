@@ -2,6 +2,7 @@ import { describeDeliveryFailure, type Language, limits, type Text } from '@deal
 import type { Core } from '../core.ts';
 import { pausedSince } from '../installation/queue-pauses.ts';
 import { newInvitationLink } from '../invitations/invitations.ts';
+import { hasMoved } from '../moving/has-moved.ts';
 import { ownerRole } from '../users/members.ts';
 import { addMail, type LastError, MailJob, type WebhookMailFacts } from './mail-jobs.ts';
 
@@ -37,6 +38,7 @@ export async function sendMail(
   if (core.environment === 'test') return;
   // A worker takes no mails while everything is paused; this one it took just before.
   if ((await pausedSince(core.sql)) !== null) return addMail(core.sql, job);
+  if (await hasMoved(core, job.organization_id)) return;
   const mail = job.kind === 'invitation' ? await invitationMail(core, job) : await webhookMail(core, job);
   if (mail) await post(mail);
 }

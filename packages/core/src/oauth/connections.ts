@@ -70,9 +70,12 @@ export async function endIdleConnections({ sql, clock }: { sql: Database; clock:
         select organization_id as organization, id from oauth_connections
         where ended_at is null and last_used_at < ${idleSince(now)}
         order by last_used_at limit ${endedAtOnce} for update skip locked`;
-      for (const connection of idle)
-        await endConnection(tx, connection, 'idle', { now: now.toISOString(), by: theClock });
-      return idle.length;
+      let count = 0;
+      for (const connection of idle) {
+        const isEnded = await endConnection(tx, connection, 'idle', { now: now.toISOString(), by: theClock });
+        if (isEnded) count += 1;
+      }
+      return count;
     });
     total += ended;
     if (ended < endedAtOnce) return total;

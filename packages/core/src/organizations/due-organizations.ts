@@ -29,6 +29,6 @@ export async function dueOrganizations(
     from (select o.id, o.slug, o.time_zone, due::timestamp as due, ${now}::timestamptz at time zone o.time_zone as local_time
           from unnest(${first.map((each) => each.organization_id)}::uuid[], ${first.map(({ due }) => due)}::text[])
             as f (organization_id, due)
-          join organizations o on o.id = f.organization_id) as organization
+          join organizations o on o.id = f.organization_id and o.moved_at is null) as organization
     where ${isDue} order by id`;
 }

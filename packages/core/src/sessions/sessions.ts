@@ -5,7 +5,13 @@ import type { RequestOrigin } from '../audit/request-origin.ts';
 import type { Clock } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { randomToken, tokenHash } from '../credentials/credential.ts';
-import { type Member, type MemberRow, memberColumns, memberOf } from '../credentials/member.ts';
+import {
+  type Member,
+  type MemberRow,
+  memberColumns,
+  memberOf,
+  organizationMoved,
+} from '../credentials/member.ts';
 import type { Fragment, Statements } from '../database/connect.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import {
@@ -60,8 +66,17 @@ export async function signIn(
 ): Promise<SignedIn> {
   const user = await provePassword(core, claim);
   const token = await openSession(core, user, { userAgent, from: claim.from });
-  if (token === undefined) throw new Problem('sign_in.wrong');
+  if (token === undefined) throw (await movedOrganizationOf(core, user.id)) ?? new Problem('sign_in.wrong');
   return { token, knownBrowser: knownBrowserToken(core, user.id) };
+}
+
+/** Where the organization of somebody who has no other one is now; asked when their password was right. */
+async function movedOrganizationOf({ sql }: Core, person: string): Promise<Problem | undefined> {
+  const [moved] = await sql<{ moved_to: string | null; move_ended_at: string | null }[]>`
+    select o.moved_to, o.move_ended_at from memberships m join organizations o on o.id = m.organization_id
+    where m.person_id = ${person} and m.active and o.moved_at is not null
+    order by m.last_signed_in_at desc nulls last limit 1`;
+  return moved && organizationMoved(moved);
 }
 
 /**
@@ -91,8 +106,9 @@ export async function openSession(
       update memberships m set last_signed_in_at = ${now}
       where m.active and m.person_id = (select id from account) and m.organization_id = (
         select organization_id from memberships
+        join organizations o on o.id = organization_id and o.moved_at is null
         where person_id = ${accountId} and active and (${organization}::uuid is null or organization_id = ${organization})
-        order by last_signed_in_at desc nulls last, created_at, id limit 1)
+        order by last_signed_in_at desc nulls last, memberships.created_at, memberships.id limit 1)
       returning m.organization_id, m.id, m.person_id, m.name),
     audited as (${insertOwnDeed(sql, { operation: 'account.sign-in', now, from }, sql`select * from membership`)})
     insert into console_sessions (token_hash, person_id, organization_id, user_id, csrf_token, user_agent, created_at,
@@ -137,7 +153,8 @@ export async function findSession(
            m.language, m.guide_dismissed_at is not null as guide_dismissed, ${memberColumns(sql)},
            (select json_agg(json_build_object('id', other.id, 'name', other.name)
                             order by other.name collate "sk-x-icu", other.id)
-            from memberships own join organizations other on other.id = own.organization_id
+            from memberships own
+            join organizations other on other.id = own.organization_id and other.moved_at is null
             where own.person_id = s.person_id and own.active) as organizations
     from (
       select * from console_sessions

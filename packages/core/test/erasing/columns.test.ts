@@ -76,7 +76,8 @@ const impersonal: Readonly<Record<string, string>> = {
   import_rows: 'import_id number line state record_id',
   imports:
     'id kind user_id encoding delimiter decimal_mark row_count mapping match_by fills_short_rows status stopped created_at finished_at worked_at audit_entry_id',
-  installation: 'id environment deliveries_paused_at secrets_bound_at deliveries_paused_reason event_era',
+  installation:
+    'id environment deliveries_paused_at secrets_bound_at deliveries_paused_reason event_era name',
   invitation_tokens: 'token_hash invitation_id',
   invitations: 'id email role_id language invited_by by_mail expires_at created_at',
   invoices:
@@ -101,9 +102,9 @@ const impersonal: Readonly<Record<string, string>> = {
   orders:
     'id internal_number status payment_status currency subtotal discount_total shipping_cost vat_total grand_total cod_fee client_id company_id invoice_id created_at updated_at confirmed_at paid_at shipped_at delivered_at cancelled_at',
   organizations:
-    'id name slug country_code currency time_zone subscription requests_per_minute org_requests_per_minute max_webhooks max_keys directory_version created_at makes_tags assistant_access assistant_tool_sets street city postal_code registration_id tax_id vat_id bank_account storage_bytes max_storage_mb storage_state',
+    'id name slug country_code currency time_zone subscription requests_per_minute org_requests_per_minute max_webhooks max_keys directory_version created_at makes_tags assistant_access assistant_tool_sets street city postal_code registration_id tax_id vat_id bank_account storage_bytes max_storage_mb storage_state moved_at moved_to moved_into move_ended_at',
   pipelines: 'id name is_default require_lost_reason created_at updated_at',
-  processes: 'id roles host version secrets_key deliveries_held connections started_at seen_at',
+  processes: 'id roles host version secrets_key deliveries_held connections started_at seen_at secrets_keys',
   products:
     'id sku ean name description price discounted_price vat_rate active category_id stock_on_hand stock_reserved images attachments created_at updated_at',
   project_stages: 'id project_id name category position',

@@ -36,6 +36,7 @@ const sentences: Readonly<Partial<Record<DeedBesides, Text>>> = {
   'imports.stop': text('stopped an import of', 'zastavil{a} import:'),
   'imports.undo': text('undid an import of', 'vrátil{a} späť import:'),
   'lists.export': text('exported', 'exportoval{a}'),
+  'organizations.move': text('moved from another server', 'presunul{a} z iného servera:'),
   'organizations.export': text('exported all data of', 'exportoval{a} všetky údaje:'),
 };
 

@@ -1,0 +1,354 @@
+import {
+  createOrganization,
+  createUser,
+  endPausesOfEndedMoves,
+  forgetOrganization,
+  moveOrganization,
+  previewOrganizationMove,
+  systemClock,
+} from '@dealkeep/core';
+import { eventually, type TestDatabase, testDatabase } from '@dealkeep/testing';
+import { expect, test } from 'vitest';
+import { allTables } from '../../src/backup/tables.ts';
+import { connect } from '../../src/database/connect.ts';
+import { beginning } from '../../src/event-feed/feed-cursor.ts';
+import { readFeed } from '../../src/event-feed/read-feed.ts';
+import { hasMoved } from '../../src/moving/has-moved.ts';
+import { isRowOf, movedTables, notMoved } from '../../src/moving/moved-tables.ts';
+import { pauseForMove } from '../../src/moving/pause-for-move.ts';
+import { filledDatabase } from '../backup/filled.ts';
+
+/** Another installation, of the same kind, with the same key; nobody belongs to it yet. */
+async function otherInstallation(): Promise<TestDatabase> {
+  const other = await testDatabase();
+  await other.sql`update installation set environment = 'live'`;
+  await other.sql`insert into secrets_keys (fingerprint) values ('0011223344556677')`;
+  return other;
+}
+
+/** Everything of an installation is settled: nothing is under way. */
+async function settled(): Promise<TestDatabase> {
+  const from = await filledDatabase();
+  await from.sql`update deliveries set worker_id = null`;
+  await from.sql`
+    update graphile_worker._private_jobs set key = 'mail/' || (select id from organizations) || '/invitation/one'`;
+  await from.sql`update imports set status = 'finished', finished_at = now()`;
+  return from;
+}
+
+const moveOf = (from: TestDatabase, to: TestDatabase, more: object = {}) => ({
+  from: from.ownerUrl,
+  to: to.ownerUrl,
+  slug: 'own',
+  version: '1',
+  clock: systemClock,
+  ...more,
+});
+
+const idOf = async ({ sql }: TestDatabase, slug = 'own'): Promise<string> =>
+  (await sql<{ id: string }[]>`select id from organizations where slug = ${slug}`)[0]?.id ?? '';
+
+/** Everything of an organization, as its tables have it. */
+async function everything(
+  { ownerUrl }: TestDatabase,
+  organization: string,
+): Promise<Record<string, string[]>> {
+  const sql = connect(ownerUrl, { connections: 1, name: 'test' });
+  const found: Record<string, string[]> = {};
+  for (const table of await movedTables(sql)) {
+    const rows = await sql.unsafe<{ row: string }[]>(
+      `select t::text as row from "${table.name}" t where ${isRowOf(table, organization)} order by 1`,
+    );
+    found[table.name] = rows.map(({ row }) => row);
+  }
+  await sql.end();
+  return found;
+}
+
+test('every table is one of those that move, or it is said why not', async () => {
+  const { ownerUrl } = await testDatabase();
+  const sql = connect(ownerUrl, { connections: 1, name: 'test' });
+  const moved = (await movedTables(sql)).map(({ name }) => name);
+  const all = (await allTables(sql)).map(({ name }) => name);
+  await sql.end();
+  expect([...moved, ...Object.keys(notMoved)].sort()).toEqual(all.sort());
+});
+
+test('an organization moves with every row, and the former installation refuses whatever changes one', async () => {
+  const from = await settled();
+  const to = await otherInstallation();
+  const id = await idOf(from);
+  const before = await everything(from, id);
+  const preview = await previewOrganizationMove(moveOf(from, to));
+  expect(preview).toMatchObject({ organization: 'own', rows: { leads: 60, organizations: 1 } });
+  expect(await everything(from, id)).toEqual(before);
+
+  const moved = await moveOrganization(moveOf(from, to, { newAddress: 'https://two.example' }));
+  expect(moved).toMatchObject({
+    organization: 'own',
+    moved_to: 'https://two.example',
+    rows: preview.rows,
+    people: { moved: 1, apart: 0, known: 0 },
+    mails: 1,
+  });
+  const after = await everything(to, id);
+  const [audited, ...others] = (after['audit_entries'] ?? []).filter(
+    (row) => !before['audit_entries']?.includes(row),
+  );
+  expect(audited).toContain('organizations.move');
+  expect(others).toEqual([]);
+  expect({ ...after, audit_entries: before['audit_entries'] }).toEqual(before);
+  expect(await to.sql`select from graphile_worker.jobs where task_identifier = 'send_mail'`).toHaveLength(1);
+
+  for (const change of [
+    from.sql`update leads set note = 'x' where organization_id = ${id}`,
+    from.sql`insert into tags (organization_id, id, name, color, created_at, updated_at) values (${id}, gen_random_uuid(), 'x', '#000000', now(), now())`,
+    from.sql`update organizations set name = 'x' where id = ${id}`,
+  ]) {
+    await expect(change).rejects.toMatchObject({ constraint_name: 'organization_moves', code: '55P03' });
+  }
+});
+
+test('what is left of an organization that has moved is removed, and nothing else', async () => {
+  const from = await settled();
+  const to = await otherInstallation();
+  const id = await idOf(from);
+  await expect(forgetOrganization(from.ownerUrl, 'own')).rejects.toThrow('has not moved');
+  await moveOrganization(moveOf(from, to));
+  const forgotten = await forgetOrganization(from.ownerUrl, 'own');
+  expect(forgotten).toMatchObject({ rows: { leads: 60 }, people: 1 });
+  for (const rows of Object.values(await everything(from, id))) expect(rows).toEqual([]);
+  expect(await from.sql`select from users`).toHaveLength(0);
+  expect(await from.sql`select from pg_trigger where tgname like 'moves\\_%'`).toHaveLength(0);
+  expect(await to.sql`select from leads where organization_id = ${id}`).toHaveLength(60);
+});
+
+test('whoever signs in with an address that has an account there keeps an account apart, and nobody gets into another', async () => {
+  const from = await settled();
+  const to = await otherInstallation();
+  const id = await idOf(from);
+  const operator = { sql: connect(to.url, { connections: 1, name: 'test' }), clock: systemClock };
+  await createOrganization(operator, { name: 'There', slug: 'there' });
+  const namesake = {
+    name: 'Somebody',
+    email: 'OWNER@own.example',
+    role: 'owner',
+    password: 'another password',
+  };
+  const { id: theirs } = await createUser(operator, { organization: 'there', ...namesake });
+  await operator.sql.end();
+
+  const { people } = await moveOrganization(moveOf(from, to));
+  expect(people).toEqual({ moved: 1, apart: 1, known: 0 });
+  const [member] = await to.sql`
+    select u.id, u.email_verified, u.password_hash from memberships m join users u on u.id = m.person_id
+    where m.organization_id = ${id}`;
+  const [former] = await from.sql`select id, password_hash from users`;
+  expect(member).toEqual({ ...former, email_verified: false });
+  const organizations = await to.sql`select organization_id from memberships where person_id = ${theirs}`;
+  expect(organizations).toHaveLength(1);
+  expect(organizations[0]?.['organization_id']).not.toBe(id);
+});
+
+test('a person who came with another organization is the same, unless the password was changed in one place', async () => {
+  const from = await settled();
+  const sql = connect(from.url, { connections: 1, name: 'test' });
+  const operator = { sql, clock: systemClock };
+  for (const slug of ['second', 'third']) {
+    await createOrganization(operator, { name: slug, slug });
+    const owner = { name: 'Owner', email: 'owner@own.example', role: 'owner' };
+    await createUser(operator, { organization: slug, ...owner });
+  }
+  await sql.end();
+  const to = await otherInstallation();
+  expect((await moveOrganization(moveOf(from, to))).people).toEqual({ moved: 1, apart: 0, known: 0 });
+  const second = await moveOrganization(moveOf(from, to, { slug: 'second' }));
+  expect(second.people).toEqual({ moved: 0, apart: 0, known: 1 });
+  await to.sql`update users set password_hash = 'changed'`;
+  const third = await moveOrganization(moveOf(from, to, { slug: 'third' }));
+  expect(third.people).toEqual({ moved: 1, apart: 1, known: 0 });
+  expect(await to.sql`select distinct person_id from memberships`).toHaveLength(2);
+});
+
+test.each<
+  [string, RegExp, (place: { from: TestDatabase; to: TestDatabase; id: string }) => Promise<unknown>]
+>([
+  [
+    'another environment',
+    /a live environment, and the other a test one/,
+    ({ to }) => to.sql`update installation set environment = 'test'`,
+  ],
+  [
+    'a database that nothing was started on',
+    /start one there first/,
+    ({ to }) => to.sql`update installation set environment = null`,
+  ],
+  [
+    'a slug that is taken',
+    /another organization "own"/,
+    async ({ to }) => {
+      await to.sql`insert into organizations (id, name, slug, country_code, currency, time_zone, max_webhooks, max_keys, created_at)
+      values (gen_random_uuid(), 'Other', 'own', 'SK', 'EUR', 'UTC', 50, 20, now())`;
+    },
+  ],
+  [
+    'an organization that is there',
+    /is in the other database already/,
+    async ({ to, id }) => {
+      await to.sql`insert into organizations (id, name, slug, country_code, currency, time_zone, max_webhooks, max_keys, created_at)
+      values (${id}, 'Other', 'other', 'SK', 'EUR', 'UTC', 50, 20, now())`;
+    },
+  ],
+  [
+    'a process of another version',
+    /another version \(2 on b; this is 1\)/,
+    ({ to }) => to.sql`
+    insert into processes (id, roles, host, version, secrets_key, secrets_keys, deliveries_held, connections)
+    values (gen_random_uuid(), '{api}', 'b', '2', 'a', '{a}', false, 1)`,
+  ],
+  [
+    'a process without the key',
+    /\(on b\) lacks a key.*0011223344556677.*SECRETS_KEY/s,
+    ({ to }) => to.sql`
+    insert into processes (id, roles, host, version, secrets_key, secrets_keys, deliveries_held, connections)
+    values (gen_random_uuid(), '{api}', 'b', '1', 'aa', '{aa,bb}', false, 1)`,
+  ],
+  [
+    'a key that nobody is known to have',
+    /No process runs on the other database/,
+    ({ to }) => to.sql`delete from secrets_keys`,
+  ],
+  [
+    'a time zone that is not known there',
+    /time zone Mars\/Base/,
+    ({ from }) => from.sql`update organizations set time_zone = 'Mars/Base'`,
+  ],
+  [
+    'an import that is under way',
+    /An import of the organization is under way/,
+    ({ from, id }) => from.sql`
+    insert into imports (organization_id, id, kind, user_id, file_name, encoding, delimiter, decimal_mark, headings, row_count, mapping, status, created_at)
+    select ${id}, gen_random_uuid(), 'contact', id, 'a.csv', 'utf-8', ',', '.', '{a}', 1, '{name}', 'running', now() from memberships`,
+  ],
+  [
+    'an erasure that is under way',
+    /An erasure of the organization is under way/,
+    ({ from, id }) => from.sql`
+    insert into erasures (organization_id, id, kind, record_id, requested_by, requested_at, counts, stage)
+    select ${id}, gen_random_uuid(), 'contact', gen_random_uuid(), id, now(), '{}', 'records' from memberships`,
+  ],
+  [
+    'an older database',
+    /another version \(0057/,
+    ({ to }) => to.sql`delete from migrations where name like '0057%'`,
+  ],
+])('%s is refused before anything happens', async (_, refusal, seed) => {
+  const from = await settled();
+  const to = await otherInstallation();
+  const id = await idOf(from);
+  await seed({ from, to, id });
+  const before = await everything(from, id);
+  await expect(previewOrganizationMove(moveOf(from, to))).rejects.toThrow(refusal);
+  await expect(moveOrganization(moveOf(from, to))).rejects.toThrow(refusal);
+  expect(await everything(from, id)).toEqual(before);
+  expect(await to.sql`select from leads`).toHaveLength(0);
+});
+
+test('the database that it is in is refused, however it is named', async () => {
+  const from = await settled();
+  await expect(moveOrganization(moveOf(from, from))).rejects.toThrow('The other database is this one');
+});
+
+test('a failure in the middle leaves the organization here as it was, and the other database as it was', async () => {
+  const from = await settled();
+  const to = await otherInstallation();
+  const id = await idOf(from);
+  const before = await everything(from, id);
+  await to.sql`alter table invoices add constraint refused check (number is null)`;
+  await expect(moveOrganization(moveOf(from, to))).rejects.toThrow(/refused.*goes on here/s);
+  expect(await everything(from, id)).toEqual(before);
+  expect(await from.sql`select from pg_trigger where tgname like 'moves\\_%'`).toHaveLength(0);
+  for (const table of ['organizations', 'users', 'leads', 'oauth_apps']) {
+    expect(await to.sql`select from ${to.sql(table)}`).toHaveLength(0);
+  }
+  await from.sql`update leads set note = 'goes on' where organization_id = ${id}`;
+});
+
+test('while an organization moves, others write in both databases, and nothing of it changes', async () => {
+  const from = await settled();
+  const to = await otherInstallation();
+  const id = await idOf(from);
+  const other = async ({ sql }: TestDatabase) => {
+    const [row] = await sql`
+      insert into organizations (id, name, slug, country_code, currency, time_zone, max_webhooks, max_keys, created_at)
+      values (gen_random_uuid(), 'Other', 'other', 'SK', 'EUR', 'UTC', 50, 20, now()) returning id`;
+    return String(row?.['id']);
+  };
+  const [here, there] = [await other(from), await other(to)];
+  // The copy waits here, and everything of a move stands.
+  const blocker = await to.sql.reserve();
+  await blocker`begin`;
+  await blocker`lock table leads in access exclusive mode`;
+  const moving = moveOrganization(moveOf(from, to));
+  await eventually(async () => {
+    const [waits] = await to.sql`select from pg_stat_activity
+      where application_name = 'dealkeep incoming organization' and wait_event_type = 'Lock'`;
+    expect(waits).toBeDefined();
+  });
+  const write = (sql: TestDatabase['sql'], organization: string) => sql`
+    insert into tags (organization_id, id, name, color, created_at, updated_at)
+    values (${organization}, gen_random_uuid(), 'Meanwhile', 'blue', now(), now())`;
+  const event = (sql: TestDatabase['sql'], organization: string) => sql`
+    insert into events (organization_id, id, type, record_id, occurred_at, envelope, era)
+    values (${organization}, 'evt_meanwhile', 'lead.created', gen_random_uuid(), now(), '{}', (select event_era from installation))`;
+  await Promise.all([
+    write(from.sql, here),
+    event(from.sql, here),
+    write(to.sql, there),
+    event(to.sql, there),
+  ]);
+  await expect(write(from.sql, id)).rejects.toMatchObject({ constraint_name: 'organization_moves' });
+  await expect(from.sql`delete from events where organization_id = ${id}`).rejects.toThrow('is being moved');
+  await expect(from.sql`update users set password_hash = 'x'`).rejects.toThrow('is being moved');
+  const sweeping = connect(from.url, { connections: 1, name: 'dealkeep upkeep' });
+  expect((await sweeping`delete from events where organization_id = ${id}`).count, 'a sweep passes by').toBe(
+    0,
+  );
+  await expect(hasMoved({ sql: sweeping }, id)).rejects.toThrow('is being moved');
+  await sweeping.end();
+
+  // What happens there is read at once, although the move has an open transaction.
+  const reader = connect(to.url, { connections: 1, name: 'test' });
+  const query = {
+    organization: there,
+    types: ['lead.created'],
+    recordId: undefined,
+    createdAfter: undefined,
+    limit: 10,
+  } as const;
+  const page = await readFeed(reader, query, { place: beginning });
+  expect(page.isEmpty).toBe(false);
+  await reader.end();
+
+  await blocker`rollback`;
+  blocker.release();
+  expect(await moving).toMatchObject({ organization: 'own' });
+  expect(await hasMoved({ sql: connect(from.url, { connections: 1, name: 'test' }) }, id)).toBe(true);
+  const [own] = await to.sql`select max(era) as era from events where organization_id = ${id}`;
+  const [installation] = await to.sql`select event_era as era from installation`;
+  expect(Number(installation?.['era'])).toBeGreaterThan(Number(own?.['era']));
+});
+
+test("a pause that a killed move left is ended, an operator's stays", async () => {
+  const from = await settled();
+  const sql = connect(from.url, { connections: 1, name: 'dealkeep upkeep' });
+  const id = await idOf(from);
+  await pauseForMove(sql, id);
+  expect(await endPausesOfEndedMoves({ sql })).toBe(1);
+  expect(await from.sql`select from queue_pauses`).toHaveLength(0);
+  await from.sql`insert into queue_pauses (organization_id, reason) values (${id}, 'By hand')`;
+  await pauseForMove(sql, id);
+  expect(await endPausesOfEndedMoves({ sql })).toBe(0);
+  expect(await from.sql`select reason from queue_pauses`).toEqual([{ reason: 'By hand' }]);
+  await sql.end();
+});
