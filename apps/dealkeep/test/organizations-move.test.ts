@@ -122,10 +122,14 @@ test('an organization moves under load: each record and each event is there once
   });
   expect(subscribed.status).toBe(201);
   const create = (origin: string, token: string, name: string) =>
-    ask(origin, token, '/leads', {
+    fetch(`${origin}/api/v1/public/leads`, {
       method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': name,
+      },
       body: JSON.stringify({ name }),
-      headers: { 'Idempotency-Key': name },
     });
 
   // A client as it should be: it repeats on 503 with its key, and goes where it is told.

@@ -39,10 +39,7 @@ function moveCommand(group: Command): void {
     )
     .option('--dry-run', 'say what would be moved and what stands in the way, and change nothing')
     .option('--json', 'print only the result, as JSON')
-    .addHelpText(
-      'after',
-      '\nEnded half-way, it goes on when it is run again. docs/moving-organizations.md says more.',
-    )
+    .addHelpText('after', '\nEnded half-way, it goes on when it is run again. docs/scaling.md says more.')
     .action(async (slug: string, { to, newAddress, dryRun, json }: MoveChoices, command: Command) => {
       const surroundings = surroundingsOf(command);
       await onDatabase(surroundings, async ({ ownerUrl, directUrl }) => {

@@ -111,11 +111,14 @@ export class EventStreams {
       await slot.release();
     };
     try {
-      const place = resumed ?? (await currentPlace(sql));
+      const now = await currentPlace(sql);
+      // A snapshot of an era before may be one of another server, which this organization has come from.
+      const isGood = resumed?.era === now.era;
+      const place = resumed && isGood ? resumed : now;
       const stream: EventStream = new EventStream({
         place,
         organization: request.credential.organization.slug,
-        missed: request.cursor !== undefined && !resumed,
+        missed: request.cursor !== undefined && !isGood,
         events,
         watched,
         aliveEveryMs: this.#timing.aliveEvery,

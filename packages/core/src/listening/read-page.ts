@@ -14,8 +14,15 @@ import type { Secrets } from '../secrets.ts';
 export interface Place {
   /** A `pg_snapshot` as text. */
   readonly since: string;
-  /** In the middle of a walk to a newer snapshot: that one, and the event that was read last. */
-  readonly walk?: { readonly until: string; readonly transaction: string; readonly id: string };
+  /** Whose events are being read; those of a later one follow. */
+  readonly era: number;
+  /** In the middle of a walk to a newer snapshot: that one, the era of then, and the event that was read last. */
+  readonly walk?: {
+    readonly until: string;
+    readonly era: number;
+    readonly transaction: string;
+    readonly id: string;
+  };
 }
 
 export interface EventPage {
@@ -29,7 +36,9 @@ const eventsOfPage = 100;
 const bytesOfPage = 1_000_000;
 
 export async function currentPlace(sql: Database): Promise<Place> {
-  const [row] = await sql<{ since: string }[]>`select pg_current_snapshot()::text as since`;
+  const [row] = await sql<
+    { since: string; era: number }[]
+  >`select pg_current_snapshot()::text as since, event_era as era from installation`;
   if (!row) throw new Error('The database gave no snapshot');
   return row;
 }
@@ -44,18 +53,19 @@ export async function readPage(
   query: { organization: string; types: readonly EventType[]; now: Date; place: Place },
 ): Promise<EventPage> {
   const { organization, types, now, place } = query;
-  const { since, walk } = place;
+  const { since, era, walk } = place;
   const rows = await sql<PageRow[]>`
     with bounds as materialized (
       select ${since}::pg_snapshot as since,
-             ${walk ? sql`${walk.until}::pg_snapshot` : sql`pg_current_snapshot()`} as until)
-    select bounds.until::text as until, page.id, page.transaction, page.occurred_at, page.envelope
+             ${walk ? sql`${walk.until}::pg_snapshot` : sql`pg_current_snapshot()`} as until,
+             ${walk ? sql`${walk.era}::smallint` : currentEra(sql)} as era)
+    select bounds.until::text as until, bounds.era, page.id, page.transaction, page.occurred_at, page.envelope
     from bounds left join lateral (
       select id, transaction_id::text as transaction, occurred_at, envelope,
              sum(octet_length(envelope)) over (order by transaction_id, id) - octet_length(envelope) as before
       from (
         select id, transaction_id, occurred_at, envelope from events
-        where organization_id = ${organization} and era = ${currentEra(sql)}
+        where organization_id = ${organization} and era = ${era}
           and transaction_id >= pg_snapshot_xmin(bounds.since) and transaction_id < pg_snapshot_xmax(bounds.until)
           and not pg_visible_in_snapshot(transaction_id, bounds.since)
           and pg_visible_in_snapshot(transaction_id, bounds.until)
@@ -66,24 +76,30 @@ export async function readPage(
   const found = rows.filter(isEvent);
   const last = found.at(-1);
   const until = rows[0]?.until ?? since;
+  const eraThen = rows[0]?.era ?? era;
+  // Whoever begins an era waits until nothing is written in the one before any more: what is behind the place is of both.
+  if (!last && eraThen > era) return readPage(sql, { ...query, place: { since, era: eraThen } });
   return {
     // Sorted by the moment: a change that waited for another transaction can have the lower transaction number.
     envelopes: found
       .toSorted((a, b) => compare(a.occurred_at, b.occurred_at) || compare(a.id, b.id))
       .map(({ envelope }) => envelope),
-    next: last ? { since, walk: { until, transaction: last.transaction, id: last.id } } : { since: until },
+    next: last
+      ? { since, era, walk: { until, era: eraThen, transaction: last.transaction, id: last.id } }
+      : { since: until, era },
   };
 }
 
 interface EventRow {
   until: string;
+  era: number;
   id: string;
   transaction: string;
   occurred_at: string;
   envelope: string;
 }
 /** A page without events is one row that tells where it ends. */
-type PageRow = EventRow | { until: string; id: null };
+type PageRow = EventRow | { until: string; era: number; id: null };
 
 const isEvent = (row: PageRow): row is EventRow => row.id !== null;
 
@@ -105,13 +121,13 @@ export async function lookForNews(
     from (select ${place.since}::pg_snapshot as since, pg_current_snapshot() as until) as bounds`;
   if (!bounds) throw new Error('Unreachable: one row always comes');
   const { now, era, from, to, open } = bounds;
-  const watched = sql`organization_id = any(${[...organizations]}::uuid[]) and era = ${era}`;
+  const watched = sql`organization_id = any(${[...organizations]}::uuid[]) and era in (${place.era}, ${era})`;
   const rows = await sql<{ organization: string }[]>`
     select ${ofAllOrganizations(sql)} organization_id as organization from events
     where ${watched} and transaction_id >= ${from}::xid8 and transaction_id < ${to}::xid8
     union
     select organization_id from events where ${watched} and transaction_id = any(${open}::text::xid8[])`;
-  return { found: rows.map(({ organization }) => organization), now: { since: now } };
+  return { found: rows.map(({ organization }) => organization), now: { since: now, era } };
 }
 
 interface Within {
@@ -123,14 +139,19 @@ interface Within {
 const fingerprint = (organization: string): string => `events of ${organization}`;
 
 /** What a client gives back to go on behind all that it has been sent. */
-export const streamCursor = ({ secrets, clock, organization }: Within, { since }: Place): string =>
-  encodeCursor(secrets, fingerprint(organization), { value: since, id: clock.now().toISOString() });
+export const streamCursor = ({ secrets, clock, organization }: Within, { since, era }: Place): string =>
+  encodeCursor(secrets, fingerprint(organization), {
+    value: `${era} ${since}`,
+    id: clock.now().toISOString(),
+  });
 
-/** Undefined when it is too old. Raises INVALID_CURSOR for anything that is no cursor of this organization's events. */
+/** Undefined when it is too old, or of a version that named no era. Raises INVALID_CURSOR for anything that is no cursor of this organization's events. */
 export function placeOf({ secrets, clock, organization }: Within, cursor: string): Place | undefined {
   const { value, id: moment } = decodeCursor(secrets, fingerprint(organization), cursor);
   const age = clock.now().getTime() - Date.parse(moment);
-  return age <= streamResumableMs ? { since: String(value) } : undefined;
+  const [, era, since] = /^(\d+) (\S+)$/.exec(String(value)) ?? [];
+  if (since === undefined || age > streamResumableMs) return undefined;
+  return { since, era: Number(era) };
 }
 
 /**

@@ -82,6 +82,13 @@ async function copyAll(
     throw new OperatorError(
       'A delivery of the organization is on its way: nothing was moved; run this again',
     );
+  const [ahead] = await into`
+    select from events where organization_id = ${organization} and era >= (select event_era from installation)
+    order by era desc, transaction_id desc, id desc limit 1`;
+  if (ahead)
+    throw new OperatorError(
+      'This database has begun a new era of events meanwhile: nothing was moved; run this again',
+    );
   const mails = await waitingMails(from, organization);
   for (const mail of mails) await putMailBack(into, mail);
   return { rows: Object.fromEntries(rows), people, applications, mails: mails.length };

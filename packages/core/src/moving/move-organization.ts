@@ -256,10 +256,13 @@ const leave = (
     await noteRevocation(tx);
   });
 
-/** It is known to be there. Who is signed in, is so there. */
+/** It is known to be there: what waits is sent from there, and who is signed in, is so there. */
 const end = (source: Database, organization: string): Promise<void> =>
   source.begin(async (tx) => {
     await tx`update organizations set move_ended_at = now() where id = ${organization} and move_ended_at is null`;
+    const own = tx`webhook_id in (select id from webhooks where organization_id = ${organization})`;
+    await tx`delete from deliveries where ${own}`;
+    await tx`delete from held_events where ${own}`;
     await tx`delete from console_sessions where organization_id = ${organization}`;
   });
 

@@ -13,6 +13,7 @@ import { allTables } from '../../src/backup/tables.ts';
 import { connect } from '../../src/database/connect.ts';
 import { beginning } from '../../src/event-feed/feed-cursor.ts';
 import { readFeed } from '../../src/event-feed/read-feed.ts';
+import { currentPlace, lookForNews, readPage } from '../../src/listening/read-page.ts';
 import { hasMoved } from '../../src/moving/has-moved.ts';
 import { isRowOf, movedTables, notMoved } from '../../src/moving/moved-tables.ts';
 import { pauseForMove } from '../../src/moving/pause-for-move.ts';
@@ -100,6 +101,10 @@ test('an organization moves with every row, and the former installation refuses 
   expect({ ...after, audit_entries: before['audit_entries'] }).toEqual(before);
   expect(await to.sql`select from graphile_worker.jobs where task_identifier = 'send_mail'`).toHaveLength(1);
 
+  // Nothing is left here that could be sent.
+  for (const table of ['deliveries', 'held_events', 'console_sessions']) {
+    expect(await from.sql`select from ${from.sql(table)}`).toHaveLength(0);
+  }
   for (const change of [
     from.sql`update leads set note = 'x' where organization_id = ${id}`,
     from.sql`insert into tags (organization_id, id, name, color, created_at, updated_at) values (${id}, gen_random_uuid(), 'x', '#000000', now(), now())`,
@@ -337,6 +342,39 @@ test('while an organization moves, others write in both databases, and nothing o
   const [own] = await to.sql`select max(era) as era from events where organization_id = ${id}`;
   const [installation] = await to.sql`select event_era as era from installation`;
   expect(Number(installation?.['era'])).toBeGreaterThan(Number(own?.['era']));
+});
+
+test('who listens to another organization there misses nothing when the era changes, and hears nothing twice', async () => {
+  const from = await settled();
+  const to = await otherInstallation();
+  const [row] = await to.sql<{ id: string }[]>`
+    insert into organizations (id, name, slug, country_code, currency, time_zone, max_webhooks, max_keys, created_at)
+    values (gen_random_uuid(), 'Other', 'other', 'SK', 'EUR', 'UTC', 50, 20, now()) returning id`;
+  const organization = row?.id ?? '';
+  const event = (id: string) => to.sql`
+    insert into events (organization_id, id, type, record_id, occurred_at, envelope, era)
+    select ${organization}, ${id}, 'lead.created', gen_random_uuid(), now(), ${id}, event_era from installation`;
+  const sql = connect(to.url, { connections: 1, name: 'test' });
+  const place = await currentPlace(sql);
+  await event('evt_before');
+  await moveOrganization(moveOf(from, to));
+  await event('evt_after');
+  const { found, now } = await lookForNews(sql, [organization], place);
+  expect(found).toEqual([organization]);
+  expect((await lookForNews(sql, [organization], now)).found).toEqual([]);
+  const query = { organization, types: ['lead.created'], now: new Date() } as const;
+  const heard: string[] = [];
+  let at = place;
+  for (let isEnd = false; !isEnd; ) {
+    const page = await readPage(sql, { ...query, place: at });
+    heard.push(...page.envelopes);
+    at = page.next;
+    isEnd = page.envelopes.length === 0;
+  }
+  expect(heard).toEqual(['evt_before', 'evt_after']);
+  const own = { ...query, organization: await idOf(to), place: await currentPlace(sql) };
+  expect((await readPage(sql, own)).envelopes, 'what was brought is no news').toEqual([]);
+  await sql.end();
 });
 
 test("a pause that a killed move left is ended, an operator's stays", async () => {
