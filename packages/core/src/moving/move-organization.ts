@@ -94,6 +94,10 @@ export const moveOrganization = (move: OrganizationMove): Promise<MovedOrganizat
       await raiseFence(source, organization.id);
       await waitForWhatIsOnItsWay(source, organization.id);
       const copied = await target.begin(async (tx) => {
+        // Held by this transaction, too, until it has ended, should the connection be another one than at the beginning.
+        const [row] = await tx<{ taken: boolean }[]>`
+          select pg_try_advisory_xact_lock(${commandLock(organization.id)}) as taken`;
+        if (!row?.taken) throw anotherCommand();
         const whole = await copyOrganization(move.from, tx, organization.id);
         const now = move.clock.now().toISOString();
         const what = { operation: 'organizations.move', resource: 'organization' } as const;
@@ -141,7 +145,8 @@ async function withBoth<Result>(
   { from, to }: OrganizationMove,
   work: (source: Database, target: Database) => Promise<Result>,
 ): Promise<Result> {
-  const settings = { idle_in_transaction_session_timeout: '0' };
+  // What has left must not be here again after a crash of the server, whatever is usual there.
+  const settings = { idle_in_transaction_session_timeout: '0', synchronous_commit: 'on' };
   const source = connect(from, { connections: 1, name: movingConnection, limits: noLimits, settings });
   const target = connect(to, { connections: 1, name: incomingOrganization, limits: noLimits, settings });
   try {
@@ -179,14 +184,15 @@ async function takeCommandLocks(
   await takeLock(target, lock);
 }
 
+const anotherCommand = (): OperatorError =>
+  new OperatorError('Another command moves the organization at this moment: wait until it has ended');
+
 async function takeLock(sql: Database, lock: string): Promise<void> {
   for (const end = performance.now() + endedCommandMs; ; await sleep(250)) {
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`;
     if (row?.taken) return;
     if (performance.now() > end) {
-      throw new OperatorError(
-        'Another command moves the organization at this moment: wait until it has ended',
-      );
+      throw anotherCommand();
     }
   }
 }
@@ -266,10 +272,18 @@ const end = (source: Database, organization: string): Promise<void> =>
     await tx`delete from console_sessions where organization_id = ${organization}`;
   });
 
-/** It goes on here as before. What fails of it matters little: triggers without the lock let everything pass, and a worker ends the pause. */
+/**
+ * It goes on here as before. What fails of it matters little: triggers without the lock let everything pass, and a worker ends the pause.
+ * Nothing is done where the connection was lost and another command has begun to move it.
+ */
 async function stay(source: Database, organization: string): Promise<void> {
-  await takeFenceAway(source, organization).catch(() => {});
-  await resumeAfterMove(source, organization).catch(() => {});
+  try {
+    const [row] = await source<{ taken: boolean }[]>`
+      select pg_try_advisory_lock(${commandLock(organization)}) as taken`;
+    if (!row?.taken) return;
+    await takeFenceAway(source, organization);
+    await resumeAfterMove(source, organization);
+  } catch {}
 }
 
 async function standingOf(source: Database, { slug }: MovingOrganization): Promise<MovedOrganization> {

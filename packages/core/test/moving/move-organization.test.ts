@@ -390,3 +390,35 @@ test("a pause that a killed move left is ended, an operator's stays", async () =
   expect(await from.sql`select reason from queue_pauses`).toEqual([{ reason: 'By hand' }]);
   await sql.end();
 });
+
+test('whose connection is lost while it copies has moved nothing, although the copy was made', async () => {
+  const from = await settled();
+  const to = await otherInstallation();
+  const id = await idOf(from);
+  const blocker = await to.sql.reserve();
+  await blocker`begin`;
+  await blocker`lock table leads in access exclusive mode`;
+  const moving = moveOrganization(moveOf(from, to));
+  const failed = expect(moving).rejects.toThrow(/connection.*was lost/i);
+  await eventually(async () => {
+    const [waits] = await to.sql`select from pg_stat_activity
+      where application_name = 'dealkeep incoming organization' and wait_event_type = 'Lock'`;
+    expect(waits).toBeDefined();
+  });
+  // The one that keeps the organization still, and not the one that reads.
+  await from.sql`
+    select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
+      and pid in (select pid from pg_stat_activity
+                  where application_name = 'dealkeep organization move' and datname = current_database())`;
+  await eventually(async () => {
+    await from.sql`update leads set note = 'meanwhile' where organization_id = ${id}`;
+  });
+  await blocker`rollback`;
+  blocker.release();
+  await failed;
+  expect(await to.sql`select from organizations`).toHaveLength(0);
+  expect(await from.sql`select from organizations where moved_at is not null`).toHaveLength(0);
+  expect((await moveOrganization(moveOf(from, to))).rows).toMatchObject({ leads: 60 });
+  expect(await to.sql`select from leads where note = 'meanwhile'`).toHaveLength(60);
+});
