@@ -9,6 +9,9 @@ import {
   type WorkerPool,
 } from 'graphile-worker';
 
+/** A timer may be early by less. */
+const clockDifferenceMs = 60_000;
+
 export type JobPool = Awaited<ReturnType<typeof jobPool>>;
 
 export interface JobRunnerOptions extends Pick<RunnerOptions, 'parsedCronItems' | 'forbiddenFlags'> {
@@ -78,6 +81,11 @@ export class JobRunner {
     });
     runner.events.on('pool:listen:success', () => {
       if (wasAway) again(new Error('The database was away'));
+    });
+    // Until the time comes again that it waits for, it would begin no task by the clock.
+    runner.events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
+      if (expectedTimestamp - currentTimestamp > clockDifferenceMs)
+        again(new Error('The clock was set back'));
     });
     runner.promise.catch(again);
     await this.#giveBack(pool);

@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts';
 import type { QueueConnections } from '../database/connect-queue.ts';
 import { ErrorThrottle } from '../error-throttle.ts';
 import type { Log } from '../log.ts';
+import { makeMailsDue } from '../mails/mail-jobs.ts';
 import { workMissedAfterSeconds, workNotedEveryMs } from '../operating-limits.ts';
 import { paceOf } from '../webhooks/pace.ts';
 import { nothingPaused, pausesOfWebhook } from './queue-pauses.ts';
@@ -145,7 +146,11 @@ class ClockSteps {
     if (now.getTime() < this.#latest) this.#lastStep = performance.now();
     const isRecent = performance.now() - this.#lastStep < transactionMs;
     const count = isRecent ? await makeFirstAttemptsDue(sql, now) : 0;
-    if (isRecent) await setPacesBack(sql, now);
+    if (isRecent) {
+      await setPacesBack(sql, now);
+      await setSchedulesBack(sql, now);
+      await makeMailsDue(sql);
+    }
     this.#latest = now.getTime();
     return count;
   }
@@ -174,4 +179,15 @@ async function setPacesBack(sql: Database, now: Date): Promise<void> {
   await sql`
     update webhooks w set paced_until = ${longest}
     where w.paced_until > ${longest} + ${momentMs} * interval '1 millisecond'`;
+}
+
+/**
+ * graphile-worker begins no task by the clock before the moment when it began it last, which a clock that was ahead may
+ * have said. Workers' clocks may differ by a minute.
+ */
+async function setSchedulesBack(sql: Database, now: Date): Promise<void> {
+  await sql`
+    update graphile_worker._private_known_crontabs
+    set last_execution = ${now.toISOString()}, known_since = least(known_since, ${now.toISOString()})
+    where last_execution > ${now.toISOString()}::timestamptz + interval '1 minute'`;
 }

@@ -163,6 +163,18 @@ export async function freeLostMails({ sql }: { sql: Statements }): Promise<numbe
   return count;
 }
 
+/**
+ * Makes mails due that wait for longer than graphile-worker lets a failed job wait (e^10 s, six hours): the clock by which
+ * they were to be sent was ahead, and has been set back.
+ */
+export async function makeMailsDue(sql: Statements): Promise<void> {
+  await sql`
+    select graphile_worker.reschedule_jobs(array_agg(id), run_at => now())
+    from graphile_worker.jobs
+    where task_identifier = ${mailTask} and locked_at is null and run_at > now() + interval '7 hours'
+    having count(*) > 0`;
+}
+
 /** What people are to be told of a webhook. */
 export interface WebhookNews {
   organization_id: string;

@@ -82,12 +82,11 @@ export async function beginAttempt(
   buckets: readonly Bucket[],
 ): Promise<Attempt> {
   const now = clock.now();
-  const keys = buckets.map(keyOf);
   // Most of a thousand tries are refused here: they hold no lock, and no connection for longer than a read.
-  for (const key of keys) {
+  for (const bucket of buckets) {
     const [known] = await sql<{ allowed_at: string }[]>`
-      select allowed_at from sign_in_attempts where bucket_hash = ${key} and allowed_at > ${now.toISOString()}`;
-    if (known) throw tooSoon(known.allowed_at, now);
+      select allowed_at from sign_in_attempts where bucket_hash = ${keyOf(bucket)} and allowed_at > ${now.toISOString()}`;
+    if (known) requireAllowed(bucket, known.allowed_at, now);
   }
   const counted = await inTransaction(sql, async (tx) => {
     const all: Counted[] = [];
@@ -116,7 +115,7 @@ async function count(tx: Transaction, bucket: Bucket, now: Date): Promise<Counte
     on conflict (bucket_hash) do update set bucket_hash = excluded.bucket_hash
     returning failures, allowed_at, last_at`;
   if (!row) throw new Error('Unreachable: the row was made or locked');
-  if (row.allowed_at > moment) throw tooSoon(row.allowed_at, now);
+  requireAllowed(bucket, row.allowed_at, now);
   const kept = remembered(bucket, row, now);
   const failures = kept.failures + 1;
   const wait = waitAfter(bucket, failures);
@@ -152,8 +151,12 @@ function remembered(
   return { failures: failures - forgotten, last_at: counted.toISOString() };
 }
 
-const tooSoon = (allowedAt: string, now: Date): Problem =>
-  new Problem('sign_in.slow', { seconds: Math.ceil((Date.parse(allowedAt) - now.getTime()) / 1000) });
+/** Raises RATE_LIMITED before the moment; not for one that a clock has said that was ahead: nobody waits for longer than the longest. */
+function requireAllowed({ longestWaitMs }: Bucket, allowedAt: string, now: Date): void {
+  const waitMs = Date.parse(allowedAt) - now.getTime();
+  if (waitMs <= 0 || waitMs > longestWaitMs) return;
+  throw new Problem('sign_in.slow', { seconds: Math.ceil(waitMs / 1000) });
+}
 
 /** Forgets all failures of a bucket. */
 export async function forgetAttempts({ sql }: { readonly sql: Statements }, bucket: Bucket): Promise<void> {
