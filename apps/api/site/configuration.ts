@@ -3,7 +3,16 @@ import type { Page } from './stage.ts';
 /** What stands beside each page, by what its readers are about to do; rules and decisions come by themselves. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Using it': ['console', 'importing', 'forgetting', 'changelog'],
-  'Running it': ['self-hosting', 'scaling', 'kubernetes', 'monitoring', 'queue', 'releases', 'security'],
+  'Running it': [
+    'self-hosting',
+    'scaling',
+    'citus',
+    'kubernetes',
+    'monitoring',
+    'queue',
+    'releases',
+    'security',
+  ],
   'Automating it': ['zapier', 'n8n', 'activepieces', 'ai', 'ai-questions', 'messages'],
   'Programming it': ['api', 'webhooks', 'catching-up', 'oauth'],
   'Working on it': ['contributing', 'publishing-zapier', 'publishing-n8n'],

@@ -8,6 +8,7 @@ import { mcpCommand } from './commands/mcp.ts';
 import { oauthAppCommands } from './commands/oauth-apps.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { queueCommands } from './commands/queue.ts';
+import { scaleOutCommand } from './commands/scale-out.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { roleCommands, userCommands } from './commands/users.ts';
 import { webhookCommands } from './commands/webhooks.ts';
@@ -42,6 +43,7 @@ export function createProgram(surroundings: Surroundings): Command {
   secretsCommands(program);
   exportCommand(program);
   backupCommands(program);
+  scaleOutCommand(program);
   demoCommands(program);
   migrateCommand(program);
   listenCommand(program);

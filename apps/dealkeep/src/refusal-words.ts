@@ -44,6 +44,7 @@ function helpWords(help: OperatorHelp): string {
   if ('given' in help) return `; say which by ${optionOf(help.given)}`;
   if ('again' in help) return ', then run `dealkeep migrate` again';
   if ('before' in help) return ': run `dealkeep migrate` first, or make a backup with pg_dump';
+  if ('first' in help) return ': run `dealkeep migrate` first';
   if ('allowed' in help) return allowedWords[help.allowed];
   const { email, organization } = help.verified;
   return (

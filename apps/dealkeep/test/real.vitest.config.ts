@@ -1,5 +1,5 @@
 // The program beside other servers, apart from the fast tests: `npm run test:pooler`, `npm run test:several`
-// (Debian: `apt-get install postgresql pgbouncer haproxy`).
+// (Debian: `apt-get install postgresql pgbouncer haproxy`), `npm run test:citus`.
 import { join } from 'node:path';
 import { testSettings } from '@dealkeep/testing/test-settings';
 import { defineConfig } from 'vitest/config';

@@ -6,6 +6,7 @@ export type OperatorHelp =
   | { readonly verified: { readonly email: string; readonly organization: string } }
   | { readonly again: 'migrate' }
   | { readonly before: 'migrate' }
+  | { readonly first: 'migrate' }
   /** Allows what is refused otherwise. */
   | { readonly allowed: 'change_environment' | 'without_key' };
 

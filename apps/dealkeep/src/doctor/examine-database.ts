@@ -12,6 +12,7 @@ import {
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
 import { type OpenDatabase, openDatabase } from '../open-database.ts';
+import { citusFindings } from './examine-citus.ts';
 import { connectionsWanted, readConnections } from './examine-connections.ts';
 import { runningFindings } from './examine-running.ts';
 import { serverFindings } from './examine-server.ts';
@@ -105,6 +106,7 @@ async function examineDatabase(
   return [
     ...findings,
     appliedFinding(applied, newer),
+    ...(await citusFindings(sql)),
     organizationsFinding((await listOrganizations(sql)).length),
     ...(secrets ? [await secretsFinding(sql, secrets)] : []),
     ...(await runningFindings(sql, configuration)),

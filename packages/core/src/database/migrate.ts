@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { migrationPatience, noLimits } from '../operating-limits.ts';
 import { OperatorError } from '../operator.ts';
+import { distribute, isDistributed } from '../scale-out/distribute.ts';
 import { connect, type Database, type Statements } from './connect.ts';
 import { jobPool } from './job-pool.ts';
 
@@ -117,10 +118,13 @@ export async function migrate(
       await patiently('the list of migrations', patience, () => prepareList(sql));
     const wanted = status.pending.filter((each) => upTo === undefined || each <= upTo);
     const rest = status.applied.length === 0 ? await startFromBaseline(sql, wanted, patience) : wanted;
+    // A table of records that a migration makes goes where the others are, before the next one relies on it.
+    const distributed = await isDistributed(sql);
     for (const name of rest) {
       const text = await readFile(new URL(name, folder), 'utf8');
       if (text.startsWith(eachByItself)) await runEach(sql, name, text, patience);
       else await patiently(name, patience, () => runWhole(sql, name, text));
+      if (distributed) await distribute(sql, () => {});
     }
     await patiently('the queue of jobs', patience, () => migrateJobs(url, patience.lockMs));
     return await migrationStatus(sql);

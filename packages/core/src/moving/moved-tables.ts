@@ -11,6 +11,7 @@ export const notMoved: Readonly<Record<string, string>> = {
   processes: 'processes of the installation',
   rate_windows: 'requests of the last minutes',
   revocations: 'a number that the processes of the installation watch',
+  scale_out_keys: 'of the tables, while they are distributed over several servers',
   secrets_keys: 'keys of the installation; what it was encrypted with is noted in the other',
   sign_in_attempts: 'failures of the last minutes, by hashes',
   users: 'people belong to no organization; its members come with it, each by themselves',

@@ -116,6 +116,7 @@ const impersonal: Readonly<Record<string, string>> = {
   revocations: 'only_row number',
   roles: 'id name permissions created_at',
   saved_views: 'id user_id kind shared created_at updated_at',
+  scale_out_keys: 'table_name key_name definition',
   secrets_keys: 'fingerprint noted_at',
   sign_in_attempts: 'bucket_hash failures allowed_at last_at',
   stages: 'id pipeline_id name color kind probability position',

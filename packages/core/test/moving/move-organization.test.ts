@@ -244,8 +244,8 @@ test.each<
   ],
   [
     'an older database',
-    /another version \(0057/,
-    ({ to }) => to.sql`delete from migrations where name like '0057%'`,
+    /another version \(0059/,
+    ({ to }) => to.sql`delete from migrations where name like '0059%'`,
   ],
 ])('%s is refused before anything happens', async (_, refusal, seed) => {
   const from = await settled();

@@ -77,8 +77,8 @@ export const knownRefusals: readonly KnownRefusal[] = [
   },
   {
     source: 'packages/core/src/erasing/erasures.ts',
-    why: ['several organizations'],
-    because: 'What is to be erased is found and continued for all organizations.',
+    why: ['several organizations', 'control table beside records', 'query without columns'],
+    because: 'What is to be erased is found and continued for all organizations but those that have moved.',
   },
   {
     source: 'packages/core/src/erasing/overwrite-records.ts',
@@ -124,6 +124,11 @@ export const knownRefusals: readonly KnownRefusal[] = [
     source: 'packages/core/src/paging/cursor.ts',
     why: ['several organizations'],
     because: 'A search is planned once for all organizations: which one, a part of the statement says.',
+  },
+  {
+    source: 'packages/core/src/paging/list-page.ts',
+    why: ['several organizations'],
+    because: 'A sorted page is planned once for all organizations: which one, a part of the statement says.',
   },
   {
     source: 'packages/core/src/retention.ts',

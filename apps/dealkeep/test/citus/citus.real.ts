@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import {
+  connect,
+  createOrganization,
+  type Database,
+  migrate,
+  noLimits,
+  seedDemo,
+  systemClock,
+} from '@dealkeep/core';
+import { seededStatements } from '@dealkeep/testing/statements';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { citusFindings } from '../../src/doctor/examine-citus.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
+import { program } from '../program.ts';
+
+// Needs a Citus that runs, with its workers known to the database of CITUS_URL, which an administrator's address leads to.
+const first = process.env['CITUS_URL'] ?? '';
+const name = `citus_${randomBytes(6).toString('hex')}`;
+const addressOf = (server: string, database: string): string => {
+  const url = new URL(server);
+  url.pathname = database;
+  return url.href;
+};
+const url = addressOf(first, name);
+const key = randomBytes(32).toString('base64');
+
+let sql: Database;
+let workers: string[];
+/** Of leads, before anything was distributed. */
+let keysBefore: string[] = [];
+const onEach = async (database: string, work: (server: postgres.Sql) => Promise<unknown>): Promise<void> => {
+  for (const each of [first, ...workers]) {
+    const server = postgres(addressOf(each, database), { max: 1, onnotice: () => {} });
+    await work(server).finally(() => server.end());
+  }
+};
+
+beforeAll(async () => {
+  const server = postgres(first, { max: 1 });
+  const nodes = await server<{ host: string; port: number; groupid: number }[]>`
+    select nodename as host, nodeport as port, groupid from pg_dist_node order by groupid`;
+  await server.end();
+  workers = nodes
+    .filter(({ groupid }) => groupid !== 0)
+    .map(({ host, port }) => Object.assign(new URL(first), { host: `${host}:${port}` }).href);
+  expect(workers.length, 'workers that the database of CITUS_URL knows').toBeGreaterThan(0);
+  await onEach('postgres', (each) => each`create database ${each(name)}`);
+  await migrate(url);
+  sql = connect(url, { connections: 2, name: 'tests', limits: noLimits });
+});
+
+afterAll(async () => {
+  await sql.end();
+  await onEach('postgres', (each) => each`drop database ${each(name)} with (force)`);
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+}
+
+const scaleOut = (options: readonly string[], killedAfter?: number): Promise<Ran> =>
+  run(['scale-out', ...options], killedAfter);
+
+/** @param killedAfter a line of this number: then it is ended by kill -9 */
+async function run(command: readonly string[], killedAfter = Number.POSITIVE_INFINITY): Promise<Ran> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [program, ...command], {
+    env: { PATH, HOME, DATABASE_URL: url, ENVIRONMENT: 'test', SECRETS_KEY: key },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const reading = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const line of createInterface(stream))
+      if (lines.push(line) >= killedAfter) child.kill('SIGKILL');
+  });
+  const [code] = await once(child, 'close');
+  await Promise.all(reading);
+  return { code, lines };
+}
+
+test('without Citus, and where it knows no worker, it is refused in one line with the mend', async () => {
+  expect(await scaleOut([])).toEqual({ code: 1, lines: [expect.stringMatching(/has no Citus: install it/)] });
+  await onEach(name, (each) => each`create extension citus`);
+  expect(await scaleOut([])).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/knows no other server: .*citus_add_node/)],
+  });
+  const known = new URL(first);
+  await sql`select citus_set_coordinator_host(${known.hostname}, ${Number(known.port)})`;
+  for (const each of workers.map((worker) => new URL(worker)))
+    await sql`select citus_add_node(${each.hostname}, ${Number(each.port)})`;
+});
+
+test('without --experiment it only says what it would do', async () => {
+  const { slug } = await createOrganization({ sql, clock: systemClock }, { name: 'Acme', slug: 'acme' });
+  await seedDemo({ sql, clock: systemClock }, slug, 200);
+  const { code, lines } = await scaleOut([]);
+  expect(code).toBe(0);
+  expect(lines.join('\n')).toMatch(
+    /leads +\d+[\s\S]*35 between records are made again[\s\S]*Nothing has been changed/,
+  );
+  expect(await distributedCount()).toBe(0);
+});
+
+test('beside a process that runs it is refused', async () => {
+  await sql`
+    insert into processes (id, roles, host, version, secrets_key, deliveries_held, connections)
+    values (gen_random_uuid(), array['api'], 'here', '1.0.0', 'none', false, 1)`;
+  expect(await scaleOut(['--experiment'])).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/Dealkeep runs on this database .*stop it first/)],
+  });
+  await sql`delete from processes`;
+});
+
+test('killed after any step and run again, it ends with everything distributed and every key between records', async () => {
+  keysBefore = await keysOfLeads();
+  let kills = 0;
+  for (const line of [1, 2, 5, 20, 8, 1, 10, 15])
+    if ((await scaleOut(['--experiment'], line)).code === null) kills += 1;
+  expect(kills).toBeGreaterThan(4);
+  await scaleOut(['--experiment']);
+  const { lines } = await scaleOut(['--experiment']);
+  expect(lines).toEqual([expect.stringMatching(/^Nothing is left to do: 34 tables are distributed over /)]);
+  expect(await keysOfLeads()).toEqual(keysBefore.filter((each) => !toControl.test(each)));
+  const [row] = await sql<{ leads: number; here: number }[]>`
+    select (select count(*)::integer from leads) as leads,
+           (select sum(pg_relation_size(logicalrelid))::integer from pg_dist_partition where partmethod = 'h') as here`;
+  expect(row).toEqual({ leads: 200, here: 0 });
+});
+
+test('doctor says over which servers it is spread, and which keys are still to be made', async () => {
+  const found = async (): Promise<Finding | undefined> => (await citusFindings(sql))[0];
+  expect(await found()).toMatchObject({
+    state: 'ok',
+    finding: expect.stringMatching(/^34 tables are distributed over /),
+  });
+  await sql`insert into scale_out_keys (table_name, key_name, definition) values ('leads', 'of_the_test', 'check (true)')`;
+  expect(await found()).toMatchObject({
+    state: 'failed',
+    finding: expect.stringMatching(/1 foreign keys are not made again/),
+  });
+  await sql`delete from scale_out_keys`;
+});
+
+test('move-to is the way back: an ordinary database has everything then, with all keys', async () => {
+  const plain = `${name}_plain`;
+  await sql.unsafe(`create database ${plain}`);
+  const there = addressOf(first, plain);
+  const moved = await run(['move-to', there]);
+  expect(moved.lines[0]).toMatch(/^Moved .* 200 leads/);
+  const other = postgres(there, { max: 1 });
+  const [row] = await other<{ leads: number; keys: number }[]>`
+    select (select count(*)::integer from leads) as leads,
+           (select count(*)::integer from pg_constraint
+            where contype = 'f' and conrelid = 'leads'::regclass) as keys`;
+  await other.end();
+  await sql.unsafe(`drop database ${plain} with (force)`);
+  expect(row).toEqual({ leads: 200, keys: keysBefore.length });
+});
+
+test('a table of records that a migration makes is distributed by it', async () => {
+  await sql`create table later_records (organization_id uuid, id uuid, primary key (organization_id, id))`;
+  const last = '0059-tables-can-be-distributed.sql';
+  await sql`drop table scale_out_keys`;
+  await sql`delete from migrations where name = ${last}`;
+  expect(await citusFindings(sql).catch(() => [])).toEqual([]);
+  await migrate(url);
+  expect(await distributedCount()).toBe(35);
+  expect((await citusFindings(sql))[0]).toMatchObject({ state: 'ok' });
+});
+
+test.each(seededStatements.filter(({ found }) => found.length === 0))(
+  'what the judge of statements accepts, Citus runs on one server: $statement',
+  async ({ statement }) => {
+    if (/of all organizations/.test(statement)) return;
+    const plan = await planAndRun(statement);
+    for (const tasks of plan) expect(tasks).toBe(1);
+  },
+);
+
+test('of what it refuses, Citus refuses or spreads something by each rule of planning', async () => {
+  const rules = new Set<string>();
+  for (const { statement, found } of seededStatements.filter((each) => each.found.length > 0)) {
+    const tasks = await planAndRun(statement).catch(() => [Number.POSITIVE_INFINITY]);
+    if (tasks.some((each) => each > 1)) for (const [why] of found) rules.add(why);
+  }
+  expect([...rules].sort()).toEqual([
+    'another table’s organization',
+    'control table beside records',
+    'query without columns',
+    'several organizations',
+    'values by a query',
+  ]);
+});
+
+const toControl = / REFERENCES (memberships|organizations)\(/;
+
+const keysOfLeads = async (): Promise<string[]> =>
+  (
+    await sql<{ text: string }[]>`
+      select conname || ' ' || pg_get_constraintdef(oid) as text from pg_constraint
+      where contype = 'f' and conrelid = 'leads'::regclass order by 1`
+  ).map(({ text }) => text);
+
+const distributedCount = async (): Promise<number> =>
+  (
+    await sql<
+      { count: number }[]
+    >`select count(*)::integer as count from pg_dist_partition where partmethod = 'h'`
+  )[0]?.count ?? 0;
+
+const values: Readonly<Record<string, string>> = {
+  uuid: `'01920000-0000-7000-8000-000000000001'`,
+  'uuid[]': `'{01920000-0000-7000-8000-000000000001}'`,
+  text: `'a'`,
+  bigint: '1',
+  integer: '1',
+  date: `'2027-01-31'`,
+  'timestamp with time zone': `'2027-01-31T00:00:00Z'`,
+};
+
+/** On how many parts of tables each step of it runs. What it writes may lack columns that must not be null. */
+async function planAndRun(statement: string): Promise<number[]> {
+  const connection = await sql.reserve();
+  try {
+    await connection.unsafe(`prepare judged as ${statement}`);
+    const [row] = await connection<{ types: string[] }[]>`
+      select parameter_types::text[] as types from pg_prepared_statements where name = 'judged'`;
+    const given = (row?.types ?? []).map((type) => values[type] ?? `null::${type}`).join(', ');
+    const run = given === '' ? 'execute judged' : `execute judged(${given})`;
+    const plan = await connection.unsafe(`explain ${run}`);
+    await connection.unsafe('begin');
+    await connection.unsafe(run).catch((error: unknown) => {
+      if (!(error instanceof postgres.PostgresError && error.code.startsWith('23'))) throw error;
+    });
+    return plan.flatMap((line) => /Task Count: (\d+)/.exec(line['QUERY PLAN'])?.slice(1).map(Number) ?? []);
+  } finally {
+    await connection.unsafe('rollback');
+    await connection.unsafe('deallocate all');
+    connection.release();
+  }
+}

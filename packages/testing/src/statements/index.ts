@@ -1,0 +1,1 @@
+export { type SeededStatement, seededStatements } from './seeded-statements.ts';
