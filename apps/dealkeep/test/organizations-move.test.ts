@@ -13,7 +13,7 @@ import {
   systemClock,
   updateOrganization,
 } from '@dealkeep/core';
-import { eventually, type TestDatabase, testDatabase } from '@dealkeep/testing';
+import { Browser, eventually, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask, dealkeep, makeOrganization, password, result, startCommand, startReady } from './program.ts';
 
@@ -206,6 +206,16 @@ test('an organization moves under load: each record and each event is there once
     const former = await ask(one.origin, key.token, '/me');
     expect([former.status, former.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await former.text()).toContain(`It is at ${two.origin} now.`);
+    // People are told in words, once their password was right; there they sign in as ever.
+    const signIn = async (origin: string, given: string) => {
+      const browser = new Browser({ origin });
+      const form = await browser.get('/sign-in');
+      return browser.submit(form, '/sign-in', { email: 'lubo@own.example', password: given });
+    };
+    const told = await signIn(one.origin, password);
+    expect([told.status, told.html.includes(`It is at ${two.origin} now.`)]).toEqual([503, true]);
+    expect((await signIn(one.origin, 'a wrong password')).html).not.toContain(two.origin);
+    expect((await signIn(two.origin, password)).status).toBe(303);
     expect(await result(['organizations', 'forget', 'own'], first.variables)).toMatchObject({ people: 1 });
     await eventually(async () => expect((await ask(one.origin, key.token, '/me')).status).toBe(401));
     expect((await ask(one.origin, beside, '/me')).status).toBe(200);
@@ -242,7 +252,7 @@ test('a move that is killed at any moment leaves the organization whole in one p
     await command.ended;
     await eventually(async () => {
       const open = await second.database.sql`
-        select from pg_stat_activity where application_name like 'dealkeep organization%' or application_name = 'dealkeep incoming organization'`;
+        select from pg_stat_activity where application_name = 'move of an organization' or application_name = 'arrival of an organization'`;
       expect(open).toHaveLength(0);
     });
   };
@@ -251,7 +261,7 @@ test('a move that is killed at any moment leaves the organization whole in one p
     (
       await first.database.sql`
       select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and objsubid = 1 and granted
-        and pid in (select pid from pg_stat_activity where application_name = 'dealkeep organization move')`
+        and pid in (select pid from pg_stat_activity where application_name = 'move of an organization')`
     ).length >= 2;
   for (const moment of [isPaused, isFenced]) {
     await killedWhen(moment);

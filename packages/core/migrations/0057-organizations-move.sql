@@ -21,7 +21,7 @@ declare
   since timestamptz;
   ended timestamptz;
 begin
-  if current_setting('application_name') = 'dealkeep organization move' then
+  if current_setting('application_name') = 'move of an organization' then
     return coalesce(new, old);
   end if;
   -- By itself, since the columns are those of the trigger's table.

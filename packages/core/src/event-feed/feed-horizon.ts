@@ -2,7 +2,7 @@ import type { Fragment, Statements } from '../database/connect.ts';
 import { currentEra } from './event-era.ts';
 
 /** What the connection is called in `pg_stat_activity` that brings an organization from another installation. */
-export const incomingOrganization = 'dealkeep incoming organization';
+export const incomingOrganization = 'arrival of an organization';
 
 /**
  * The part `horizon (era, transaction_id)` of a statement: up to here all transactions have ended, so nothing can come

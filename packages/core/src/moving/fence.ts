@@ -7,7 +7,7 @@ import { OperatorError } from '../operator.ts';
 import { movedTables } from './moved-tables.ts';
 
 /** What the connections of a move are called; the triggers let them pass. */
-export const movingConnection = 'dealkeep organization move';
+export const movingConnection = 'move of an organization';
 
 /** Whoever writes shares this lock, and the move has it for itself. */
 export const fenceLock = (organization: string): string =>

@@ -297,7 +297,7 @@ test('while an organization moves, others write in both databases, and nothing o
   const moving = moveOrganization(moveOf(from, to));
   await eventually(async () => {
     const [waits] = await to.sql`select from pg_stat_activity
-      where application_name = 'dealkeep incoming organization' and wait_event_type = 'Lock'`;
+      where application_name = 'arrival of an organization' and wait_event_type = 'Lock'`;
     expect(waits).toBeDefined();
   });
   const write = (sql: TestDatabase['sql'], organization: string) => sql`
@@ -402,7 +402,7 @@ test('whose connection is lost while it copies has moved nothing, although the c
   const failed = expect(moving).rejects.toThrow(/connection.*was lost/i);
   await eventually(async () => {
     const [waits] = await to.sql`select from pg_stat_activity
-      where application_name = 'dealkeep incoming organization' and wait_event_type = 'Lock'`;
+      where application_name = 'arrival of an organization' and wait_event_type = 'Lock'`;
     expect(waits).toBeDefined();
   });
   // The one that keeps the organization still, and not the one that reads.
@@ -410,7 +410,7 @@ test('whose connection is lost while it copies has moved nothing, although the c
     select pg_terminate_backend(pid) from pg_locks
     where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
       and pid in (select pid from pg_stat_activity
-                  where application_name = 'dealkeep organization move' and datname = current_database())`;
+                  where application_name = 'move of an organization' and datname = current_database())`;
   await eventually(async () => {
     await from.sql`update leads set note = 'meanwhile' where organization_id = ${id}`;
   });
