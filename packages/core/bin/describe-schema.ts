@@ -1,35 +1,26 @@
 import type postgres from 'postgres';
 
-/** A thing of the schema, the statement that makes it, and what must be there before. */
+/** A thing of the schema, the statements that make it, and what must be there before. */
 interface Part {
   key: string;
   statement: string;
   needs: string[];
 }
 
-/** A foreign key, which stands in its table unless tables refer to each other in a circle. */
-interface ForeignKey {
-  table: string;
-  name: string;
-  definition: string;
-  target: string;
-}
-
 /**
  * The statements that make a database's schema `public` anew, without the list of its migrations, in an order in which
  * each finds what it needs. Knows what migrations use: extensions, functions, sequences, tables with their constraints,
  * indexes and statistics, and the rows that they insert; a test compares the catalogues, so anything else is missed there.
+ *
+ * Of a table, indexes and foreign keys are made one after the other as they were: PostgreSQL looks at them in the order of
+ * their making, so that decides which of two conflicts is told, and in which order rows are locked.
  */
 export async function describeSchema(sql: postgres.Sql): Promise<string> {
-  const keys = await foreignKeys(sql);
-  const parts = [...(await functions(sql)), ...(await sequences(sql)), ...(await tables(sql, keys))];
-  const { ordered, late } = inOrder(parts, keys);
+  const parts = [...(await functions(sql)), ...(await sequences(sql)), ...(await tables(sql))];
   return [
     await extensions(sql),
-    ...ordered,
-    ...late.map(
-      ({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition};`,
-    ),
+    ...inOrder(parts),
+    (await foreignKeys(sql)).join('\n'),
     ...(await rows(sql)),
     '',
   ].join('\n\n');
@@ -43,9 +34,8 @@ async function extensions(sql: postgres.Sql): Promise<string> {
 async function functions(sql: postgres.Sql): Promise<Part[]> {
   const found = await sql<{ key: string; definition: string; needs: string[] }[]>`
     select 'function ' || p.oid as key, pg_get_functiondef(p.oid) as definition, array(
-      select case classid when 'pg_proc'::regclass then 'function ' else 'table ' end || refobjid
-      from (select refclassid as classid, refobjid from pg_depend
-        where classid = 'pg_proc'::regclass and objid = p.oid and refclassid in ('pg_proc'::regclass, 'pg_class'::regclass)) d
+      select case refclassid when 'pg_proc'::regclass then 'function ' else 'table ' end || refobjid from pg_depend
+      where classid = 'pg_proc'::regclass and objid = p.oid and refclassid in ('pg_proc'::regclass, 'pg_class'::regclass)
     ) as needs
     from pg_proc p
     where pronamespace = 'public'::regnamespace
@@ -72,24 +62,29 @@ async function sequences(sql: postgres.Sql): Promise<Part[]> {
   }));
 }
 
-const foreignKeys = (sql: postgres.Sql): Promise<ForeignKey[]> => sql<ForeignKey[]>`
-  select 'table ' || conrelid as table, quote_ident(conname) as name,
-    replace(pg_get_constraintdef(oid), ' NOT VALID', '') as definition, 'table ' || confrelid as target
-  from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f'
-  order by conrelid, conname`;
+async function foreignKeys(sql: postgres.Sql): Promise<string[]> {
+  const found = await sql<{ table: string; name: string; definition: string }[]>`
+    select conrelid::regclass::text as table, quote_ident(conname) as name,
+      replace(pg_get_constraintdef(oid), ' NOT VALID', '') as definition
+    from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f' order by oid`;
+  return found.map(
+    ({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition};`,
+  );
+}
 
 interface Table {
   key: string;
   name: string;
   options: string | null;
   columns: string[];
-  constraints: string[];
-  indexes: string[];
+  checks: string[];
+  /** In the order of their making; those of constraints say their constraint. */
+  indexes: { constraint: string | null; definition: string }[];
+  statistics: string[];
   functions: string[];
 }
 
-/** Each with what belongs to it. Foreign keys are added once it is known which come late. */
-async function tables(sql: postgres.Sql, keys: readonly ForeignKey[]): Promise<Part[]> {
+async function tables(sql: postgres.Sql): Promise<Part[]> {
   const found = await sql<Table[]>`
     select 'table ' || t.oid as key, quote_ident(relname) as name, array_to_string(reloptions, ', ') as options,
       array(
@@ -103,14 +98,15 @@ async function tables(sql: postgres.Sql, keys: readonly ForeignKey[]): Promise<P
       ) as columns,
       array(
         select 'CONSTRAINT ' || quote_ident(conname) || ' ' || replace(pg_get_constraintdef(oid), ' NOT VALID', '')
-        from pg_constraint where conrelid = t.oid and contype in ('p', 'u', 'x', 'c')
-        order by position(contype in 'puxc'), conname
-      ) as constraints,
-      array(
-        select pg_get_indexdef(indexrelid) from pg_index where indrelid = t.oid
-          and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
-        order by indexrelid::regclass::text
-      ) || array(select pg_get_statisticsobjdef(oid) from pg_statistic_ext where stxrelid = t.oid order by stxname) as indexes,
+        from pg_constraint where conrelid = t.oid and contype = 'c' order by conname
+      ) as checks,
+      coalesce((
+        select json_agg(json_build_object('definition', pg_get_indexdef(indexrelid),
+          'constraint', 'CONSTRAINT ' || quote_ident(conname) || ' ' || pg_get_constraintdef(c.oid)) order by indexrelid)
+        from pg_index left join pg_constraint c on conindid = indexrelid and contype in ('p', 'u', 'x')
+        where indrelid = t.oid
+      ), '[]') as indexes,
+      array(select pg_get_statisticsobjdef(oid) from pg_statistic_ext where stxrelid = t.oid order by stxname) as statistics,
       array(
         select distinct 'function ' || refobjid from pg_depend
         where refclassid = 'pg_proc'::regclass and (
@@ -121,56 +117,39 @@ async function tables(sql: postgres.Sql, keys: readonly ForeignKey[]): Promise<P
     from pg_class t
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'
     order by t.oid`;
-  return found.map(({ key, name, options, columns, constraints, indexes, functions }) => ({
-    key,
-    statement: [
-      `CREATE TABLE ${name} (\n  ${[...columns, ...constraints, keysOf(key)].join(',\n  ')}\n)${options === null ? '' : ` WITH (${options})`};`,
-      ...indexes.map((index) => `${index.replace(' ON public.', ' ON ')};`),
-    ].join('\n'),
-    needs: [...functions, ...keys.filter(({ table }) => table === key).map(({ target }) => target)],
-  }));
+  return found.map((table) => ({ key: table.key, statement: makingOf(table), needs: table.functions }));
 }
 
-/** Where the foreign keys of a table will stand. */
-const keysOf = (table: string): string => `{keys of ${table}}`;
+/** Constraints stand in the table as long as no other index was made before theirs. */
+function makingOf({ name, options, columns, checks, indexes, statistics }: Table): string {
+  const plain = indexes.findIndex(({ constraint }) => constraint === null);
+  const within = indexes.slice(0, plain === -1 ? indexes.length : plain);
+  const lines = [...columns, ...within.flatMap(({ constraint }) => constraint ?? []), ...checks];
+  return [
+    `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n)${options === null ? '' : ` WITH (${options})`};`,
+    ...indexes
+      .slice(within.length)
+      .map(({ constraint, definition }) =>
+        constraint === null ? `${definition};` : `ALTER TABLE ${name} ADD ${constraint};`,
+      ),
+    ...statistics.map((definition) => `${definition};`),
+  ].join('\n');
+}
 
-/** Depth first, in the order in which migrations made things. A foreign key that would close a circle comes late. */
-function inOrder(
-  parts: readonly Part[],
-  keys: readonly ForeignKey[],
-): { ordered: string[]; late: ForeignKey[] } {
+/** What is needed comes before, else the order in which migrations made things. */
+function inOrder(parts: readonly Part[]): string[] {
   const byKey = new Map(parts.map((part) => [part.key, part]));
-  const begun = new Set<string>();
-  const done = new Set<string>();
-  const ordered: string[] = [];
-  const names = new Map(
-    parts.map(({ key, statement }) => [key, /^CREATE TABLE (\S+)/.exec(statement)?.[1] ?? '']),
-  );
-  const late: ForeignKey[] = [];
-  const visit = ({ key, statement, needs }: Part): void => {
-    if (begun.has(key)) return;
-    begun.add(key);
-    for (const need of needs) {
+  const ordered = new Set<Part>();
+  const visit = (part: Part): void => {
+    if (ordered.has(part)) return;
+    for (const need of part.needs) {
       const other = byKey.get(need);
-      if (other && need !== key) visit(other);
+      if (other && other !== part) visit(other);
     }
-    const own = keys.filter(({ table }) => table === key);
-    const early = own.filter(({ target }) => target === key || done.has(target));
-    late.push(
-      ...own
-        .filter((each) => !early.includes(each))
-        .map((each) => ({ ...each, table: names.get(key) ?? '' })),
-    );
-    const definitions = early.map(({ name, definition }) => `CONSTRAINT ${name} ${definition}`).join(',\n  ');
-    ordered.push(
-      definitions === ''
-        ? statement.replace(`,\n  ${keysOf(key)}`, '')
-        : statement.replace(keysOf(key), () => definitions),
-    );
-    done.add(key);
+    ordered.add(part);
   };
   for (const part of parts) visit(part);
-  return { ordered, late };
+  return [...ordered].map(({ statement }) => statement);
 }
 
 /** What migrations put into tables; moments are those of the making. */
@@ -189,9 +168,8 @@ async function rows(sql: postgres.Sql): Promise<string[]> {
       const values = given.map((column) =>
         column.moment ? 'now()' : `'${String(row['row'][column.name]).replaceAll("'", "''")}'`,
       );
-      statements.push(
-        `INSERT INTO ${name} (${given.map((column) => column.name).join(', ')}) VALUES (${values.join(', ')});`,
-      );
+      const names = given.map((column) => column.name).join(', ');
+      statements.push(`INSERT INTO ${name} (${names}) VALUES (${values.join(', ')});`);
     }
   }
   return statements;

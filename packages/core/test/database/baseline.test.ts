@@ -55,10 +55,13 @@ async function catalogue(sql: postgres.Sql) {
       from pg_attribute join pg_class t on t.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
       where relnamespace = ${own} and relkind <> 'i' and attnum > 0 and not attisdropped order by relname, attnum`,
     constraints: await sql`
-      select conrelid::regclass::text, conname, replace(pg_get_constraintdef(oid), ' NOT VALID', '') as definition, condeferrable, condeferred
+      select conrelid::regclass::text, conname, replace(pg_get_constraintdef(oid), ' NOT VALID', '') as definition, condeferrable, condeferred,
+        case contype when 'f' then row_number() over (partition by contype, conrelid order by oid) end as place,
+        case contype when 'f' then row_number() over (partition by contype, confrelid order by oid) end as place_of_target
       from pg_constraint where connamespace = ${own} and contype <> 'n' order by 1, 2`,
     indexes: await sql`
-      select pg_get_indexdef(indexrelid) as definition, indisvalid, indisready, indisclustered, indisreplident
+      select pg_get_indexdef(indexrelid) as definition, indisvalid, indisready, indisclustered, indisreplident,
+        row_number() over (partition by indrelid order by indexrelid) as place
       from pg_index join pg_class on oid = indexrelid where relnamespace = ${own} order by 1`,
     functions: await sql`
       select pg_get_functiondef(p.oid) as definition, proacl::text, proowner from pg_proc p
@@ -97,6 +100,13 @@ test.each([
   'alter table leads enable row level security',
   'create index seeded on leads (created_at)',
   'alter index activities_text reset (gin_pending_list_limit)',
+  // The same, made later.
+  `do $$ declare first record; begin
+    select conname, pg_get_constraintdef(oid) as definition into first
+    from pg_constraint where conrelid = 'leads'::regclass and contype = 'f' order by oid limit 1;
+    execute format('alter table leads drop constraint %I', first.conname);
+    execute format('alter table leads add constraint %I %s', first.conname, first.definition);
+  end $$`,
   'drop statistics leads_stages',
   'alter function searched_parts(text) cost 1',
   'create function seeded() returns integer language sql return 1',
