@@ -1,4 +1,4 @@
--- Stands for the migrations up to 0057-organizations-move.sql, and makes the same of an empty database.
+-- Stands for the migrations up to 0059-tables-can-be-distributed.sql, and makes the same of an empty database.
 -- Written by `npm run baseline`; why something is as it is stands in the migration that made it.
 
 CREATE EXTENSION IF NOT EXISTS btree_gist;
@@ -97,7 +97,7 @@ declare
   since timestamptz;
   ended timestamptz;
 begin
-  if current_setting('application_name') = 'dealkeep organization move' then
+  if current_setting('application_name') = 'move of an organization' then
     return coalesce(new, old);
   end if;
   -- By itself, since the columns are those of the trigger's table.
@@ -1261,6 +1261,13 @@ CREATE TABLE backup_runs (
   removed_at timestamp(3) with time zone,
   CONSTRAINT backup_runs_pkey PRIMARY KEY (id),
   CONSTRAINT backup_runs_kind_check CHECK ((kind = ANY (ARRAY['backup'::text, 'trial'::text])))
+);
+
+CREATE TABLE scale_out_keys (
+  table_name text NOT NULL,
+  key_name text NOT NULL,
+  definition text NOT NULL,
+  CONSTRAINT scale_out_keys_pkey PRIMARY KEY (table_name, key_name)
 );
 
 ALTER TABLE roles ADD CONSTRAINT roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id);
