@@ -77,8 +77,8 @@ export const knownRefusals: readonly KnownRefusal[] = [
   },
   {
     source: 'packages/core/src/erasing/erasures.ts',
-    why: ['several organizations', 'control table beside records', 'query without columns'],
-    because: 'What is to be erased is found and continued for all organizations but those that have moved.',
+    why: ['several organizations'],
+    because: 'What is to be erased is found and continued for all organizations.',
   },
   {
     source: 'packages/core/src/erasing/overwrite-records.ts',
