@@ -48,20 +48,3 @@ export async function tablesByPlace(sql: Statements): Promise<TablesByPlace> {
     control: rows.map(({ name }) => name).filter((name) => control.has(name)),
   };
 }
-
-const known = new WeakMap<Database, Promise<boolean>>();
-
-/**
- * Whether records stand on several servers. Asked once by each pool: while an installation is scaled out, nothing else runs
- * on it.
- */
-export function hasSeveralServers(sql: Database): Promise<boolean> {
-  const asked =
-    known.get(sql) ??
-    sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as present`.then(
-      ([row]) => row?.['present'] === true,
-    );
-  known.set(sql, asked);
-  asked.catch(() => known.delete(sql));
-  return asked;
-}

@@ -21,8 +21,7 @@ export const rules = {
   'control table beside records':
     'Its rows are on the first server only. Read it in a query of its own, which needs nothing of the records: it is run first.',
   'values by a query': 'An insert of records may not ask. Write `insert … select` instead of `values`.',
-  'writes on two servers':
-    'Records and control tables are written by two statements of one transaction (`hasSeveralServers`).',
+  'writes on two servers': 'Records and control tables are written by two statements of one transaction.',
   'query without columns':
     'What it finds cannot go to another server. Name a column: `exists (select 1 from …)`.',
   'lock or job of the first server': 'It would be taken on the server of the records. Ask by itself.',
