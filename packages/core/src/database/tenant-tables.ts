@@ -1,4 +1,4 @@
-import type { Database, Statements } from './connect.ts';
+import type { Statements } from './connect.ts';
 
 /** The tables of this database by where they stand when it is more than one server. */
 export interface TablesByPlace {
