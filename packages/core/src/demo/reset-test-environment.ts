@@ -83,10 +83,7 @@ const resetTries = 5;
 export async function resetTestEnvironment(core: Core): Promise<number> {
   if (core.environment !== 'test')
     throw new Error('Only a test environment (ENVIRONMENT=test) is ever reset');
-  const moved = await core.sql<{ id: string }[]>`select id from organizations where moved_at is not null`;
-  const organizations = (await listOrganizations(core.sql)).filter(
-    (each) => !moved.some(({ id }) => id === each.id),
-  );
+  const organizations = (await listOrganizations(core.sql)).filter(({ moved_at }) => moved_at === null);
   const faults: unknown[] = [];
   for (const organization of organizations) {
     try {

@@ -170,6 +170,10 @@ export interface Organization extends OwnersOrganization {
   storage_bytes: number | null;
   /** Null is room. */
   storage_state: StorageState | null;
+  /** Since when it is in another installation; null is here. */
+  moved_at: string | null;
+  /** What is said here of its new address. */
+  moved_to: string | null;
   created_at: string;
 }
 
@@ -184,14 +188,14 @@ const readOrganizations = <Row extends object>(
   sql<Row[]>`
     select id, name, slug, ${sql(columns.filter((column) => column !== 'id' && column !== 'name'))}, subscription,
            requests_per_minute, org_requests_per_minute, max_webhooks, max_keys, max_storage_mb,
-           storage_bytes, storage_state, created_at
+           storage_bytes, storage_state, moved_at, moved_to, created_at
     from organizations ${where} order by created_at, id`;
+
+type Unchanging = 'id' | 'slug' | 'storage_bytes' | 'storage_state' | 'moved_at' | 'moved_to' | 'created_at';
 
 /** What can change; undefined stays. */
 type OrganizationColumns = {
-  [Column in Exclude<keyof Organization, 'id' | 'slug' | 'storage_bytes' | 'storage_state' | 'created_at'>]?:
-    | Organization[Column]
-    | undefined;
+  [Column in Exclude<keyof Organization, Unchanging>]?: Organization[Column] | undefined;
 };
 
 /**
