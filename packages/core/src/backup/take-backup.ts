@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import type { Clock } from '../clock.ts';
+import { atOneMoment } from '../database/at-one-moment.ts';
 import { connect, type Database, type Transaction } from '../database/connect.ts';
 import { appliedNames, migrationLock } from '../database/migrate.ts';
 import { copyOut } from '../database/postgres-js.ts';
@@ -54,18 +55,7 @@ export async function takeBackup(
     signal?.throwIfAborted();
     await requireDealkeep(sql);
     await Promise.race([ended.promise, keepMigrationsOut(sql)]);
-    const taken = sql.begin(async (tx) => {
-      try {
-        await tx.unsafe('set transaction isolation level repeatable read, read only');
-        return await writeAll(tx, { version, clock }, out);
-      } catch (error) {
-        // The server may be in the middle of a table, and would send it all before it hears of a rollback.
-        failure ??= error;
-        sql.end({ timeout: 0 }).catch(() => {});
-        ended.reject(error);
-        return new Promise<never>(() => {});
-      }
-    });
+    const taken = atOneMoment(sql, (tx) => writeAll(tx, { version, clock }, out));
     return await Promise.race([ended.promise, taken]);
   } catch (error) {
     const cause = causeOf(failure ?? error, 'there is no backup');

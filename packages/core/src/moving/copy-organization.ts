@@ -1,4 +1,5 @@
 import { type CopiedTable, columnsOf, quoted } from '../backup/tables.ts';
+import { atOneMoment } from '../database/at-one-moment.ts';
 import { connect, type Database, type Statements, type Transaction } from '../database/connect.ts';
 import { copyIn, copyOut } from '../database/postgres-js.ts';
 import { knownKeys, noteKey } from '../installation/secrets-keys.ts';
@@ -53,10 +54,7 @@ export async function copyOrganization(
   const settings = { idle_in_transaction_session_timeout: '0' };
   const sql = connect(from, { connections: 1, name: movingConnection, limits: noLimits, settings });
   try {
-    return await sql.begin(async (tx) => {
-      await tx.unsafe('set transaction isolation level repeatable read, read only');
-      return copyAll(tx, into, organization);
-    });
+    return await atOneMoment(sql, (tx) => copyAll(tx, into, organization));
   } finally {
     await sql.end({ timeout: 0 });
   }

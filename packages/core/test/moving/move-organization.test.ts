@@ -279,6 +279,17 @@ test('a failure in the middle leaves the organization here as it was, and the ot
   await from.sql`update leads set note = 'goes on' where organization_id = ${id}`;
 });
 
+test('what refuses a row is named while most of the table is still on its way', async () => {
+  const from = await settled();
+  const to = await otherInstallation();
+  await from.sql`
+    insert into tags (organization_id, id, name, color, created_at, updated_at)
+    select ${await idOf(from)}, gen_random_uuid(), 'Tag ' || n || repeat('.', 200), 'blue', now(), now()
+    from generate_series(1, 50000) n`;
+  await to.sql`alter table tags add constraint refused check (name = '')`;
+  await expect(moveOrganization(moveOf(from, to))).rejects.toThrow(/refused.*goes on here/s);
+});
+
 test('while an organization moves, others write in both databases, and nothing of it changes', async () => {
   const from = await settled();
   const to = await otherInstallation();
