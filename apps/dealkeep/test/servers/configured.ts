@@ -15,12 +15,14 @@ export async function documented(
   file: string,
   own: readonly (readonly [there: string, here: string])[],
 ): Promise<string> {
-  let text = await readFile(join(documents, file), 'utf8');
-  for (const [there, here] of own) {
+  const text = await readFile(join(documents, file), 'utf8');
+  for (const [there] of own)
     if (!text.includes(there)) throw new Error(`docs/scaling/${file} lacks this: ${there}`);
-    text = text.replaceAll(there, () => here);
-  }
-  return text;
+  if (own.length === 0) return text;
+  const here = new Map(own);
+  // In one pass: a port that was put in may begin like one that is still to be replaced.
+  const anyOfThem = new RegExp(own.map(([there]) => RegExp.escape(there)).join('|'), 'g');
+  return text.replaceAll(anyOfThem, (each) => here.get(each) ?? each);
 }
 
 /** Servers refuse to run as root. */
