@@ -15,14 +15,13 @@ export async function documented(
   file: string,
   own: readonly (readonly [there: string, here: string])[],
 ): Promise<string> {
-  const text = await readFile(join(documents, file), 'utf8');
-  for (const [there] of own)
+  let text = await readFile(join(documents, file), 'utf8');
+  // Marked first: a port that is put in may begin like one that is still to be replaced.
+  for (const [at, [there]] of own.entries()) {
     if (!text.includes(there)) throw new Error(`docs/scaling/${file} lacks this: ${there}`);
-  if (own.length === 0) return text;
-  const here = new Map(own);
-  // In one pass: a port that was put in may begin like one that is still to be replaced.
-  const anyOfThem = new RegExp(own.map(([there]) => RegExp.escape(there)).join('|'), 'g');
-  return text.replaceAll(anyOfThem, (each) => here.get(each) ?? each);
+    text = text.replaceAll(there, `\0${at}\0`);
+  }
+  return own.reduce((marked, [, here], at) => marked.replaceAll(`\0${at}\0`, () => here), text);
 }
 
 /** Servers refuse to run as root. */
