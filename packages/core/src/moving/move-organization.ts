@@ -113,11 +113,11 @@ export const moveOrganization = (move: OrganizationMove): Promise<MovedOrganizat
       const paused_ms = Math.round(performance.now() - pausedSince);
       return { ...(await standingOf(source, organization)), ...copied, paused_ms };
     } catch (error) {
-      if (progress.hasLeft) {
-        const state = await settleLater(source, target, organization, into);
-        if (state === 'moved') return standingOf(source, organization);
-      } else await stay(source, organization.id);
-      throw causeOf(error, 'nothing was moved, and the organization goes on here');
+      const cause = causeOf(error, 'nothing was moved, and the organization goes on here');
+      if (!progress.hasLeft) throw await stayAfter(cause, source, organization.id);
+      const state = await settleLater(source, target, organization, into);
+      if (state === 'moved') return standingOf(source, organization);
+      throw state === 'here' ? await stayAfter(cause, source, organization.id) : cause;
     }
   });
 
@@ -127,12 +127,10 @@ async function settleLater(
   target: Database,
   organization: MovingOrganization,
   into: string,
-): Promise<'moved' | 'here'> {
+): Promise<FormerMove> {
   try {
     await takeCommandLocks(source, target, organization);
-    const state = await settleFormerMove(source, target, organization, into);
-    if (state === 'here') await stay(source, organization.id);
-    return state;
+    return await settleFormerMove(source, target, organization, into);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(
@@ -205,6 +203,9 @@ async function nameOfInstallation(target: Database): Promise<string> {
   return row.name;
 }
 
+/** What had become of an organization that a former command moved: `here` where none did. */
+type FormerMove = 'moved' | 'came back' | 'here';
+
 /**
  * Ends what a former command left: an organization that had left and has arrived has moved; one that has not is here
  * again. Its connection to the other database is gone: whatever it wrote there is there or will never be. Raises OperatorError.
@@ -214,7 +215,7 @@ async function settleFormerMove(
   target: Database,
   { id, slug }: MovingOrganization,
   into: string,
-): Promise<'moved' | 'here'> {
+): Promise<FormerMove> {
   const { moved_at, moved_into, move_ended_at } = await findMoving(source, slug);
   if (moved_at === null) return 'here';
   if (moved_into !== into) {
@@ -234,7 +235,7 @@ async function settleFormerMove(
     await noteRevocation(tx);
   });
   await stay(source, id);
-  return 'here';
+  return 'came back';
 }
 
 /** What goes on by itself when nothing is written any more: mails that are being sent. Raises OperatorError. */
@@ -273,17 +274,33 @@ const end = (source: Database, organization: string): Promise<void> =>
   });
 
 /**
- * It goes on here as before. What fails of it matters little: triggers without the lock let everything pass, and a worker ends the pause.
- * Nothing is done where the connection was lost and another command has begun to move it.
+ * It goes on here as before. Nothing is done where the connection was lost and another command has begun to move it. Raises what the
+ * database says.
  */
 async function stay(source: Database, organization: string): Promise<void> {
+  const [row] = await source<{ taken: boolean }[]>`
+    select pg_try_advisory_lock(${commandLock(organization)}) as taken`;
+  if (!row?.taken) return;
+  await takeFenceAway(source, organization);
+  await resumeAfterMove(source, organization);
+}
+
+/**
+ * The same after a failure, which is told whatever else fails. Triggers without the lock let everything pass, and a worker ends the
+ * pause, so that what could not be taken away matters for a minute at most.
+ */
+async function stayAfter(cause: unknown, source: Database, organization: string): Promise<unknown> {
   try {
-    const [row] = await source<{ taken: boolean }[]>`
-      select pg_try_advisory_lock(${commandLock(organization)}) as taken`;
-    if (!row?.taken) return;
-    await takeFenceAway(source, organization);
-    await resumeAfterMove(source, organization);
-  } catch {}
+    await stay(source, organization);
+    return cause;
+  } catch (error) {
+    const [why, besides] = [cause, error].map((each) =>
+      each instanceof Error ? each.message : String(each),
+    );
+    return new OperatorError(
+      `${why}. Its deliveries are paused still (${besides}): a worker sends them again within a minute, or its next move, and nothing else waits`,
+    );
+  }
 }
 
 async function standingOf(source: Database, { slug }: MovingOrganization): Promise<MovedOrganization> {
