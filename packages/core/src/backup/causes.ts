@@ -27,4 +27,5 @@ export function causeOf(error: unknown, left: string): unknown {
   return new OperatorError(`The database refused (${error.code}, ${error.message}): ${left}`);
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What a failure says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noteDeeds, operator } from '../audit/audit-book.ts';
-import { causeOf } from '../backup/causes.ts';
+import { causeOf, messageOf } from '../backup/causes.ts';
 import type { Clock } from '../clock.ts';
 import { noteRevocation, untilEffective } from '../credentials/revocation.ts';
 import { connect, type Database } from '../database/connect.ts';
@@ -82,6 +82,8 @@ export const moveOrganization = (move: OrganizationMove): Promise<MovedOrganizat
     if ((await settleFormerMove(source, target, organization, into)) === 'moved') {
       return standingOf(source, organization);
     }
+    // A former command had it leave.
+    if (organization.moved_at !== null) await stay(source, organization.id);
     await requireMovable(source, target, organization);
     await beginEraBehind(source, target, organization.id);
     const progress = { hasLeft: false };
@@ -117,7 +119,7 @@ export const moveOrganization = (move: OrganizationMove): Promise<MovedOrganizat
       if (!progress.hasLeft) throw await stayAfter(cause, source, organization.id);
       const state = await settleLater(source, target, organization, into);
       if (state === 'moved') return standingOf(source, organization);
-      throw state === 'here' ? await stayAfter(cause, source, organization.id) : cause;
+      throw await stayAfter(cause, source, organization.id);
     }
   });
 
@@ -127,7 +129,7 @@ async function settleLater(
   target: Database,
   organization: MovingOrganization,
   into: string,
-): Promise<FormerMove> {
+): Promise<'moved' | 'here'> {
   try {
     await takeCommandLocks(source, target, organization);
     return await settleFormerMove(source, target, organization, into);
@@ -203,9 +205,6 @@ async function nameOfInstallation(target: Database): Promise<string> {
   return row.name;
 }
 
-/** What had become of an organization that a former command moved: `here` where none did. */
-type FormerMove = 'moved' | 'came back' | 'here';
-
 /**
  * Ends what a former command left: an organization that had left and has arrived has moved; one that has not is here
  * again. Its connection to the other database is gone: whatever it wrote there is there or will never be. Raises OperatorError.
@@ -215,7 +214,7 @@ async function settleFormerMove(
   target: Database,
   { id, slug }: MovingOrganization,
   into: string,
-): Promise<FormerMove> {
+): Promise<'moved' | 'here'> {
   const { moved_at, moved_into, move_ended_at } = await findMoving(source, slug);
   if (moved_at === null) return 'here';
   if (moved_into !== into) {
@@ -234,8 +233,7 @@ async function settleFormerMove(
     await tx`update organizations set moved_at = null, moved_to = null, moved_into = null where id = ${id}`;
     await noteRevocation(tx);
   });
-  await stay(source, id);
-  return 'came back';
+  return 'here';
 }
 
 /** What goes on by itself when nothing is written any more: mails that are being sent. Raises OperatorError. */
@@ -294,11 +292,8 @@ async function stayAfter(cause: unknown, source: Database, organization: string)
     await stay(source, organization);
     return cause;
   } catch (error) {
-    const [why, besides] = [cause, error].map((each) =>
-      each instanceof Error ? each.message : String(each),
-    );
     return new OperatorError(
-      `${why}. Its deliveries are paused still (${besides}): a worker sends them again within a minute, or its next move, and nothing else waits`,
+      `${messageOf(cause)}. Its deliveries are paused still (${messageOf(error)}): a worker ends the pause within a minute`,
     );
   }
 }

@@ -279,24 +279,34 @@ test('a failure in the middle leaves the organization here as it was, and the ot
   await from.sql`update leads set note = 'goes on' where organization_id = ${id}`;
 });
 
-test('a failure after which the pause cannot be ended says so; a worker ends it, and the next move goes on', async () => {
-  const from = await settled();
-  const to = await otherInstallation();
-  const id = await idOf(from);
-  await to.sql`alter table invoices add constraint refused check (number is null)`;
-  await from.sql`create function refuse() returns trigger language plpgsql as $$begin raise 'not now'; end$$`;
-  await from.sql`create trigger refused before delete on queue_pauses for each row execute function refuse()`;
-  await expect(moveOrganization(moveOf(from, to))).rejects.toThrow(
-    /refused.*goes on here.*paused still \(not now\): a worker sends them again within a minute/s,
-  );
-  await from.sql`update leads set note = 'goes on' where organization_id = ${id}`;
-  await from.sql`drop trigger refused on queue_pauses`;
-  const sql = connect(from.url, { connections: 1, name: 'dealkeep upkeep' });
-  expect(await endPausesOfEndedMoves({ sql })).toBe(1);
-  await sql.end();
-  await to.sql`alter table invoices drop constraint refused`;
-  expect(await moveOrganization(moveOf(from, to))).toMatchObject({ organization: 'own' });
-});
+const failures = [
+  ['while it is copied', 'alter table invoices add constraint refused check (number is null)'],
+  [
+    'when the other database commits',
+    `create function refuse() returns trigger language plpgsql as $$begin raise 'refused'; end$$;
+     create constraint trigger refused after insert on invoices deferrable initially deferred for each row execute function refuse()`,
+  ],
+] as const;
+test.each(failures)(
+  'a failure %s, after which the pause cannot be ended, says both; a worker ends it',
+  async (_, refusing) => {
+    const from = await settled();
+    const to = await otherInstallation();
+    const id = await idOf(from);
+    await to.sql.unsafe(refusing);
+    await from.sql`create function refuse() returns trigger language plpgsql as $$begin raise 'not now'; end$$`;
+    await from.sql`create trigger refused before delete on queue_pauses for each row execute function refuse()`;
+    await expect(moveOrganization(moveOf(from, to))).rejects.toThrow(
+      /refused.*goes on here.*paused still \(not now\): a worker ends the pause within a minute/s,
+    );
+    expect(await from.sql`select moved_at from organizations where id = ${id}`).toEqual([{ moved_at: null }]);
+    await from.sql`update leads set note = 'goes on' where organization_id = ${id}`;
+    await from.sql`drop trigger refused on queue_pauses`;
+    const sql = connect(from.url, { connections: 1, name: 'dealkeep upkeep' });
+    expect(await endPausesOfEndedMoves({ sql })).toBe(1);
+    await sql.end();
+  },
+);
 
 test('what refuses a row is named while most of the table is still on its way', async () => {
   const from = await settled();
