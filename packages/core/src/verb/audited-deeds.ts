@@ -70,7 +70,8 @@ export const deedsOfClock = (
     events: [event],
   }));
 
-const isUuid = (text: string): boolean => z.uuid().safeParse(text).success;
+const uuid = z.uuid();
+const isUuid = (text: string): boolean => uuid.safeParse(text).success;
 
 /** What a record is called: the first name that one of these has. */
 function nameOf(resource: string, ...records: readonly unknown[]): string | null {
