@@ -38,7 +38,8 @@ function parseJson(bytes: Buffer, contentType: string | undefined, types: readon
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) throw new Problem('request.not_json');
+    if (error instanceof SyntaxError) throw new Problem('request.not_json');
+    if (error instanceof TypeError) throw new Problem('request.not_utf8');
     throw error;
   }
 }

@@ -50,6 +50,16 @@ describe('the Authorization header', () => {
     expect((await dealkeep.as().with({ Authorization: header }).get('/me')).outcome).toBe('401 UNAUTHORIZED');
   });
 
+  test('without the word Bearer, or with more than a key, is told what it must read, and is a token that is not valid', async () => {
+    const { organization } = await openBusiness(dealkeep);
+    const { key } = organization;
+    for (const header of [key, `Token ${key}`, 'Bearer', `Bearer "${key}"`]) {
+      const refused = await dealkeep.as().with({ Authorization: header }).get('/me');
+      expect(refused.error.message).toContain('must read Bearer <API_KEY>');
+      expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    }
+  });
+
   test('takes the scheme in any case and spaces around the key, and nothing else for a key', async () => {
     const { organization } = await openBusiness(dealkeep);
     const ask = async (header: string) =>

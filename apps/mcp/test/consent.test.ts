@@ -121,7 +121,7 @@ describe('a client that asks its user', () => {
       name: 'archive_lead',
       arguments: { lead: lead.id, forever: true },
     });
-    expect(refusalIn(refused)).toContain('- forever: There is no such field.');
+    expect(refusalIn(refused)).toContain('- forever: No such field is taken here.');
     expect(asked).toEqual([]);
     expect(await archivedAt()).toBeNull();
   });

@@ -25,7 +25,7 @@ describe.each(['modern', 'legacy'] as const)('an assistant of the %s revision', 
       [
         'VALIDATION_ERROR: Some fields are not valid: value, nam.',
         '- value: This must be at least 0.',
-        '- nam: There is no such field. Check its spelling.',
+        '- nam: No such field is taken here. Check its spelling.',
       ].join('\n'),
     );
   });

@@ -15,39 +15,47 @@ export function checkValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): Checked<z.output<Schema>> {
-  const tooLong: FieldProblem[] = [];
-  const bounded = withoutLongArrays(schema, value, [], tooLong);
+  const unparsed: FieldProblem[] = [];
+  const bounded = withoutLongArrays(schema, value, [], unparsed);
   const parsed = schema.safeParse(bounded);
-  if (parsed.success && tooLong.length === 0) return { data: parsed.data };
-  const named = new Set(tooLong.map(({ path }) => path));
+  if (parsed.success && unparsed.length === 0) return { data: parsed.data };
+  const named = new Set(unparsed.map(({ path }) => path));
   const others = parsed.success ? [] : fieldProblems(parsed.error, bounded);
-  return { problems: [...tooLong, ...others.filter(({ path }) => !named.has(path))] };
+  return { problems: [...unparsed, ...others.filter(({ path }) => !named.has(path))] };
 }
 
-/** The value itself, or a copy in which each array that is too long is empty. */
+/**
+ * The value itself, or a copy in which each array that is too long is empty.
+ *
+ * @param unparsed gets the problems that the schema does not come to see
+ */
 function withoutLongArrays(
   schema: z.core.$ZodType,
   value: unknown,
   path: readonly PropertyKey[],
-  tooLong: FieldProblem[],
+  unparsed: FieldProblem[],
 ): unknown {
   const { bare } = bareSchema(schema);
   if (bare instanceof z.ZodArray && Array.isArray(value)) {
     const most = longestOf(bare);
     if (value.length > most) {
-      tooLong.push({ path: pathText(path), key: 'field.too_many', values: { max: String(most) } });
+      unparsed.push({ path: pathText(path), key: 'field.too_many', values: { max: String(most) } });
       return [];
     }
     return replaced(value, value.entries(), (item, index) =>
-      withoutLongArrays(bare.element, item, [...path, index], tooLong),
+      withoutLongArrays(bare.element, item, [...path, index], unparsed),
     );
   }
   if (bare instanceof z.ZodObject && typeof value === 'object' && value !== null) {
     const known = Object.entries(bare.shape).filter(([name]) => Object.hasOwn(value, name));
     const fields = known.map(([name]) => [name, Reflect.get(value, name)] as const);
     return replaced(value, fields, (inner, name) =>
-      withoutLongArrays(bare.shape[name] ?? z.never(), inner, [...path, name], tooLong),
+      withoutLongArrays(bare.shape[name] ?? z.never(), inner, [...path, name], unparsed),
     );
+  }
+  // zod passes over this key of a record in silence, and a value would be lost.
+  if (bare instanceof z.ZodRecord && Object.hasOwn(Object(value), '__proto__')) {
+    unparsed.push({ path: pathText([...path, '__proto__']), key: 'field.unknown' });
   }
   return value;
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { type OperationDeclaration, operations } from '@dealkeep/contract';
 import { sharedDealkeep } from '@dealkeep/testing';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -67,6 +68,16 @@ describe.each(withBody)('$id', ({ declaration, method, path, needsBody }) => {
       Buffer.from([...Buffer.from('{"name":"'), 0xf4, 0x90, 0x80, 0x80, ...Buffer.from('"}')]),
     ]) {
       expect((await send(new Uint8Array(bytes))).outcome).toBe('400 BAD_REQUEST');
+    }
+  });
+
+  test('says of another encoding, and of what is compressed, that it has to be UTF-8', async () => {
+    for (const bytes of [Buffer.from('{"name":"\xe9"}', 'latin1'), gzipSync('{"name":"x"}')]) {
+      const refused = await send(new Uint8Array(bytes));
+      expect([refused.outcome, refused.error.message]).toEqual([
+        '400 BAD_REQUEST',
+        'The body is no text in UTF-8. Encode it so, and send it uncompressed.',
+      ]);
     }
   });
 

@@ -104,6 +104,17 @@ describe('a key of JSON that means something to JavaScript', () => {
     expect(Object.keys(refused.fields)).toEqual([field]);
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('name');
   });
+
+  test('among values by name it is refused as a name that there is not', async () => {
+    const refused = await api.send('POST', '/companies', {
+      body: '{"name":"x","custom_fields":{"__proto__":"y"}}',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect([refused.outcome, refused.fields]).toEqual([
+      '422 VALIDATION_ERROR',
+      { 'custom_fields.__proto__': 'unknown' },
+    ]);
+  });
 });
 
 describe('headers of 64 KiB', () => {

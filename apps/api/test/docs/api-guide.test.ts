@@ -49,7 +49,7 @@ test('the examples of the guide do what it says, one after another, in the organ
   const port = Number(await freePort());
   const own = (command: string) => command.replaceAll('localhost:4000', `localhost:${port}`);
   const send = (command: string) => {
-    const written = answers.filledIn(own(command)).replace(/^DEALKEEP_KEY=.*$/m, '');
+    const written = answers.filledIn(own(command)).replace(/^export DEALKEEP_KEY=.*$/m, '');
     const parts = pasted(written, { BASE_URL: baseUrl, DEALKEEP_KEY: key });
     return sendPasted(parts, [new URL(baseUrl).origin, dealkeep.origin]);
   };

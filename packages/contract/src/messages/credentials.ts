@@ -12,6 +12,11 @@ export const credentialMessages = {
     en: 'Send the METRICS_TOKEN in the header Authorization: Bearer <METRICS_TOKEN>.',
     sk: 'Pošlite METRICS_TOKEN v hlavičke Authorization: Bearer <METRICS_TOKEN>.',
   },
+  'credential.malformed': {
+    code: 'UNAUTHORIZED',
+    en: 'The header Authorization must read Bearer <API_KEY>: the word, a space, and the key as it was shown.',
+    sk: 'Hlavička Authorization musí znieť Bearer <API_KEY>: to slovo, medzera a kľúč tak, ako bol zobrazený.',
+  },
   'credential.invalid': {
     code: 'UNAUTHORIZED',
     en: 'The API key or access token is not valid: it is unknown, has expired or was revoked.',

@@ -11,8 +11,8 @@ export const fieldMessages = {
   'field.empty': { code: 'VALIDATION_ERROR', en: 'This must not be empty.', sk: 'Toto nesmie byť prázdne.' },
   'field.unknown': {
     code: 'VALIDATION_ERROR',
-    en: 'There is no such field. Check its spelling.',
-    sk: 'Také pole neexistuje. Skontrolujte jeho názov.',
+    en: 'No such field is taken here. Check its spelling.',
+    sk: 'Také pole sa tu neprijíma. Skontrolujte jeho názov.',
   },
   'field.invalid_type': {
     code: 'VALIDATION_ERROR',

@@ -7,6 +7,11 @@ export const requestMessages = {
     en: 'The body is not valid JSON.',
     sk: 'Telo požiadavky nie je platný JSON.',
   },
+  'request.not_utf8': {
+    code: 'BAD_REQUEST',
+    en: 'The body is no text in UTF-8. Encode it so, and send it uncompressed.',
+    sk: 'Telo požiadavky nie je text v UTF-8. Zakódujte ho tak a pošlite ho nekomprimované.',
+  },
   'request.not_an_object': {
     code: 'BAD_REQUEST',
     en: 'The body must be a JSON object.',

@@ -53,7 +53,7 @@ export class CredentialCache {
    */
   async find({ authorization, userAgent }: Caller, resource: ProtectedResource): Promise<Credential> {
     const token = /^Bearer +([\w-]+) *$/i.exec(authorization ?? '')?.[1];
-    if (!token) throw new Problem(authorization ? 'credential.invalid' : 'credential.missing');
+    if (!token) throw new Problem(authorization ? 'credential.malformed' : 'credential.missing');
     if (token.startsWith('dk_live_') && this.#environment === 'test') {
       throw new Problem('credential.live_in_test');
     }
