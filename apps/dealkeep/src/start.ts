@@ -83,7 +83,10 @@ async function run(
   const { sql } = pools;
   closers.unshift(() => Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 5 }))));
   const applied = await ensureMigrated(database, configuration.migrate);
-  if (applied.length > 0) log.info({ migrations: applied }, 'The database is up to date');
+  if (applied.length > 0) {
+    const migrations = { migrations: applied.length, first: applied[0], last: applied.at(-1) };
+    log.info(migrations, 'The database is up to date');
+  }
   const given = await loadSecrets(configuration, () => needsNoKeyYet(sql));
   const facts = processFacts(configuration, given);
   const entering = enterInstallation(sql, { environment, secrets: given, process: facts });

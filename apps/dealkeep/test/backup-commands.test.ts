@@ -76,6 +76,12 @@ test('a backup overwrites no file', async () => {
   expect([code, stderr]).toEqual([1, `The file "${file}" is there already: name another one\n`]);
 });
 
+test('a backup into a folder that is not there names the folder', async () => {
+  const none = join(folder, 'none');
+  const { code, stderr } = await dealkeep(['backup', join(none, 'own.backup')], variables);
+  expect([code, stderr]).toEqual([1, `The folder "${none}" is not there: make it, or name another one\n`]);
+});
+
 test('verify says what a backup holds, and refuses one that is cut with one line', async () => {
   const { code, stdout } = await dealkeep(['verify', file], variables);
   expect(code).toBe(0);
@@ -99,6 +105,7 @@ test('a restore says what it did and what comes next, and the queue is paused un
   expect(stdout).toContain(
     'As at that time: 1 API key and 0 connected apps, also those that were ended since.',
   );
+  expect(stdout).toContain('As at that time: 0 webhooks made in the console and 0 REST hooks, also those');
   const before = /discard --all --before (\S+)/.exec(stdout)?.[1] ?? '';
   expect(await result(['queue', 'status'], to)).toMatchObject({ deliveries: 'paused' });
   expect(await result(['queue', 'discard', '--all', '--before', before], to)).toMatchObject({
@@ -186,5 +193,8 @@ test('the embedded database moves to a server by an ordinary role, once nothing 
   expect(await result(['queue', 'status'], moved)).toMatchObject({ deliveries: 'sending' });
   expect(await result(['queue', 'status'], here)).toMatchObject({ deliveries: 'paused' });
   const again = await dealkeep(['move-to', to], { DATA_DIR: dataDir });
-  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^The database is not empty.*\n$/)]);
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The database is not empty.*: give a new database, .*\n$/),
+  ]);
 });

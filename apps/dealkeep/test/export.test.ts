@@ -140,3 +140,16 @@ test('a folder that holds something and an unknown organization are refused', as
     stderr: expect.stringContaining('There is no organization "nobody"'),
   });
 });
+
+test('a person is told what was exported, a line for each kind that there is something of', async () => {
+  const { code, stdout } = await dealkeep(
+    ['export', '--organization', slug, join(await ownFolder(), 'again')],
+    variables,
+  );
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^Exported leaving, two files for each kind; \d+ of \d+ kinds are empty\.\n\nkind +rows\n/,
+  );
+  expect(stdout).toMatch(/\nleads +40\n/);
+  expect(stdout).not.toMatch(/ 0\n/);
+});

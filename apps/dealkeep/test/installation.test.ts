@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { connect } from '@dealkeep/core';
 import { expect, onTestFinished, test } from 'vitest';
+import { examine } from '../src/doctor/examine.ts';
 import {
   ask,
   dealkeep,
@@ -104,9 +105,17 @@ test('no secrets-key is generated beside an embedded database that needs the one
   expect(await refused({ DATA_DIR: dataDir, ROLES: undefined }, 'DATA_DIR')).toContain(
     'restore it from a backup',
   );
+  const ofSecrets = async () =>
+    (await examine({ DATA_DIR: dataDir, PORT: '0' })).find(({ check }) => check === 'Secrets');
+  expect(await ofSecrets(), 'what doctor says of it').toMatchObject({
+    state: 'failed',
+    finding: expect.stringContaining('a start refuses'),
+    mend: expect.stringContaining('restore DATA_DIR/secrets-key'),
+  });
   expect(await result(['secrets', 'forget'], { DATA_DIR: dataDir })).toMatchObject({
     forgotten: [expect.any(String)],
   });
+  expect(await ofSecrets()).toMatchObject({ state: 'ok' });
   await (await startReady({ DATA_DIR: dataDir })).end('SIGTERM');
 });
 

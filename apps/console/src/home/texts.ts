@@ -35,8 +35,8 @@ const homeTexts = {
 
   demo: text('This is a demo', 'Toto je ukážka'),
   demoAbout: text(
-    'All companies, people and amounts here are made up; try whatever you like. The login stands in the file .data/demo-login of the machine that Dealkeep runs on.',
-    'Všetky firmy, ľudia a sumy sú tu vymyslené; skúšajte, čo chcete. Prihlasovacie údaje sú v súbore .data/demo-login na počítači, kde beží Dealkeep.',
+    'All companies, people and amounts here are made up; try whatever you like. The first start printed the login; where it had no terminal, the login stands in the file .data/demo-login of the machine that Dealkeep runs on.',
+    'Všetky firmy, ľudia a sumy sú tu vymyslené; skúšajte, čo chcete. Prihlasovacie údaje vypísal prvý štart; ak nemal terminál, sú v súbore .data/demo-login na počítači, kde beží Dealkeep.',
   ),
   demoOwn: text(
     'Begin with your own organization, on that machine:',

@@ -1,11 +1,12 @@
 import { appendFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportOrganization, OperatorError } from '@dealkeep/core';
+import { type ExportSummary, exportOrganization, OperatorError } from '@dealkeep/core';
 import type { Command } from 'commander';
+import { table } from '../print-result.ts';
 import { answers } from './operator.ts';
 
 export function exportCommand(program: Command): void {
-  answers<{ organization: string }>(
+  answers<{ organization: string }, ExportSummary>(
     program
       .command('export')
       .argument('<folder>')
@@ -17,7 +18,16 @@ export function exportCommand(program: Command): void {
         append: (file, text) => appendFile(join(folder, file), text, { mode: 0o600 }),
       });
     },
+    showExport,
   );
+}
+
+/** A line for each kind that there is something of. */
+function showExport({ organization, counts }: ExportSummary): string {
+  const kinds = Object.entries(counts).map(([kind, rows]) => ({ kind, rows }));
+  const some = kinds.filter(({ rows }) => rows > 0);
+  const none = kinds.length - some.length;
+  return `Exported ${organization}, two files for each kind; ${none} of ${kinds.length} kinds are empty.\n\n${table(some)}`;
 }
 
 /** Makes the folder, for nobody else to look into, where it is not there. Raises OperatorError for one that holds something. */

@@ -92,16 +92,18 @@ export const showRecovered = (result: Settled & { moment: string }): string =>
 function whatWasSettled(settled: Settled, moment: string): string[] {
   const { waiting, keys, webhooks, sessions_ended, imports_under_way } = settled;
   const living = `${many(keys.keys, 'API key')} and ${many(keys.connections, 'connected app')}`;
+  const manual = `${many(webhooks.count, 'webhook')} made in the console`;
+  const restHooks = many(keys.rest_hooks, 'REST hook');
   return [
     '',
     `Nothing is sent, neither webhooks nor mails, until you say so: ${many(waiting.deliveries, 'delivery', 'deliveries')}, ${many(waiting.held_events, 'held event')} and ${many(waiting.mails, 'mail')} wait. What was sent since then is not known.`,
     `Everybody is signed out (${many(sessions_ended, 'session')}), and signs in with the password of that time.`,
     keys.state === 'end'
-      ? `Ended: ${living}, with ${many(keys.rest_hooks, 'REST hook')}. Make new keys, connect apps and turn Zaps and workflows on again.`
+      ? `Ended: ${living}, with ${restHooks}. Make new keys, connect apps and turn Zaps and workflows on again.`
       : `As at that time: ${living}, also those that were ended since. End them with \`dealkeep keys revoke ID\`, and in the console.`,
     webhooks.state === 'disable'
-      ? `Disabled: ${many(webhooks.count, 'webhook')}, and what waited for them is dropped. Owners enable them again in the console.`
-      : `As at that time: ${many(webhooks.count, 'webhook')}, also those that were disabled or removed since.`,
+      ? `Disabled: ${manual}, and what waited for them is dropped. Owners enable them again in the console.`
+      : `As at that time: ${manual}${keys.state === 'keep' ? ` and ${restHooks}` : ''}, also those that were disabled or removed since.`,
     'What was erased since then for a person is there again: erase it again.',
     ...(imports_under_way > 0
       ? [`${many(imports_under_way, 'import')} that were under way go on when a worker starts.`]

@@ -8,6 +8,7 @@ import {
   knownKeys,
   listOrganizations,
   migrationStatus,
+  needsNoKeyYet,
   type Secrets,
 } from '@dealkeep/core';
 import type { Configuration } from '../configuration.ts';
@@ -108,7 +109,7 @@ async function examineDatabase(
     appliedFinding(applied, newer),
     ...(await citusFindings(sql)),
     organizationsFinding((await listOrganizations(sql)).length),
-    ...(secrets ? [await secretsFinding(sql, secrets)] : []),
+    await secretsFinding(sql, secrets),
     ...(await runningFindings(sql, configuration)),
   ];
 }
@@ -149,12 +150,16 @@ function organizationsFinding(count: number): Finding {
 
 const checkOfSecrets = 'Secrets';
 
-async function secretsFinding(sql: Database, secrets: Secrets): Promise<Finding> {
+async function secretsFinding(sql: Database, secrets: Secrets | undefined): Promise<Finding> {
+  if (!secrets && (await needsNoKeyYet(sql))) {
+    return { check: checkOfSecrets, state: 'ok', finding: 'nothing needs a key yet; a start makes one' };
+  }
   const mend =
     'Add the key that they were encrypted with to SECRETS_KEY, after a comma (embedded: restore DATA_DIR/secrets-key). One that is lost for good: `npx dealkeep secrets forget`, then new secrets for these webhooks.';
-  const missing = (await knownKeys(sql)).filter((key) => !secrets.fingerprints.includes(key));
-  if (missing.length > 0) {
-    const finding = `the database is encrypted with a key that is not there (fingerprint ${missing.join(', ')}): a start refuses`;
+  const missing = (await knownKeys(sql)).filter((key) => !secrets?.fingerprints.includes(key));
+  if (!secrets || missing.length > 0) {
+    const which = missing.length > 0 ? ` (fingerprint ${missing.join(', ')})` : '';
+    const finding = `the database is encrypted with a key that is not there${which}: a start refuses`;
     return { check: checkOfSecrets, state: 'failed', finding, mend };
   }
   const { values, unreadable } = await keysOfWebhooks(sql, secrets);

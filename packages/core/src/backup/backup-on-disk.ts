@@ -21,6 +21,10 @@ export async function writingBackup<Result>(
   check: (part: string) => Promise<unknown> = async () => {},
 ): Promise<Result> {
   if (await isThere(file)) throw new OperatorError(`The file "${file}" is there already: name another one`);
+  const folder = dirname(file);
+  if (!(await isThere(folder))) {
+    throw new OperatorError(`The folder "${folder}" is not there: make it, or name another one`);
+  }
   const part = partOf(file);
   return sayingWhyOfFile(`"${part}"`, async () => {
     const handle = await open(part, 'wx', 0o600);
@@ -84,7 +88,7 @@ const reasons: Readonly<Record<string, string>> = {
   EFBIG: 'is larger than this user, or its file system, may have files; nothing is kept of this try',
   EROFS: 'stands on a file system that takes no writes: name another one',
   EEXIST: 'is there: another backup writes it at this moment, or one was cut off; then remove it',
-  ENOENT: 'is not there, nor perhaps its folder',
+  ENOENT: 'is not there: check its name, and its folder',
   ENOTDIR: 'is not there: a part of its path is no folder',
   EISDIR: 'is a folder: name a file',
   EACCES: 'is not for this user: give it the right, or name another one',

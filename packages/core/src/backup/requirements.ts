@@ -115,5 +115,5 @@ async function whatItHolds(sql: Database, table: string): Promise<string> {
 
 const notEmpty = (reason: string, what: string): OperatorError =>
   new OperatorError(
-    `The database is not empty: ${reason} (${what}). A restore takes an empty one: name another in DATABASE_URL, or another folder in DATA_DIR`,
+    `The database is not empty: ${reason} (${what}). Only an empty one is filled: give a new database, or, for an embedded one, another folder in DATA_DIR`,
   );
