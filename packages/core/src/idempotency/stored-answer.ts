@@ -139,7 +139,7 @@ export class StoredAnswer {
   #answerOf({ fingerprint, answer, created_at: at }: Kept): Answer | undefined {
     if (!fingerprint || !answer || at === null) return undefined;
     if (at <= this.#keptSince) {
-      this.#core.log.debug({}, 'An idempotent answer older than 24 hours is written over');
+      this.#core.log.debug({}, 'An idempotent answer that is no longer kept is written over');
       return undefined;
     }
     const found = parseStored(this.#core.secrets.decrypt(answer, placeOfStoredAnswer(...this.#row)));

@@ -85,17 +85,17 @@ export async function change<Result>(
   }
 }
 
-/** Set while an attempt runs. */
+/** What one attempt at a change has done and relied on; it is looked at when the attempt has failed. */
 interface ReliedOn {
-  /** It is the one that works for its key. */
+  /** No answer was stored for its key, so the work was begun. */
   begun: boolean;
-  /** What it took from memory, or made of that. */
+  /** The directory that it took from memory, or the one with its own changes. */
   directory: Directory | undefined;
-  /** How often it has changed the small tables itself. */
+  /** How often it has changed the small tables itself: each time made the version one higher. */
   renewals: number;
-  /** Each part has a savepoint. */
+  /** Each part of the work gets a savepoint, because a part was refused in the attempt before. */
   readonly guarded: boolean;
-  /** There were parts without one. */
+  /** Parts were done without a savepoint, which is quicker while none is refused. */
   parted: boolean;
 }
 
@@ -108,7 +108,7 @@ class PartRefused extends Error {}
 /** Raised to undo a transaction: the directory is another one than it took from memory. */
 class DirectoryChanged extends Error {}
 
-/** What an attempt raises of parts that had no savepoint: it may be the refusal of another part than the one that runs. */
+/** A refusal as an attempt without savepoints raises it: written late, it may be of another part than the one that runs. */
 const refusedPart = (error: unknown): unknown => (error instanceof Problem ? new PartRefused() : error);
 
 /** Takes the directory as it is now into memory, and tells whether that is another one. */
@@ -140,7 +140,7 @@ const attempt = <Result>(
   work: (changing: Changing) => Promise<Result>,
 ): Promise<Attempted<Result>> =>
   inChange(core.sql, async (tx) => {
-    // It is run again where it collided with another one, perhaps with one that removed what memory still has.
+    // inChange repeats what collided with another transaction, and that may have changed the small tables.
     if (relied.directory) relied.directory = await core.directories.current(tx, organization.id);
     relied.renewals = 0;
     const replayed = await once?.stored.claim(tx);
@@ -209,7 +209,7 @@ const attempt = <Result>(
             }
           }
           await last.write(own);
-          // Also what is refused relies on it.
+          // Taken before the part: a refusal is checked against it too, and the part may renew it and be undone.
           const directory = await changingOn(own).directory();
           const { renewals } = relied;
           const [events, entries, committed] = [book.length, audit.length, afterwards.length];

@@ -55,8 +55,8 @@ export const readingOf = (
 export interface Reading<Who extends Actor = Credential> extends Scope {
   readonly actor: Who;
   /**
-   * Whoever acts as they are now, for a read that waits: a key may be revoked meanwhile. Raises what finding a credential
-   * does; absent where nobody comes by a credential.
+   * Finds the credential of the request once more, for a read that waits: a key may be revoked meanwhile. Raises what
+   * finding it does; absent where the request has none, as in the console.
    */
   actorNow?(): Promise<Actor>;
 }
@@ -82,8 +82,9 @@ export interface Changing extends Scope {
   /** The same for an `x.updated` event; nothing when no field differs. Answers whether any did. */
   emitUpdated(type: EventType, before: EventRecord, after: EventRecord): boolean;
   /**
-   * Writes what the work knows without reading it again: with the last statement, or just before what is asked or written
-   * next. Raises what `refused` makes of a failure, at the latest from there.
+   * Writes what the work need not read back. It is sent with the last statement of the change, or sooner, just before the
+   * work asks for or writes something else. So a failure, as the Problem that `refused` makes of it, may be raised there
+   * and not here.
    *
    * @param parts of a `with`; the one named `written` has a row, or nothing was written
    */
@@ -91,8 +92,8 @@ export interface Changing extends Scope {
   /** The same of a new row of which everything is known: with those that were to be written to its table just before. */
   insert(into: NewRows, row: object): Promise<void>;
   /**
-   * Says that the work has changed the small tables and goes on with them: all that is read from here on is shown by what
-   * this answers, which no memory keeps before the commit.
+   * Says that the work has changed the small tables and goes on with them. Answers them as they are now; records that are
+   * read from here on are shown with these. They are not kept in memory for others, since nothing is committed yet.
    */
   renewDirectory(): Promise<Directory>;
   /**
@@ -232,9 +233,9 @@ export interface Verb<Id extends EveryOperationId = EveryOperationId> {
   /** What it does ahead cannot be undone, so with an `Idempotency-Key` it is marked before, and done once. */
   readonly actsAhead?: true;
   /**
-   * Finds in a body that is refused anyway, by the contract or by `run` itself, all else that `run` would refuse, so that
-   * all is told at once; references to records that there are not are found without it. Reads only, and is not asked
-   * about a request that can be carried out.
+   * Finds what else `run` would refuse in a body that the contract or `run` has refused already, so that all is told at
+   * once. References to records that do not exist are looked for in every such body (`all-problems.ts`), not here. Reads
+   * only, and is not asked about a request that can be carried out.
    */
   further?(
     context: Reading<ActorOf<Id>>,
