@@ -236,4 +236,16 @@ describe('one delivery', () => {
     expect(html).not.toContain('id="why"');
     expect(textOf(html)).toContain('Delivered Test');
   });
+
+  test('of a test names the sample, and leads to no record: there is none', async () => {
+    const { organization, browser, good, shown } = await business();
+    await sendTestEvent(core, organization, { id: good.id, event: 'lead.created' });
+    const list = await shown();
+    const [webhook, event] = (keysOf(list)[0] ?? '').split('/');
+    const { html } = await browser.get(`/integrations/webhooks/${webhook}/deliveries/${event}`);
+    for (const page of [list, html]) {
+      expect(textOf(page)).toContain('Fleet of 20 city bikes');
+      expect(page).not.toContain('href="/leads/');
+    }
+  });
 });

@@ -57,8 +57,10 @@ export async function openDatabase(
         : ['DATABASE_OWNER_URL', databaseOwnerUrl];
     const check = checkServer(first, wait ? databaseAwaitedMs : 0, log);
     await (signal ? Promise.race([check, aborted(signal).then(() => signal.throwIfAborted())]) : check);
-    if (databaseOwnerUrl === undefined) await checkForPooler(databaseUrl);
-    else await checkForPooler(databaseUrl).catch((error) => ignoreMissingRole(error));
+    await checkForPooler(databaseUrl).catch((error) => {
+      if (databaseOwnerUrl !== undefined && isMissingRole(error)) return;
+      throw error instanceof ConfigurationError ? error : troubleWith('DATABASE_URL', error);
+    });
     return {
       url: databaseUrl,
       directUrl: databaseDirectUrl ?? databaseUrl,
@@ -118,17 +120,10 @@ async function checkServer(
         return checkPostgresVersion(row?.version ?? 0);
       } catch (error) {
         if (error instanceof ConfigurationError) throw error;
-        const reason = reasonOf(error);
-        if (isMisconfigured(error)) {
-          throw new ConfigurationError(
-            variable,
-            `leads to a server that cannot be used: ${reason}${hintOf(error)}`,
-          );
+        if (isMisconfigured(error) || !isTemporaryFailure(error) || Date.now() >= end) {
+          throw troubleWith(variable, error);
         }
-        if (!isTemporaryFailure(error) || Date.now() >= end) {
-          throw new OperatorError(`${variable} leads to a server that cannot be used now: ${reason}`);
-        }
-        if (!told) log(`Waiting for the database: ${reason}`);
+        if (!told) log(`Waiting for the database: ${reasonOf(error)}`);
         told = true;
         await sleep(300);
       }
@@ -161,13 +156,21 @@ const hintOf = (error: unknown): string =>
     ? '; the certificate of a private authority goes into a file that NODE_EXTRA_CA_CERTS names'
     : '';
 
+/** What an operator is told of a server that was not reached, or that refuses; it names the variable. */
+function troubleWith(variable: NamedAddress[0], error: unknown): ConfigurationError | OperatorError {
+  const reason = reasonOf(error);
+  return isMisconfigured(error)
+    ? new ConfigurationError(variable, `leads to a server that cannot be used: ${reason}${hintOf(error)}`)
+    : new OperatorError(`${variable} leads to a server that cannot be used now: ${reason}`);
+}
+
 /**
- * Ignores that the role may not sign in (28P01, 28000; PgBouncer tells it as 08P01), as long as it has not been made;
+ * Whether the role may not sign in (28P01, 28000; PgBouncer tells it as 08P01). It may not have been made yet;
  * `ensureMigrated` asks again.
  */
-function ignoreMissingRole(error: unknown): void {
+function isMissingRole(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (!/^(28|08P01)/.test(code)) throw error;
+  return /^(28|08P01)/.test(code);
 }
 
 function reasonOf(error: unknown): string {

@@ -149,6 +149,9 @@ test('migrate answers what is applied; --status changes nothing', async () => {
   const status = await json('migrate', '--status');
   expect(status).toMatchObject({ applied: expect.arrayContaining(['0001-control.sql']), pending: [] });
   expect(await json('migrate')).toEqual(status);
+  expect((await run('migrate')).stdout).toMatch(
+    /^applied {2}\d+, the last is \d{4}-[a-z-]+\.sql\npending {2}none\nnewer {4}none\nunknown {2}none\n$/,
+  );
 });
 
 describe('wrong usage ends with 64 and the usage', () => {

@@ -95,6 +95,19 @@ test('an owner that may make no roles says what an administrator has to do', asy
   );
 });
 
+test('a pooler of DATABASE_URL that is not reached is named, although the owner is', async () => {
+  const { ownerUrl } = await testDatabase();
+  const { code, stderr } = await dealkeep(['migrate'], {
+    DATABASE_URL: 'postgres://program:secret@127.0.0.1:1/dealkeep?prepare=false',
+    DATABASE_OWNER_URL: ownerUrl,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  });
+  expect([code, stderr]).toEqual([
+    1,
+    'DATABASE_URL leads to a server that cannot be used now: connect ECONNREFUSED 127.0.0.1:1\n',
+  ]);
+});
+
 test('a wrong password of either role ends with 78 and names the variable that has it', async () => {
   const { url, ownerUrl } = await testDatabase();
   const wrong = (address: string): string => {

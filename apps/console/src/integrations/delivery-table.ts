@@ -37,14 +37,17 @@ export const resultOf = (
 ): string =>
   [status === null ? '' : `HTTP ${status}`, error?.[language] ?? ''].filter((each) => each !== '').join(': ');
 
-/** The record that an event is about, by its name, which leads to it; nothing where it is no longer known. */
+/**
+ * The record that an event is about, by its name, which leads to it; nothing where it is no longer known. The record of a
+ * test is a sample, which stands nowhere.
+ */
 export function recordLink(
   c: ConsoleContext,
-  { event_type: type, record }: Pick<LoggedDelivery, 'event_type' | 'record'>,
+  { event_type: type, record, test }: Pick<LoggedDelivery, 'event_type' | 'record' | 'test'>,
 ): Markup | string {
   if (record === null || type === null || !isEventType(type)) return '';
   const name = recordName(events[type].entity, record) || deliverySay(c.get('language'))('unnamed');
-  const path = recordPath(record);
+  const path = test ? undefined : recordPath(record);
   return path === undefined ? name : html`<a href="${path}">${name}</a>`;
 }
 

@@ -1,4 +1,4 @@
-import { seedDemo } from '@dealkeep/core';
+import { type MigrationStatus, seedDemo } from '@dealkeep/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { examine } from '../doctor/examine.ts';
 import { oneLine } from '../one-line.ts';
@@ -19,8 +19,21 @@ export function migrateCommand(program: Command): void {
       const result = await onDatabase(surroundings, status ? readMigrationStatus : migrateAsOwner, {
         wait: !status,
       });
-      printResult(surroundings, result, json === true);
+      printResult(surroundings, result, json === true, showMigrations);
     });
+}
+
+/** Of those that are applied, which are many, the last stands for all. */
+function showMigrations({ applied, pending, newer, unknown }: MigrationStatus): string {
+  const last = applied.at(-1);
+  const named = (names: readonly string[]): string => names.join(', ') || 'none';
+  const lines: readonly (readonly [label: string, value: string])[] = [
+    ['applied', last === undefined ? 'none' : `${applied.length}, the last is ${last}`],
+    ['pending', named(pending)],
+    ['newer', named(newer)],
+    ['unknown', named(unknown)],
+  ];
+  return lines.map(([label, value]) => `${label.padEnd('applied'.length)}  ${value}`).join('\n');
 }
 
 type Size = 'small' | number;
