@@ -31,29 +31,66 @@ export async function dropDatabases(): Promise<void> {
  * outside of a test, or in a concurrent test, when the file ends; a lasting one goes with the server.
  */
 export async function testDatabase({ migrated = true, lasting = false } = {}): Promise<TestDatabase> {
-  const provided = inject('postgres');
-  server ??= postgres(provided.url, { max: 2, onnotice: () => {} });
+  const database = await copyOf(migrated ? inject('postgres').template : 'template0', { migrated });
+  return lasting ? database : dropAfterwards(database);
+}
+
+/**
+ * For tests that begin with the same rows: fills a migrated database once for the file. Each call of the answer makes a
+ * copy of it, which goes as one of `testDatabase` does.
+ */
+export function filledOnce(fill: (database: TestDatabase) => Promise<unknown>): () => Promise<TestDatabase> {
+  const fillOne = async (): Promise<string> => {
+    const database = await copyOf(inject('postgres').template, { migrated: true });
+    open.add(database);
+    await fill(database);
+    await database.close();
+    return database.name;
+  };
+  let filled: Promise<string> | undefined;
+  return async () => {
+    filled ??= fillOne();
+    return dropAfterwards(await copyOf(await filled, { migrated: true }));
+  };
+}
+
+interface Copy extends TestDatabase {
+  name: string;
+  /** Closes `sql` and waits for the end of all connections: nobody may be connected to what is copied. */
+  close(): Promise<void>;
+}
+
+async function copyOf(template: string, { migrated }: { migrated: boolean }): Promise<Copy> {
+  const { url } = inject('postgres');
+  server ??= postgres(url, { max: 2, onnotice: () => {} });
   const admin = server;
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const template = migrated ? provided.template : 'template0';
   // Copying files is twice as fast as the default strategy where nothing is synced to disk.
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
 
-  const ownerUrl = databaseUrl(provided.url, name);
+  const ownerUrl = databaseUrl(url, name);
   const sql = postgres(ownerUrl, { onnotice: () => {} });
-  const database: TestDatabase = {
+  const close = async (): Promise<void> => {
+    await sql.end({ timeout: 5 });
+    await connectionsClosed(admin, name);
+  };
+  const database: Copy = {
+    name,
     url: migrated ? programUrl(ownerUrl) : ownerUrl,
     ownerUrl,
     sql,
+    close,
     async drop() {
       if (!open.delete(database)) return;
-      await sql.end({ timeout: 5 });
-      await connectionsClosed(admin, name);
+      await close();
       await captureStatements(admin, name);
       await admin`drop database ${admin(name)} with (force)`;
     },
   };
-  if (lasting) return database;
+  return database;
+}
+
+function dropAfterwards(database: TestDatabase): TestDatabase {
   open.add(database);
   const test = TestRunner.getCurrentTest();
   if (test && !test.concurrent) onTestFinished(() => database.drop());

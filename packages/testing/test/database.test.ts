@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../src/index.ts';
+import { filledOnce, type TestDatabase, testDatabase } from '../src/index.ts';
 
 let ofFile: TestDatabase;
 let ofTest: TestDatabase;
@@ -39,3 +39,19 @@ test('dropping a database ends the connections that others have to it', async ()
   expect(await exists(database)).toBe(false);
   await other.end({ timeout: 1 });
 });
+
+let fillings = 0;
+const withOneTable = filledOnce(async ({ sql }) => {
+  fillings += 1;
+  await sql`create table seen as select 'at first' as state`;
+});
+
+test.each([1, 2])(
+  'a database that is filled once is the same for every test: the one of test %i',
+  async () => {
+    const [one, other] = await Promise.all([withOneTable(), withOneTable()]);
+    await one.sql`update seen set state = 'changed'`;
+    expect(await other.sql`select state from seen`).toEqual([{ state: 'at first' }]);
+    expect(fillings).toBe(1);
+  },
+);

@@ -19,6 +19,12 @@ import { type TestDatabase, testDatabase } from '@dealkeep/testing';
 /** A database with an organization in which much has happened, some of it under way. */
 export async function filledDatabase(): Promise<TestDatabase> {
   const database = await testDatabase();
+  await fillDatabase(database);
+  return database;
+}
+
+/** Puts such an organization into a database. */
+export async function fillDatabase(database: TestDatabase): Promise<void> {
   const sql = connect(database.url, { connections: 1, name: 'test' });
   const operator = { sql, clock, environment: 'live' as const };
   await claimEnvironment(sql, 'live');
@@ -35,7 +41,6 @@ export async function filledDatabase(): Promise<TestDatabase> {
   await seedDemo(operator, 'own', 60);
   await sql.end();
   await happen(database.sql, id);
-  return database;
 }
 
 /** An event that waits for a webhook and one that is being sent, a REST hook, a session, a mail, an import. */

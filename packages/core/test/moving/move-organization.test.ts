@@ -7,7 +7,7 @@ import {
   previewOrganizationMove,
   systemClock,
 } from '@dealkeep/core';
-import { eventually, type TestDatabase, testDatabase } from '@dealkeep/testing';
+import { eventually, filledOnce, type TestDatabase, testDatabase } from '@dealkeep/testing';
 import { expect, test } from 'vitest';
 import { allTables } from '../../src/backup/tables.ts';
 import { connect } from '../../src/database/connect.ts';
@@ -17,7 +17,7 @@ import { currentPlace, lookForNews, readPage } from '../../src/listening/read-pa
 import { hasMoved } from '../../src/moving/has-moved.ts';
 import { isRowOf, movedTables, notMoved } from '../../src/moving/moved-tables.ts';
 import { pauseForMove } from '../../src/moving/pause-for-move.ts';
-import { filledDatabase } from '../backup/filled.ts';
+import { fillDatabase } from '../backup/filled.ts';
 
 /** Another installation, of the same kind, with the same key; nobody belongs to it yet. */
 async function otherInstallation(): Promise<TestDatabase> {
@@ -28,14 +28,13 @@ async function otherInstallation(): Promise<TestDatabase> {
 }
 
 /** Everything of an installation is settled: nothing is under way. */
-async function settled(): Promise<TestDatabase> {
-  const from = await filledDatabase();
+const settled = filledOnce(async (from) => {
+  await fillDatabase(from);
   await from.sql`update deliveries set worker_id = null`;
   await from.sql`
     update graphile_worker._private_jobs set key = 'mail/' || (select id from organizations) || '/invitation/one'`;
   await from.sql`update imports set status = 'finished', finished_at = now()`;
-  return from;
-}
+});
 
 const moveOf = (from: TestDatabase, to: TestDatabase, more: object = {}) => ({
   from: from.ownerUrl,
